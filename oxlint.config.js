@@ -9,6 +9,7 @@ const layers = [
   "steering",
   "cluster",
   "simulation",
+  "page",
   "cli",
 ];
 
@@ -23,6 +24,7 @@ const mayImport = {
   steering: ["api", "decisions", "machinery"],
   cluster: ["api", "decisions", "machinery", "controllers", "scheduler", "picker"],
   simulation: ["api", "decisions", "machinery", "controllers", "scheduler", "picker", "cluster"],
+  page: ["api", "decisions", "machinery"],
   cli: layers,
 };
 
@@ -91,6 +93,26 @@ const walls = layers.flatMap((layer) => {
   ];
 });
 
+/** The page in the browser: decisions, the machinery that watches, and what its server and it agree on. */
+const pageWall = {
+  files: ["ui/**"],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          ...chanceAndTimeModules,
+          { regex: "^node:(?!events$)", message: "The page runs in a browser." },
+          {
+            regex: `^(\\.\\./)+src/(?!(api|decisions|machinery)/|page/(contract|kubectl-line)\\.ts$)`,
+            message: "ui/ may import only: api, decisions, machinery, and the contract of page.",
+          },
+        ],
+      },
+    ],
+  },
+};
+
 const time = ["Date", "setTimeout", "setInterval", "setImmediate", "performance"];
 const timeAndChance = {
   "no-restricted-globals": [
@@ -155,12 +177,18 @@ export default {
   },
   overrides: [
     ...walls,
+    pageWall,
+    {
+      files: ["ui/**/*.test.ts", "ui/vite.config.ts"],
+      rules: { "no-restricted-imports": "off" },
+    },
     {
       // The implementations of Clock and Random, and what measures time.
       files: [
         "src/machinery/clock/*-clock.ts",
         "src/machinery/random/system-random.ts",
         "src/api/time.ts",
+        "ui/live/browser-clock.ts",
         "src/cluster/apiserver/http/response/yield-to-event-loop.ts",
         "bench/**",
       ],
@@ -182,6 +210,6 @@ export default {
       },
     },
     { files: ["**/*.cases.ts"], rules: { "max-lines": "off" } },
-    { files: ["vitest.config.ts"], rules: { "import/no-default-export": "off" } },
+    { files: ["vitest.config.ts", "ui/vite.config.ts"], rules: { "import/no-default-export": "off" } },
   ],
 };

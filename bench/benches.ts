@@ -1,4 +1,5 @@
 import { apiserver } from "./apiserver.ts";
+import { autoscaling } from "./autoscaling.ts";
 import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
 import { durable } from "./durable.ts";
@@ -20,6 +21,7 @@ import { steering } from "./steering.ts";
 /** Every bench by name, one line each. */
 export const benches: Readonly<Record<string, () => readonly Measure[] | Promise<readonly Measure[]>>> = {
   apiserver,
+  autoscaling,
   cluster,
   deployment,
   durable,

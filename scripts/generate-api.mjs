@@ -33,7 +33,7 @@ function addKinds(table, { packages, groups, objects, kinds, types }) {
   table.kinds.push(...kinds);
   for (const { before, ...group } of groups) {
     const at = table.groups.findIndex((other) => other.group === before);
-    table.groups.splice(at, 0, group);
+    table.groups.splice(before === undefined ? table.groups.length : at, 0, group);
   }
 }
 

@@ -1,7 +1,7 @@
 // Sets the project up before it runs something, so that a fresh clone needs no other command:
 // installs when the lock file is newer than what is installed, builds what the command needs, then runs it.
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
@@ -10,7 +10,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [command, ...args] = process.argv.slice(2);
 
 const commands = {
-  start: () => [build, node("dist/cli/main.js", ...(args.length > 0 ? args : ["up"]))],
+  start: () => [pageMeanwhile, build, node("dist/cli/main.js", ...(args.length > 0 ? args : ["up"]))],
   test: () => [npmRun("check")],
   "test:full": () => [npmRun("check:full")],
   "test:cluster": () => [build, onControlPlane("check:cluster")],
@@ -44,6 +44,28 @@ const onControlPlane = (script) => () => {
 const compile = (project) => () => run(process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
 const build = compile("tsconfig.build.json");
 const tools = compile("tsconfig.tools.json");
+
+/** What the bundle of the page is made of. */
+const pageSources = ["ui", "src/api", "src/decisions", "src/machinery", "src/page", "package-lock.json"];
+
+/** Builds the page, if its sources are newer, while the rest goes on: until it is there, its server says so. */
+function pageMeanwhile() {
+  const built = path.join(root, "dist/ui/index.html");
+  const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
+  if (pageSources.every((source) => changedAt(path.join(root, source)) <= builtAt)) return 0;
+  const vite = [bin("vite", "bin/vite.js"), "build", "ui", "--logLevel", "warn"];
+  const building = spawn(process.execPath, vite, { cwd: root, stdio: ["ignore", 2, "inherit"] });
+  building.on("error", (error) => console.error(`trimtab: the page could not be built: ${error.message}`));
+  building.unref();
+  return 0;
+}
+
+/** When a file, or any file in a folder, was changed last. */
+function changedAt(file) {
+  const stat = statSync(file);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(file).map((name) => changedAt(path.join(file, name))));
+}
 
 function bin(pkg, file) {
   return path.join(root, "node_modules", pkg, file);

@@ -1,6 +1,7 @@
 import type { Deployment, ReplicaSet, StatefulSet } from "./generated/apps-v1.ts";
 import type { TokenReview } from "./generated/authentication-v1.ts";
 import type { SubjectAccessReview } from "./generated/authorization-v1.ts";
+import type { HorizontalPodAutoscaler } from "./generated/autoscaling-v2.ts";
 import type { CronJob, Job } from "./generated/batch-v1.ts";
 import type { Lease } from "./generated/coordination-v1.ts";
 import type {
@@ -70,6 +71,13 @@ export const cronJobs: Resource<CronJob> = {
   version: "v1",
   kind: "CronJob",
   plural: "cronjobs",
+  namespaced: true,
+};
+export const horizontalPodAutoscalers: Resource<HorizontalPodAutoscaler> = {
+  group: "autoscaling",
+  version: "v2",
+  kind: "HorizontalPodAutoscaler",
+  plural: "horizontalpodautoscalers",
   namespaced: true,
 };
 export const leases: Resource<Lease> = {

@@ -4,12 +4,18 @@ import type { ParseArgsConfig } from "node:util";
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Whether what is printed may have colours. */
+  readonly colours?: boolean;
   /** Shows progress on an interactive terminal only. */
   readonly progress?: (text: string) => void;
+  /** Shows how far a command is, on an interactive terminal only: each text replaces the one before, an empty one ends it. */
+  readonly status?: (text: string) => void;
   /** Aborts when the user interrupts the program. */
   readonly interrupted: AbortSignal;
   /** Calls the listener at every SIGHUP, which interrupts the program otherwise; the returned function ends that. */
   readonly onHangUp?: (listener: () => void) => () => void;
+  /** Calls the listener whenever the user presses Enter; absent where no user sits at a terminal. */
+  readonly onEnter?: (listener: () => void) => () => void;
   /** Starts `trimtab WORDS` in the background. */
   readonly detach?: (words: readonly string[], options: DetachOptions) => Promise<Detached>;
   /** Present when this program runs in the background: tells the one that has started it that it is ready. */
@@ -48,6 +54,13 @@ export interface Invocation {
   readonly words?: readonly string[];
 }
 
+/** A command line that is being typed, without its last word. */
+export interface TypedWords {
+  readonly operands: readonly string[];
+  /** All words after the name of the command. */
+  readonly typed: readonly string[];
+}
+
 /** A subcommand of `trimtab`. */
 export interface Command {
   readonly name: string;
@@ -56,6 +69,8 @@ export interface Command {
   readonly operands?: string;
   /** All operands there are; absent: files. */
   readonly operandChoices?: readonly string[];
+  /** Looks for what may follow the first operand, such as objects of a cluster; it may reject. */
+  readonly completeOperand?: (typed: TypedWords, signal: AbortSignal) => Promise<readonly string[]>;
   readonly flags: Flags;
   /** Resolves to the exit code; the command prints its own errors. */
   readonly run: (invocation: Invocation, terminal: Terminal) => Promise<number>;

@@ -23,7 +23,8 @@ export function helpOf(command: Command): string {
     const value = flag.type === "boolean" ? "" : ` ${flag.value ?? "VALUE"}`;
     const fallback =
       flag.default === undefined || flag.default === false ? "" : ` (default ${String(flag.default)})`;
-    return [`--${name}${value}`, `${flag.help}${fallback}`] as const;
+    const short = flag.short === undefined ? "" : `-${flag.short}, `;
+    return [`${short}--${name}${value}`, `${flag.help}${fallback}`] as const;
   });
   const operands = command.operands === undefined ? "" : ` [${command.operands}]`;
   const usage = `Usage: trimtab ${command.name}${rows.length > 0 ? " [FLAGS]" : ""}${operands}`;

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { messageOf } from "../api/message-of.ts";
+import { hasColours } from "./colours.ts";
 import { commandsFor } from "./commands-for.ts";
 import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
+import { isInForeground } from "./terminal-foreground.ts";
 
 const interrupt = new AbortController();
 // A second signal ends the program at once.
@@ -20,6 +22,16 @@ const onHangUp = (listener: () => void) => {
   return () => void hangUpListeners.delete(listener);
 };
 
+const onEnter = (listener: () => void) => {
+  const { stdin } = process;
+  const read = (text: Buffer) => void (text.includes("\n") && listener());
+  stdin.on("data", read);
+  return () => {
+    stdin.off("data", read);
+    stdin.pause();
+  };
+};
+
 const starter = reportsToStarter();
 const printError = (text: string) => {
   console.error(text);
@@ -30,9 +42,12 @@ const words = process.argv.slice(2);
 process.exitCode = await runCommand(await commandsFor(words), words, {
   out: (text) => console.log(text),
   err: printError,
+  colours: hasColours(process.stdout, process.env),
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
+  status: (text) => void (process.stderr.isTTY && process.stderr.write(`\r\u001B[2K${text}`)),
   interrupted: interrupt.signal,
   onHangUp,
+  ...(isInForeground() && { onEnter }),
   detach: startDetached,
   ...(starter !== undefined && { ready: (text) => starter.ready(text) }),
 }).catch((error: unknown) => {

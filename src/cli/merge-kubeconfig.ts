@@ -26,8 +26,7 @@ import {
 export function mergeKubeconfig(file: string, values: KubeconfigValues): () => void {
   const { context = contextName } = values;
   const own: OwnEntries = { name: context, ...kubeconfigEntries(values) };
-  const before = change(file, (text) => withEntries(text ?? "", own));
-  const added = textIn(file);
+  const { before, after: added } = change(file, (text) => withEntries(text ?? "", own));
   return () => {
     change(file, (text) => {
       if (text === undefined) return undefined;
@@ -44,8 +43,13 @@ interface OwnEntries extends KubeconfigEntries {
 
 type Change = (text: string | undefined) => string | undefined;
 
-/** Changes the text of a file, `undefined` where there is none, and returns what it was. */
-function change(named: string, changed: Change): string | undefined {
+/** The text of a file, `undefined` where there is none, before and after a change. */
+interface Changed {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+function change(named: string, changed: Change): Changed {
   const file = existsSync(named) ? realpathSync(named) : named;
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -54,7 +58,7 @@ function change(named: string, changed: Change): string | undefined {
       const after = changed(before);
       if (after === undefined) rmSync(file, { force: true });
       else if (after !== before) replaceFile(file, after, modeOf(file));
-      return before;
+      return { before, after };
     });
   } catch (error) {
     throw new Error(`cannot change the contexts in ${named}: ${messageOf(error)}`, { cause: error });

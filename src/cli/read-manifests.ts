@@ -18,13 +18,13 @@ export type ReadManifests =
   | { readonly ok: false; readonly problem: string };
 
 /** Reads manifest files with any number of objects; the first error is one sentence. */
-export function readManifests(files: readonly string[]): ReadManifests {
+export function readManifests(files: readonly string[], namespace = "default"): ReadManifests {
   const manifests: Manifest[] = [];
   for (const file of files) {
     const documents = readDocuments(file);
     if (typeof documents === "string") return { ok: false, problem: documents };
     for (const document of documents) {
-      const manifest = readManifest(document, file);
+      const manifest = readManifest(document, { file, namespace });
       if (typeof manifest === "string") return { ok: false, problem: `${file}: ${manifest}` };
       manifests.push(manifest);
     }
@@ -45,7 +45,10 @@ function readDocuments(file: string): readonly unknown[] | string {
     .filter((value) => value !== null);
 }
 
-function readManifest(document: unknown, file: string): Manifest | string {
+function readManifest(
+  document: unknown,
+  { file, namespace }: { readonly file: string; readonly namespace: string },
+): Manifest | string {
   if (!isJsonObject(document)) return "an object was expected";
   const { apiVersion, kind } = document;
   if (typeof apiVersion !== "string" || typeof kind !== "string") return "apiVersion and kind are needed";
@@ -55,7 +58,7 @@ function readManifest(document: unknown, file: string): Manifest | string {
   if (!decoded.ok) return decoded.error;
   if (decoded.unknownFields.length > 0) return decoded.unknownFields.join(", ");
   const metadata = isJsonObject(decoded.object["metadata"]) ? decoded.object["metadata"] : {};
-  const placed = resource.namespaced ? { namespace: "default", ...metadata } : metadata;
+  const placed = resource.namespaced ? { namespace, ...metadata } : metadata;
   const name = typeof metadata["name"] === "string" ? metadata["name"] : "?";
   const title = `${kind.toLowerCase()}/${name} in ${file}`;
   return { resource, object: { ...decoded.object, metadata: placed }, title };

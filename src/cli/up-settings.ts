@@ -25,6 +25,8 @@ export interface UpSettings {
   /** How many times faster than the wall clock time passes. */
   readonly speed: number;
   readonly port: number;
+  /** Of the page; absent: none is served. */
+  readonly pagePort?: number;
   /** Other commands find it by this name; absent: it has none. */
   readonly name?: string;
   /** Whether it is to run in the background. */
@@ -77,6 +79,13 @@ export const upFlags: Flags = {
     value: "PORT",
     help: `Port of the API server; 0: any free port (default ${defaultPort}, with --name 0)`,
   },
+  "page-port": {
+    type: "string",
+    default: "0",
+    value: "PORT",
+    help: "Port of the page that shows the cluster in a browser; 0: any free port",
+  },
+  "no-page": { type: "boolean", help: "Serve no page" },
   kubeconfig: {
     type: "string",
     value: "FILE",
@@ -111,6 +120,7 @@ const ranges = {
   nodes: { least: 0, most: mostNodes },
   zones: { least: 1, most: mostZones },
   port: ports,
+  "page-port": ports,
 };
 
 /** Reads the flags of `up`; returns all errors, one sentence each. */
@@ -156,13 +166,16 @@ function nameProblems(flags: Invocation["flags"]): readonly string[] {
 }
 
 /** Where a cluster is found: those with a name need not share a port or a kubeconfig. */
-function placeOf(flags: Invocation["flags"]): Pick<UpSettings, "name" | "port" | "kubeconfig" | "context"> {
+function placeOf(
+  flags: Invocation["flags"],
+): Pick<UpSettings, "name" | "port" | "pagePort" | "kubeconfig" | "context"> {
   const name = flags["name"] === undefined ? undefined : textOf(flags, "name");
   const own =
     name === undefined ? defaultKubeconfig() : path.join(clusterFolder(name, process.env), "kubeconfig");
   return {
     ...(name !== undefined && { name }),
     port: Number(flags["port"] ?? (name === undefined ? defaultPort : 0)),
+    ...(flags["no-page"] !== true && { pagePort: Number(flags["page-port"]) }),
     kubeconfig: flags["kubeconfig"] === undefined ? own : path.resolve(textOf(flags, "kubeconfig")),
     context: name === undefined ? contextName : contextNameOf(name),
   };

@@ -1,6 +1,7 @@
 import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { Component } from "../machinery/component/component.ts";
+import type { DebugAction } from "../machinery/diagnostics/diagnostics.ts";
 import { type Logger, silentLogger } from "../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
@@ -45,6 +46,8 @@ export interface ClusterOptions {
   readonly version?: string;
   /** The text of `/metrics`. */
   readonly metricsText?: () => Promise<string>;
+  /** What administrators may ask of the program around the cluster by a POST below `/debug/`; absent: nothing. */
+  readonly debugAction?: DebugAction;
   /** Why the time of this cluster must not be adjusted; absent: administrators may adjust an `AdjustableClock`. */
   readonly fixedTime?: string | undefined;
   /** How full the memory of the process is; absent: not watched. */
@@ -65,6 +68,17 @@ export interface ClusterOptions {
   readonly decisions?: DecisionLogs;
   /** What a component has for itself, asked whenever one is started; absent: components share everything. */
   readonly componentOverrides?: (component: string, shared: ComponentOverrides) => ComponentOverrides;
+}
+
+/** Options that no cluster can be started with; it has all mistakes. */
+export class ClusterOptionsError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the cluster cannot be started: ${problems.join("; ")}`);
+    this.name = "ClusterOptionsError";
+    this.problems = problems;
+  }
 }
 
 /** The options with every default filled in. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { messageOf } from "../api/message-of.ts";
 import { withFieldManager } from "../machinery/client/with-field-manager.ts";
 import type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
 import { InformerFactory } from "../machinery/informer/informer-factory.ts";
@@ -78,6 +79,10 @@ export function componentStarter(options: ComponentStarterOptions): ComponentSta
         }),
       ];
       if (own !== undefined) tasks.push(informers.run(signal));
+      for (const task of tasks)
+        task.catch((error: unknown) =>
+          log.error("a component ended", { component: name, error: messageOf(error) }),
+        );
       running.push(...tasks);
       return {
         name,

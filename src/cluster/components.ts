@@ -2,7 +2,9 @@ import {
   clusterRoles,
   configMaps,
   deployments,
+  endpoints,
   endpointSlices,
+  horizontalPodAutoscalers,
   leases,
   namespaces,
   nodes,
@@ -16,6 +18,7 @@ import {
   statefulSets,
 } from "../api/resources.ts";
 import { batchControllers } from "../controllers/batch-controllers.ts";
+import { horizontalPodAutoscalerController } from "../controllers/horizontal-pod-autoscaler/controller.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
@@ -29,6 +32,7 @@ import { clusterRoleAggregationController } from "./housekeeping/cluster-role-ag
 import { disruptionController } from "./housekeeping/disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./housekeeping/disruption/stale-disruption.ts";
 import { endpointSliceController } from "./housekeeping/endpoint-slices/endpoint-slice-controller.ts";
+import { endpointsController } from "./housekeeping/endpoint-slices/endpoints-controller.ts";
 import { garbageCollector } from "./housekeeping/garbage-collector/garbage-collector.ts";
 import { namespaceController } from "./housekeeping/namespaces/namespace-controller.ts";
 import { nodeLifecycleController } from "./housekeeping/nodes/node-lifecycle-controller.ts";
@@ -38,6 +42,9 @@ import { objectPerNamespaceController } from "./housekeeping/object-per-namespac
 import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import { nodeStatusController } from "./kubelet/node-status-controller.ts";
+import { simulatedMetrics } from "./simulated-metrics/autoscaler-metrics.ts";
+import { loadCheckController } from "./simulated-metrics/load-check-controller.ts";
+import { loadsOfInformers, loadWorkloads } from "./simulated-metrics/load-objects.ts";
 import type { Store } from "./store/store.ts";
 
 /** What the components of a cluster need besides the environment they are started in. */
@@ -61,6 +68,7 @@ export function clusterComponents(options: ClusterComponentsOptions): readonly C
     }),
     ...batchControllers,
     ...housekeeping(options),
+    horizontalPodAutoscaler,
     kubelet,
     scheduler(options),
   ];
@@ -91,6 +99,7 @@ function housekeeping({ store, resources, caBundle }: ClusterComponentsOptions):
     }),
     disruption,
     nodeLifecycle,
+    endpoint,
     endpointSlice,
     controllerComponent({
       name: "resource-quota",
@@ -181,6 +190,19 @@ const endpointSlice = controllerComponent({
     }),
 });
 
+const endpoint = controllerComponent({
+  name: "endpoint",
+  kinds: [endpoints],
+  create: ({ client, informers }) =>
+    endpointsController({
+      client,
+      services: informers.of(services),
+      pods: informers.of(pods),
+      nodes: informers.of(nodes),
+      endpoints: informers.of(endpoints),
+    }),
+});
+
 const disruption: Component = {
   name: "disruption",
   kinds: [podDisruptionBudgets],
@@ -211,6 +233,40 @@ const disruptionBudgets = controllerComponent({
       statefulSets: informers.of(statefulSets),
     });
   },
+});
+
+/** The autoscaler, and what says that the simulated load it scales by is malformed. */
+const horizontalPodAutoscaler: Component = {
+  name: "horizontal-pod-autoscaler",
+  kinds: [horizontalPodAutoscalers],
+  async start(environment) {
+    await Promise.all([autoscaler.start(environment), loadCheck.start(environment)]);
+  },
+};
+
+const autoscaler = controllerComponent({
+  name: "horizontal-pod-autoscaler",
+  create: (environment) => {
+    const { client, clock, log, informers } = environment;
+    return horizontalPodAutoscalerController({
+      client,
+      clock,
+      log,
+      autoscalers: informers.of(horizontalPodAutoscalers),
+      pods: informers.of(pods),
+      events: eventRecorderFor(environment, "horizontal-pod-autoscaler"),
+      metrics: simulatedMetrics(loadsOfInformers(informers)),
+    });
+  },
+});
+
+const loadCheck = controllerComponent({
+  name: "simulated-load",
+  create: (environment) =>
+    loadCheckController({
+      workloads: loadWorkloads.map((resource) => environment.informers.of(resource)),
+      events: eventRecorderFor(environment, "simulated-load"),
+    }),
 });
 
 const kubelet: Component = {

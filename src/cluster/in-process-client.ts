@@ -43,9 +43,9 @@ export function inProcessClient(options: InProcessClientOptions): Client {
   };
 
   return {
-    async get(resource, { namespace, name }, signal) {
-      const response = await send(resource, { verb: "get", namespace, name, options: noOptions, signal });
-      return objectOf(resource, response);
+    async get(resource, { namespace, name, subresource }, signal) {
+      const request = { verb: "get", subresource, namespace, name, signal } as const;
+      return objectOf(resource, await send(resource, { ...request, options: noOptions }));
     },
 
     async list(resource, { namespace, ...options }, signal) {

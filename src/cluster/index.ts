@@ -4,15 +4,11 @@ export {
   type EmbeddedCluster,
   startEmbeddedCluster as startCluster,
 } from "./embedding/start-embedded-cluster.ts";
-export {
-  ClusterOptionsError,
-  type EmbeddedClusterOptions,
-  type GateChoice,
-  type HttpsOptions,
-} from "./embedding/embedding-options.ts";
+export type { EmbeddedClusterOptions, HttpsOptions } from "./embedding/embedding-options.ts";
+export type { GateChoice } from "./embedding/embedding-gates.ts";
 export type { NodeGroup } from "./node-groups/node-group.ts";
 export type { Cluster } from "./start-cluster.ts";
-export type { GatedComponent } from "./cluster-options.ts";
+export { ClusterOptionsError, type GatedComponent } from "./cluster-options.ts";
 export { AdjustableClock, type ClockState } from "../machinery/clock/adjustable-clock.ts";
 export { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 export {

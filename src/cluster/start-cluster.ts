@@ -8,7 +8,12 @@ import type { Component } from "../machinery/component/component.ts";
 import { runNowOrInSteps } from "../machinery/clock/run-in-steps.ts";
 import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
 import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
-import { type ClusterOptions, type ClusterSettings, withDefaults } from "./cluster-options.ts";
+import {
+  type ClusterOptions,
+  ClusterOptionsError,
+  type ClusterSettings,
+  withDefaults,
+} from "./cluster-options.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
 import { virtualNodeLeases } from "./kubelet/node-leases.ts";
@@ -55,6 +60,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }),
     ...settings.extraComponents,
   ];
+  refuseUnknown(without, components);
   // Of tens of thousands of objects, if the store has them: the API server would index them at once.
   await runNowOrInSteps(store.addIndexesInSteps(storeIndexes), clock);
   const progress = { isReady: false };
@@ -102,6 +108,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
+/** A name that was mistyped would leave its component running beside the other program's. */
+function refuseUnknown(without: readonly string[], components: readonly Component[]): void {
+  const known = components.map(({ name }) => name);
+  const problems = without
+    .filter((name) => !known.includes(name))
+    .map((name) => `unknown component ${JSON.stringify(name)} in without (known: ${known.join(", ")})`);
+  if (problems.length > 0) throw new ClusterOptionsError(problems);
+}
+
 function apiServerOf(
   settings: ClusterSettings,
   components: readonly Component[],
@@ -124,7 +139,8 @@ function apiServerOf(
       virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
     }),
     debug: (path, query) => time.read(path) ?? debug(path, query),
-    debugAction: time.act,
+    debugAction: async (path, query) =>
+      (await time.act(path, query)) ?? (await settings.debugAction?.(path, query)),
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),

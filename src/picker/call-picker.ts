@@ -13,9 +13,12 @@ import {
 import type { PickerOutcome, UsableAnswer } from "./picker-outcome.ts";
 import type { PickerSettings, Protocol } from "./picker-settings.ts";
 import { type PickerWorkload, withWorkloadHeaders } from "./picker-workload.ts";
-import { readHeaders } from "./read-headers.ts";
+import { readHeaders, secretsOfHeaders } from "./read-headers.ts";
+import { readSecrets, type SecretSource } from "./read-secrets.ts";
+import { readTrust, secretsOfTrust, type TlsTrust } from "./read-trust.ts";
 import type { Resolve } from "./resolver.ts";
 import type { AttemptResult, Headers, PickPodsRequest, Target, Transports } from "./transport.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /** One call of a picker: its settings, the Pods to choose from, and the timeout. */
 export interface PickerRequest {
@@ -124,32 +127,49 @@ function timeoutOf({ timeoutMs, waitedMs, waitingSince = Infinity }: CallState, 
   return permanentFailure(waited > timeoutMs / 2 ? "Saturated" : "Timeout");
 }
 
-/** Returns a function that makes one attempt. Its attempts share the headers, so that Secrets are read only once. */
+/** Returns a function that makes one attempt. Its attempts share what Secrets say, so that these are read only once. */
 function attemptsOf(request: PickerRequest, dependencies: AttemptDependencies, signal: AbortSignal) {
   const { settings, workload } = request;
   const { client, resolve } = dependencies;
   const { namespace } = workload;
-  let headers: Headers | undefined;
+  let read: ReadCredentials | undefined;
   return async (attempt: number): Promise<AttemptResult> => {
-    if (headers === undefined) {
-      const read = await readHeaders(settings.headers, { client, namespace, signal });
-      if (read.kind === "failed") return read;
-      headers = withWorkloadHeaders(read.headers, workload);
+    if (read === undefined) {
+      const credentials = await readCredentials(settings, { client, namespace, signal });
+      if (credentials.kind === "failed") return credentials;
+      read = { ...credentials, headers: withWorkloadHeaders(credentials.headers, workload) };
     }
     const resolved = await resolve(settings, { namespace, attempt: attempt - 1, signal });
     if (resolved.kind === "failed") return resolved;
-    return send({ ...request, target: resolved.target, headers }, dependencies, signal);
+    return send({ ...request, ...read, target: resolved.target }, dependencies, signal);
   };
 }
 
-interface ResolvedRequest extends PickerRequest {
-  readonly target: Target;
+interface ReadCredentials {
   readonly headers: Headers;
+  readonly trust?: TlsTrust;
+}
+
+/** Reads the Secrets that the settings name: for headers, and for certificates. */
+async function readCredentials(
+  { headers: specs, trust }: PickerSettings,
+  source: SecretSource,
+): Promise<(ReadCredentials & { readonly kind: "credentials" }) | PickerFailure> {
+  const found = await readSecrets([...secretsOfHeaders(specs), ...secretsOfTrust(trust)], source);
+  const headers = readHeaders(specs, found);
+  if (headers.kind === "failed") return headers;
+  if (trust === undefined) return { kind: "credentials", headers: headers.headers };
+  const read = readTrust(trust, found);
+  return read.kind === "failed" ? read : { kind: "credentials", headers: headers.headers, trust: read.trust };
+}
+
+interface ResolvedRequest extends PickerRequest, ReadCredentials {
+  readonly target: Target;
 }
 
 /** Sends a request as soon as its address has a slot. */
 async function send(
-  { settings, question, target, headers }: ResolvedRequest,
+  { settings, question, target, headers, trust }: ResolvedRequest,
   { clock, limiter, transports, call }: AttemptDependencies,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
@@ -158,7 +178,7 @@ async function send(
   try {
     if (release === undefined || leftMs <= 0) return permanentFailure("Saturated");
     call.sent += 1;
-    const attempt = { target, headers, question, signal, leftMs };
+    const attempt = { target, headers, question, signal, leftMs, trust };
     const sent = transports[settings.protocol].pickPods(attempt);
     return (await unlessAborted(sent, signal)) ?? timeoutOf(call, clock.now());
   } finally {
@@ -170,16 +190,6 @@ function usableAnswer(result: AttemptResult): UsableAnswer | PickerFailure {
   if (result.kind === "failed") return result;
   if (result.answer.kind !== "Malformed") return result.answer;
   return result.answer.isFinal ? permanentFailure("Malformed") : transientFailure("Malformed");
-}
-
-/** Resolves with the result of `work`, or with `undefined` as soon as the signal aborts. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 
 const backoff: Backoff = { initialMs: 50, maxMs: 500 };

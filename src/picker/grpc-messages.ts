@@ -1,6 +1,7 @@
 import {
   hasMore,
   readBytes,
+  readInt32,
   readTag,
   skipField,
   wireReader,
@@ -14,11 +15,40 @@ export const pickPodsPath = "/trimtab.picker.v1.DownscalePodPicker/PickPods";
 
 /** Encodes a `PickPodsRequest`. */
 export function encodePickPodsRequest({ requested, candidates }: PickPodsRequest): Buffer {
-  const names = candidates.flatMap((name) => {
+  const count = Buffer.from([tagOf(1, wireType.varint), ...varint(requested)]);
+  return Buffer.concat([count, ...encodeNames(2, candidates)]);
+}
+
+/** Encodes a `PickPodsResponse`. */
+export function encodePickPodsResponse(answer: {
+  readonly chosen: readonly string[];
+  readonly tied: readonly string[];
+}): Buffer {
+  return Buffer.concat([...encodeNames(1, answer.chosen), ...encodeNames(2, answer.tied)]);
+}
+
+function encodeNames(field: number, names: readonly string[]): readonly Buffer[] {
+  return names.flatMap((name) => {
     const bytes = Buffer.from(name, "utf8");
-    return [Buffer.from([tagOf(2, wireType.bytes), ...varint(bytes.length)]), bytes];
+    return [Buffer.from([tagOf(field, wireType.bytes), ...varint(bytes.length)]), bytes];
   });
-  return Buffer.concat([Buffer.from([tagOf(1, wireType.varint), ...varint(requested)]), ...names]);
+}
+
+/** Decodes a `PickPodsRequest`; `undefined` if the bytes are not one. */
+export function parsePickPodsRequest(bytes: Uint8Array): PickPodsRequest | undefined {
+  const reader = wireReader(bytes);
+  const candidates: string[] = [];
+  let requested = 0;
+  while (hasMore(reader)) {
+    const { field, type } = readTag(reader);
+    if (field === 1 && type === wireType.varint) requested = readInt32(reader);
+    else if (field === 2 && type === wireType.bytes) {
+      const name = decodeUtf8(readBytes(reader));
+      if (name === undefined) return undefined;
+      candidates.push(name);
+    } else skipField(reader, type);
+  }
+  return reader.error === undefined ? { requested, candidates } : undefined;
 }
 
 /** Decodes a `PickPodsResponse`. Never throws: invalid bytes are a malformed answer. */

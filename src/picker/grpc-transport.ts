@@ -1,4 +1,12 @@
-import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import {
+  type ChannelCredentials,
+  type ChannelOptions,
+  Client,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
 import { parseIp } from "../api/ip-address.ts";
 import { encodePickPodsRequest, parsePickPodsResponse, pickPodsPath } from "./grpc-messages.ts";
 import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
@@ -13,6 +21,7 @@ import {
   userAgentOf,
   withoutReservedHeaders,
 } from "./transport.ts";
+import { isClientCertificateAlert } from "./tls-alert.ts";
 
 /** Calls pickers over gRPC: one unary call, without retries, service configuration or proxies of grpc-js. */
 export function grpcTransport(options: TransportOptions = {}): Transport {
@@ -21,8 +30,8 @@ export function grpcTransport(options: TransportOptions = {}): Transport {
   return {
     async pickPods(call) {
       const { target, signal } = call;
-      const trust = target.tls ? credentials.createSsl(roots) : credentials.createInsecure();
-      const client = new Client(addressOf(target), trust, channelOptions(target, userAgentOf(options)));
+      const channel = target.tls ? secureChannel(call, roots) : credentials.createInsecure();
+      const client = new Client(addressOf(target), channel, channelOptions(call, userAgentOf(options)));
       try {
         return await exchange(client, call);
       } catch (error) {
@@ -34,16 +43,25 @@ export function grpcTransport(options: TransportOptions = {}): Transport {
   };
 }
 
+function secureChannel({ trust = {} }: Attempt, roots: Buffer | null): ChannelCredentials {
+  const { ca, client } = trust;
+  const authorities = ca === undefined ? roots : Buffer.from(ca);
+  return client === undefined
+    ? credentials.createSsl(authorities)
+    : credentials.createSsl(authorities, Buffer.from(client.key), Buffer.from(client.certificate));
+}
+
 /** The address that was checked, in a form that grpc-js does not resolve again. */
 function addressOf({ dial: { address, port } }: Target): string {
   return address.includes(":") ? `ipv6:[${address}]:${port}` : `ipv4:${address}:${port}`;
 }
 
-function channelOptions({ host, port }: Target, userAgent: string): ChannelOptions {
+function channelOptions({ target: { host, port }, trust }: Attempt, userAgent: string): ChannelOptions {
   const name = host.includes(":") ? `[${host}]` : host;
+  const serverName = trust?.serverName ?? (parseIp(host) === undefined ? host : undefined);
   return {
     "grpc.default_authority": `${name}:${port}`,
-    ...(parseIp(host) === undefined && { "grpc.ssl_target_name_override": host }),
+    ...(serverName !== undefined && { "grpc.ssl_target_name_override": serverName }),
     "grpc.max_receive_message_length": maxAnswerBytes,
     "grpc.max_metadata_size": 16 * 1024,
     "grpc.primary_user_agent": userAgent,
@@ -102,6 +120,7 @@ function failureOf(error: unknown): PickerFailure {
   const name = { code: `gRPC ${status[code]}` };
   if (code === status.DEADLINE_EXCEEDED) return permanentFailure("Timeout", name);
   if (code === status.UNAVAILABLE && isFromChannel(details)) {
+    if (isClientCertificateAlert(details)) return permanentFailure("ClientCertificateRejected");
     return /certificate|altname|issuer/i.test(details)
       ? permanentFailure("CertificateRejected")
       : transientFailure("ConnectionFailed");

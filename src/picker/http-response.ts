@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { parsePickerAnswer } from "../decisions/downscale/picker-answer.ts";
 import { permanentFailure, type PickerFailure, transientFailure } from "./picker-failure.ts";
+import { isClientCertificateAlert } from "./tls-alert.ts";
 import { type AttemptResult, maxAnswerBytes } from "./transport.ts";
 
 /** Reads a picker's response; rejects if the connection breaks meanwhile, or if the body exceeds the client's limit. */
@@ -56,10 +57,15 @@ export function failureOfError(error: unknown): PickerFailure {
     case "UND_ERR_INVALID_ARG":
       return permanentFailure("InvalidHeader");
     default:
-      return typeof code === "string" && certificateErrors.has(code)
-        ? permanentFailure("CertificateRejected")
-        : transientFailure("ConnectionFailed");
+      return typeof code === "string" ? failureOfTls(code) : transientFailure("ConnectionFailed");
   }
+}
+
+function failureOfTls(code: string): PickerFailure {
+  if (isClientCertificateAlert(code)) return permanentFailure("ClientCertificateRejected");
+  return certificateErrors.has(code)
+    ? permanentFailure("CertificateRejected")
+    : transientFailure("ConnectionFailed");
 }
 
 function isMessage(error: unknown, message: string): boolean {

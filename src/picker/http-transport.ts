@@ -23,7 +23,7 @@ export function httpTransport(options: TransportOptions = {}): Transport {
       const { target, signal } = call;
       // A new connection for every attempt: the next one may have another address, and must not share a hanging connection.
       const client = new HttpClient(originOf(target), {
-        connect: connectorTo(target, options),
+        connect: connectorTo(call, options),
         // The caller enforces the timeout, with the injected clock.
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -41,14 +41,17 @@ export function httpTransport(options: TransportOptions = {}): Transport {
 }
 
 /** Connects to the address that was checked; the host name is not resolved again. */
-function connectorTo({ host, dial }: Target, { ca }: TransportOptions): buildConnector.connector {
+function connectorTo({ target, trust = {} }: Attempt, options: TransportOptions): buildConnector.connector {
+  const { host, dial } = target;
+  const ca = trust.ca ?? (options.ca && [...options.ca]);
   const connect = buildConnector({
     // The longest timeout a picker can have: an abandoned connection attempt ends by then.
     timeout: 30_000,
     minVersion: "TLSv1.2",
-    ...(ca !== undefined && { ca: [...ca] }),
+    ...(ca !== undefined && { ca }),
+    ...(trust.client !== undefined && { cert: trust.client.certificate, key: trust.client.key }),
   });
-  const servername = parseIp(host) === undefined ? host : "";
+  const servername = trust.serverName ?? (parseIp(host) === undefined ? host : "");
   return (options, callback) =>
     connect({ ...options, hostname: dial.address, port: String(dial.port), servername }, callback);
 }

@@ -1,24 +1,10 @@
-// Calling pod pickers: the published subpath `trimtab/picker`.
+// Writing a pod picker: the published subpath `trimtab/picker`. It loads no other part of the package; calling pickers is
+// `trimtab/picker/client`.
 
-export {
-  type AddressPolicy,
-  type AllowList,
-  isAddressAllowed,
-  emptyAllowList,
-  type ParsedAllowList,
-  parseAllowList,
-} from "./address-policy.ts";
-export { callPicker, type CallDependencies, type PickerRequest } from "./call-picker.ts";
-export { grpcTransport } from "./grpc-transport.ts";
-export { httpTransport } from "./http-transport.ts";
-export { PickerClient } from "./picker-client.ts";
-export type { FailureClass, PickerFailure } from "./picker-failure.ts";
-export type { PickerOutcome } from "./picker-outcome.ts";
-export { type PickerSettings, type Protocol, readPickerSettings } from "./picker-settings.ts";
-export { createPickerClient, type CreatePickerClientOptions } from "./create-picker-client.ts";
-export { networkConnector, type NetworkConnectorOptions, type PickerConnector } from "./picker-connector.ts";
-export { endpointAnnotation } from "./service-endpoints.ts";
-export { scoringPicker, type SimulatedPicker, simulatedConnector } from "./simulated-picker.ts";
-export { CallLimiter, type CallLimits, defaultCallLimits } from "./call-limiter.ts";
-export type { PickerWorkload } from "./picker-workload.ts";
-export type { Attempt, PickPodsRequest, AttemptResult, Target, Transport, Transports } from "./transport.ts";
+export { createPicker, type Picker } from "./kit/create-picker.ts";
+export type { Answered, PickAnswer, Refused } from "./kit/answer-questions.ts";
+export type { Listening, ListenOptions } from "./kit/listen.ts";
+export type { PickQuestion, PickRequest, PodChoice, PodName } from "./kit/pick-request.ts";
+export type { Pick, PickerHandler, PickerOptions, PickerSettingsOptions } from "./kit/picker-options.ts";
+export type { Score } from "./kit/score-pods.ts";
+export type { ServingTls } from "./kit/serving-tls.ts";

@@ -21,8 +21,18 @@ export interface PickerSettings extends PickerAddress {
   /** The path of the HTTP request; empty for gRPC. */
   readonly path: string;
   readonly headers: readonly PodPickerHeader[];
+  /** Absent: the CAs of the controller, and no client certificate. */
+  readonly trust?: PickerTrust | undefined;
   readonly maxRetries: number;
   readonly timeoutMs: number;
+}
+
+/** The Secrets of a TLS connection, by name. */
+export interface PickerTrust {
+  readonly ca?: { readonly name: string; readonly key: string };
+  readonly clientCertificate?: string;
+  /** Default: the host. */
+  readonly serverName?: string;
 }
 
 const pickerType = "apps.v1.DownscalePodPicker";
@@ -58,13 +68,26 @@ function problemOf(error: FieldError | undefined): string {
 }
 
 function settingsOf(picker: FilledPicker): PickerSettings | undefined {
-  const { http, grpc, maxRetries, timeoutSeconds } = picker;
-  const shared = { maxRetries, timeoutMs: timeoutSeconds * 1000 };
+  const { http, grpc, tls, maxRetries, timeoutSeconds } = picker;
+  const shared = { maxRetries, timeoutMs: timeoutSeconds * 1000, trust: tls && trustOf(tls) };
   if (http !== undefined) {
     const { host, port, path, scheme, httpHeaders: headers = [] } = http;
     return { ...shared, protocol: "http", host, port, path, headers, tls: scheme.toUpperCase() === "HTTPS" };
   }
   if (grpc === undefined) return undefined;
-  const { host, port, tls, metadata: headers = [] } = grpc;
-  return { ...shared, protocol: "grpc", host, port, path: "", headers, tls };
+  const { host, port, metadata: headers = [] } = grpc;
+  return { ...shared, protocol: "grpc", host, port, path: "", headers, tls: grpc.tls };
+}
+
+function trustOf(tls: NonNullable<FilledPicker["tls"]>): PickerTrust {
+  const {
+    caSecretRef: ca,
+    clientCertificateSecretRef: { name: clientCertificate = "" } = {},
+    serverName = "",
+  } = tls;
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(clientCertificate !== "" && { clientCertificate }),
+    ...(serverName !== "" && { serverName }),
+  };
 }

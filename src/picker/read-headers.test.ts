@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { secrets } from "../api/resources.ts";
 import { testApi } from "../testing/test-api.ts";
 import { permanentFailure } from "./picker-failure.ts";
-import { readHeaders } from "./read-headers.ts";
+import { readHeaders, secretsOfHeaders } from "./read-headers.ts";
+import { readSecrets } from "./read-secrets.ts";
 
 test.for([
   { name: "as long as one may be", value: "ä".repeat(4096), sent: true },
@@ -15,7 +16,8 @@ test.for([
   seed(secrets, { metadata: { namespace: "shop", name: "tokens" }, data });
   const written = [{ name: "x-token", valueFrom: { secretKeyRef: { name: "tokens", key: "token" } } }];
   const { signal } = new AbortController();
-  expect(await readHeaders(written, { client, namespace: "shop", signal })).toEqual(
+  const found = await readSecrets(secretsOfHeaders(written), { client, namespace: "shop", signal });
+  expect(readHeaders(written, found)).toEqual(
     sent ? { kind: "headers", headers: [["x-token", value]] } : permanentFailure("InvalidHeader"),
   );
 });

@@ -1,31 +1,19 @@
 import type { PodPickerHeader } from "../api/generated/apps-v1.ts";
-import type { Secret, SecretKeySelector } from "../api/generated/core-v1.ts";
+import type { SecretKeySelector } from "../api/generated/core-v1.ts";
 import { validateHeaderValue } from "../api/kinds/downscale-pod-picker/picker-headers.ts";
-import { secrets } from "../api/resources.ts";
-import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
-import type { Client } from "../machinery/client/client.ts";
-import { permanentFailure, transientFailure, type PickerFailure } from "./picker-failure.ts";
+import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
+import { dataOf, type ReadSecrets } from "./read-secrets.ts";
 import type { Headers } from "./transport.ts";
-
-export interface HeaderSource {
-  readonly client: Client;
-  /** Secrets are read from this namespace only. */
-  readonly namespace: string;
-  readonly signal: AbortSignal;
-}
 
 export type ReadHeaders = { readonly kind: "headers"; readonly headers: Headers } | PickerFailure;
 
-/** Resolves a picker's headers. Each Secret is read once, for this call, and not cached. */
-export async function readHeaders(
-  specs: readonly PodPickerHeader[],
-  source: HeaderSource,
-): Promise<ReadHeaders> {
-  const names = new Set(specs.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []));
-  const read = await Promise.all(
-    [...names].map(async (name) => [name, await readSecret(name, source)] as const),
-  );
-  const found = new Map(read);
+/** The names of the Secrets that headers come from. */
+export function secretsOfHeaders(specs: readonly PodPickerHeader[]): readonly string[] {
+  return specs.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []);
+}
+
+/** The headers of a picker, with the values of Secrets. */
+export function readHeaders(specs: readonly PodPickerHeader[], found: ReadSecrets): ReadHeaders {
   const headers: [string, string][] = [];
   for (const header of specs) {
     const value = valueOf(header, found);
@@ -35,22 +23,10 @@ export async function readHeaders(
   return { kind: "headers", headers };
 }
 
-type ReadSecret = { readonly kind: "secret"; readonly secret: Secret | undefined } | PickerFailure;
-
-async function readSecret(name: string, { client, namespace, signal }: HeaderSource): Promise<ReadSecret> {
-  try {
-    return { kind: "secret", secret: await client.get(secrets, { namespace, name }, signal) };
-  } catch (error) {
-    if (isNotFound(error)) return { kind: "secret", secret: undefined };
-    const isForbidden = error instanceof ApiError && (error.code === 401 || error.code === 403);
-    return isForbidden ? permanentFailure("SecretForbidden") : transientFailure("SecretUnavailable");
-  }
-}
-
 /** A header's value; `undefined` for an optional one that does not exist. */
 function valueOf(
   { value = "", valueFrom }: PodPickerHeader,
-  found: ReadonlyMap<string, ReadSecret>,
+  found: ReadSecrets,
 ): string | undefined | PickerFailure {
   const reference = valueFrom?.secretKeyRef;
   if (reference === undefined) return value;
@@ -62,10 +38,6 @@ function valueOf(
 
 function whenMissing({ optional }: SecretKeySelector): PickerFailure | undefined {
   return optional === true ? undefined : permanentFailure("SecretMissing");
-}
-
-function dataOf(secret: Secret | undefined, key: string): string | undefined {
-  return new Map(Object.entries(secret?.data ?? {})).get(key);
 }
 
 /** Decodes a Secret's value; `undefined` if it is not a valid header value. Nothing is trimmed: that would change the secret. */

@@ -1,6 +1,7 @@
 import type { PickerAnswer } from "../decisions/downscale/picker-answer.ts";
 import type { PickerFailure } from "./picker-failure.ts";
 import type { Protocol } from "./picker-settings.ts";
+import type { TlsTrust } from "./read-trust.ts";
 
 /** The contract's request: choose `requested` of these Pods, by name. */
 export interface PickPodsRequest {
@@ -34,6 +35,8 @@ export interface Attempt {
   readonly target: Target;
   readonly headers: Headers;
   readonly question: PickPodsRequest;
+  /** How TLS is verified; absent: by the CAs of the transport, for the host. */
+  readonly trust?: TlsTrust | undefined;
   /** The time until the deadline of the call, sent to gRPC pickers. */
   readonly leftMs: number;
   /** Aborts at the deadline. */

@@ -5,10 +5,11 @@ import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
 import { MemoryStore } from "../cluster/store/memory-store.ts";
 import type { Store, StoredJson, StoreEvent } from "../cluster/store/store.ts";
-import type { Client } from "../machinery/client/client.ts";
+import type { Client, ObjectName } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { type Random, seededRandom } from "../machinery/random/random.ts";
-import { recordedDecisions } from "./recording/recorded-decisions.ts";
+import { evictPod } from "./evict-pod.ts";
+import { type DecisionObserver, recordedDecisions } from "./recording/recorded-decisions.ts";
 import { Recording } from "./recording/recording.ts";
 
 export interface SimulatedClusterOptions extends Pick<
@@ -31,6 +32,10 @@ export interface SimulatedClusterOptions extends Pick<
   readonly recording?: "whole" | "none";
   /** Called for every commit, when it is recorded. */
   readonly committed?: (collection: string, event: StoreEvent) => void;
+  /** Called with every decision, when it is recorded. */
+  readonly decided?: DecisionObserver;
+  /** Fills the store before anything runs: with the objects of a snapshot, for example. */
+  readonly load?: (store: Store) => void;
   /** Every object passes it on its way into the store; tests freeze objects there. */
   readonly guard?: (object: StoredJson) => StoredJson;
 }
@@ -47,6 +52,8 @@ export interface SimulatedCluster {
   readonly clock: VirtualClock;
   /** Of a user of the cluster. */
   readonly client: Client;
+  /** Evicts a Pod as `kubectl drain` does; throws what the API server answers where a disruption budget forbids it. */
+  readonly evict: (pod: ObjectName) => Promise<void>;
   /** For what users do at random. */
   readonly random: Random;
   readonly store: Store;
@@ -75,7 +82,7 @@ const longestUnstableMs = 6 * 3_600_000;
 
 /** Starts a simulated cluster; the same options give the same cluster, to the byte. */
 export async function startSimulatedCluster(options: SimulatedClusterOptions): Promise<SimulatedCluster> {
-  const { gates, recording: depth = "whole", committed, ...clusterOptions } = options;
+  const { gates, recording: depth = "whole", committed, decided, load, ...clusterOptions } = options;
   const { clock = new VirtualClock() } = options;
   const random = seededRandom(options.seed);
   const recording = new Recording(clock.now());
@@ -91,7 +98,8 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   });
   const decisions = recordedDecisions((by, what) => {
     if (depth === "whole") recording.add({ kind: "decision", at: clock.now(), by, what });
-  });
+  }, decided);
+  load?.(store);
   const cluster = await startCluster({
     ...clusterOptions,
     clock,
@@ -104,6 +112,7 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   return {
     clock,
     client: cluster.client,
+    evict: (pod) => evictPod(cluster.server, pod),
     random: random.fork("people"),
     store,
     recording,

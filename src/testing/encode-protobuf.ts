@@ -1,3 +1,4 @@
+import { parseDuration } from "../api/duration.ts";
 import type { Json, JsonObject } from "../api/json.ts";
 import { valueOf } from "../api/schema/shape.ts";
 import { bodyType, type FieldFacts, schemaTable } from "../api/schema/table.ts";
@@ -100,6 +101,7 @@ function encodeMessage(type: string, value: Json | undefined): number[] {
 const scalarMembers: Readonly<Record<string, (value: Json) => JsonObject>> = {
   Time: timeMembers,
   MicroTime: timeMembers,
+  Duration: (value) => ({ duration: (parseDuration(String(value)) ?? 0) * 1e6 }),
   Quantity: (value) => ({ string: value }),
   IntOrString: (value) =>
     typeof value === "string"

@@ -26,6 +26,7 @@ const scalars: Readonly<Record<string, Json>> = {
   bytes: "AAEC/w==",
   Time: "2026-02-28T23:59:59Z",
   MicroTime: "2026-02-28T23:59:59.000123Z",
+  Duration: "1m30s",
   Quantity: "1500m",
   IntOrString: "25%",
   StringList: ["a", "b"],

@@ -42,6 +42,7 @@ const componentNames: readonly string[] = [
   "node-lifecycle",
   "endpoint-slice",
   "resource-quota",
+  "horizontal-pod-autoscaler",
   "kubelet",
   "scheduler",
 ];

@@ -43,6 +43,20 @@ function loadedBy(entry: string): ReadonlySet<string> {
   return loaded;
 }
 
+test("trimtab/picker loads itself, the clock, the log and no library", () => {
+  const loaded = [...loadedBy("src/picker/index.ts")];
+  const files = loaded.map((file) => path.relative(repository, file));
+  expect(files.filter((file) => !/^src\/(api\/[^/]+|machinery\/.*|picker\/.*)\.ts$/.test(file))).toEqual([]);
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.length).toBeLessThan(40);
+  const packages = loaded.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/^import (?!type )[^;]* from "([^.][^"]*)";/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect(packages.filter((name) => name?.startsWith("node:") !== true)).toEqual([]);
+});
+
 test.for(["src/index.ts", "src/decisions/downscale/index.ts", "src/decisions/placement/index.ts"])(
   "%s does not load the schema table",
   (entry) => {

@@ -43,6 +43,7 @@ function type(program: string, ...words: readonly string[]) {
       }),
     /** Ctrl-C: everyone in the terminal hears it. */
     interrupt: () => process.kill(group, "SIGINT"),
+    terminate: () => process.kill(group, "SIGTERM"),
   };
 }
 
@@ -100,6 +101,31 @@ test("the program in docs/simulation.md prints what it says", async () => {
   writeFileSync(path.join(folder, "simulation.mjs"), program);
   const { stdout } = await run(process.execPath, ["simulation.mjs"], { cwd: folder });
   expect(stdout).toBe(printed);
+});
+
+test("the ten lines of README.md are a picker that passes the check, and SIGTERM ends it", async () => {
+  const blockOf = (file: string) =>
+    /^```js\n(import \{ createPicker \}.*?)^```$/ms.exec(
+      readFileSync(path.join(repository, file), "utf8"),
+    )?.[1] ?? "";
+  const program = blockOf("README.md");
+  expect(program).toBe(blockOf("docs/picker-kit.md"));
+  expect(program.split("\n").filter((line) => line !== "")).toHaveLength(9);
+  writeFileSync(
+    path.join(folder, "picker.mjs"),
+    program.replace("{ port: 8080 }", '{ port: 0, host: "127.0.0.1" }'),
+  );
+  writeFileSync(path.join(folder, "token"), "sesame\n");
+  const picker = type("env", "PICKER_TOKEN=sesame", process.execPath, "picker.mjs");
+  await picker.says("the picker is at http://");
+  const [, url = ""] = /the picker is at (\S+)/.exec(picker.printed()) ?? [];
+  const check = ["--timeout=30s", "--strict", `--token-file=${path.join(folder, "token")}`];
+  for (const each of [url, url.replace("http", "grpc").replace(/\/$/, "")]) {
+    const checked = type("node_modules/.bin/trimtab", "picker", "check", each, ...check);
+    expect({ code: await checked.ended, printed: checked.printed() }).toMatchObject({ code: 0 });
+  }
+  picker.terminate();
+  expect(await picker.ended).toBe(0);
 });
 
 test.for(["03-own-controller", "04-scheduler-plugin"])(

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { DownscalePodPicker, PodPickerHeader } from "../../src/api/generated/apps-v1.ts";
+import type { DownscalePodPicker, PodPickerHeader, PodPickerTLS } from "../../src/api/generated/apps-v1.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/address-policy.ts";
@@ -20,6 +20,8 @@ export interface AskOptions extends Partial<Omit<NetworkConnectorOptions, "clien
   readonly path?: string;
   readonly tls?: boolean;
   readonly headers?: readonly PodPickerHeader[];
+  /** The member `tls` of the picker. */
+  readonly secrets?: PodPickerTLS;
   readonly maxRetries?: number;
   readonly candidates?: readonly string[];
   readonly client?: Client;
@@ -67,8 +69,10 @@ function pickerOf(options: AskOptions): DownscalePodPicker {
     tls = false,
     headers = [],
     maxRetries = 3,
+    secrets,
   } = options;
+  const shared = { maxRetries, ...(secrets !== undefined && { tls: secrets }) };
   return protocol === "http"
-    ? { http: { host, port, path, scheme: tls ? "HTTPS" : "HTTP", httpHeaders: headers }, maxRetries }
-    : { grpc: { host, port, tls, metadata: headers }, maxRetries };
+    ? { ...shared, http: { host, port, path, scheme: tls ? "HTTPS" : "HTTP", httpHeaders: headers } }
+    : { ...shared, grpc: { host, port, tls, metadata: headers } };
 }

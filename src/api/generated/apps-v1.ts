@@ -244,6 +244,7 @@ export interface StatefulSetUpdateStrategy {
 export interface DownscalePodPicker {
   readonly http?: HTTPPodPicker;
   readonly grpc?: GRPCPodPicker;
+  readonly tls?: PodPickerTLS;
   readonly maxRetries?: number;
   readonly timeoutSeconds?: number;
 }
@@ -271,4 +272,15 @@ export interface PodPickerHeader {
 
 export interface PodPickerHeaderSource {
   readonly secretKeyRef?: Corev1.SecretKeySelector;
+}
+
+export interface PodPickerTLS {
+  readonly caSecretRef?: PodPickerCASecretReference;
+  readonly clientCertificateSecretRef?: Corev1.LocalObjectReference;
+  readonly serverName?: string;
+}
+
+export interface PodPickerCASecretReference {
+  readonly name: string;
+  readonly key?: string;
 }

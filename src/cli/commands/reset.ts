@@ -32,7 +32,11 @@ export const reset: Command = {
     }
     const { name, workingDirectory } = record;
     const started = await startInBackground(name, wordsOf(record), { ...terminal, workingDirectory });
-    if (!started.ok) return reportErrors(terminal, reset, started.errors);
+    if (!started.ok)
+      return reportErrors(terminal, reset, [
+        ...started.errors,
+        `the cluster ${name} is stopped; it was started in ${workingDirectory} by: trimtab up ${record.words.join(" ")}`,
+      ]);
     terminal.out(started.text);
     return 0;
   },

@@ -65,6 +65,12 @@ function recordRows(record: ClusterRecord | undefined): readonly (readonly [stri
     ["URL", record?.url],
     ["Kubeconfig", record?.kubeconfig],
     ["Context", record?.context],
+    [
+      "Page",
+      record?.page === undefined
+        ? undefined
+        : `${record.page} (trimtab page --name=${record.name} prints a link)`,
+    ],
     ["Data", record?.dataDirectory],
     ["Log", record?.log],
   ];

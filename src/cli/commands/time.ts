@@ -1,12 +1,7 @@
-import { existsSync } from "node:fs";
-import type { ConnectionResult } from "../../machinery/client/connection.ts";
-import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
-import { type Command, type Invocation, reportErrors } from "../command.ts";
-import { findConnection } from "../find-connection.ts";
-import { textOf } from "../flag-values.ts";
+import { type Command, reportErrors } from "../command.ts";
+import { givenConnection } from "../inspected-cluster.ts";
 import { askForTime, describeTime } from "../named-clusters/cluster-time.ts";
-import { findCluster, listClusters } from "../named-clusters/named-cluster.ts";
-import { defaultKubeconfig } from "../up-settings.ts";
+import { connectionOfOnly } from "../named-clusters/named-connection.ts";
 
 export const time: Command = {
   name: "time",
@@ -21,7 +16,7 @@ export const time: Command = {
   },
   async run({ flags, arguments: words }, terminal) {
     const action = readAction(words);
-    const found = connectionOf(flags);
+    const found = givenConnection(flags, process.env) ?? connectionOfOnly();
     const problems = [...(action.ok ? [] : [action.problem]), ...(found.ok ? [] : found.errors)];
     if (!action.ok || !found.ok) return reportErrors(terminal, time, problems);
     const asked = await askForTime(found.connection, terminal.interrupted, action.request);
@@ -66,42 +61,3 @@ const samples: ReadonlyMap<string, string> = new Map([
   ["step", "30s"],
   ["speed", "10"],
 ]);
-
-/** The cluster of `--name`, of a kubeconfig, the only one that runs under a name, or the one without a name. */
-function connectionOf(flags: Invocation["flags"]): ConnectionResult {
-  const { env } = process;
-  const given = (name: string) => (flags[name] === undefined ? undefined : textOf(flags, name));
-  const [name, kubeconfig, context] = [given("name"), given("kubeconfig"), given("context")];
-  if (name !== undefined) {
-    return kubeconfig === undefined && context === undefined
-      ? connectionOfNamed(name)
-      : { ok: false, errors: ["--name excludes --kubeconfig and --context"] };
-  }
-  const isGiven = kubeconfig !== undefined || context !== undefined || (env["KUBECONFIG"] ?? "") !== "";
-  return isGiven ? findConnection({ kubeconfig, context }, env) : connectionOfOnly();
-}
-
-function connectionOfNamed(name: string): ConnectionResult {
-  const cluster = findCluster(name, process.env);
-  if (cluster?.state !== "running")
-    return { ok: false, errors: [`no cluster named ${JSON.stringify(name)} is running: see trimtab list`] };
-  return loadKubeconfig({ paths: [cluster.record.kubeconfig] });
-}
-
-function connectionOfOnly(): ConnectionResult {
-  const running = listClusters(process.env).filter(({ state }) => state === "running");
-  const unnamed = defaultKubeconfig();
-  const hasUnnamed = existsSync(unnamed);
-  if (running.length + Number(hasUnnamed) > 1) {
-    // The kubeconfig of a cluster without a name may be left of one that was killed.
-    const choices = [
-      ...running.map(({ name }) => `--name=${name}`),
-      ...(hasUnnamed ? [`--kubeconfig=${unnamed}`] : []),
-    ];
-    return { ok: false, errors: [`there are several clusters: choose ${choices.join(" or ")}`] };
-  }
-  const [only] = running;
-  if (only !== undefined) return connectionOfNamed(only.name);
-  if (hasUnnamed) return loadKubeconfig({ paths: [unnamed] });
-  return { ok: false, errors: ["no cluster is running: trimtab up starts one"] };
-}

@@ -10,6 +10,7 @@ import { isAlreadyExists } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
@@ -19,6 +20,8 @@ import { type ClaimedName, claimName, type ClusterRecord } from "../named-cluste
 import { packageVersion } from "../package-version.ts";
 import { heapReader, processHeap } from "../process-heap.ts";
 import { readUpFiles, type UpFiles } from "../up-files.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
+import { UpPage } from "../up-page.ts";
 import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
 
 export const up: Command = {
@@ -65,20 +68,35 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
   try {
     const claimed = settings.name === undefined ? unnamed : claimName(settings.name, process.env);
     cleanUps.push(claimed.release);
-    const cluster = await start(settings, clock);
-    stop = cluster.stop;
+    const log = pinoLogger({ level: settings.logLevel, clock });
+    const page = new UpPage();
+    const cluster = await start(settings, { clock, log, page });
+    stop = async () => {
+      await page.close();
+      await cluster.stop();
+    };
     const { url } = cluster.access;
+    await page.start(cluster, settings, log);
     for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
     const refused = await applyManifests(settings, cluster.client, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
     if (terminal.interrupted.aborted) return reportErrors(terminal, up, ["interrupted before it was ready"]);
     const isDetached = terminal.ready !== undefined;
-    const ready = { ...settings, url, startedAt, tookMs: clock.now() - startedAt, isDetached };
+    const ready = {
+      ...settings,
+      url,
+      link: page.newLink(),
+      page: page.url,
+      startedAt,
+      tookMs: clock.now() - startedAt,
+      isDetached,
+      hasKeys: terminal.onEnter !== undefined,
+    };
     claimed.publish(recordOf(ready));
     const text = welcome(ready);
     terminal.out(text);
     terminal.ready?.(text);
-    await untilAborted(terminal.interrupted);
+    await untilInterrupted(terminal, () => page.newLink() ?? "There is no page.");
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
@@ -89,7 +107,13 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
   }
 }
 
-async function start(settings: PreparedSettings, clock: WallClock) {
+interface Foundations {
+  readonly clock: WallClock;
+  readonly log: Logger;
+  readonly page: UpPage;
+}
+
+async function start(settings: PreparedSettings, { log, clock, page }: Foundations) {
   const metrics = prometheusMetrics();
   const version = packageVersion();
   const listening = { url: "" };
@@ -104,7 +128,8 @@ async function start(settings: PreparedSettings, clock: WallClock) {
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
     webhooks: localWebhooks(settings.webhooks),
     gates: gateChoices(settings.gates),
-    log: pinoLogger({ level: settings.logLevel, clock }),
+    log,
+    debugAction: page.debugAction,
     ...(dataDirectory !== undefined && { dataDir: dataDirectory }),
     maxHistoryBytes: processHeap.read().limitBytes / historyShare,
     heap: heapReader(clock),
@@ -175,10 +200,16 @@ function describeNodes({
 /** What is known about a cluster once it is ready. */
 interface ReadyFacts {
   readonly url: string;
+  /** Opens the page; absent: there is none. */
+  readonly link: string | undefined;
+  /** Where the page is, without the link. */
+  readonly page: string | undefined;
   readonly startedAt: Instant;
   readonly tookMs: number;
   /** Whether this process is in the background. */
   readonly isDetached: boolean;
+  /** Whether the user can press Enter for a new link. */
+  readonly hasKeys: boolean;
 }
 
 function stepsOf(settings: PreparedSettings): readonly string[] {
@@ -190,7 +221,7 @@ function stepsOf(settings: PreparedSettings): readonly string[] {
 }
 
 function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, "name" | "pid"> {
-  const { url, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
+  const { url, page, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
   return {
     url,
     kubeconfig,
@@ -198,6 +229,7 @@ function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, 
     nodes: describeNodes(settings),
     startedAt: formatTime(startedAt),
     ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(page !== undefined && { page }),
     ...(isDetached && { log: logFile(name, process.env) }),
     words: ["up", ...words],
     workingDirectory: process.cwd(),
@@ -206,6 +238,8 @@ function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, 
 
 function welcome(settings: PreparedSettings & ReadyFacts): string {
   const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
+  const { link, hasKeys } = settings;
+  const keys = link !== undefined && hasKeys ? "Enter prints a new link, " : "";
   const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
   return [
     `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
@@ -217,11 +251,7 @@ function welcome(settings: PreparedSettings & ReadyFacts): string {
     "  kubectl run web --image=nginx",
     "  kubectl get pods -o wide --watch",
     "",
-    isDetached ? `trimtab stop ${name} ends it.` : "Ctrl-C ends it.",
+    ...(link === undefined ? [] : ["To watch it in a browser, open this link once:", "", `  ${link}`, ""]),
+    isDetached ? `trimtab stop ${name} ends it.` : `${keys}Ctrl-C ends it.`,
   ].join("\n");
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

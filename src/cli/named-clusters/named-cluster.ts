@@ -26,6 +26,8 @@ export interface ClusterRecord {
   /** When it was started, as RFC 3339. */
   readonly startedAt: string;
   readonly dataDirectory?: string;
+  /** Where its page is; a link opens it. */
+  readonly page?: string;
   /** Where it writes its log lines, if it runs in the background. */
   readonly log?: string;
   /** How it was started, to start it again. */

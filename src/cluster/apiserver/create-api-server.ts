@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { kindStrategyOf } from "../../api/kinds/strategies.ts";
@@ -8,6 +9,7 @@ import {
 } from "../../machinery/certificates/certificate.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { type Clock, networkClock } from "../../machinery/clock/clock.ts";
+import type { OpenRequest } from "../../machinery/client/transport.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
@@ -29,7 +31,9 @@ import {
   type HttpDependencies,
   type InFlightRequests,
 } from "./http/http-dependencies.ts";
+import { inProcessExchange } from "./http/in-process-exchange.ts";
 import { listen, type ListenOptions } from "./http/listen.ts";
+import { requestListener } from "./http/request-listener.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
 import { createContinueTokens } from "./request/continue-token.ts";
 import { type ServedResources, serveResources } from "./served-resources.ts";
@@ -80,6 +84,8 @@ export interface ApiServer {
   readonly resources: ServedResources;
   /** A client for components in this process. */
   readonly client: Client;
+  /** Sends HTTP requests of the administrator without a connection, for a server in this process that forwards them. */
+  open(userAgent: string): OpenRequest;
   /** Serves the API over HTTPS. */
   listen(
     options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
@@ -161,6 +167,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     requestHandler,
     resources,
     client,
+    open(userAgent) {
+      let listener: RequestListener | undefined; // made for the first request, which may never come
+      const made = () => (listener ??= requestListener(dependenciesAt("localhost", [])));
+      return inProcessExchange(made, { token, userAgent });
+    },
     async listen({ authority, ...place }) {
       // Clients check certificates by the wall clock.
       const now = networkClock(clock).now();

@@ -1,12 +1,10 @@
-import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import { formatFieldError } from "../../api/field-error.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import type { ClusterGates, ClusterOptions, GatedComponent } from "../cluster-options.ts";
+import type { ClusterOptions } from "../cluster-options.ts";
 import { mostNodes, mostZones, nodeGroupErrors } from "../node-groups/node-group-errors.ts";
 import { speeds } from "../time-endpoint.ts";
-
-/** The gates of one program: those that differ from the defaults, or a function that is called at every decision. */
-export type GateChoice = Partial<FeatureGates> | (() => FeatureGates);
+import { type EmbeddedGates, gateProblems } from "./embedding-gates.ts";
+import { isObject, unknownNames } from "./option-problems.ts";
 
 /** Where an embedded cluster is reached over HTTPS, besides by its client. */
 export interface HttpsOptions {
@@ -22,7 +20,7 @@ export interface EmbeddedClusterOptions extends Omit<
   "clock" | "random" | "gates" | "fixedTime"
 > {
   /** Feature gates of all components, and of single ones on top of those: so version skew can be tested. */
-  readonly gates?: Readonly<Partial<Record<"all" | "apiServer" | GatedComponent, GateChoice>>>;
+  readonly gates?: EmbeddedGates;
   /**
    * `wall`, the default: an `AdjustableClock`, which may be paused, sped up and advanced. `virtual`: nothing happens except
    * while the clock is told to `advance`. Or a clock of one's own.
@@ -41,31 +39,12 @@ export interface EmbeddedClusterOptions extends Omit<
   readonly maxHistoryBytes?: number;
 }
 
-/** Options that no cluster can be started with; it has all mistakes. */
-export class ClusterOptionsError extends Error {
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(`the cluster cannot be started: ${problems.join("; ")}`);
-    this.name = "ClusterOptionsError";
-    this.problems = problems;
-  }
-}
-
-const gated = {
-  all: true,
-  apiServer: true,
-  deployment: true,
-  replicaset: true,
-  replicationmanager: true,
-  scheduler: true,
-} satisfies Record<keyof NonNullable<EmbeddedClusterOptions["gates"]>, true>;
-
 const known = {
   authority: true,
   clock: true,
   componentOverrides: true,
   dataDir: true,
+  debugAction: true,
   decisions: true,
   extraComponents: true,
   gates: true,
@@ -103,12 +82,6 @@ export function optionProblems(options: EmbeddedClusterOptions): readonly string
   ];
 }
 
-function unknownNames(value: object, names: readonly string[], what: string): readonly string[] {
-  return Object.keys(value)
-    .filter((name) => !names.includes(name))
-    .map((name) => `unknown ${what} ${JSON.stringify(name)} (known: ${names.join(", ")})`);
-}
-
 function nodeProblems(nodes: unknown): readonly string[] {
   if (!Array.isArray(nodes))
     return numberProblems("nodes", nodes, { least: 0, most: mostNodes, isWhole: true });
@@ -143,30 +116,6 @@ function isClock(clock: unknown): boolean {
   return typeof clock === "object" && clock !== null && "now" in clock && "after" in clock;
 }
 
-function gateProblems(gates: EmbeddedClusterOptions["gates"]): readonly string[] {
-  if (gates === undefined) return [];
-  if (!isObject(gates)) return ["gates must be an object with components"];
-  const common = isGates(gates.all) ? parseFeatureGates(gatesText(gates.all)) : undefined;
-  const base = common?.ok === true ? common.gates : defaultFeatureGates;
-  return [
-    ...unknownNames(gates, Object.keys(gated), "component in gates"),
-    ...Object.entries(gates).flatMap(([component, choice]) => {
-      if (typeof choice === "function" || choice === undefined) return [];
-      if (!isGates(choice)) return [`gates.${component} must be an object with gates, or a function`];
-      const parsed = parseFeatureGates(gatesText(choice), component === "all" ? defaultFeatureGates : base);
-      return parsed.ok ? [] : parsed.errors.map((error) => `gates.${component}: ${error}`);
-    }),
-  ];
-}
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
-const isGates = (choice: unknown): choice is Partial<FeatureGates> => isObject(choice);
-
-const gatesText = (choice: Partial<FeatureGates>): string =>
-  Object.entries(choice)
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .join();
-
 function httpsProblems(https: EmbeddedClusterOptions["https"]): readonly string[] {
   if (https === undefined || typeof https === "boolean") return [];
   if (!isObject(https)) return ["https must be true, false or an object with port and context"];
@@ -190,28 +139,3 @@ function storageProblems({ dataDir, clock, speed, store }: EmbeddedClusterOption
 /** Why the time of a cluster with a data directory is that of the wall clock. */
 export const timeOfKept =
   "after a restart the clock would be behind the timestamps that its data directory keeps";
-
-/** The gates as a cluster takes them; those of single components on top of those of all. */
-export function clusterGates({
-  all = {},
-  apiServer,
-  ...components
-}: NonNullable<EmbeddedClusterOptions["gates"]>) {
-  const common = typeof all === "function" ? all : constant(all, defaultFeatureGates);
-  const on = (choice: GateChoice | undefined): (() => FeatureGates) => {
-    if (choice === undefined) return common;
-    return typeof choice === "function" ? choice : constant(choice, common());
-  };
-  const own = Object.entries(components).map(([name, choice]) => [name, on(choice)] as const);
-  return {
-    apiServer: on(apiServer),
-    controllers: common,
-    components: Object.fromEntries(own),
-  } satisfies ClusterGates;
-}
-
-function constant(choice: Partial<FeatureGates>, base: FeatureGates): () => FeatureGates {
-  const parsed = parseFeatureGates(gatesText(choice), base);
-  const gates = parsed.ok ? parsed.gates : base; // refused before
-  return () => gates;
-}

@@ -10,7 +10,8 @@ import { AdjustableClock } from "../../machinery/clock/adjustable-clock.ts";
 import type { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { ComponentEnvironment } from "../../machinery/component/component.ts";
-import { ClusterOptionsError, type EmbeddedClusterOptions } from "./embedding-options.ts";
+import { ClusterOptionsError } from "../cluster-options.ts";
+import type { EmbeddedClusterOptions } from "./embedding-options.ts";
 import { startEmbeddedCluster } from "./start-embedded-cluster.ts";
 
 /** Starts a cluster and stops it after the test. */
@@ -146,6 +147,11 @@ test("gates may differ by component", async () => {
 });
 
 describe("options that make no sense", () => {
+  test("a component that there is not cannot be left out", async () => {
+    const starting = startEmbeddedCluster({ clock: "virtual", without: ["kubelet", "kube-scheduler"] });
+    await expect(starting).rejects.toThrow('unknown component "kube-scheduler" in without (known: ');
+  });
+
   test("are all named at once", async () => {
     const wrong = {
       node: 3,

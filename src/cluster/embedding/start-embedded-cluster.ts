@@ -8,15 +8,15 @@ import { type Random, seededRandom } from "../../machinery/random/random.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import { emptyAllowList } from "../../picker/address-policy.ts";
 import type { ApiServerAccess } from "../apiserver/create-api-server.ts";
+import { ClusterOptionsError } from "../cluster-options.ts";
 import { type DataDirectory, openDataDirectory } from "../data-directory/open-data-directory.ts";
 import { localPickers } from "../picker-access.ts";
 import { type Cluster, startCluster } from "../start-cluster.ts";
 import { MemoryStore } from "../store/memory-store.ts";
 import { localWebhooks } from "../webhook-access.ts";
 import { kubeconfigText } from "../write-kubeconfig.ts";
+import { clusterGates } from "./embedding-gates.ts";
 import {
-  ClusterOptionsError,
-  clusterGates,
   type EmbeddedClusterOptions,
   type HttpsOptions,
   optionProblems,

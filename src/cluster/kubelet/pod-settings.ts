@@ -1,4 +1,6 @@
 import { parseDuration } from "../../api/duration.ts";
+import { readAnnotatedLoad } from "../simulated-metrics/annotated-load.ts";
+import { isLoadWeight, mostWeight } from "../simulated-metrics/measured-pod.ts";
 import type { PodBehaviour } from "./pod-behaviour.ts";
 import {
   type Draw,
@@ -49,6 +51,19 @@ const logInterval: Reader = (text) => {
     : { logIntervalMs: milliseconds };
 };
 
+/** A setting that is read elsewhere: here it is only said what is wrong with it. */
+const checked =
+  (problemIn: (text: string) => string | undefined): Reader =>
+  (text): ReturnType<Reader> => {
+    const problem = problemIn(text);
+    return problem === undefined ? {} : { problem };
+  };
+
+const loadProblem = (text: string): string | undefined => {
+  const read = readAnnotatedLoad(text);
+  return "problem" in read ? read.problem : undefined;
+};
+
 /** Everything a Pod can be told, by the name of its annotation. */
 export const podSettings: Readonly<Record<string, Reader>> = {
   startDelay: setting(duration, (startDelayMs) => ({ startDelayMs })),
@@ -81,6 +96,11 @@ export const podSettings: Readonly<Record<string, Reader>> = {
   seed: () => ({}),
   log: (text) => ({ logLines: text.replace(/\n$/, "").split("\n") }),
   logInterval,
+  // Read where the use of Pods is measured.
+  load: checked(loadProblem),
+  loadWeight: checked((text) =>
+    isLoadWeight(text) ? undefined : `must be a number from 0 to ${mostWeight}`,
+  ),
   // Read where a request is proxied to the Pod.
   endpoint: () => ({}),
   response: () => ({}),

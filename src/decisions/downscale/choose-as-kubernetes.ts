@@ -1,22 +1,15 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { arrange, podAt, tiedGroups } from "./arrange.ts";
+import { podAt } from "./arrange.ts";
 import { type Choice, wholeCount } from "./choose-victims.ts";
 import type { Facts } from "./facts.ts";
-import { kubernetesRules, upstreamOrder } from "./kubernetes-order.ts";
 import type { DecidedPod } from "./reason.ts";
-import { rankByComparison } from "./rank-by-comparison.ts";
+import { rankAsKubernetes } from "./rank-as-kubernetes.ts";
 
 /** A choice that may leave Pods open. */
 export interface OpenChoice extends Choice {
   /** Some of these are removed and some stay, and the order does not say which: they tie, or form a cycle. */
   readonly either: readonly Pod[];
 }
-
-/** The rules that are keys upstream too: between Pods that differ in these no UID decides. */
-const keyedRules = kubernetesRules.slice(
-  0,
-  kubernetesRules.findIndex(({ name }) => name === "restarts"),
-);
 
 /**
  * Chooses the Pods that kube-controller-manager 1.36 would remove, as far as its order decides that.
@@ -25,10 +18,8 @@ const keyedRules = kubernetesRules.slice(
  * ReplicaSet of some thousands, not for ranking a hundred thousand.
  */
 export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: Facts): OpenChoice {
-  const { now, gates, related } = facts;
-  const upstreamFacts = { now, gates, related }; // upstream knows no pickers
   const removed = wholeCount(count, pods.length);
-  const { compare, reason } = upstreamOrder(pods, upstreamFacts);
+  const { groups, reason } = rankAsKubernetes(pods, facts, removed);
 
   const victims: number[] = [];
   const either: number[] = [];
@@ -40,12 +31,7 @@ export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: F
     else if (from + group.length <= removed) side = victims;
     for (const index of group) side.push(index);
   };
-  const arrangement = arrange(pods, { rules: keyedRules, facts: upstreamFacts, length: removed + 1 });
-  for (const tied of tiedGroups(arrangement)) {
-    // The order among the survivors does not matter.
-    if (victims.length + either.length >= removed) place(tied);
-    else for (const group of rankByComparison(tied, compare)) place(group);
-  }
+  for (const group of groups) place(group);
 
   const decided = (indices: readonly number[], other: number | undefined): DecidedPod[] =>
     indices.map((index) => {

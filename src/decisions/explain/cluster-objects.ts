@@ -2,6 +2,8 @@ import type { Deployment, ReplicaSet, StatefulSet } from "../../api/generated/ap
 import type { Namespace, Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { PriorityClass } from "../../api/generated/scheduling-v1.ts";
+import type { Resource } from "../../api/resource.ts";
+import * as resources from "../../api/resources.ts";
 
 /**
  * The objects of a cluster at one moment that decisions read, whoever gathered them: a command that listed them, a
@@ -19,3 +21,39 @@ export interface ClusterObjects {
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
   readonly priorityClasses: readonly PriorityClass[];
 }
+
+/** A cluster without objects. */
+export const noObjects: ClusterObjects = {
+  namespaces: [],
+  nodes: [],
+  pods: [],
+  deployments: [],
+  replicaSets: [],
+  replicationControllers: [],
+  statefulSets: [],
+  services: [],
+  podDisruptionBudgets: [],
+  priorityClasses: [],
+};
+
+/** A collection of `ClusterObjects`. */
+export type CollectionName = keyof ClusterObjects;
+
+/** The resource that each collection holds the objects of. */
+export const clusterResources: {
+  readonly [Name in CollectionName]: Resource<ClusterObjects[Name][number]>;
+} = {
+  namespaces: resources.namespaces,
+  nodes: resources.nodes,
+  pods: resources.pods,
+  deployments: resources.deployments,
+  replicaSets: resources.replicaSets,
+  replicationControllers: resources.replicationControllers,
+  statefulSets: resources.statefulSets,
+  services: resources.services,
+  podDisruptionBudgets: resources.podDisruptionBudgets,
+  priorityClasses: resources.priorityClasses,
+};
+
+/** Every collection, in the order in which snapshots list them. */
+export const collectionNames = Object.keys(clusterResources) as readonly CollectionName[];

@@ -132,12 +132,13 @@ function candidate(
     ...(pod.spec.nodeName === undefined ? {} : { node: pod.spec.nodeName }),
     verdict,
     keys: keysOf(pod),
-    ...(because === undefined ? {} : { because: reasonRecord(because) }),
+    ...(because === undefined ? {} : { because: toReasonRecord(because) }),
     reason: verdict === "goes" ? removalReason(judged) : survivalReason(judged),
   };
 }
 
-function reasonRecord({ rule, value, against }: Reason): ReasonRecord {
+/** A reason as plain JSON. */
+export function toReasonRecord({ rule, value, against }: Reason): ReasonRecord {
   const { pod, value: other } = against;
   return { rule, value: writable(value), against: { pod: pod.metadata.name, value: writable(other) } };
 }

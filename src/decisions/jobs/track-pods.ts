@@ -16,6 +16,7 @@ import { completedIndexesOf, hasValidIndex, isFailedPod, uncountedOf } from "./j
 import { completionsReached, type JobVerdict } from "./job-verdict.ts";
 import type { JobPlan } from "./plan-job.ts";
 import { judgeFailure } from "./pod-failure-policy.ts";
+import { encodedStatus, withReleasedCounted } from "./uncounted-pods.ts";
 
 // A Pod is counted in three writes, each of which can be repeated: its UID is listed as uncounted in the status, it loses
 // its tracking finalizer, and then the UID is replaced by one more in a counter. A controller that stops in between finds
@@ -59,7 +60,7 @@ export function trackPods(plan: JobPlan, outcome: JobOutcome, now: Instant): Tra
   // The API server refuses a Job that has finished and never started, as one that ends while it is suspended.
   const endTime = verdict === undefined ? undefined : formatTime(now);
   return {
-    status: encoded({
+    status: encodedStatus({
       ...finished.status,
       conditions,
       startTime: startTimeOf(plan, conditions, now) ?? endTime,
@@ -126,39 +127,6 @@ function activeAfter({ tally }: JobPlan, { created, deleted }: JobOutcome) {
   };
 }
 
-/** A status in which the UIDs of Pods without a finalizer have become counts. */
-function withReleasedCounted(status: JobStatus, tracked: ReadonlySet<string>): JobStatus {
-  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
-  const isUncounted = (uid: string) => tracked.has(uid);
-  const left = { succeeded: succeeded.filter(isUncounted), failed: failed.filter(isUncounted) };
-  return encoded({
-    ...status,
-    succeeded: (status.succeeded ?? 0) + succeeded.length - left.succeeded.length,
-    failed: (status.failed ?? 0) + failed.length - left.failed.length,
-    uncountedTerminatedPods: left,
-  });
-}
-
-type LooseStatus = { readonly [Name in keyof JobStatus]: JobStatus[Name] | undefined };
-
-/** A status as Go encodes it: without empty lists and texts, and without most counters at 0. */
-function encoded({ uncountedTerminatedPods, ...status }: LooseStatus): JobStatus {
-  const { succeeded = [], failed = [] } = uncountedTerminatedPods ?? {};
-  const kept = Object.entries(status).filter(
-    ([name, value]) => value !== undefined && ((value !== "" && value !== 0) || alwaysWritten.has(name)),
-  );
-  return {
-    ...Object.fromEntries(kept),
-    uncountedTerminatedPods: {
-      ...(succeeded.length > 0 && { succeeded }),
-      ...(failed.length > 0 && { failed }),
-    },
-  };
-}
-
-/** What is written even when it is 0 or empty. */
-const alwaysWritten: ReadonlySet<string> = new Set(["ready", "terminating", "failedIndexes"]);
-
 interface FinishedPods {
   readonly status: JobStatus;
   readonly release: readonly Pod[];
@@ -193,7 +161,7 @@ function listFinished(plan: JobPlan, verdict: JobVerdict | undefined, status: Jo
   const completedIndexes = withIndexes(completed, indexes);
   const uncountedTerminatedPods = { succeeded: [...succeeded], failed: [...failed] };
   return {
-    status: encoded({ ...status, ...indexCounts(plan, completedIndexes), uncountedTerminatedPods }),
+    status: encodedStatus({ ...status, ...indexCounts(plan, completedIndexes), uncountedTerminatedPods }),
     release,
     isCut: release.length < releasable.length,
   };

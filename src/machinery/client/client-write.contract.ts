@@ -226,6 +226,10 @@ export function describeWriting(create: CreateClient): void {
       spec: { replicas: 6 },
     });
     expect(await errorOf(client.update(scales, again, { subresource: "scale" }))).toSatisfy(isConflict);
+    expect(await client.get(scales, { ...at("web"), subresource: "scale" })).toMatchObject({
+      kind: "Scale",
+      spec: { replicas: 6 },
+    });
   });
 
   describePatching(create);

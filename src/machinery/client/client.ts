@@ -8,6 +8,8 @@ export interface ObjectName {
   /** Absent for cluster-scoped kinds. */
   readonly namespace?: string | undefined;
   readonly name: string;
+  /** What a get reads of the object; absent: the object itself. */
+  readonly subresource?: "scale" | undefined;
 }
 
 export interface ListQuery {

@@ -151,6 +151,19 @@ export class HttpsClient implements Client {
     return this.#request({ method, path }, signal, timeoutMs);
   }
 
+  /** Sends any request and leaves the body of the response to be read; aborting the signal ends that. */
+  async open(request: requests.ApiRequest, signal: AbortSignal): Promise<TransportResponse> {
+    const deadline = this.#deadline(request, signal, this.#timeoutMs);
+    try {
+      const answer = await this.#send(request, deadline);
+      deadline.pause(); // how long the body takes is up to its reader
+      return answer;
+    } catch (error) {
+      deadline.release();
+      throw error;
+    }
+  }
+
   /** The body of the response, which is trusted to be a `T`. */
   async #request<T = JsonObject>(
     request: requests.ApiRequest,

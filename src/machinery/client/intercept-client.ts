@@ -63,7 +63,10 @@ export function interceptClient(inner: Client, interceptor: Interceptor): Client
 
   return {
     get: (resource, name, signal) =>
-      pass({ verb: "get", ...at(resource, name) }, () => inner.get(resource, name, signal)),
+      pass(
+        { verb: "get", ...at(resource, name), ...(name.subresource && { subresource: name.subresource }) },
+        () => inner.get(resource, name, signal),
+      ),
     list: (resource, query, signal) =>
       pass({ verb: "list", ...at(resource, query), body: query }, () => inner.list(resource, query, signal)),
     watch(resource, query, signal) {

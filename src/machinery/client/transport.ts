@@ -13,6 +13,12 @@ export interface TransportResponse {
   readonly body: AsyncIterable<Uint8Array> & { text(): Promise<string>; destroy(): unknown };
 }
 
+/**
+ * Sends a request as a user of its own; resolves to a response with a code below 300 whose body is read at the pace of its
+ * reader, and throws as `Client` does otherwise.
+ */
+export type OpenRequest = (request: ApiRequest, signal: AbortSignal) => Promise<TransportResponse>;
+
 export interface SendOptions {
   readonly identity: Identity;
   readonly signal: AbortSignal;

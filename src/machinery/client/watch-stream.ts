@@ -31,7 +31,7 @@ export async function* readWatchEvents<T extends StoredObject>(
 }
 
 /** Parses one line of a watch; throws the `ApiError` of an ERROR event, and another error for an invalid line. */
-function parseWatchEvent<T extends StoredObject>(line: string): WatchEvent<T> {
+export function parseWatchEvent<T extends StoredObject>(line: string): WatchEvent<T> {
   const { type, object } = parseLine(line);
   switch (type) {
     case "ADDED":

@@ -1,11 +1,11 @@
 import type { Server as HttpServer } from "node:http";
 import type { Server as HttpsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer } from "node:net";
 
 type Server = HttpServer | HttpsServer;
 
 /** Binds a server to a port, 0 for any free one, and returns the port; throws one sentence with the cause. */
-export function bindServer(server: Server, host: string, port: number): Promise<number> {
+export function bindServer(server: NetServer, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const why = error.code === "EADDRINUSE" ? "it is in use" : error.message;

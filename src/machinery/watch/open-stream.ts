@@ -15,7 +15,7 @@ export interface Stream<T> {
 const graceMs = 30_000;
 
 export interface StreamOptions<T extends StoredObject> {
-  readonly client: Client;
+  readonly client: Pick<Client, "watch">;
   readonly clock: Clock;
   readonly resource: Resource<T>;
   readonly query: WatchQuery & { readonly timeoutSeconds: number };

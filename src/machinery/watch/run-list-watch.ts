@@ -19,7 +19,7 @@ import { openStream, type Stream } from "./open-stream.ts";
 export type Scope = Pick<ListQuery, "namespace" | "labelSelector" | "fieldSelector">;
 
 export interface ListWatchOptions<T extends StoredObject> {
-  readonly client: Client;
+  readonly client: Pick<Client, "list" | "watch">;
   readonly resource: Resource<T>;
   readonly scope?: Scope | undefined;
   readonly clock: Clock;

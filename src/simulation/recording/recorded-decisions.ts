@@ -10,12 +10,28 @@ import { PlacementLog } from "../../scheduler/records/placement-log.ts";
 /** Is called with a summary of each decision and the name of the component that made it. */
 export type DecisionListener = (by: string, what: JsonObject) => void;
 
-/** Decision logs that also pass a summary of every decision to a listener. */
-export function recordedDecisions(heard: DecisionListener): DecisionLogs {
+/** Is called with whole decisions, of the kinds it has a member for. */
+export interface DecisionObserver {
+  readonly removal?: (decision: RemovalDecision) => void;
+  readonly rollout?: (decision: RolloutDecision) => void;
+  readonly placement?: (decision: PlacementDecision) => void;
+}
+
+/** Decision logs that also pass a summary of every decision to a listener, and the decision itself to an observer. */
+export function recordedDecisions(heard: DecisionListener, observer: DecisionObserver = {}): DecisionLogs {
   return {
-    removals: new ObservedLog(removalEncoder, (decision) => hearRemoval(decision, heard)),
-    rollouts: new ObservedLog(rolloutEncoder, (decision) => hearRollout(decision, heard)),
-    placements: new ObservedPlacements((decision) => hearPlacement(decision, heard)),
+    removals: new ObservedLog(removalEncoder, (decision) => {
+      hearRemoval(decision, heard);
+      observer.removal?.(decision);
+    }),
+    rollouts: new ObservedLog(rolloutEncoder, (decision) => {
+      hearRollout(decision, heard);
+      observer.rollout?.(decision);
+    }),
+    placements: new ObservedPlacements((decision) => {
+      hearPlacement(decision, heard);
+      observer.placement?.(decision);
+    }),
   };
 }
 

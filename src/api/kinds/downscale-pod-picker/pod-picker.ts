@@ -2,7 +2,9 @@ import type {
   DownscalePodPicker,
   GRPCPodPicker,
   HTTPPodPicker,
+  PodPickerCASecretReference,
   PodPickerHeader,
+  PodPickerTLS,
 } from "../../generated/apps-v1.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
@@ -14,6 +16,7 @@ type With<T, Key extends keyof T> = T & Required<Pick<T, Key>>;
 export type FilledPicker = With<DownscalePodPicker, "maxRetries" | "timeoutSeconds"> & {
   readonly http?: With<HTTPPodPicker, "path" | "scheme">;
   readonly grpc?: With<GRPCPodPicker, "tls">;
+  readonly tls?: PodPickerTLS & { readonly caSecretRef?: Required<PodPickerCASecretReference> };
 };
 
 /** A pod picker with its defaults: a timeout of one second for all attempts, and three retries. */
@@ -21,6 +24,7 @@ export function pickerDefaults(picker: Sent<DownscalePodPicker>): Sent<Downscale
   return mapMembers(fillAbsent(picker, { maxRetries: 3, timeoutSeconds: 1 }), {
     http: (http) => fillEmpty(http, { path: "/", scheme: "HTTP" }),
     grpc: (grpc) => fillAbsent(grpc, { tls: true }),
+    tls: (tls) => mapMembers(tls, { caSecretRef: (reference) => fillEmpty(reference, { key: "ca.crt" }) }),
   });
 }
 

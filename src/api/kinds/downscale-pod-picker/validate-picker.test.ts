@@ -136,6 +136,57 @@ test.for<{ name: string; change: Sent<HTTPPodPicker>; want: string[] }>([
   expect(problems({ http: { ...http, ...change } })).toEqual(want);
 });
 
+describe("TLS", () => {
+  const https = { http: { ...http, scheme: "https" } };
+  test.for<{ name: string; picker: Sent<DownscalePodPicker>; want: string[] }>([
+    {
+      name: "may have a CA, a client certificate and a name",
+      picker: {
+        ...https,
+        tls: {
+          caSecretRef: { name: "picker-ca", key: "bundle.pem" },
+          clientCertificateSecretRef: { name: "controller" },
+          serverName: "picker.internal",
+        },
+      },
+      want: [],
+    },
+    { name: "goes with gRPC", picker: { grpc: http, tls: { serverName: "picker" } }, want: [] },
+    { name: "may be empty", picker: { ...https, tls: {} }, want: [] },
+    {
+      name: "needs HTTPS",
+      picker: { http, tls: {} },
+      want: ["p.tls: Forbidden: may only be set with the scheme HTTPS"],
+    },
+    {
+      name: "needs the TLS of gRPC",
+      picker: { grpc: { ...http, tls: false }, tls: {} },
+      want: ["p.tls: Forbidden: may not be set when grpc.tls is false"],
+    },
+    {
+      name: "needs the names of Secrets",
+      picker: { ...https, tls: { caSecretRef: { key: "ca.crt" }, clientCertificateSecretRef: {} } },
+      want: [
+        "p.tls.caSecretRef.name: Required value",
+        "p.tls.clientCertificateSecretRef.name: Required value",
+      ],
+    },
+    {
+      name: "needs a good name",
+      picker: { ...https, tls: { serverName: "10.0.0.1:443" } },
+      want: [`p.tls.serverName: Invalid value: "10.0.0.1:443": ${subdomain}`],
+    },
+  ])("$name", ({ picker, want }) => {
+    expect(problems(picker)).toEqual(want);
+  });
+
+  test("reads the CA from ca.crt by default", () => {
+    expect(pickerDefaults({ ...https, tls: { caSecretRef: { name: "picker-ca" } } })).toMatchObject({
+      tls: { caSecretRef: { name: "picker-ca", key: "ca.crt" } },
+    });
+  });
+});
+
 describe("a header", () => {
   const at = "p.http.httpHeaders[0]";
   const secret = { secretKeyRef: { name: "s", key: "token" } };

@@ -6,6 +6,7 @@ import { byteLength } from "../value-syntax.ts";
 import { type FieldErrors, none, portNumber, requiredText, wellFormed } from "../field-checks.ts";
 import type { Sent } from "../sent.ts";
 import { validatePickerHeaders } from "./picker-headers.ts";
+import { validatePickerTls } from "./picker-tls.ts";
 
 const longestPath = 1024;
 
@@ -16,6 +17,7 @@ export function validatePicker(picker: Sent<DownscalePodPicker>, path: string): 
     ...validateProtocolCount(picker, path),
     ...(http === undefined ? none : validateHttp(http, `${path}.http`)),
     ...(grpc === undefined ? none : validateGrpc(grpc, `${path}.grpc`)),
+    ...validatePickerTls(picker, `${path}.tls`),
     ...between(maxRetries, `${path}.maxRetries`, [0, 10]),
     ...between(timeoutSeconds, `${path}.timeoutSeconds`, [1, 30]),
   ];

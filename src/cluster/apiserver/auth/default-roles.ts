@@ -50,6 +50,7 @@ const viewRules = [
   rule(read, "autoscaling", withStatus(["horizontalpodautoscalers"])),
   rule(read, "batch", withStatus(["cronjobs", "jobs"])),
   rule(read, "discovery.k8s.io", ["endpointslices"]),
+  rule(read, "metrics.k8s.io", ["nodes", "pods"]),
   rule(read, "networking.k8s.io", [...withStatus(["ingresses"]), "networkpolicies"]),
   rule(read, "policy", withStatus(["poddisruptionbudgets"])),
 ];

@@ -40,6 +40,7 @@ describe("legacy discovery", () => {
       "coordination.k8s.io",
       "node.k8s.io",
       "discovery.k8s.io",
+      "metrics.k8s.io",
     ]);
   });
 

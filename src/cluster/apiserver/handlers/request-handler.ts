@@ -9,6 +9,7 @@ import { deleteCollection, deleteOne } from "./delete.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
 import { patch } from "./patch.ts";
+import { resourceMetrics, resourceMetricsGroup } from "./resource-metrics.ts";
 import { bindByBody } from "./subresources/binding.ts";
 import { findSubresourceHandler } from "./subresources/subresource-handlers.ts";
 import { update } from "./update.ts";
@@ -48,6 +49,7 @@ function handlerOf(request: ApiRequest): VerbHandler {
   if (!resource.verbs.includes(verb)) throw methodNotAllowed(resource, verb);
   if (reviews.has(resource.kind)) return review;
   if (resource.collection === "bindings") return bindByBody;
+  if (resource.group === resourceMetricsGroup) return resourceMetrics;
   return verbs[verb];
 }
 

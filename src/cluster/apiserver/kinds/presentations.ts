@@ -20,6 +20,7 @@ import { podDisruptionBudgetPresentation } from "./pod-disruption-budget/present
 import { priorityClassPresentation } from "./priority-class/presentation.ts";
 import { replicaSetPresentation } from "./replica-set/presentation.ts";
 import { replicationControllerPresentation } from "./replication-controller/presentation.ts";
+import { nodeMetricsPresentation, podMetricsPresentation } from "./resource-metrics/presentation.ts";
 import { resourceQuotaPresentation } from "./resource-quota/presentation.ts";
 import { scalePresentation } from "./scale/presentation.ts";
 import { secretPresentation } from "./secret/presentation.ts";
@@ -58,6 +59,8 @@ export const presentations: ReadonlyMap<string, KindPresentation> = new Map([
   ["Job.batch", jobPresentation],
   ["Lease.coordination.k8s.io", leasePresentation],
   ["EndpointSlice.discovery.k8s.io", endpointSlicePresentation],
+  ["NodeMetrics.metrics.k8s.io", nodeMetricsPresentation],
+  ["PodMetrics.metrics.k8s.io", podMetricsPresentation],
   ["Event.events.k8s.io", eventPresentation],
   ["Ingress.networking.k8s.io", ingressPresentation],
   ["PodDisruptionBudget.policy", podDisruptionBudgetPresentation],

@@ -1,22 +1,26 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
 import type { EndpointSlice } from "../../../api/generated/discovery-v1.ts";
-import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
-import { isBeingDeleted, keyOf } from "../../../api/object.ts";
+import type { Service } from "../../../api/generated/core-v1.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
 import { controllerReference, isControlledBy } from "../../../api/owner-references.ts";
 import { endpointSlices, services as serviceResource } from "../../../api/resources.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
-import { type ControllerSpec, done, type KeyQueue, watching } from "../../../machinery/controller.ts";
-import type { Informer, ResourceEventHandler } from "../../../machinery/informer/informer.ts";
-import { indexByNamespace, inNamespace } from "../../../machinery/ownership/owner-index.ts";
+import { type ControllerSpec, done, watching } from "../../../machinery/controller.ts";
+import type { Informer } from "../../../machinery/informer/informer.ts";
 import { ReadYourWrites } from "../../../machinery/read-your-writes.ts";
-import { endpointOfPod } from "./endpoint-of-pod.ts";
-import { planSlices, type SliceContent } from "./plan-slices.ts";
+import { planSlices, type SliceContent, type SlicePlan } from "./plan-slices.ts";
+import {
+  endpointsOf,
+  hasSelector,
+  indexServicePods,
+  labelsOfEndpoints,
+  type ServicePods,
+  watchServicePods,
+} from "./service-pods.ts";
 
-export interface EndpointSliceDependencies {
+export interface EndpointSliceDependencies extends ServicePods {
   readonly client: Client;
-  readonly services: Informer<Service>;
-  readonly pods: Informer<Pod>;
-  readonly nodes: Informer<Node>;
   readonly slices: Informer<EndpointSlice>;
 }
 
@@ -28,27 +32,16 @@ const byService = "service";
 /** Keeps the EndpointSlices of Services with a selector in line with their Pods. */
 export function endpointSliceController(deps: EndpointSliceDependencies): ControllerSpec {
   const { client, services, pods, nodes, slices } = deps;
-  indexByNamespace(services);
-  indexByNamespace(pods);
+  indexServicePods(deps);
   slices.addIndex(byService, (slice) => (isOurs(slice) ? [serviceKeyOf(slice)] : []));
   const written = new ReadYourWrites([slices]);
-
-  const endpointsOf = (service: Service) =>
-    inNamespace(pods, service.metadata.namespace)
-      .filter((pod) => selects(service, pod))
-      .flatMap((pod) => endpointOfPod(service, pod, nodes.get(pod.spec.nodeName ?? "")) ?? [])
-      .toSorted((a, b) => (nameOf(a.endpoint.targetRef) < nameOf(b.endpoint.targetRef) ? -1 : 1));
 
   return {
     name: "endpoint-slice",
     workers: 2,
     written,
     watches: [
-      watching(services, (queue) => ({
-        added: (service) => queue.add(keyOf(service)),
-        updated: (_old, service) => queue.add(keyOf(service)),
-      })),
-      watching(pods, (queue) => podHandler(services, queue)),
+      ...watchServicePods({ services, pods }),
       watching(slices, (queue) => {
         const enqueue = (slice: EndpointSlice) => {
           if (isOurs(slice)) queue.add(serviceKeyOf(slice));
@@ -66,14 +59,14 @@ export function endpointSliceController(deps: EndpointSliceDependencies): Contro
       const reconciled = { key, uid: service.metadata.uid };
       const known = slices.byIndex(byService, key);
       const own = known.filter((slice) => isControlledBy(slice, service.metadata.uid));
-      const plan = planSlices(endpointsOf(service), own);
+      const plan = planSlices(endpointsOf(service, deps), own);
       // Of an earlier Service of that name.
       const others = known.filter((slice) => !own.includes(slice));
       for (const content of plan.create) {
         const { metadata } = await client.create(endpointSlices, draftOf(service, content), { signal });
         written.record(reconciled, endpointSlices, metadata.resourceVersion);
       }
-      for (const { slice, content } of plan.update) {
+      for (const { slice, content } of updatesOf(plan, own, labelsOf(service))) {
         const { metadata } = await client.update(endpointSlices, { ...slice, ...content }, { signal });
         written.record(reconciled, endpointSlices, metadata.resourceVersion);
       }
@@ -84,13 +77,33 @@ export function endpointSliceController(deps: EndpointSliceDependencies): Contro
   };
 }
 
+/** The slices whose endpoints or labels are to be written. */
+function updatesOf({ update, remove }: SlicePlan, own: readonly EndpointSlice[], labels: Labels) {
+  const others = own.filter(
+    (slice) =>
+      !remove.includes(slice) &&
+      !update.some((each) => each.slice === slice) &&
+      !deepEqual(slice.metadata.labels ?? {}, labels),
+  );
+  const relabelled = (slice: EndpointSlice): EndpointSlice => ({
+    ...slice,
+    metadata: { ...slice.metadata, labels },
+  });
+  return [
+    ...update.map(({ slice, content }) => ({ slice: relabelled(slice), content })),
+    ...others.map((slice) => ({ slice: relabelled(slice), content: {} })),
+  ];
+}
+
+type Labels = Readonly<Record<string, string>>;
+
 function draftOf(service: Service, { endpoints, ports }: SliceContent) {
-  const { name, namespace, labels = {} } = service.metadata;
+  const { name, namespace } = service.metadata;
   return {
     metadata: {
       generateName: `${name}-`,
       ...(namespace !== undefined && { namespace }),
-      labels: { ...labels, [serviceNameLabel]: name, [managedByLabel]: manager },
+      labels: labelsOf(service),
       ownerReferences: [controllerReference(serviceResource, service)],
     },
     addressType: "IPv4",
@@ -99,39 +112,9 @@ function draftOf(service: Service, { endpoints, ports }: SliceContent) {
   };
 }
 
-function podHandler(services: Informer<Service>, queue: KeyQueue): ResourceEventHandler<Pod> {
-  const enqueue = (...versions: readonly Pod[]) => {
-    for (const service of inNamespace(services, versions[0]?.metadata.namespace))
-      if (versions.some((pod) => selects(service, pod))) queue.addAfter(keyOf(service), batchMs);
-  };
-  return {
-    added: enqueue,
-    updated: (old, pod) => {
-      if (mayChangeEndpoint(old, pod)) enqueue(old, pod);
-    },
-    deleted: enqueue,
-  };
-}
-
-/** Pods mostly change many at a time: their events gather for a moment. */
-const batchMs = 20;
-
-/** Whether an update may matter: objects are immutable, so parts that are the same object have not changed. */
-function mayChangeEndpoint(old: Pod, pod: Pod): boolean {
-  return (
-    old.metadata.labels !== pod.metadata.labels ||
-    old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp ||
-    old.status !== pod.status
-  );
-}
-
-function hasSelector({ spec }: Service): boolean {
-  return spec.type !== "ExternalName" && Object.keys(spec.selector ?? {}).length > 0;
-}
-
-function selects(service: Service, { metadata: { labels = {} } }: Pod): boolean {
-  if (!hasSelector(service)) return false;
-  return Object.entries(service.spec.selector ?? {}).every(([key, value]) => labels[key] === value);
+function labelsOf(service: Service) {
+  const { name } = service.metadata;
+  return { ...labelsOfEndpoints(service), [serviceNameLabel]: name, [managedByLabel]: manager };
 }
 
 function isOurs({ metadata }: EndpointSlice): boolean {
@@ -140,8 +123,4 @@ function isOurs({ metadata }: EndpointSlice): boolean {
 
 function serviceKeyOf({ metadata }: EndpointSlice): string {
   return `${metadata.namespace}/${metadata.labels?.[serviceNameLabel]}`;
-}
-
-function nameOf(reference: { readonly name?: string } | undefined): string {
-  return reference?.name ?? "";
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
 import { yieldIfDue } from "../../../../machinery/clock/run-in-steps.ts";
+import { waitForDrain } from "../../../../machinery/https-server/wait-for-drain.ts";
 
 /** How much is written before the client has read what was written before: the memory that a slow client takes. */
 export const sliceBytes: number = 64 * 1024;
@@ -84,29 +84,4 @@ export function* slicesOf(chunks: readonly Uint8Array[]): Iterable<Uint8Array> {
     bytes += rest.byteLength;
   }
   yield Buffer.concat(small, bytes);
-}
-
-/** How long a client may take to read what was written. */
-const drainTimeoutMs = 30_000;
-
-/**
- * Waits until the socket has taken what was written; `false` when the client has disconnected. A client that does not
- * read is disconnected, since what it does not read stays in memory.
- */
-export function waitForDrain(response: ServerResponse | Socket, clock: Clock): Promise<boolean> {
-  if (response.destroyed) return Promise.resolve(false);
-  if (!response.writableNeedDrain) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const timer = clock.after(drainTimeoutMs, () => response.destroy());
-    const settle = (isConnected: boolean) => {
-      timer.cancel();
-      response.off("drain", onDrain);
-      response.off("close", onClose);
-      resolve(isConnected);
-    };
-    const onDrain = () => settle(true);
-    const onClose = () => settle(false);
-    response.on("drain", onDrain);
-    response.on("close", onClose);
-  });
 }

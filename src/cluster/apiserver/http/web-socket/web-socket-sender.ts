@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../../../../machinery/clock/clock.ts";
 import { yieldIfDue } from "../../../../machinery/clock/run-in-steps.ts";
-import { slicesOf, waitForDrain } from "../response/response-writer.ts";
+import { waitForDrain } from "../../../../machinery/https-server/wait-for-drain.ts";
+import { slicesOf } from "../response/response-writer.ts";
 import { frameHead, opcodes } from "./frames.ts";
 
 /** A frame of the protocol itself, and whether the connection ends with it. */

@@ -6,6 +6,7 @@ export const pickerDescriptions: TypeDescriptions = {
     fields: {
       http: "The picker speaks HTTP. Exactly one protocol must be given.",
       grpc: "The picker speaks gRPC. Exactly one protocol must be given.",
+      tls: "Whose certificate the picker may have, and the certificate that it is shown. Needs the scheme HTTPS, or gRPC with tls.",
       maxRetries: "How often a failed request is retried, within the same timeout: 0 to 10.",
       timeoutSeconds: "How long all attempts may take together: 1 to 30 seconds.",
     },
@@ -41,6 +42,24 @@ export const pickerDescriptions: TypeDescriptions = {
     about: "The source of a header's value.",
     fields: {
       secretKeyRef: "A key of a Secret in the workload's namespace.",
+    },
+  },
+  "apps.v1.PodPickerTLS": {
+    about:
+      "How the TLS connection to a picker is verified. Secrets are read from the workload's namespace for every call.",
+    fields: {
+      caSecretRef:
+        "The only CAs that may have signed the picker's certificate, as PEM; default: those of the controller.",
+      clientCertificateSecretRef:
+        "A Secret of the type kubernetes.io/tls with the certificate that is shown to the picker.",
+      serverName: "The name that the picker's certificate has to be valid for; default: the host.",
+    },
+  },
+  "apps.v1.PodPickerCASecretReference": {
+    about: "A key of a Secret that has the certificates of CAs.",
+    fields: {
+      name: "The name of the Secret.",
+      key: "The key of the certificates.",
     },
   },
 };

@@ -100,7 +100,7 @@ function percentText(share: number | undefined, otherwise: string): string {
 
 const horizontalPodAutoscalerDescriptions: TypeDescriptions = {
   "autoscaling.v2.HorizontalPodAutoscaler": {
-    about: "Scales a workload to keep metrics near their targets. Stored here, not run.",
+    about: "Scales a workload to keep metrics near their targets.",
   },
   "autoscaling.v2.HorizontalPodAutoscalerSpec": {
     fields: {
@@ -120,7 +120,7 @@ const horizontalPodAutoscalerDescriptions: TypeDescriptions = {
     },
   },
   "autoscaling.v1.HorizontalPodAutoscaler": {
-    about: "Scales a workload to keep its CPU use near a target. Stored here, not run.",
+    about: "Scales a workload to keep its CPU use near a target.",
   },
   "autoscaling.v1.HorizontalPodAutoscalerSpec": {
     fields: {

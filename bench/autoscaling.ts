@@ -1,0 +1,66 @@
+import { isReady } from "../src/api/pod-state.ts";
+import { deployments, horizontalPodAutoscalers, pods } from "../src/api/resources.ts";
+import { startSimulatedCluster } from "../src/simulation/simulated-cluster.ts";
+import type { Measure } from "./measure.ts";
+
+const web = { namespace: "default", name: "web" };
+const labels = { app: "web" };
+const hourMs = 3_600_000;
+
+/** Autoscaling: a day in which load drives a Deployment from 300 Pods to 1,000 and back. */
+export async function autoscaling(): Promise<readonly Measure[]> {
+  const { took, cpu } = await autoscaledDay();
+  return [
+    {
+      what: "24 simulated hours of a Deployment that an autoscaler keeps between 300 and 1,000 Pods, 100 nodes",
+      value: took,
+      unit: "ms",
+      bar: 10_000,
+      goal: 3000,
+    },
+    { what: "the same, CPU time", value: cpu, unit: "ms" },
+  ];
+}
+
+async function autoscaledDay() {
+  const cluster = await startSimulatedCluster({ seed: "bench", nodes: 100, recording: "none" });
+  const { client } = cluster;
+  // Half a core for each Pod: from 300 Pods at night to 1,000 at noon, and never quite the load of a minute ago.
+  const load = "cpu: { total: { wave: { low: 150, high: 500, peakAt: 12h } }, noise: 2% }";
+  const containers = [{ name: "web", image: "nginx", resources: { requests: { cpu: "1" } } }];
+  await client.create(deployments, {
+    metadata: { ...web, annotations: { "sim.trimtab.dev/load": load } },
+    spec: {
+      replicas: 300,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  });
+  await client.create(horizontalPodAutoscalers, {
+    metadata: web,
+    spec: {
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+      minReplicas: 100,
+      maxReplicas: 1000,
+      metrics: [
+        {
+          type: "Resource",
+          resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
+        },
+      ],
+    },
+  });
+  await cluster.advance(600_000);
+  const start = performance.now();
+  const cpuStart = process.cpuUsage();
+  let most = 0;
+  for (let hour = 0; hour < 24; hour++) {
+    await cluster.advance(hourMs);
+    most = Math.max(most, (await client.list(pods, {})).items.filter(isReady).length);
+  }
+  const took = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpuStart);
+  await cluster.stop();
+  if (most < 900) throw new Error(`the autoscaler went up to ${most} Pods only`);
+  return { took, cpu: (user + system) / 1000 };
+}

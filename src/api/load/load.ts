@@ -1,0 +1,55 @@
+/** How a value goes through time. Values are in the units of the metric: cores, bytes, requests. */
+export type LoadCurve =
+  | { readonly kind: "constant"; readonly value: number }
+  | {
+      /** `steps` hold their value until the next, `points` are joined by straight lines. */
+      readonly kind: "steps" | "points";
+      /** By rising time. */
+      readonly marks: readonly LoadMark[];
+      /** After this time it begins anew; absent: the last value stays. */
+      readonly everyMs?: number;
+      readonly since: LoadOrigin;
+    }
+  | {
+      readonly kind: "wave";
+      readonly low: number;
+      readonly high: number;
+      readonly periodMs: number;
+      readonly peakAtMs: number;
+      readonly since: LoadOrigin;
+    };
+
+/** What times are counted from: midnight (UTC), or the creation of the object that has the load. */
+export type LoadOrigin = "Midnight" | "Creation";
+
+/** A value of a curve at a time after its origin. */
+export interface LoadMark {
+  readonly atMs: number;
+  readonly value: number;
+}
+
+/** How a load is divided among Pods: evenly, more to some than to others, or by the weights they are annotated with. */
+export type LoadDistribution =
+  | { readonly kind: "Even" }
+  /** From 0, evenly, to 1: most Pods get little and few get much, as of an exponential distribution. */
+  | { readonly kind: "Skewed"; readonly skew: number }
+  | { readonly kind: "ByWeight" };
+
+/** The load on Pods in one metric. */
+export interface MetricLoad {
+  /** Whether the curve is of all ready Pods together, or of each. */
+  readonly of: "total" | "perPod";
+  readonly curve: LoadCurve;
+  readonly distribution: LoadDistribution;
+  /** By which share the curve varies at random, up and down, with a new number every so often. */
+  readonly noise?: { readonly share: number; readonly everyMs: number };
+  /** Random numbers depend on it. */
+  readonly seed: string;
+  /** What a running Pod uses besides its load, also while it is not ready. */
+  readonly idle: number;
+  /** The container that has the load; absent: the first one. */
+  readonly container?: string;
+}
+
+/** The simulated load on Pods, by the name of the metric: `cpu`, `memory`, or any other. */
+export type Load = ReadonlyMap<string, MetricLoad>;

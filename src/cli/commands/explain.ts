@@ -1,0 +1,136 @@
+import { stringify } from "yaml";
+import { placementText } from "../../decisions/explain/placement-text.ts";
+import { rolloutText } from "../../decisions/explain/rollout-text.ts";
+import { scaleDownText, type TextOptions } from "../../decisions/explain/scale-down-text.ts";
+import { plain } from "../../decisions/explain/text-table.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { ansiPaint } from "../colours.ts";
+import { type Command, reportErrors, type Terminal, type TypedWords } from "../command.ts";
+import { viewCluster, type ViewResult } from "../explain/cluster-view.ts";
+import { explainObject, type Explained, type Explanation } from "../explain/explain-object.ts";
+import {
+  explainFlags,
+  type ExplainSettings,
+  readExplainSettings,
+  topics,
+} from "../explain/explain-settings.ts";
+import { collectionOf, objectNames, topicKinds } from "../explain/object-argument.ts";
+import { findInspectedCluster, type InspectedCluster, inspectionFlags } from "../inspected-cluster.ts";
+import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
+import { clientOf } from "../run-on-cluster.ts";
+import { typedFlags } from "../typed-flags.ts";
+
+/** Explains what would happen in a cluster; it only reads there. */
+export const explain: Command = {
+  name: "explain",
+  summary: "Explain who a scale-down removes, where a Pod is placed, what a rollout waits for; only reads.",
+  operands: "scale-down|placement|rollout OBJECT",
+  operandChoices: topics,
+  flags: explainFlags,
+  completeOperand: completeObject,
+  async run(invocation, terminal) {
+    const read = readExplainSettings(invocation);
+    if (!read.ok) return reportErrors(terminal, explain, read.problems);
+    const cluster = findInspectedCluster(invocation.flags);
+    if (!cluster.ok) return reportErrors(terminal, explain, cluster.problems);
+    const { explained, notes } = await explainIn(cluster, read.settings, terminal.interrupted);
+    if (!explained.ok) return reportErrors(terminal, explain, explained.problems);
+    print(explained.explanation, read.settings, { terminal, notes });
+    return 0;
+  },
+};
+
+/** The objects that may be explained, as `deployment/web`. */
+async function completeObject(
+  { operands, typed }: TypedWords,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const topic = topics.find((each) => each === operands[0]);
+  if (topic === undefined || operands.length > 1) return [];
+  const cluster = findInspectedCluster(typedFlags(typed, inspectionFlags));
+  if (!cluster.ok) return [];
+  const { connection, namespace } = cluster;
+  const client = await clientOf(connection, { command: explain, clock: new WallClock() });
+  try {
+    const collections = topicKinds[topic].map(collectionOf);
+    const read = await readClusterObjects(client, { namespace, collections, required: [] }, signal);
+    return read.ok ? objectNames(read.objects, topic) : [];
+  } finally {
+    await client.close();
+  }
+}
+
+async function explainIn(
+  { connection, namespace }: Extract<InspectedCluster, { ok: true }>,
+  settings: ExplainSettings,
+  signal: AbortSignal,
+): Promise<{ readonly explained: Explained; readonly notes: readonly string[] }> {
+  const clock = new WallClock();
+  const client = await clientOf(connection, { command: explain, clock });
+  try {
+    const scope = scopeOf(settings, namespace);
+    const seen: ViewResult = await viewCluster(client, { connection, scope }, signal);
+    if (!seen.ok) return { explained: seen, notes: [] };
+    const { view } = seen;
+    const access = { ...settings.pickers, apiServer: () => connection.server };
+    const ask = settings.asksPicker ? { ask: { client, clock, access, signal } } : {};
+    return { explained: await explainObject(settings, { view, namespace, ...ask }), notes: view.notes };
+  } finally {
+    await client.close();
+  }
+}
+
+/** What is read for each topic: no more than it needs, so that narrow permissions are enough. */
+function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadScope {
+  const own = collectionOf(object?.kind ?? "Pod");
+  switch (topic) {
+    case "placement":
+      return {
+        namespace,
+        wide: ["pods", "podDisruptionBudgets"],
+        required: ["nodes", "pods", own],
+      };
+    case "scale-down": {
+      const owners = own === "deployments" ? (["deployments", "replicaSets"] as const) : [own];
+      return { namespace, collections: ["namespaces", "pods", ...owners], required: ["pods", ...owners] };
+    }
+    case "rollout":
+      return {
+        namespace,
+        collections: ["namespaces", "deployments", "replicaSets", "pods"],
+        required: ["deployments", "replicaSets"],
+      };
+  }
+}
+
+interface Printing {
+  readonly terminal: Terminal;
+  readonly notes: readonly string[];
+}
+
+function print(explanation: Explanation, { output }: ExplainSettings, { terminal, notes }: Printing): void {
+  const paint = terminal.colours === true ? ansiPaint : plain;
+  switch (output) {
+    case "json":
+      terminal.out(JSON.stringify(explanation, undefined, 2));
+      break;
+    case "yaml":
+      terminal.out(stringify(explanation).trimEnd());
+      break;
+    case "text":
+    case "wide":
+      terminal.out(textOf(explanation, { isWide: output === "wide", paint }));
+  }
+  for (const note of notes) terminal.err(`Note: ${note}`);
+}
+
+function textOf(explanation: Explanation, options: TextOptions): string {
+  switch (explanation.kind) {
+    case "ScaleDownExplanation":
+      return scaleDownText(explanation, options);
+    case "PlacementExplanation":
+      return placementText(explanation, options);
+    case "RolloutExplanation":
+      return rolloutText(explanation, options);
+  }
+}

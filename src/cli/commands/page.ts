@@ -1,0 +1,118 @@
+import { messageOf } from "../../api/message-of.ts";
+import { formatMicroTime } from "../../api/time.ts";
+import { namespaces } from "../../api/resources.ts";
+import { ApiError } from "../../machinery/client/api-error.ts";
+import type { Connection } from "../../machinery/client/connection.ts";
+import type { HttpsClient } from "../../machinery/client/https-client.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { pinoLogger } from "../../machinery/log/pino-logger.ts";
+import { startPageServer } from "../../page/page-server.ts";
+import { checkConnection } from "../check-connection.ts";
+import { type Command, reportErrors, type Terminal } from "../command.ts";
+import { findInspectedCluster } from "../inspected-cluster.ts";
+import { otherFacts } from "../page-facts.ts";
+import { pageFolder } from "../page-folder.ts";
+import { pageFlags, type PageSettings, readPageSettings } from "../page-settings.ts";
+import { clientOf } from "../run-on-cluster.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
+import { pageLinkPath } from "../up-page.ts";
+
+export const page: Command = {
+  name: "page",
+  summary:
+    "Open a page that shows a cluster: a new link to that of trimtab up, or a read-only page of any other.",
+  flags: pageFlags,
+  async run({ flags }, terminal) {
+    const read = readPageSettings(flags);
+    const found = findInspectedCluster(flags);
+    const problems = [...(read.ok ? [] : read.problems), ...(found.ok ? [] : found.problems)];
+    if (!read.ok || !found.ok) return reportErrors(terminal, page, problems);
+    const clock = new WallClock();
+    const client = await clientOf(found.connection, { command: page, clock });
+    try {
+      return await show({ client, connection: found.connection, clock }, read.settings, terminal);
+    } catch (error) {
+      return reportErrors(terminal, page, [messageOf(error)]);
+    } finally {
+      await client.close();
+    }
+  },
+};
+
+interface ShownCluster {
+  readonly client: HttpsClient;
+  readonly connection: Connection;
+  readonly clock: WallClock;
+}
+
+async function show(cluster: ShownCluster, settings: PageSettings, terminal: Terminal): Promise<number> {
+  const { client, connection, clock } = cluster;
+  const { interrupted: signal } = terminal;
+  const problem = await checkConnection(client, { resource: namespaces, clock }, signal);
+  if (problem !== undefined) return reportErrors(terminal, page, [`${connection.server}: ${problem}`]);
+  const isOurs = await isTrimtab(client, signal);
+  const link = isOurs ? await askForLink(client, signal) : undefined;
+  if (link === undefined) return serve(cluster, { ...settings, isOurs }, terminal);
+  terminal.out(link);
+  return 0;
+}
+
+/** Whether this is a cluster of `trimtab up`, with or without a page of its own. */
+async function isTrimtab(client: HttpsClient, signal: AbortSignal): Promise<boolean> {
+  const { gitVersion } = await ifAllowed(() => client.requestPath("GET", "/version", { signal }));
+  return typeof gitVersion === "string" && gitVersion.includes("-trimtab.");
+}
+
+/** A new link to the page that the cluster serves itself; `undefined` where it serves none. */
+async function askForLink(client: HttpsClient, signal: AbortSignal): Promise<string | undefined> {
+  const { link } = await ifAllowed(() => client.requestPath("POST", pageLinkPath, { signal }));
+  return typeof link === "string" ? link : undefined;
+}
+
+/** The answer of the API server; nothing where it refuses one. */
+async function ifAllowed<T extends object>(ask: () => Promise<T>): Promise<Partial<T>> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ApiError) return {};
+    throw error;
+  }
+}
+
+/** Serves a page that only reads, with the user's own rights, until the user interrupts it. */
+async function serve(
+  { client, connection: { server }, clock }: ShownCluster,
+  { isOurs, ...settings }: PageSettings & { readonly isOurs: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const { removalProfile, featureGates, schedulerConfig } = settings;
+  const facts = otherFacts({ name: new URL(server).host, server, featureGates, schedulerConfig });
+  const pageServer = await startPageServer({
+    port: settings.port,
+    folder: pageFolder(),
+    clock,
+    log: pinoLogger({ level: settings.logLevel, clock }),
+    open: (request, signal) => client.open(request, signal),
+    cluster: {
+      ...facts,
+      ...(isOurs && { records: ["decisions", "placements"], removalProfile: "trimtab" }),
+      ...(removalProfile !== undefined && { removalProfile }),
+    },
+    time: () => ({ now: formatMicroTime(clock.now()), speed: 1, paused: false }),
+  });
+  try {
+    terminal.out(
+      [
+        `To watch ${server} in a browser, open this link once:`,
+        "",
+        `  ${pageServer.newLink()}`,
+        "",
+        `It only reads, with your rights. ${terminal.onEnter === undefined ? "" : "Enter prints a new link, "}Ctrl-C ends it.`,
+      ].join("\n"),
+    );
+    await untilInterrupted(terminal, () => pageServer.newLink());
+    return 0;
+  } finally {
+    await pageServer.close();
+  }
+}

@@ -1,0 +1,208 @@
+import type { Command, Invocation, Terminal } from "../command.ts";
+import { reportErrors } from "../command.ts";
+import { numberProblems, textOf } from "../flag-values.ts";
+import { replayRecording } from "../simulate/replay.ts";
+import { runAndRecord } from "../simulate/record.ts";
+import { junitOf } from "../simulate/result-junit.ts";
+import { type FileOutcomes, hasPassed, outcomesText } from "../simulate/result-text.ts";
+import { readScenario } from "../../simulation/scenario-files/read-scenario.ts";
+import type { ScenarioDocument } from "../../simulation/scenario-files/scenario-document.ts";
+import { runScenarioSeeds, type SeedTask } from "../../simulation/scenario-run/run-scenario-seeds.ts";
+import { runTask } from "../../simulation/scenario-run/run-task.ts";
+
+const outputs = ["text", "json", "junit"] as const;
+
+/** Runs scenario files in virtual time; their assertions decide the exit code. */
+export const simulate: Command = {
+  name: "simulate",
+  summary: "Run scenarios in virtual time and check what they assert.",
+  operands: "FILE...",
+  flags: {
+    output: {
+      type: "string",
+      short: "o",
+      default: "text",
+      choices: outputs,
+      value: "FORMAT",
+      help: `What to print: ${outputs.join(", ")}`,
+    },
+    seed: { type: "string", value: "N", help: "The first seed, instead of the scenario's" },
+    seeds: { type: "string", value: "N", help: "How many seeds to run, instead of the scenario's number" },
+    threads: {
+      type: "string",
+      value: "N",
+      help: "How many seeds to run at a time (default: as many as there are processors)",
+    },
+    record: { type: "string", value: "FILE", help: "Write every revision and decision of the run to a file" },
+    replay: {
+      type: "string",
+      value: "FILE",
+      help: "Show the cluster of a recording instead of running anything",
+    },
+    at: {
+      type: "string",
+      value: "TIME",
+      help: "With --replay: at which time, such as 12m (default: the end)",
+    },
+  },
+  async run(invocation, terminal) {
+    const problems = flagProblems(invocation);
+    if (problems.length > 0) return reportErrors(terminal, simulate, problems);
+    const { flags, arguments: files } = invocation;
+    if (flags["replay"] !== undefined) return replay(invocation, terminal);
+    const read = files.map((file) => ({ file, ...readScenario(file) }));
+    const mistakes = read.flatMap((each) => (each.ok ? [] : each.problems));
+    if (mistakes.length > 0) {
+      for (const mistake of mistakes) terminal.err(mistake);
+      return 1;
+    }
+    const scenarios = read.flatMap((each) => (each.ok ? [{ file: each.file, scenario: each.scenario }] : []));
+    const results =
+      flags["record"] === undefined
+        ? await runAll(scenarios, invocation, terminal)
+        : await recordOne(scenarios, invocation);
+    if (typeof results === "string") return reportErrors(terminal, simulate, [results]);
+    terminal.out(formatted(results, textOf(flags, "output")));
+    return results.every(({ outcomes }) => outcomes.every(hasPassed)) ? 0 : 1;
+  },
+};
+
+function flagProblems({ flags, arguments: files }: Invocation): readonly string[] {
+  const output = textOf(flags, "output");
+  const numbers = [
+    ["seed", { least: 0, most: Number.MAX_SAFE_INTEGER }],
+    ["seeds", { least: 1, most: 1_000_000 }],
+    ["threads", { least: 1, most: 1024 }],
+  ] as const;
+  return [
+    ...(outputs.some((each) => each === output)
+      ? []
+      : [`--output must be one of ${outputs.join(", ")}, not ${JSON.stringify(output)}`]),
+    ...numbers.flatMap(([name, range]) =>
+      flags[name] === undefined ? [] : numberProblems(flags, name, range),
+    ),
+    ...(flags["replay"] === undefined ? runProblems(flags, files) : replayProblems(flags, files)),
+  ];
+}
+
+function runProblems(flags: Invocation["flags"], files: readonly string[]): readonly string[] {
+  return [
+    ...(files.length === 0 ? ["give the scenario files to run"] : []),
+    ...(flags["at"] === undefined ? [] : ["--at goes with --replay"]),
+  ];
+}
+
+function replayProblems(flags: Invocation["flags"], files: readonly string[]): readonly string[] {
+  return [
+    ...(files.length > 0 ? ["--replay shows a recording: give no scenario files"] : []),
+    ...(flags["record"] === undefined ? [] : ["--replay and --record exclude each other"]),
+    ...(textOf(flags, "output") === "junit" ? ["--replay prints text or json"] : []),
+  ];
+}
+
+function replay({ flags }: Invocation, terminal: Terminal): number {
+  const at = flags["at"] === undefined ? undefined : textOf(flags, "at");
+  const shown = replayRecording(textOf(flags, "replay"), at, textOf(flags, "output") === "json");
+  if (!shown.ok) return reportErrors(terminal, simulate, [shown.problem]);
+  terminal.out(shown.text);
+  return 0;
+}
+
+interface NamedScenario {
+  readonly file: string;
+  readonly scenario: ScenarioDocument;
+}
+
+/** The runs of a scenario: `--seed` alone is one run. */
+function tasksOf(scenario: ScenarioDocument, flags: Invocation["flags"]): readonly SeedTask[] {
+  const first = flags["seed"] === undefined ? (scenario.seed ?? 1) : Number(flags["seed"]);
+  const own = flags["seed"] === undefined ? (scenario.seeds ?? 1) : 1;
+  const count = flags["seeds"] === undefined ? own : Number(flags["seeds"]);
+  return Array.from({ length: count }, (_, index) => ({
+    scenario,
+    seed: first + index,
+    withoutSeries: index > 0,
+  }));
+}
+
+async function runAll(
+  scenarios: readonly NamedScenario[],
+  { flags }: Invocation,
+  terminal: Terminal,
+): Promise<readonly FileOutcomes[]> {
+  const results: FileOutcomes[] = [];
+  for (const { file, scenario } of scenarios) {
+    const tasks = tasksOf(scenario, flags);
+    const [only] = tasks;
+    if (tasks.length === 1 && only !== undefined) results.push({ file, outcomes: [await runTask(only)] });
+    else results.push({ file, outcomes: await runSeeds(tasks, flags, terminal) });
+  }
+  return results;
+}
+
+function runSeeds(tasks: readonly SeedTask[], flags: Invocation["flags"], terminal: Terminal) {
+  let [done, failed] = [0, 0];
+  return runScenarioSeeds(tasks, {
+    ...(flags["threads"] !== undefined && { threads: Number(flags["threads"]) }),
+    reported: (outcome) => {
+      done++;
+      if (!hasPassed(outcome)) failed++;
+      terminal.status?.(done === tasks.length ? "" : progressBar({ done, failed, of: tasks.length }));
+    },
+  });
+}
+
+const barWidth = 30;
+
+function progressBar({ done, failed, of }: Readonly<Record<"done" | "failed" | "of", number>>): string {
+  const filled = Math.floor((barWidth * done) / of);
+  const bar = "#".repeat(filled).padEnd(barWidth, ".");
+  return `[${bar}] ${done} of ${of} seeds${failed === 0 ? "" : `, ${failed} fail`}`;
+}
+
+/** A recording has one run. */
+async function recordOne(
+  scenarios: readonly NamedScenario[],
+  { flags }: Invocation,
+): Promise<readonly FileOutcomes[] | string> {
+  const [only] = scenarios;
+  const tasks = only === undefined ? [] : tasksOf(only.scenario, flags);
+  const [task] = tasks;
+  if (only === undefined || task === undefined || scenarios.length > 1 || tasks.length > 1)
+    return "--record records one run: give one file, and --seeds 1";
+  const outcome = await runAndRecord(task, textOf(flags, "record"));
+  return typeof outcome === "string" ? outcome : [{ file: only.file, outcomes: [outcome] }];
+}
+
+function formatted(results: readonly FileOutcomes[], output: string): string {
+  switch (output) {
+    case "json":
+      return withShortLists(JSON.stringify(jsonOf(results), undefined, 2));
+    case "junit":
+      return junitOf(results);
+    default:
+      return results.map(outcomesText).join("\n");
+  }
+}
+
+function jsonOf(results: readonly FileOutcomes[]): object {
+  return {
+    apiVersion: "trimtab.dev/v1alpha1",
+    kind: "ScenarioResults",
+    passed: results.every(({ outcomes }) => outcomes.every(hasPassed)),
+    results: results.flatMap(({ file, outcomes }) =>
+      outcomes.map((outcome) =>
+        outcome.ok
+          ? { file, ...outcome.result }
+          : { file, scenario: outcome.scenario, seed: outcome.seed, passed: false, error: outcome.error },
+      ),
+    ),
+  };
+}
+
+/** Lists of numbers on one line each: a time series has hundreds of them. */
+function withShortLists(json: string): string {
+  return json.replace(/\[\n\s+(?:[-\d.e+]+|null)(?:,\n\s+(?:[-\d.e+]+|null))*\n\s+\]/g, (list) =>
+    list.replace(/\s+/g, ""),
+  );
+}

@@ -1,0 +1,61 @@
+import { type Instant, parseTime } from "../../api/time.ts";
+import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
+import type { Connection } from "../../machinery/client/connection.ts";
+import type { HttpsClient } from "../../machinery/client/https-client.ts";
+import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
+
+/** A cluster as an explanation sees it: its objects, at its time. */
+export interface ClusterView {
+  readonly objects: ClusterObjects;
+  readonly now: Instant;
+  /** Whether `trimtab up` runs it. */
+  readonly isEmbedded: boolean;
+  /** What could not be read. */
+  readonly notes: readonly string[];
+}
+
+export type ViewResult =
+  | { readonly ok: true; readonly view: ClusterView }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads a cluster; everything that goes wrong is a sentence. */
+export async function viewCluster(
+  client: HttpsClient,
+  { connection, scope }: { readonly connection: Connection; readonly scope: ReadScope },
+  signal: AbortSignal,
+): Promise<ViewResult> {
+  const read = await readClusterObjects(readOnlyClient(client), scope, signal);
+  if (!read.ok)
+    return { ok: false, problems: read.problems.map((problem) => `${connection.server}: ${problem}`) };
+  const isEmbedded = await isEmbeddedCluster(client, signal);
+  const now = isEmbedded ? await embeddedTime(client, signal) : undefined;
+  const { objects, notes } = read;
+  return { ok: true, view: { objects, notes, isEmbedded, now: now ?? new WallClock().now() } };
+}
+
+async function isEmbeddedCluster(client: HttpsClient, signal: AbortSignal): Promise<boolean> {
+  const { gitVersion } = await answerOf(client, "/version", signal);
+  return typeof gitVersion === "string" && gitVersion.includes("-trimtab.");
+}
+
+/** The time there, which may pass faster than here, or not at all. */
+async function embeddedTime(client: HttpsClient, signal: AbortSignal): Promise<Instant | undefined> {
+  const { time } = await answerOf(client, "/debug/time", signal);
+  return typeof time === "string" ? parseTime(time) : undefined;
+}
+
+/** What a path answers; nothing where the user may not ask: then the wall clock is as good as any. */
+async function answerOf(
+  client: HttpsClient,
+  path: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await client.requestPath("GET", path, { signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return {};
+  }
+}

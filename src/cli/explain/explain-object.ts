@@ -1,0 +1,141 @@
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import {
+  pickerOf,
+  explainScaleDown,
+  type ScaleDownExplanation,
+} from "../../decisions/explain/explain-scale-down.ts";
+import {
+  explainPodPlacement,
+  type PodPlacementExplanation,
+} from "../../decisions/explain/explain-pod-placement.ts";
+import { explainRollout, type RolloutExplanation } from "../../decisions/explain/explain-rollout.ts";
+import { admittedPod, findPodToPlace, type FoundPod } from "../../decisions/explain/hypothetical-pod.ts";
+import { isNamed, type ObjectReference } from "../../decisions/explain/owned-objects.ts";
+import type { PickerAnswerGiven } from "../../decisions/explain/rank-candidates.ts";
+import type { Draft } from "../../api/object.ts";
+import { schedulerNameOf } from "../../scheduler/scheduler-name.ts";
+import { readManifests } from "../read-manifests.ts";
+import { assumedScheduler } from "./assumed-scheduler.ts";
+import { askPicker, type AskOptions } from "./ask-pickers.ts";
+import type { ClusterView } from "./cluster-view.ts";
+import type { ExplainSettings } from "./explain-settings.ts";
+import { unknownObject } from "./object-argument.ts";
+
+export type Explanation = ScaleDownExplanation | PodPlacementExplanation | RolloutExplanation;
+
+export type Explained =
+  | { readonly ok: true; readonly explanation: Explanation }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export interface ExplainContext {
+  readonly view: ClusterView;
+  readonly namespace: string;
+  /** How pickers are asked; absent: they are not. */
+  readonly ask?: Omit<AskOptions, "isEmbedded">;
+}
+
+/** Explains what the settings name in a cluster. */
+export async function explainObject(settings: ExplainSettings, context: ExplainContext): Promise<Explained> {
+  const { topic, object } = settings;
+  const reference: ObjectReference = {
+    kind: object?.kind ?? "Pod",
+    namespace: context.namespace,
+    name: object?.name ?? "",
+  };
+  const unknown = (): Explained => refused(unknownObject(context.view.objects, reference));
+  switch (topic) {
+    case "scale-down":
+      return found(await scaleDown(settings, reference, context)) ?? unknown();
+    case "rollout":
+      return found(rollout(settings, reference, context)) ?? unknown();
+    case "placement":
+      return placement(settings, reference, context) ?? unknown();
+  }
+}
+
+function found(explanation: Explanation | undefined): Explained | undefined {
+  return explanation === undefined ? undefined : { ok: true, explanation };
+}
+
+function refused(...problems: readonly string[]): Explained {
+  return { ok: false, problems };
+}
+
+/** Explains a scale-down, and once more after each answer of a picker, since that may lead to another question. */
+async function scaleDown(
+  { replicas, profile, gates }: ExplainSettings,
+  workload: ObjectReference,
+  { view, ask }: ExplainContext,
+): Promise<ScaleDownExplanation | undefined> {
+  const { objects, now, isEmbedded } = view;
+  const answers: Record<string, PickerAnswerGiven[]> = {};
+  for (;;) {
+    const question = { workload, replicas, profile, gates, now, pickerAnswers: answers };
+    const explanation = explainScaleDown(objects, question);
+    const open = ask === undefined ? undefined : unasked(explanation);
+    const owner = objects.replicaSets.find((each) => isNamed(each, { ...workload, name: open?.name ?? "" }));
+    if (ask === undefined || open === undefined || owner === undefined) return explanation;
+    const answer = await askPicker(
+      { owner, picker: pickerIn(owner, explanation, view), question: open.picker },
+      { ...ask, isEmbedded },
+    );
+    (answers[open.name] ??= []).push(answer);
+  }
+}
+
+/** The first question to a picker without an answer. */
+function unasked(explanation: ScaleDownExplanation | undefined) {
+  return explanation?.owners
+    .flatMap(({ name, pickers }) => pickers.map((picker) => ({ name, picker })))
+    .find(({ picker }) => picker.answer === undefined);
+}
+
+function pickerIn(
+  owner: ReplicaSet,
+  explanation: ScaleDownExplanation | undefined,
+  view: ClusterView,
+): unknown {
+  const { namespace } = owner.metadata;
+  const labels = view.objects.namespaces.find(({ metadata }) => metadata.name === namespace)?.metadata.labels;
+  return pickerOf(owner, { labels, isSteered: explanation?.decidedBy.controllers === "steered" });
+}
+
+function rollout(
+  { profile, gates }: ExplainSettings,
+  workload: ObjectReference,
+  { view }: ExplainContext,
+): RolloutExplanation | undefined {
+  return explainRollout(view.objects, { workload, profile, gates, now: view.now });
+}
+
+function placement(
+  settings: ExplainSettings,
+  reference: ObjectReference,
+  { view, namespace }: ExplainContext,
+): Explained | undefined {
+  const { objects, now, isEmbedded } = view;
+  const subject =
+    settings.file === undefined
+      ? findPodToPlace(objects, reference, now)
+      : podInFile(settings.file, { view, namespace });
+  if (subject.kind === "unknown") return undefined;
+  if (subject.kind === "impossible") return refused(subject.problem);
+  const { pod, isHypothetical } = subject;
+  const assumed = assumedScheduler(settings, { name: schedulerNameOf(pod), isEmbedded });
+  if (!assumed.ok) return refused(...assumed.problems);
+  const { scheduler, configuration } = assumed;
+  return found(explainPodPlacement(objects, { pod, isHypothetical, scheduler, configuration, now }));
+}
+
+/** The only Pod of a manifest file. */
+function podInFile(file: string, { view, namespace }: Pick<ExplainContext, "view" | "namespace">): FoundPod {
+  const read = readManifests([file], namespace);
+  if (!read.ok) return { kind: "impossible", problem: read.problem };
+  const [only, ...more] = read.manifests;
+  if (only?.resource.kind !== "Pod" || more.length > 0)
+    return { kind: "impossible", problem: `${file}: one Pod is needed, and nothing else` };
+  // Strict decoding has checked its types.
+  const draft = only.object as unknown as Draft<Pod>;
+  return { kind: "found", pod: admittedPod(draft, view.objects), isHypothetical: true };
+}

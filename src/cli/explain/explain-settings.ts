@@ -1,0 +1,177 @@
+import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
+import type { PickerAccess } from "../../cluster/picker-access.ts";
+import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
+import type { Flags, Invocation } from "../command.ts";
+import { numberProblems, textOf } from "../flag-values.ts";
+import { inspectionFlags } from "../inspected-cluster.ts";
+import { nearestName } from "../nearest-name.ts";
+import { pickerFlags, readPickerFlags } from "../picker-flags.ts";
+import { featureGatesFlag } from "../program-flags.ts";
+import { readObject, type ReadObject, type Topic, topicKinds } from "./object-argument.ts";
+
+export type OutputFormat = "text" | "wide" | "json" | "yaml";
+
+/** What `trimtab explain` is told. */
+export interface ExplainSettings {
+  readonly topic: Topic;
+  /** Absent: the Pod of a file. */
+  readonly object?: Extract<ReadObject, { ok: true }>;
+  /** The manifest of a Pod that does not exist. */
+  readonly file?: string;
+  readonly replicas: number;
+  readonly profile?: RemovalProfileName;
+  readonly gates: (defaults: FeatureGates) => FeatureGates;
+  readonly asksPicker: boolean;
+  readonly pickers: PickerAccess;
+  readonly schedulerConfig?: string;
+  readonly output: OutputFormat;
+}
+
+export const topics = Object.keys(topicKinds) as readonly Topic[];
+const profiles: readonly RemovalProfileName[] = ["trimtab", "kubernetes-1.36"];
+const outputs = ["json", "yaml", "wide"];
+
+export const explainFlags: Flags = {
+  replicas: { type: "string", value: "N", help: "scale-down: the size after it" },
+  as: {
+    type: "string",
+    value: "PROFILE",
+    choices: profiles,
+    help: "Whose controllers decide: trimtab or kubernetes-1.36 (default: found out)",
+  },
+  "ask-picker": {
+    type: "boolean",
+    help: "scale-down: ask the pod picker of the workload, from here; otherwise no request leaves for it",
+  },
+  "scheduler-config": {
+    type: "string",
+    value: "FILE",
+    help: "placement: the KubeSchedulerConfiguration (default: that of a scheduler without a file)",
+  },
+  filename: {
+    type: "string",
+    short: "f",
+    value: "FILE",
+    help: "placement: the manifest of a Pod that does not exist, in place of an object",
+  },
+  output: {
+    type: "string",
+    short: "o",
+    value: "FORMAT",
+    choices: outputs,
+    help: "wide: everything, in columns; json or yaml: for programs (default: sentences and a table)",
+  },
+  ...inspectionFlags,
+  ...featureGatesFlag,
+  ...pickerFlags,
+};
+
+export type ReadExplain =
+  | { readonly ok: true; readonly settings: ExplainSettings }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the command line of `explain`; all errors together, one sentence each. */
+export function readExplainSettings({ flags, arguments: words }: Invocation): ReadExplain {
+  const [topicText = "", ...objectWords] = words;
+  const topic = topics.find((each) => each === topicText);
+  if (topic === undefined) return { ok: false, problems: [unknownTopic(topicText)] };
+  const object = flags["filename"] === undefined ? readObject(objectWords, topic) : undefined;
+  const pickers = readPickerFlags(flags);
+  const problems = [
+    ...(object?.ok === false ? [object.problem] : []),
+    ...topicProblems(topic, flags, objectWords),
+    ...choiceProblems(flags),
+    ...gateProblems(flags),
+    ...(pickers.ok ? [] : pickers.problems),
+  ];
+  if (problems.length > 0 || !pickers.ok) return { ok: false, problems };
+  return {
+    ok: true,
+    settings: {
+      topic,
+      ...optionalSettings(flags, object),
+      replicas: Number(textOf(flags, "replicas")),
+      gates: (defaults) => overridden(textOf(flags, "feature-gates"), defaults),
+      asksPicker: flags["ask-picker"] === true,
+      pickers: pickers.access,
+      output: outputOf(flags),
+    },
+  };
+}
+
+function unknownTopic(text: string): string {
+  const meant = nearestName(text.toLowerCase(), topics);
+  const hint = meant === undefined ? `one of ${topics.join(", ")}` : `${meant}, perhaps?`;
+  return text === ""
+    ? `say what to explain: ${topics.join(", ")}`
+    : `${JSON.stringify(text)} cannot be explained: ${hint}`;
+}
+
+/** The flags that only make sense for one topic. */
+const flagTopics: Readonly<Record<string, Topic>> = {
+  replicas: "scale-down",
+  "ask-picker": "scale-down",
+  "scheduler-config": "placement",
+  filename: "placement",
+};
+
+function topicProblems(
+  topic: Topic,
+  flags: Invocation["flags"],
+  words: readonly string[],
+): readonly string[] {
+  const foreign = Object.entries(flagTopics).filter(
+    ([name, of]) => flags[name] !== undefined && of !== topic,
+  );
+  return [
+    ...foreign.map(([name, of]) => `--${name} is for explain ${of}`),
+    ...(topic === "scale-down" && flags["replicas"] === undefined
+      ? ["--replicas is needed: the size after the scale-down"]
+      : []),
+    ...(topic === "scale-down" && flags["replicas"] !== undefined
+      ? numberProblems(flags, "replicas", { least: 0, most: 2_147_483_647 })
+      : []),
+    ...(flags["filename"] !== undefined && words.length > 0
+      ? ["--filename takes the place of an object: give one of the two"]
+      : []),
+  ];
+}
+
+function choiceProblems(flags: Invocation["flags"]): readonly string[] {
+  return (["as", "output"] as const).flatMap((name) => {
+    const choices: readonly string[] = name === "as" ? profiles : outputs;
+    const isKnown = flags[name] === undefined || choices.includes(textOf(flags, name));
+    return isKnown ? [] : [`--${name} must be one of ${choices.join(", ")}`];
+  });
+}
+
+function gateProblems(flags: Invocation["flags"]): readonly string[] {
+  const parsed = parseFeatureGates(textOf(flags, "feature-gates"));
+  return parsed.ok ? [] : parsed.errors;
+}
+
+function optionalSettings(
+  flags: Invocation["flags"],
+  object: ReadObject | undefined,
+): Pick<ExplainSettings, "object" | "file" | "profile" | "schedulerConfig"> {
+  const profile = profiles.find((each) => each === flags["as"]);
+  return {
+    ...(object?.ok === true ? { object } : {}),
+    ...(flags["filename"] === undefined ? {} : { file: textOf(flags, "filename") }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(flags["scheduler-config"] === undefined
+      ? {}
+      : { schedulerConfig: textOf(flags, "scheduler-config") }),
+  };
+}
+
+function outputOf(flags: Invocation["flags"]): OutputFormat {
+  const output = textOf(flags, "output");
+  return output === "json" || output === "yaml" || output === "wide" ? output : "text";
+}
+
+/** Gates on top of those that the controllers there have by default. */
+function overridden(text: string, defaults: FeatureGates): FeatureGates {
+  const parsed = parseFeatureGates(text, defaults);
+  return parsed.ok ? parsed.gates : defaultFeatureGates;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { noObjects } from "../../decisions/explain/cluster-objects.ts";
+import { deployment } from "../../testing/deployment.ts";
+import { objectNames, readObject, unknownObject } from "./object-argument.ts";
+
+describe("The object of an explanation", () => {
+  test.each([
+    { words: ["deploy/web"], kind: "Deployment" },
+    { words: ["deployment", "web"], kind: "Deployment" },
+    { words: ["deployments.apps/web"], kind: "Deployment" },
+    { words: ["Deployment/web"], kind: "Deployment" },
+    { words: ["rs/web"], kind: "ReplicaSet" },
+    { words: ["rc", "web"], kind: "ReplicationController" },
+    { words: ["web"], kind: "Deployment" },
+  ])("is read from $words", ({ words, kind }) => {
+    expect(readObject(words, "scale-down")).toEqual({ ok: true, kind, name: "web" });
+  });
+
+  test("is a Pod for a placement unless another kind is given", () => {
+    expect(readObject(["web-1"], "placement")).toMatchObject({ kind: "Pod" });
+  });
+
+  const deployments = [
+    deployment("web"),
+    deployment("web-canary"),
+    deployment("api"),
+    deployment("far", { namespace: "other" }),
+  ];
+  test.each([
+    { name: "wbe", says: "; did you mean web?" },
+    { name: "web-canry", says: "; did you mean web-canary?" },
+    { name: "far", says: ", but in other: -n other" },
+    { name: "something", says: "; it has api, web, web-canary" },
+  ])("$name, which is not there, gets a hint", ({ name, says }) => {
+    const reference = { kind: "Deployment", namespace: "default", name } as const;
+    expect(unknownObject({ ...noObjects, deployments }, reference)).toBe(
+      `there is no Deployment ${name} in namespace default${says}`,
+    );
+  });
+
+  test("is completed from those there are", () => {
+    expect(objectNames({ ...noObjects, deployments }, "rollout")).toContain("deployment/web-canary");
+  });
+});

@@ -1,0 +1,104 @@
+import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
+import type { ObjectReference } from "../../decisions/explain/owned-objects.ts";
+import { nearestName } from "../nearest-name.ts";
+
+/** What is explained. */
+export type Topic = "scale-down" | "placement" | "rollout";
+
+type Kind = ObjectReference["kind"];
+
+/** The names by which kubectl knows the kinds. */
+const kinds: Readonly<Record<Kind, readonly string[]>> = {
+  Deployment: ["deployment", "deployments", "deploy", "deployment.apps", "deployments.apps"],
+  ReplicaSet: ["replicaset", "replicasets", "rs", "replicaset.apps", "replicasets.apps"],
+  ReplicationController: ["replicationcontroller", "replicationcontrollers", "rc"],
+  Pod: ["pod", "pods", "po"],
+};
+
+/** The kinds that each topic is about; the first is meant by a name without a kind. */
+export const topicKinds: Readonly<Record<Topic, readonly Kind[]>> = {
+  "scale-down": ["Deployment", "ReplicaSet", "ReplicationController"],
+  placement: ["Pod", "Deployment", "ReplicaSet", "ReplicationController"],
+  rollout: ["Deployment"],
+};
+
+/** The collection of each kind. */
+const collections = {
+  Deployment: "deployments",
+  ReplicaSet: "replicaSets",
+  ReplicationController: "replicationControllers",
+  Pod: "pods",
+} as const satisfies Readonly<Record<Kind, keyof ClusterObjects>>;
+
+/** The collection of a kind. */
+export function collectionOf(kind: Kind): (typeof collections)[Kind] {
+  return collections[kind];
+}
+
+export type ReadObject =
+  | { readonly ok: true; readonly kind: Kind; readonly name: string }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads `deploy/web`, `deployment web` or `web`. */
+export function readObject(words: readonly string[], topic: Topic): ReadObject {
+  const allowed = topicKinds[topic];
+  const [first = ""] = allowed;
+  const sample = `${kinds[first as Kind][0] ?? ""}/web`;
+  const [kindText, name, ...more] = splitObject(words);
+  if (name === undefined || name === "" || more.length > 0)
+    return { ok: false, problem: `one object is needed, such as trimtab explain ${topic} ${sample}` };
+  if (kindText === undefined) return { ok: true, kind: first as Kind, name };
+  const kind = allowed.find((each) => kinds[each].includes(kindText.toLowerCase()));
+  if (kind !== undefined) return { ok: true, kind, name };
+  const known = allowed.flatMap((each) => kinds[each]);
+  const meant = nearestName(kindText.toLowerCase(), known);
+  const hint = meant === undefined ? `it explains ${allowed.join(", ")}` : `did you mean ${meant}/${name}?`;
+  return { ok: false, problem: `${topic} does not know the kind ${JSON.stringify(kindText)}; ${hint}` };
+}
+
+function splitObject(words: readonly string[]): readonly (string | undefined)[] {
+  const [only = "", ...rest] = words;
+  if (rest.length > 0) return words;
+  return only.includes("/") ? only.split("/") : [undefined, only];
+}
+
+/** Why an object was not found: the nearest names of its kind and namespace, or where else there is one. */
+export function unknownObject(objects: ClusterObjects, { kind, namespace, name }: ObjectReference): string {
+  const all = objects[collections[kind]].map(({ metadata }) => metadata);
+  const here = all.filter((each) => each.namespace === namespace).map((each) => each.name);
+  const missing = `there is no ${kind} ${name} in namespace ${namespace}`;
+  const meant = nearestNames(name, here);
+  if (meant.length > 0) return `${missing}; did you mean ${meant.join(" or ")}?`;
+  const elsewhere = all.find((each) => each.name === name)?.namespace;
+  if (elsewhere !== undefined) return `${missing}, but in ${elsewhere}: -n ${elsewhere}`;
+  return here.length === 0 ? `${missing}, which has none` : `${missing}; it has ${someOf(here)}`;
+}
+
+const mostNames = 3;
+
+/** The names that were most likely meant, the nearest first. */
+function nearestNames(typed: string, names: readonly string[]): readonly string[] {
+  const nearest: string[] = [];
+  while (nearest.length < mostNames) {
+    const next = nearestName(
+      typed,
+      names.filter((name) => !nearest.includes(name)),
+    );
+    if (next === undefined) break;
+    nearest.push(next);
+  }
+  return nearest;
+}
+
+function someOf(names: readonly string[]): string {
+  const sorted = names.toSorted();
+  const more = names.length - mostNames;
+  return sorted.slice(0, mostNames).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** Every object that a topic can explain, as `deployment/web`. */
+export function objectNames(objects: ClusterObjects, topic: Topic): readonly string[] {
+  return topicKinds[topic].flatMap((kind) =>
+    objects[collections[kind]].map(({ metadata }) => `${kinds[kind][0] ?? ""}/${metadata.name}`),
+  );
+}

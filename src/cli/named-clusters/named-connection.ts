@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import type { ConnectionResult } from "../../machinery/client/connection.ts";
+import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
+import { defaultKubeconfig } from "../up-settings.ts";
+import { findCluster, listClusters } from "./named-cluster.ts";
+
+/** The connection to the cluster that runs under a name. */
+export function connectionOfNamed(name: string): ConnectionResult {
+  const cluster = findCluster(name, process.env);
+  if (cluster?.state !== "running")
+    return { ok: false, errors: [`no cluster named ${JSON.stringify(name)} is running: see trimtab list`] };
+  return loadKubeconfig({ paths: [cluster.record.kubeconfig] });
+}
+
+/** The connection to the only cluster that runs on this machine, with a name or without one. */
+export function connectionOfOnly(): ConnectionResult {
+  const running = listClusters(process.env).filter(({ state }) => state === "running");
+  const unnamed = defaultKubeconfig();
+  const hasUnnamed = existsSync(unnamed);
+  if (running.length + Number(hasUnnamed) > 1) {
+    // The kubeconfig of a cluster without a name may be left of one that was killed.
+    const choices = [
+      ...running.map(({ name }) => `--name=${name}`),
+      ...(hasUnnamed ? [`--kubeconfig=${unnamed}`] : []),
+    ];
+    return { ok: false, errors: [`there are several clusters: choose ${choices.join(" or ")}`] };
+  }
+  const [only] = running;
+  if (only !== undefined) return connectionOfNamed(only.name);
+  if (hasUnnamed) return loadKubeconfig({ paths: [unnamed] });
+  return { ok: false, errors: ["no cluster is running: trimtab up starts one"] };
+}

@@ -1,0 +1,94 @@
+import { formatDuration } from "../../api/duration.ts";
+import type {
+  AssertionResult,
+  Moment,
+  ScenarioResult,
+} from "../../simulation/scenario-run/scenario-result.ts";
+import type { SeedOutcome } from "../../simulation/scenario-run/run-scenario-seeds.ts";
+
+/** A scenario file, and what came of each of its seeds, in their order. */
+export interface FileOutcomes {
+  readonly file: string;
+  readonly outcomes: readonly SeedOutcome[];
+}
+
+/** So many failing seeds are shown in full; the others are named. */
+const shownFailures = 3;
+
+/** Whether a run was made and all that had to hold did. */
+export function hasPassed(outcome: SeedOutcome): boolean {
+  return outcome.ok && outcome.result.passed;
+}
+
+/** The outcomes of a file for people. */
+export function outcomesText({ file, outcomes }: FileOutcomes): string {
+  const [first] = outcomes;
+  if (outcomes.length === 1 && first !== undefined) return outcomeText(first, file);
+  const failed = outcomes.filter((outcome) => !hasPassed(outcome));
+  const name = first === undefined || !first.ok ? (first?.scenario ?? file) : first.result.scenario;
+  const passed = outcomes.length - failed.length;
+  const head = `${failed.length === 0 ? "PASS" : "FAIL"}  ${name}: ${passed} of ${outcomes.length} seeds pass`;
+  if (failed.length === 0) return head;
+  const seeds = failed.map((outcome) => (outcome.ok ? outcome.result.seed : outcome.seed));
+  return [
+    head,
+    ...failed.slice(0, shownFailures).map((outcome) => indented(outcomeText(outcome, file))),
+    `  failing seeds: ${seeds.join(", ")}`,
+    `  to repeat one: trimtab simulate ${file} --seed ${seeds[0] ?? 0} --seeds 1`,
+  ].join("\n");
+}
+
+function outcomeText(outcome: SeedOutcome, file: string): string {
+  if (!outcome.ok)
+    return `FAIL  ${outcome.scenario}, seed ${outcome.seed}: the simulation failed: ${outcome.error}`;
+  const { result } = outcome;
+  const { scenario, seed, durationSeconds, passed } = result;
+  const nothing = result.assertions.length === 0 ? [`  no assertions: ${file} only has to run`] : [];
+  return [
+    `${passed ? "PASS" : "FAIL"}  ${scenario}, seed ${seed}, ${formatDuration(durationSeconds * 1000)}`,
+    ...refusedEvents(result),
+    ...result.assertions.flatMap(assertionLines),
+    ...nothing,
+  ].join("\n");
+}
+
+function refusedEvents({ events }: ScenarioResult): readonly string[] {
+  return events.flatMap(({ text, error, passed, ...moment }) =>
+    error === undefined
+      ? []
+      : [`  ${passed ? "note" : "FAIL"}  at ${timeText(moment)}: ${text}: refused: ${error}`],
+  );
+}
+
+function assertionLines({ name, passed, extreme, failure }: AssertionResult): readonly string[] {
+  if (failure === undefined) {
+    const shown = extreme === undefined ? "" : `  (${numberText(extreme.value)} at ${timeText(extreme)})`;
+    return [`  ${passed ? "ok  " : "FAIL"}  ${name}${shown}`];
+  }
+  const { message, change, decision, event } = failure;
+  return [
+    `  FAIL  ${name}`,
+    `        at ${timeText(failure)} (${failure.time}): ${message}`,
+    ...(change === undefined ? [] : [`        change: ${change}`]),
+    ...(decision === undefined
+      ? []
+      : [`        decision at ${timeText(decision)}: ${decision.by}: ${decision.text}`]),
+    ...(event === undefined ? [] : [`        last event at ${timeText(event)}: ${event.text}`]),
+  ];
+}
+
+function numberText(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(2);
+}
+
+/** A moment as scenarios write it: `5m12s`. */
+export function timeText({ atSeconds }: Pick<Moment, "atSeconds">): string {
+  return formatDuration(atSeconds * 1000);
+}
+
+function indented(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
+}

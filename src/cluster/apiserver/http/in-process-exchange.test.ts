@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { ApiError } from "../../../machinery/client/api-error.ts";
+import type { ApiRequest } from "../../../machinery/client/request.ts";
+import { startTestApiServer } from "../api-server-fixture.contract.ts";
+
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
+async function exchange() {
+  const { server, ...fixture } = await startTestApiServer();
+  const open = server.open("trimtab-test/1");
+  const ask = async (request: ApiRequest, signal = new AbortController().signal) => {
+    const answer = await open(request, signal);
+    return { code: answer.code, body: JSON.parse(await answer.body.text()) as Record<string, unknown> };
+  };
+  return { ...fixture, open, ask };
+}
+
+const creation = (name: string, text = ""): ApiRequest => ({
+  method: "POST",
+  path: configMaps,
+  contentType: "application/json",
+  body: JSON.stringify({ metadata: { name }, data: { text } }),
+});
+
+test("requests without a connection are answered as over HTTPS", async () => {
+  const { ask } = await exchange();
+  expect(await ask(creation("one"))).toMatchObject({
+    code: 201,
+    body: { metadata: { name: "one", managedFields: [{ manager: "trimtab-test" }] } },
+  });
+  expect((await ask({ method: "GET", path: configMaps })).body["items"]).toHaveLength(1);
+  expect((await ask({ method: "GET", path: "/version" })).body).toHaveProperty("gitVersion");
+});
+
+test("what the API server refuses is thrown", async () => {
+  const { ask } = await exchange();
+  const missing = ask({ method: "GET", path: `${configMaps}/none` });
+  await expect(missing).rejects.toThrow('configmaps "none" not found');
+  await expect(missing).rejects.toBeInstanceOf(ApiError);
+  await expect(ask({ method: "GET", path: "/nothing" })).rejects.toBeInstanceOf(ApiError);
+});
+
+test("a watch ends with its signal, and is not begun after it", async () => {
+  const { ask, open, clock } = await exchange();
+  const ending = new AbortController();
+  const { body } = await open({ method: "GET", path: `${configMaps}?watch=1` }, ending.signal);
+  await ask(creation("one"));
+  const events = body[Symbol.asyncIterator]();
+  expect(Buffer.from((await events.next()).value as Uint8Array).toString()).toContain('"ADDED"');
+  ending.abort(new Error("enough"));
+  await expect(events.next()).rejects.toThrow("Premature close");
+  await expect(open({ method: "GET", path: configMaps }, ending.signal)).rejects.toThrow("enough");
+  await clock.advance(60_000);
+});
+
+test("a list waits for its reader, who gets all of it", async () => {
+  const { ask, open } = await exchange();
+  for (let index = 0; index < 20; index++) await ask(creation(`c${index}`, "x".repeat(100_000)));
+  const { body } = await open({ method: "GET", path: configMaps }, new AbortController().signal);
+  let bytes = 0;
+  let largest = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    largest = Math.max(largest, chunk.byteLength);
+  }
+  expect(bytes).toBeGreaterThan(2_000_000);
+  expect(largest).toBeLessThan(128 * 1024);
+});
+
+test("a reader that does not read is given up, since what it does not read stays in memory", async () => {
+  const { ask, open, clock } = await exchange();
+  for (let index = 0; index < 20; index++) await ask(creation(`c${index}`, "x".repeat(100_000)));
+  const { body } = await open({ method: "GET", path: configMaps }, new AbortController().signal);
+  await clock.advance(31_000);
+  await expect(body.text()).rejects.toThrow("Premature close");
+});

@@ -1,0 +1,57 @@
+import { formatTime } from "../../api/time.ts";
+import { withConditions } from "./autoscaler-conditions.ts";
+import type { AutoscalerState, AutoscalingPlan } from "./plan-autoscaling.ts";
+import { withChange } from "./scaling-history.ts";
+
+/** What is true once the target has been rescaled as planned. */
+export function afterRescale(
+  plan: AutoscalingPlan,
+  rescale: NonNullable<AutoscalingPlan["rescale"]>,
+  { autoscaler, now }: Pick<AutoscalerState, "autoscaler" | "now">,
+): AutoscalingPlan {
+  const { from, to, reason } = rescale;
+  const message = `the HPA controller was able to update the target scale to ${to}`;
+  const drafts = [{ type: "AbleToScale", status: "True", reason: "SucceededRescale", message } as const];
+  const { history } = plan;
+  const counts = autoscaler.spec.behavior !== undefined && history !== undefined;
+  return {
+    ...plan,
+    status: {
+      ...plan.status,
+      desiredReplicas: to,
+      lastScaleTime: formatTime(now),
+      conditions: withConditions(plan.status.conditions, drafts, now),
+    },
+    notices: [
+      ...plan.notices,
+      { type: "Normal", reason: "SuccessfulRescale", message: `New size: ${to}; reason: ${reason}` },
+    ],
+    history: counts ? withChange(history, to - from, now) : history,
+  };
+}
+
+/** What is true once the target could not be rescaled. */
+export function afterFailedRescale(
+  plan: AutoscalingPlan,
+  { to, reason }: NonNullable<AutoscalingPlan["rescale"]>,
+  { autoscaler, now, problem }: Pick<AutoscalerState, "autoscaler" | "now"> & { readonly problem: string },
+): AutoscalingPlan {
+  const message = `the HPA controller was unable to update the target scale: ${problem}`;
+  const drafts = [{ type: "AbleToScale", status: "False", reason: "FailedUpdateScale", message } as const];
+  return {
+    ...plan,
+    status: {
+      ...plan.status,
+      desiredReplicas: autoscaler.status?.desiredReplicas ?? 0,
+      conditions: withConditions(plan.status.conditions, drafts, now),
+    },
+    notices: [
+      ...plan.notices,
+      {
+        type: "Warning",
+        reason: "FailedRescale",
+        message: `New size: ${to}; reason: ${reason}; error: ${problem}`,
+      },
+    ],
+  };
+}

@@ -1,0 +1,72 @@
+import type { Pod } from "../../api/generated/core-v1.ts";
+import { arrange, podAt, tiedGroups } from "./arrange.ts";
+import type { Facts } from "./facts.ts";
+import { kubernetesRules, upstreamOrder } from "./kubernetes-order.ts";
+import type { Reason } from "./reason.ts";
+import { rankByComparison } from "./rank-by-comparison.ts";
+
+/** The rules that are keys upstream too: between Pods that differ in these no UID decides. */
+const keyedRules = kubernetesRules.slice(
+  0,
+  kubernetesRules.findIndex(({ name }) => name === "restarts"),
+);
+
+/** Pods in the order of kube-controller-manager 1.36, as far as that decides. Pods are given by their index. */
+export interface UpstreamRanking {
+  /** The first to be removed first; the order leaves open which Pod of a group goes first. */
+  readonly groups: readonly (readonly number[])[];
+  /** So many Pods are in groups that the order itself leaves open; the groups of the others were not looked into. */
+  readonly exact: number;
+  /** The rule that separates a Pod from another; nothing when they tie. */
+  readonly reason: (pod: number, other: number) => Reason | undefined;
+}
+
+/**
+ * Ranks Pods as kube-controller-manager 1.36 does. So many places are exact; beyond them, Pods that are equal down to the
+ * ready time are left in one group.
+ */
+export function rankAsKubernetes(pods: readonly Pod[], facts: Facts, length: number): UpstreamRanking {
+  const { now, gates, related } = facts;
+  const upstreamFacts = { now, gates, related }; // upstream knows no pickers
+  const { compare, reason } = upstreamOrder(pods, upstreamFacts);
+  // One more, since the last one is compared with the next.
+  const arrangement = arrange(pods, { rules: keyedRules, facts: upstreamFacts, length: length + 1 });
+  const groups: (readonly number[])[] = [];
+  let exact = 0;
+  for (const tied of tiedGroups(arrangement)) {
+    if (exact >= length) {
+      groups.push(tied);
+      continue;
+    }
+    for (const group of rankByComparison(tied, compare)) groups.push(group);
+    exact += tied.length;
+  }
+  return { groups, exact, reason };
+}
+
+/** All Pods in removal order, with what separates neighbours. */
+export interface OpenRanking {
+  readonly pods: readonly Pod[];
+  /** Which group a place belongs to; the order of a group is open. */
+  readonly groupAt: (place: number) => number;
+  /** So many places are known; the Pods beyond stay, in no particular order. */
+  readonly exact: number;
+  readonly why: (place: number) => Reason | undefined;
+}
+
+/** The same as a list, in which the Pods of a group stand in an arbitrary order. */
+export function listAsKubernetes(pods: readonly Pod[], facts: Facts, length: number): OpenRanking {
+  const { groups, exact, reason } = rankAsKubernetes(pods, facts, length);
+  const order = groups.flat();
+  const groupOf = groups.flatMap((group, index) => group.map(() => index));
+  return {
+    pods: order.map((index) => podAt(pods, index)),
+    groupAt: (place) => groupOf[place] ?? -1,
+    exact,
+    why(place) {
+      const [pod, next] = order.slice(place, place + 2);
+      if (pod === undefined || next === undefined || groupOf[place] === groupOf[place + 1]) return undefined;
+      return reason(pod, next);
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Labels } from "../../api/labels/label-selector.ts";
+import { formatMicroTime, type Instant } from "../../api/time.ts";
+import { downscalePodPickerOf } from "../../api/workload-settings.ts";
+import { desiredReplicasOf, type ReplicaOwner } from "../replicas/replica-owner.ts";
+import { burst } from "../replicas/plan-replicas.ts";
+import { replicasOf } from "../rollout/counts.ts";
+import { withOriginalCost } from "../stock/mark.ts";
+import { wishesOf } from "../stock/wish.ts";
+import type { ClusterObjects } from "./cluster-objects.ts";
+import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
+import { activePodsOf, isNamed, type ObjectReference, relatedPodsOf } from "./owned-objects.ts";
+import {
+  type PickerAnswerGiven,
+  type PickerExplanation,
+  rankCandidates,
+  type RankedPod,
+} from "./rank-candidates.ts";
+import { type ScaledRevision, scaleRevisions } from "./scale-revisions.ts";
+
+/** What a scale-down is explained for. */
+export interface ScaleDownQuestion {
+  readonly workload: ObjectReference;
+  /** The size after it. */
+  readonly replicas: number;
+  readonly now: Instant;
+  /** Absent: the profile is found out. */
+  readonly profile?: DecidedBy["profile"] | undefined;
+  /** Gates that differ from those the controllers have by default. */
+  readonly gates?: ((defaults: FeatureGates) => FeatureGates) | undefined;
+  /** What pickers answered, by the name of the ReplicaSet and in the order of the questions. */
+  readonly pickerAnswers?: Readonly<Record<string, readonly PickerAnswerGiven[]>> | undefined;
+}
+
+/** Which Pods a scale-down removes, and why those, as plain JSON. */
+export interface ScaleDownExplanation {
+  readonly kind: "ScaleDownExplanation";
+  readonly time: string;
+  readonly workload: ObjectReference;
+  /** The desired size now, and after the scale-down. */
+  readonly from: number;
+  readonly to: number;
+  /** How many Pods go. */
+  readonly removing: number;
+  readonly decidedBy: DecidedBy;
+  readonly gates: FeatureGates;
+  /** How the new size is shared; one sentence. */
+  readonly because: string;
+  /** The ReplicaSets with Pods or with another size than before, or the one ReplicaSet or ReplicationController. */
+  readonly owners: readonly OwnerRemoval[];
+  readonly notes: readonly string[];
+}
+
+/** What one ReplicaSet or ReplicationController loses. */
+export interface OwnerRemoval extends ScaledRevision {
+  /** Its Pods that count now. */
+  readonly pods: number;
+  readonly removing: number;
+  /** In removal order: first those that go. Empty when no Pod goes. */
+  readonly candidates: readonly RankedPod[];
+  /** What its picker is asked; empty without one, or when nothing is left for it to decide. */
+  readonly pickers: readonly PickerExplanation[];
+}
+
+/** Explains a scale-down; `undefined` when the workload is not among the objects. */
+export function explainScaleDown(
+  objects: ClusterObjects,
+  question: ScaleDownQuestion,
+): ScaleDownExplanation | undefined {
+  const workload = findScalable(objects, question.workload);
+  if (workload === undefined) return undefined;
+  const labels = namespaceLabelsOf(objects, question.workload.namespace);
+  const found = findDecidedBy(workload.object, labels);
+  const decidedBy = question.profile === undefined ? found : decidedAs(question.profile, found);
+  const defaults = defaultGatesOf(decidedBy);
+  const gates = question.gates?.(defaults) ?? defaults;
+  const scene: Scene = { objects, question, decidedBy, gates, labels };
+  const { owners, because } = sharesOf(workload, scene);
+  const removals = owners.map((share) => removalOf(share, scene)).filter(isWorthShowing);
+  return {
+    kind: "ScaleDownExplanation",
+    time: formatMicroTime(question.now),
+    workload: question.workload,
+    from: workload.size,
+    to: question.replicas,
+    removing: removals.reduce((sum, { removing }) => sum + removing, 0),
+    decidedBy,
+    gates,
+    because,
+    owners: removals,
+    notes: notesOf(removals, scene),
+  };
+}
+
+interface Scene {
+  readonly objects: ClusterObjects;
+  readonly question: ScaleDownQuestion;
+  readonly decidedBy: DecidedBy;
+  readonly gates: FeatureGates;
+  readonly labels: Labels;
+}
+
+/** A workload and its size now. */
+type Scalable =
+  | { readonly kind: "Deployment"; readonly object: Deployment; readonly size: number }
+  | { readonly kind: "owner"; readonly object: ReplicaOwner; readonly size: number };
+
+function findScalable(objects: ClusterObjects, reference: ObjectReference): Scalable | undefined {
+  const named = <T extends Deployment | ReplicaOwner>(list: readonly T[]): T | undefined =>
+    list.find((object) => isNamed(object, reference));
+  if (reference.kind === "Deployment") {
+    const object = named(objects.deployments);
+    return object && { kind: "Deployment", object, size: replicasOf(object) };
+  }
+  const object: ReplicaOwner | undefined =
+    reference.kind === "ReplicaSet" ? named(objects.replicaSets) : named(objects.replicationControllers);
+  return object && { kind: "owner", object, size: desiredReplicasOf(object) ?? 0 };
+}
+
+function namespaceLabelsOf({ namespaces }: ClusterObjects, name: string): Labels {
+  return namespaces.find(({ metadata }) => metadata.name === name)?.metadata.labels;
+}
+
+interface Share {
+  readonly owner: ReplicaOwner;
+  readonly scaled: ScaledRevision;
+}
+
+function sharesOf(
+  workload: Scalable,
+  { objects, question, gates }: Scene,
+): { readonly owners: readonly Share[]; readonly because: string } {
+  const { replicas, now } = question;
+  if (workload.kind === "Deployment") {
+    return scaleRevisions({ deployment: workload.object, objects, gates, now }, replicas);
+  }
+  const { kind, metadata } = workload.object;
+  const scaled: ScaledRevision = {
+    kind: kind === "ReplicationController" ? kind : "ReplicaSet",
+    name: metadata.name,
+    from: workload.size,
+    to: replicas,
+  };
+  return {
+    owners: [{ owner: workload.object, scaled }],
+    because: `the ${scaled.kind} has no other owner of Pods to share with`,
+  };
+}
+
+function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
+  const { objects, question, decidedBy, gates, labels } = scene;
+  const isSteered = decidedBy.controllers === "steered";
+  // The marks of `trimtab steer` are its own word, not a user's.
+  const known = isSteered ? { ...objects, pods: objects.pods.map(withOriginalCost) } : objects;
+  const pods = activePodsOf(owner, known);
+  const removing = Math.max(0, pods.length - scaled.to);
+  const ranked =
+    removing === 0
+      ? { candidates: [], pickers: [] }
+      : rankCandidates(pods, removing, {
+          profile: decidedBy.profile,
+          facts: { now: question.now, gates },
+          related: relatedPodsOf(owner, known),
+          hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
+          pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],
+          isOneDecision: isSteered || decidedBy.profile === "kubernetes-1.36",
+        });
+  return { ...scaled, pods: pods.length, removing, ...ranked };
+}
+
+/** The picker of a ReplicaSet as the object has it, not validated. */
+export function pickerOf(
+  owner: ReplicaOwner,
+  { labels, isSteered }: { readonly labels: Labels; readonly isSteered: boolean },
+): unknown {
+  if (owner.kind === "ReplicationController") return undefined;
+  const replicaSet = owner as ReplicaSet;
+  return isSteered ? wishesOf(replicaSet, labels).picker : downscalePodPickerOf(replicaSet);
+}
+
+function isWorthShowing({ pods, from, to }: OwnerRemoval): boolean {
+  return pods > 0 || from !== to;
+}
+
+function notesOf(removals: readonly OwnerRemoval[], { decidedBy, gates, objects }: Scene): readonly string[] {
+  const isStock = decidedBy.profile === "kubernetes-1.36";
+  const most = Math.max(0, ...removals.map(({ removing }) => removing));
+  const hasIdlePicker =
+    !gates.DownscalePodPicker &&
+    removals.some(({ kind, name }) =>
+      objects.replicaSets.some(
+        (each) =>
+          kind === "ReplicaSet" && each.metadata.name === name && downscalePodPickerOf(each) !== undefined,
+      ),
+    );
+  return [
+    ...(isStock && most > burst
+      ? [
+          `kube-controller-manager removes ${burst} Pods at a time and then compares the rest anew: ` +
+            `how many Pods share a node may by then decide otherwise.`,
+        ]
+      : []),
+    ...(hasIdlePicker
+      ? [
+          "The workload has a pod picker, which is not asked: the feature gate DownscalePodPicker is taken to be off there " +
+            "(--feature-gates DownscalePodPicker=true).",
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { NodeExplanation } from "../placement/explain-placement.ts";
+import type { PodPlacementExplanation } from "./explain-pod-placement.ts";
+import type { TextOptions } from "./scale-down-text.ts";
+import { type Cell, countOf, joinParagraphs, plain, textTable } from "./text-table.ts";
+
+/** So many nodes are listed unless all are asked for. */
+const mostNodes = 50;
+
+/** A placement for people: the node, what was assumed, the constraints, and the verdict on every node. */
+export function placementText(
+  explanation: PodPlacementExplanation,
+  { isWide = false, paint = plain }: TextOptions = {},
+): string {
+  const { notes, spread } = explanation;
+  return joinParagraphs([
+    [paint("heading", headline(explanation)), ...preemptionLines(explanation)],
+    [assumption(explanation)],
+    ["Spreading:", ...(spread.length > 0 ? spread : ["no constraint applies"]).map((each) => `  ${each}`)],
+    nodeTable(explanation, { isWide, paint }),
+    notLookedAtLines(explanation),
+    notes.map((note) => `Note: ${note}`),
+  ]);
+}
+
+function nodeTable(
+  explanation: PodPlacementExplanation,
+  { isWide, paint }: Required<TextOptions>,
+): readonly string[] {
+  const { nodes } = explanation;
+  if (nodes.length === 0) return [];
+  const listed = isWide ? nodes : nodes.slice(0, mostNodes);
+  const plugins = isWide ? pluginsOf(nodes) : [];
+  const headings = ["NODE", "VERDICT", "POINTS", ...plugins.map((name) => name.toUpperCase()), "WHY"];
+  const rows = listed.map((node) => rowOf(node, { explanation, plugins }));
+  const hidden = nodes.length - listed.length;
+  return [
+    ...textTable(headings, rows, paint),
+    ...(hidden > 0 ? [`… and ${countOf(hidden, "more node")}; -o wide shows all.`] : []),
+  ];
+}
+
+function notLookedAtLines({ notLookedAt }: PodPlacementExplanation): readonly string[] {
+  const { nodes, because } = notLookedAt;
+  if (nodes === 0 || because === undefined) return [];
+  return [`${countOf(nodes, "node")} not looked at: ${because.reasons.join(", ")}.`];
+}
+
+function headline({ pod, isHypothetical, currentNode, choices, because }: PodPlacementExplanation): string {
+  const name = `${pod.namespace}/${pod.name}`;
+  const subject = isHypothetical ? `The next Pod ${name}` : `Pod ${name}`;
+  const present = currentNode === undefined ? "" : ` runs on ${currentNode}. Placed anew now, it`;
+  if (choices.length === 0) return `${subject}${present} would find no node: ${withoutStop(because)}.`;
+  const [first] = choices;
+  if (choices.length === 1) return `${subject}${present} would go to ${first}: ${because}.`;
+  return `${subject}${present} would go to one of ${choices.join(", ")}, by lot: each has ${because}.`;
+}
+
+function preemptionLines({ preemption }: PodPlacementExplanation): readonly string[] {
+  return preemption === undefined
+    ? []
+    : [`To make room for it, the scheduler ${preemptionSentence(preemption)}`];
+}
+
+/** The message of PostFilter is either what is done or Kubernetes' own sentence. */
+function preemptionSentence(preemption: string): string {
+  return preemption.startsWith("preempts ")
+    ? `${withoutStop(preemption)}.`
+    : `says: ${withoutStop(preemption)}.`;
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, "");
+}
+
+function assumption({ scheduler }: PodPlacementExplanation): string {
+  return `Assumed: scheduler ${scheduler.name} with ${scheduler.configuration}.`;
+}
+
+function pluginsOf(nodes: readonly NodeExplanation[]): readonly string[] {
+  const compared = nodes.flatMap((node) => (node.verdict === "refused" ? [] : [node]));
+  return (compared[0]?.scores ?? []).map(({ plugin }) => plugin);
+}
+
+interface RowOptions {
+  readonly explanation: PodPlacementExplanation;
+  readonly plugins: readonly string[];
+}
+
+function rowOf(node: NodeExplanation, { explanation, plugins }: RowOptions): readonly Cell[] {
+  if (node.verdict === "refused") {
+    const { reasons, detail } = node.because;
+    const why = `${reasons.join(", ")}${detail === undefined ? "" : ` (${detail})`}`;
+    return [node.node, { text: "refused", style: "bad" }, "", ...plugins.map(() => ""), why];
+  }
+  const isChoice = explanation.choices.includes(node.node);
+  const points = (name: string) => {
+    const score = node.scores.find(({ plugin }) => plugin === name);
+    return score === undefined ? "" : String(score.normalized * score.weight);
+  };
+  return [
+    node.node,
+    isChoice ? { text: "best", style: "good" } : "fits",
+    node.total === undefined ? "" : String(node.total),
+    ...plugins.map(points),
+    isChoice ? "" : decidingPlugin(node, explanation),
+  ];
+}
+
+/** The plugin that costs a node the most points against the best one. */
+function decidingPlugin(
+  node: Exclude<NodeExplanation, { verdict: "refused" }>,
+  { nodes }: PodPlacementExplanation,
+): string {
+  const best = nodes.find(({ verdict }) => verdict === "chosen");
+  if (best === undefined || best.verdict === "refused") return "";
+  const losses = node.scores.map(({ plugin, normalized, weight }) => {
+    const other = best.scores.find((each) => each.plugin === plugin)?.normalized ?? 0;
+    return { plugin, points: (other - normalized) * weight };
+  });
+  const [most] = losses.toSorted((one, other) => other.points - one.points);
+  return most === undefined || most.points <= 0 ? "" : `loses ${most.points} by ${most.plugin}`;
+}

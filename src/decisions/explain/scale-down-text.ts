@@ -1,0 +1,192 @@
+import type { OwnerRemoval, ScaleDownExplanation } from "./explain-scale-down.ts";
+import type { DecidedBy } from "./decided-by.ts";
+import type { PickerExplanation, RankedPod } from "./rank-candidates.ts";
+import {
+  type Cell,
+  countOf,
+  joinParagraphs,
+  type Paint,
+  plain,
+  textTable,
+  type TextStyle,
+} from "./text-table.ts";
+
+/** How an explanation is printed. */
+export interface TextOptions {
+  /** Whether every Pod is listed, with its UID. */
+  readonly isWide?: boolean;
+  readonly paint?: Paint;
+}
+
+/** So many of the Pods that go, and so many of those that stay, are listed unless all are asked for. */
+const mostGoing = 50;
+const mostStaying = 5;
+const mostNames = 5;
+
+/** A scale-down for people: who goes, in which order, and what decided between neighbours. */
+export function scaleDownText(
+  explanation: ScaleDownExplanation,
+  { isWide = false, paint = plain }: TextOptions = {},
+): string {
+  const { owners, decidedBy, notes } = explanation;
+  const losing = owners.filter(({ removing }) => removing > 0);
+  return joinParagraphs([
+    [paint("heading", headline(explanation)), ...sharing(explanation)],
+    [describeDecidedBy(decidedBy)],
+    ...losing.map((owner) => describeOwner(owner, { isWide, paint, isTitled: owners.length > 1 })),
+    losing.length > 0 ? legend(losing, isWide) : [],
+    notes.map((note) => `Note: ${note}`),
+  ]);
+}
+
+function headline({ workload, from, to, removing, owners }: ScaleDownExplanation): string {
+  const { kind, namespace, name } = workload;
+  const change = `${kind} ${namespace}/${name}: ${from} → ${countOf(to, "replica")}`;
+  const pods = owners.reduce((sum, owner) => sum + owner.pods, 0);
+  if (removing === 0) {
+    const why = to > from ? "this is a scale-up" : `it has ${countOf(pods, "Pod")}`;
+    return `${change}. No Pod goes: ${why}.`;
+  }
+  const rows = owners.flatMap(({ candidates }) => candidates);
+  const certain = rows.filter(({ verdict }) => verdict === "goes").length;
+  const open = rows.filter(({ verdict }) => verdict === "either").length;
+  const which =
+    open === 0
+      ? ""
+      : `: ${certain} for certain, and ${removing - certain} of ${open} that the order does not decide between`;
+  return `${change}. ${removing} of ${countOf(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${which}.`;
+}
+
+/** How a Deployment shares a size between several ReplicaSets. */
+function sharing({ owners, because, removing }: ScaleDownExplanation): readonly string[] {
+  if (owners.length < 2 || removing === 0) return [];
+  const sizes = owners.map(({ name, from, to }) => `${name} ${from} → ${to}`);
+  return [`${capital(because)}: ${sizes.join(", ")}.`];
+}
+
+/** Whose controllers decide, and how that is known. */
+export function describeDecidedBy({ profile, how, because }: DecidedBy): string {
+  const controllers = profile === "trimtab" ? "Trimtab's controllers" : "kube-controller-manager 1.36";
+  const decided = `Decided by ${controllers} (profile ${profile})`;
+  if (how === "chosen") return `${decided}, as --as says.`;
+  return `${decided}, ${how === "found" ? "because" : "assumed, since"} ${because}. --as chooses another.`;
+}
+
+interface OwnerTextOptions {
+  readonly isWide: boolean;
+  readonly isTitled: boolean;
+  readonly paint: Paint;
+}
+
+function describeOwner(
+  owner: OwnerRemoval,
+  { isWide, isTitled, paint }: OwnerTextOptions,
+): readonly string[] {
+  const { kind, name, revision, role, pods, removing, candidates } = owner;
+  const numbered =
+    revision === undefined ? "" : ` (revision ${revision}${role === "new" ? ", the current one" : ""})`;
+  const title = `${kind} ${name}${numbered}: ${removing} of ${countOf(pods, "Pod")}`;
+  const listed = isWide ? candidates : shortened(candidates);
+  const rows = listed.map((row) => (row === undefined ? [] : rowOf(row, isWide)));
+  const headings = [
+    "ORDER",
+    "POD",
+    "NODE",
+    ...(isWide ? ["UID"] : []),
+    "VERDICT",
+    "BEFORE THE NEXT ONE, BECAUSE",
+  ];
+  return [
+    ...(isTitled ? [paint("heading", title)] : []),
+    ...textTable(headings, rows, paint),
+    ...hidden(candidates, listed),
+    ...owner.pickers.flatMap(describePicker),
+  ];
+}
+
+/** The first of those that go, all that are open and the first of those that stay. */
+function shortened(candidates: readonly RankedPod[]): readonly RankedPod[] {
+  const going = candidates.filter(({ verdict }) => verdict !== "stays");
+  const staying = candidates.slice(going.length);
+  const shown = going.length > mostGoing ? [...going.slice(0, mostGoing - 1), ...going.slice(-1)] : going;
+  return [...shown, ...staying.slice(0, mostStaying)];
+}
+
+function hidden(candidates: readonly RankedPod[], listed: readonly RankedPod[]): readonly string[] {
+  const left = (isStaying: boolean) => {
+    const count = (rows: readonly RankedPod[]) =>
+      rows.filter(({ verdict }) => (verdict === "stays") === isStaying).length;
+    return count(candidates) - count(listed);
+  };
+  const [going, staying] = [left(false), left(true)];
+  const phrases = [
+    ...(going > 0 ? [`${going} more that go`] : []),
+    ...(staying > 0 ? [`${staying} more that stay`] : []),
+  ];
+  return phrases.length === 0 ? [] : [`… and ${phrases.join(", ")}; -o wide shows all.`];
+}
+
+const styles: Readonly<Record<RankedPod["verdict"], TextStyle>> = {
+  goes: "bad",
+  stays: "good",
+  either: "open",
+};
+
+function rowOf(row: RankedPod, isWide: boolean): readonly Cell[] {
+  const { place, pod, node, uid, verdict, beforeNext } = row;
+  return [
+    String(place),
+    pod,
+    node ?? "<none>",
+    ...(isWide ? [uid] : []),
+    { text: verdict, style: styles[verdict] },
+    beforeNext?.reason ?? "",
+  ];
+}
+
+function describePicker({ candidates, requested, answer }: PickerExplanation): readonly string[] {
+  const names = candidates.slice(0, mostNames).join(", ");
+  const more = candidates.length > mostNames ? ` and ${candidates.length - mostNames} more` : "";
+  const question = `choose ${requested} of ${countOf(candidates.length, "Pod")} (${names}${more})`;
+  return answer === undefined
+    ? [
+        `Its pod picker would be asked to ${question}, and its answer comes before the rules from "co-located" on;`,
+        "the order above is the one without an answer. --ask-picker asks it now.",
+      ]
+    : [`Its pod picker was asked to ${question}: ${answer.outcome}.`];
+}
+
+/** What each rule compares, for readers who see their names for the first time. */
+const meanings: Readonly<Record<string, string>> = {
+  unassigned: "Pods without a node go first: nothing runs yet",
+  phase: "Pending Pods go before Unknown ones, and these before Running ones",
+  "not-ready": "Pods that are not Ready go first: they serve no requests",
+  "deletion-cost": "a lower controller.kubernetes.io/pod-deletion-cost goes first",
+  preferred: "Pods with the label kubernetes.io/prefer-for-scale-down go first",
+  picker: "Pods that the pod picker chose go first",
+  spread: "Pods whose removal leaves the workload spread more evenly go first",
+  "co-located": "Pods that share their node with more Pods of the workload go first",
+  "ready-time": "Pods that became Ready later go first; times are compared roughly, by powers of two",
+  restarts: "Pods whose containers restarted more often go first",
+  "creation-time": "younger Pods go first; ages are compared roughly, by powers of two",
+  uid: "nothing else differs, so the random UID decides",
+};
+
+function legend(owners: readonly OwnerRemoval[], isWide: boolean): readonly string[] {
+  const rows = owners.flatMap(({ candidates }) => (isWide ? candidates : shortened(candidates)));
+  const used = new Set(
+    rows.flatMap(({ beforeNext }) => (beforeNext?.decided === true ? [beforeNext.because.rule] : [])),
+  );
+  const isAll = owners.every(({ removing, pods }) => removing === pods);
+  if (isAll) return ["All Pods go, so that the order does not matter."];
+  if (used.size === 0) return [];
+  const known = Object.entries(meanings).filter(([rule]) => used.has(rule));
+  return [
+    "Two Pods are compared rule by rule; the first rule in which they differ decides. The rules that decided here:",
+    ...known.map(([rule, meaning]) => `  ${rule}: ${meaning}.`),
+  ];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

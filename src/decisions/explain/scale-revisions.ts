@@ -1,0 +1,98 @@
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import { isActive as isActivePod, isTerminating } from "../../api/pod-state.ts";
+import type { Instant } from "../../api/time.ts";
+import { applyToState } from "../rollout/action.ts";
+import { annotationsOf, revisionAnnotation } from "../rollout/annotations.ts";
+import { strategyOf } from "../rollout/budget.ts";
+import { isActive, sizeOf, withoutTerminatingCount } from "../rollout/counts.ts";
+import { planRollout, type RolloutPlan } from "../rollout/plan-rollout.ts";
+import { revisionsOf } from "../rollout/revisions.ts";
+import type { RolloutState } from "../rollout/state.ts";
+import type { ClusterObjects } from "./cluster-objects.ts";
+import { controlledPods, replicaSetsOf } from "./owned-objects.ts";
+
+/** A Deployment among the objects of its cluster. */
+export interface DeploymentScene {
+  readonly deployment: Deployment;
+  readonly objects: ClusterObjects;
+  readonly gates: FeatureGates;
+  readonly now: Instant;
+}
+
+/** An owner of Pods whose size changes. */
+export interface ScaledRevision {
+  readonly kind: "ReplicaSet" | "ReplicationController";
+  readonly name: string;
+  /** Of a Deployment: its number, and whether it has the current template. */
+  readonly revision?: string;
+  readonly role?: "new" | "old";
+  /** Its size before and after. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ScaledRevisions {
+  readonly owners: readonly { readonly owner: ReplicaSet; readonly scaled: ScaledRevision }[];
+  /** How the size is shared. */
+  readonly because: string;
+}
+
+/** The state from which a Deployment controller plans its next pass. */
+export function rolloutStateOf({ deployment, objects, gates, now }: DeploymentScene): RolloutState {
+  const replicaSets = replicaSetsOf(deployment, objects);
+  const isRecreate = strategyOf(deployment) === "Recreate";
+  const pods = isRecreate ? replicaSets.flatMap((each) => controlledPods(each, objects)) : [];
+  const counted = withoutTerminatingCount(replicaSets).map((each) => {
+    const own = controlledPods(each, objects);
+    const running = own.filter(isActivePod).length;
+    return [each.metadata.uid, { running, terminating: own.filter(isTerminating).length }] as const;
+  });
+  return { deployment, replicaSets, pods, counted: Object.fromEntries(counted), gates, now };
+}
+
+/** The sizes of a Deployment's ReplicaSets after the pass that a new size leads to; the youngest revision first. */
+export function scaleRevisions(scene: DeploymentScene, replicas: number): ScaledRevisions {
+  const state = rolloutStateOf(scene);
+  const scaledState = { ...state, deployment: withReplicas(state.deployment, replicas) };
+  const plan = planRollout(scaledState);
+  const after = plan.actions.reduce(applyToState, scaledState);
+  const sizes = new Map(after.replicaSets.map((each) => [each.metadata.name, sizeOf(each)]));
+  const { newReplicaSet, oldReplicaSets } = revisionsOf(state);
+  const ordered = [...(newReplicaSet === undefined ? [] : [newReplicaSet]), ...oldReplicaSets.toReversed()];
+  return {
+    owners: ordered.map((owner) => ({ owner, scaled: scaledRevision(owner, { newReplicaSet, sizes }) })),
+    because: sharingReason(plan, ordered.filter(isActive).length),
+  };
+}
+
+function withReplicas(deployment: Deployment, replicas: number): Deployment {
+  const { metadata, spec } = deployment;
+  if (spec.replicas === replicas) return deployment;
+  const generation = (metadata.generation ?? 0) + 1;
+  return { ...deployment, metadata: { ...metadata, generation }, spec: { ...spec, replicas } };
+}
+
+function scaledRevision(
+  owner: ReplicaSet,
+  after: { readonly newReplicaSet: ReplicaSet | undefined; readonly sizes: ReadonlyMap<string, number> },
+): ScaledRevision {
+  const { name } = owner.metadata;
+  const revision = annotationsOf(owner)[revisionAnnotation];
+  return {
+    kind: "ReplicaSet",
+    name,
+    ...(revision === undefined ? {} : { revision }),
+    role: owner === after.newReplicaSet ? "new" : "old",
+    from: sizeOf(owner),
+    to: after.sizes.get(name) ?? 0,
+  };
+}
+
+function sharingReason({ kind, outcome }: RolloutPlan, active: number): string {
+  if (outcome.kind === "invalid") return "the Deployment cannot be read, so nothing happens to it";
+  if (kind === "status") return "the Deployment is being deleted: its size no longer matters";
+  if (kind !== "scale") return "the change goes by the rules of the rollout, which is in progress";
+  if (active <= 1) return "all Pods belong to one ReplicaSet, which gets the new size";
+  return "a rollout is in progress: its ReplicaSets share the new size in proportion to the sizes they have";
+}

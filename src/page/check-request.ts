@@ -1,0 +1,68 @@
+import type { IncomingMessage } from "node:http";
+import { pageHeader } from "./contract.ts";
+import { badRequest, forbidden, type Refusal, refusal } from "./refusal.ts";
+import { splitTarget } from "./forwarded-request.ts";
+
+/** What is left to the browser to reach: anything else a page of another origin could cause. */
+const openToLinks: ReadonlySet<string> = new Set(["/", "/open"]);
+/** `none`: the user typed the address or opened a bookmark. */
+const ownFetchSites: ReadonlySet<string> = new Set(["same-origin", "none"]);
+
+/** The host names under which the page is served: any other is that of a page which resolves its own name to this machine. */
+const hostNames = ["127.0.0.1", "localhost"];
+
+/** Why a request is refused whatever it asks for, before anything else is looked at. */
+export function checkRequest(request: IncomingMessage, port: number): Refusal | undefined {
+  return checkTarget(request) ?? checkHost(request, port) ?? checkSender(request) ?? checkMethod(request);
+}
+
+function checkTarget({ url = "", headers }: IncomingMessage): Refusal | undefined {
+  if (!url.startsWith("/")) return badRequest("the target of the request is no path");
+  if (headers.upgrade !== undefined) return badRequest("other protocols than HTTP are not served here");
+  return undefined;
+}
+
+function checkHost({ headersDistinct }: IncomingMessage, port: number): Refusal | undefined {
+  const hosts = headersDistinct["host"] ?? [];
+  const [host = ""] = hosts;
+  if (hosts.length === 1 && hostNames.some((name) => host === `${name}:${port}`)) return undefined;
+  return refusal(
+    421,
+    "MisdirectedRequest",
+    `requests for host ${JSON.stringify(hosts.join(", "))} are not served here`,
+  );
+}
+
+function checkSender({ headers, headersDistinct, url = "" }: IncomingMessage): Refusal | undefined {
+  const origins = headersDistinct["origin"] ?? [];
+  if (origins.some((origin) => origin !== ownOrigin(headers.host)))
+    return forbidden(`requests from pages of ${JSON.stringify(origins.join(", "))} are not served here`);
+  const site = headers["sec-fetch-site"];
+  if (site === undefined || ownFetchSites.has(site) || openToLinks.has(splitTarget(url)[0])) return undefined;
+  return forbidden("requests from other pages are not served here");
+}
+
+function checkMethod(request: IncomingMessage): Refusal | undefined {
+  const { method, url = "" } = request;
+  const isAction = splitTarget(url)[0] === "/do";
+  if (isAction) return method === "POST" ? checkAction(request) : notAllowed("/do is served to POST only");
+  if (method !== "GET") return notAllowed("only GET is served here");
+  return hasBody(request) ? badRequest("a GET has no body") : undefined;
+}
+
+/** What no other page can send: the exact Origin, a header of ours, and JSON. */
+function checkAction({ headers }: IncomingMessage): Refusal | undefined {
+  if (headers.origin !== ownOrigin(headers.host)) return forbidden("actions need the Origin of the page");
+  if (headers[pageHeader] !== "1") return forbidden("actions need the header Trimtab-Page: 1");
+  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  if (type.trim().toLowerCase() === "application/json") return undefined;
+  return refusal(415, "UnsupportedMediaType", "actions are application/json");
+}
+
+const ownOrigin = (host: string | undefined) => `http://${host}`;
+
+const notAllowed = (message: string) => refusal(405, "MethodNotAllowed", message);
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

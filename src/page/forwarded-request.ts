@@ -1,0 +1,77 @@
+import { badRequest, type Refusal, refusal } from "./refusal.ts";
+import { type ForwardedPath, forwardedPath } from "./forwarded-kinds.ts";
+
+/** A read that may be forwarded to the API server. */
+export interface ForwardedRequest {
+  /** Path and query, relative to the address of the API server. */
+  readonly path: string;
+  /** Whether its response goes on until it is closed. */
+  readonly isWatch: boolean;
+}
+
+export type ReadRequest =
+  | { readonly ok: true; readonly request: ForwardedRequest }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** What may be asked of a collection. */
+const collectionParameters: ReadonlySet<string> = new Set([
+  "allowWatchBookmarks",
+  "continue",
+  "fieldSelector",
+  "labelSelector",
+  "limit",
+  "resourceVersion",
+  "resourceVersionMatch",
+  "sendInitialEvents",
+  "timeoutSeconds",
+  "watch",
+]);
+const objectParameters: ReadonlySet<string> = new Set(["resourceVersion"]);
+
+/** Reads a path with its query, as the page sends it; only what is on the allow-list is forwarded. */
+export function forwardedRequest(target: string): ReadRequest {
+  const [path, query] = splitTarget(target);
+  const found = forwardedPath(path);
+  return found === undefined ? refused(notForwarded) : withQuery(found, query);
+}
+
+/** The request of one of the watches of `/watch`. */
+export function watchRequest(target: string): ReadRequest {
+  const [path, query] = splitTarget(target);
+  const found = forwardedPath(path);
+  if (found === undefined) return refused(notForwarded);
+  if (found.of === "object") return refused(badRequest("a watch is of a collection"));
+  const parameters = new URLSearchParams(query);
+  if (!parameters.has("watch")) parameters.append("watch", "1");
+  const read = withQuery(found, parameters.toString());
+  return read.ok && !read.request.isWatch ? refused(badRequest("watch must be 1 or true")) : read;
+}
+
+const notForwarded = refusal(403, "Forbidden", "the page does not forward requests for this path");
+
+const refused = (why: Refusal): ReadRequest => ({ ok: false, refusal: why });
+
+function withQuery({ of, path }: ForwardedPath, query: string): ReadRequest {
+  const parameters = new URLSearchParams(query);
+  const allowed = of === "collection" ? collectionParameters : objectParameters;
+  for (const name of new Set(parameters.keys())) {
+    if (!allowed.has(name))
+      return refused(badRequest(`the page does not forward the parameter ${JSON.stringify(name)}`));
+    if (parameters.getAll(name).length > 1)
+      return refused(badRequest(`the parameter ${name} is given more than once`));
+  }
+  const isWatch = parameters.has("watch") && !notWatching.has(parameters.get("watch") ?? "");
+  return {
+    ok: true,
+    request: { path: parameters.size === 0 ? path : `${path}?${parameters.toString()}`, isWatch },
+  };
+}
+
+/** The values with which the API server does not watch; whatever else it may take for true counts as a watch here. */
+const notWatching: ReadonlySet<string> = new Set(["false", "0"]);
+
+/** The path of a request target, letter by letter, and the query behind it. */
+export function splitTarget(target: string): readonly [path: string, query: string] {
+  const cut = target.indexOf("?");
+  return cut === -1 ? [target, ""] : [target.slice(0, cut), target.slice(cut + 1)];
+}

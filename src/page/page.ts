@@ -1,0 +1,33 @@
+import type { OpenRequest } from "../machinery/client/transport.ts";
+import type { Clock } from "../machinery/clock/clock.ts";
+import type { Logger } from "../machinery/log/logger.ts";
+import type { ClusterFacts } from "./contract.ts";
+import type { OneTimeLinks } from "./one-time-links.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** What a page is served from. */
+export interface PageServerOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  /** The folder of the bundle. */
+  readonly folder: string;
+  /** The time of the cluster. */
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How the API server is reached, with the rights of the user that started this. */
+  readonly open: OpenRequest;
+  /** What is known about the cluster without asking it. */
+  readonly cluster: Omit<ClusterFacts, "version" | "time">;
+  readonly time: () => ClusterFacts["time"];
+  /** Absent: from the operating system. */
+  readonly newSecret?: () => string;
+}
+
+/** What the requests of a page are served from. */
+export interface Page extends PageServerOptions {
+  readonly port: number;
+  readonly links: OneTimeLinks;
+  readonly sessions: Sessions;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,19 @@
+import type { Status } from "../api/generated/meta-v1.ts";
+
+/** Why a request is not served, as the Status that answers it. */
+export type Refusal = Required<
+  Pick<Status, "kind" | "apiVersion" | "status" | "code" | "reason" | "message">
+>;
+
+/** A refusal as an API server would write it. */
+export function refusal(code: number, reason: string, message: string): Refusal {
+  return { kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message };
+}
+
+export const badRequest = (message: string): Refusal => refusal(400, "BadRequest", message);
+export const forbidden = (message: string): Refusal => refusal(403, "Forbidden", message);
+export const notFound = (message: string): Refusal => refusal(404, "NotFound", message);
+
+/** The API server cannot be reached, or its response broke off. */
+export const badGateway = (message: string): Refusal =>
+  refusal(502, "BadGateway", `the API server does not answer: ${message}`);

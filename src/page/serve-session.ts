@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ApiError } from "../machinery/client/api-error.ts";
+import { parseResponse } from "../machinery/client/response.ts";
+import type { OpenRequest } from "../machinery/client/transport.ts";
+import { networkClock } from "../machinery/clock/clock.ts";
+import type { ClusterFacts } from "./contract.ts";
+import { type Forwarding, forwardRead, refusalOf } from "./forward-read.ts";
+import { forwardedRequest } from "./forwarded-request.ts";
+import type { Page } from "./page.ts";
+import { forbidden, notFound, refusal } from "./refusal.ts";
+import { sendJson, sendRefusal } from "./send.ts";
+import { serveAction } from "./serve-action.ts";
+import { serveAsset, serveIndex } from "./serve-bundle.ts";
+import { type Session, sessionLimits } from "./sessions.ts";
+import { readWatches, sendWatches } from "./watch-stream.ts";
+
+/** A request of a browser that has a session. */
+export interface SessionExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Serves a browser that has opened a link; what it has open at once is limited. */
+export async function serveSession(page: Page, session: Session, exchange: SessionExchange): Promise<void> {
+  const { open } = session;
+  if (open.requests >= sessionLimits.requests) {
+    sendRefusal(exchange.response, tooMany("requests"));
+    return;
+  }
+  open.requests++;
+  try {
+    await serveCounted(page, session, exchange);
+  } finally {
+    open.requests--;
+  }
+}
+
+const tooMany = (what: string) =>
+  refusal(429, "TooManyRequests", `this browser has too many ${what} open, please try again later`);
+
+function serveCounted(page: Page, session: Session, exchange: SessionExchange): Promise<void> {
+  const { response, path } = exchange;
+  const forwarding = forwardingOf(page, session, response);
+  switch (path) {
+    case "/":
+      return serveIndex(response, page.folder);
+    case "/cluster.json":
+      return serveFacts(page, forwarding);
+    case "/watch":
+      return serveWatches(session, forwarding, exchange.query);
+    case "/debug/decisions":
+    case "/debug/placements":
+      return serveRecords(page, forwarding, exchange);
+    case "/do":
+      return serveDo(page, forwarding, exchange.request);
+    default:
+      if (path.startsWith("/assets/")) return serveAsset(response, { folder: page.folder, path });
+      return serveRead(session, forwarding, exchange);
+  }
+}
+
+/** The request ends with the browser, its session or this server, whichever ends first. */
+function forwardingOf(
+  { open, clock, stopping }: Page,
+  session: Session,
+  response: ServerResponse,
+): Forwarding {
+  const gone = new AbortController();
+  response.on("close", () => gone.abort(new Error("the browser went away")));
+  const signal = AbortSignal.any([gone.signal, session.ended, stopping]);
+  signal.addEventListener("abort", () => response.destroy(), { once: true });
+  return { open, response, clock: networkClock(clock), signal };
+}
+
+async function serveFacts(page: Page, forwarding: Forwarding): Promise<void> {
+  const { response, signal } = forwarding;
+  try {
+    const facts: ClusterFacts = {
+      ...page.cluster,
+      version: await versionOf(page.open, signal),
+      time: page.time(),
+    };
+    sendJson(response, facts);
+  } catch (error) {
+    sendRefusal(response, refusalOf(error));
+  }
+}
+
+/** The version of the API server; empty for a user who may not ask. */
+async function versionOf(open: OpenRequest, signal: AbortSignal): Promise<string> {
+  const request = { method: "GET", path: "/version" } as const;
+  try {
+    const { body } = await open(request, signal);
+    const { gitVersion } = parseResponse(request, await body.text());
+    return typeof gitVersion === "string" ? gitVersion : "";
+  } catch (error) {
+    if (error instanceof ApiError) return "";
+    throw error;
+  }
+}
+
+async function serveRead(
+  session: Session,
+  forwarding: Forwarding,
+  { request }: SessionExchange,
+): Promise<void> {
+  const read = forwardedRequest(request.url ?? "");
+  if (!read.ok) sendRefusal(forwarding.response, read.refusal);
+  else if (!read.request.isWatch) await forwardRead(forwarding, read.request.path);
+  else await countedAsWatch(session, forwarding, () => forwardRead(forwarding, read.request.path));
+}
+
+async function serveWatches(session: Session, forwarding: Forwarding, query: string): Promise<void> {
+  const read = readWatches(query);
+  if (!read.ok) sendRefusal(forwarding.response, read.refusal);
+  else await countedAsWatch(session, forwarding, () => sendWatches(forwarding, read.watches));
+}
+
+async function countedAsWatch(
+  { open }: Session,
+  { response }: Forwarding,
+  serve: () => Promise<void>,
+): Promise<void> {
+  if (open.watches >= sessionLimits.watches) {
+    sendRefusal(response, tooMany("watches"));
+    return;
+  }
+  open.watches++;
+  try {
+    await serve();
+  } finally {
+    open.watches--;
+  }
+}
+
+async function serveRecords(
+  { cluster: { records } }: Page,
+  forwarding: Forwarding,
+  { path, query }: SessionExchange,
+): Promise<void> {
+  if (!records.some((record) => path === `/debug/${record}`)) {
+    sendRefusal(forwarding.response, noRecords);
+    return;
+  }
+  const given = new URLSearchParams(query);
+  const namespace = given.get("namespace") ?? "";
+  const name = given.get("name") ?? "";
+  const selection = new URLSearchParams({ namespace, name }).toString();
+  await forwardRead(forwarding, `${path}?${selection}`);
+}
+
+const noRecords = notFound("this cluster keeps no records of decisions: only those of trimtab up do");
+
+async function serveDo(page: Page, forwarding: Forwarding, request: IncomingMessage): Promise<void> {
+  if (page.cluster.writes) await serveAction(request, forwarding, page.clock);
+  else sendRefusal(forwarding.response, readOnly);
+}
+
+const readOnly = forbidden("this page only reads: it changes clusters of trimtab up alone");

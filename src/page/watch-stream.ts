@@ -1,0 +1,82 @@
+import type { Status } from "../api/generated/meta-v1.ts";
+import { waitForDrain } from "../machinery/https-server/wait-for-drain.ts";
+import { heartbeatMs, type StreamEvent } from "./contract.ts";
+import { type Forwarding, refusalOf } from "./forward-read.ts";
+import { type ForwardedRequest, watchRequest } from "./forwarded-request.ts";
+import { badRequest, type Refusal } from "./refusal.ts";
+import { writeHead } from "./send.ts";
+import { LineTagger } from "./tag-lines.ts";
+
+/** More than the kinds that the page may watch. */
+const mostWatches = 24;
+
+export type ReadWatches =
+  | { readonly ok: true; readonly watches: readonly ForwardedRequest[] }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** Reads the query of `/watch`: all of its watches, or why one of them is refused. */
+export function readWatches(query: string): ReadWatches {
+  const parameters = new URLSearchParams(query);
+  const targets = parameters.getAll("of");
+  if (targets.length !== parameters.size) return refused("the only parameter of /watch is of");
+  if (targets.length === 0 || targets.length > mostWatches)
+    return refused(`/watch takes 1 to ${mostWatches} paths to watch`);
+  const watches: ForwardedRequest[] = [];
+  for (const read of targets.map(watchRequest)) {
+    if (!read.ok) return read;
+    watches.push(read.request);
+  }
+  return { ok: true, watches };
+}
+
+const refused = (message: string): ReadWatches => ({ ok: false, refusal: badRequest(message) });
+
+/** Sends the events of several watches as lines of one response, until all of them have ended or the browser has gone. */
+export async function sendWatches(
+  forwarding: Forwarding,
+  watches: readonly ForwardedRequest[],
+): Promise<void> {
+  const { response } = forwarding;
+  writeHead(response, 200, { "Content-Type": "text/plain; charset=utf-8" });
+  response.flushHeaders();
+  response.setMaxListeners(0); // every watch waits for the same browser
+  const stopHeartbeat = startHeartbeat(forwarding);
+  try {
+    await Promise.all(watches.map((watch, index) => sendWatch(forwarding, watch, index)));
+    response.end();
+  } finally {
+    stopHeartbeat();
+  }
+}
+
+async function sendWatch(forwarding: Forwarding, { path }: ForwardedRequest, index: number): Promise<void> {
+  const { open, response, clock, signal } = forwarding;
+  const tagger = new LineTagger(`${index} `);
+  let end: Status = { kind: "Status", apiVersion: "v1", status: "Success", code: 200 };
+  try {
+    const { body } = await open({ method: "GET", path }, signal);
+    response.write(lineOf(String(index), { type: "OPENED" }));
+    for await (const chunk of body) {
+      const lines = tagger.push(chunk);
+      if (lines.byteLength > 0) response.write(lines);
+      if (!(await waitForDrain(response, clock))) return;
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    end = refusalOf(error);
+  }
+  response.write(lineOf(String(index), { type: "CLOSED", object: end }));
+}
+
+const lineOf = (tag: string, event: StreamEvent) => `${tag} ${JSON.stringify(event)}\n`;
+
+/** Says something regularly, by which the browser knows that the server is there. */
+function startHeartbeat({ response, clock }: Forwarding): () => void {
+  const beat = () => {
+    // A browser that does not read has enough to read.
+    if (!response.writableNeedDrain) response.write(lineOf("-", { type: "HEARTBEAT" }));
+    timer = clock.after(heartbeatMs, beat);
+  };
+  let timer = clock.after(heartbeatMs, beat);
+  return () => timer.cancel();
+}

@@ -1,0 +1,89 @@
+import type { PickerAnswer } from "../../decisions/downscale/picker-answer.ts";
+import { Deadline } from "../../machinery/client/deadline.ts";
+import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
+import type { Protocol } from "../picker-settings.ts";
+import type { PickPodsRequest } from "../transport.ts";
+import type { Probe, ProbeMessage, Reply } from "./probe.ts";
+
+export interface CheckOptions {
+  readonly probe: Probe;
+  readonly clock: Clock;
+  /** Pods to ask about: at least two. */
+  readonly candidates: readonly string[];
+  /** How long an answer may take: the workload's `timeoutSeconds`. */
+  readonly limitMs: number;
+  /** How many Pods the largest question has. */
+  readonly largest: number;
+  /** Whether callers show a token, a header or a certificate. */
+  readonly hasCredentials: boolean;
+  /** Whether the connection is encrypted, or leads to this machine only. */
+  readonly isPrivate: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A question as the contract has it, and what came of it. */
+export interface AskedQuestion {
+  readonly question: PickPodsRequest;
+  readonly reply: Reply;
+  readonly tookMs: number;
+}
+
+/** How much longer than allowed an answer is waited for, to say by how much it is late. */
+const patienceMs = 5000;
+
+/** A picker that does not respond so many times is not asked further. */
+const mostSilent = 3;
+
+/** Asks the picker that is checked, and keeps what came of it. */
+export class Asker {
+  readonly options: CheckOptions;
+  readonly asked: AskedQuestion[] = [];
+  #silent = 0;
+
+  constructor(options: CheckOptions) {
+    this.options = options;
+  }
+
+  get protocol(): Protocol {
+    return this.options.probe.protocol;
+  }
+
+  /** Whether asking on would only wait. */
+  get isGivenUp(): boolean {
+    return this.#silent >= mostSilent || this.options.signal.aborted;
+  }
+
+  /** Asks a question of the contract. */
+  async ask(question: PickPodsRequest, extra?: "unknown members"): Promise<AskedQuestion> {
+    const { probe, clock } = this.options;
+    const from = elapsedMs(clock);
+    const reply = await this.send({
+      body: probe.encode(question, extra),
+      candidates: question.candidates,
+    });
+    const asked = { question, reply, tookMs: elapsedMs(clock) - from };
+    this.asked.push(asked);
+    return asked;
+  }
+
+  /** Sends any message; what it takes is not counted. */
+  async send(message: ProbeMessage, leaving?: AbortSignal): Promise<Reply> {
+    const { probe, clock, limitMs, signal } = this.options;
+    const parent = leaving === undefined ? signal : AbortSignal.any([signal, leaving]);
+    const deadline = new Deadline({ clock, timeoutMs: limitMs + patienceMs, parent, missed: "no answer" });
+    try {
+      const reply = await probe.send(message, deadline.signal);
+      if (leaving === undefined) this.#silent = reply.kind === "silent" ? this.#silent + 1 : 0;
+      return reply;
+    } finally {
+      deadline.release();
+    }
+  }
+
+  /** The answers to all questions so far that are not malformed. */
+  answers(): readonly Exclude<PickerAnswer, { kind: "Malformed" }>[] {
+    return this.asked.flatMap(({ reply }) =>
+      reply.kind === "answer" && reply.answer.kind !== "Malformed" ? [reply.answer] : [],
+    );
+  }
+}

@@ -1,0 +1,176 @@
+import { Deadline } from "../../machinery/client/deadline.ts";
+import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
+import type { Protocol } from "../picker-settings.ts";
+import { unlessAborted } from "../unless-aborted.ts";
+import type { KitMetrics, Refusal } from "./kit-metrics.ts";
+import { type PickQuestion, type PickRequest, pickRequest, type PodChoice } from "./pick-request.ts";
+import type { Pick } from "./picker-options.ts";
+
+/** A refusal as callers see it: the sentence names no exception, which is for the log. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly refusal: Refusal;
+  readonly message: string;
+}
+
+/** The answer to a question: names of candidates, each once. */
+export interface Answered {
+  readonly kind: "answered";
+  readonly chosen: readonly string[];
+  readonly tied: readonly string[];
+}
+
+export type PickAnswer = Answered | Refused;
+
+/** Reads a question that is still arriving. */
+export type ReadQuestion = () => Promise<
+  { readonly kind: "question"; readonly question: PickQuestion } | Refused
+>;
+
+export interface QuestionContext {
+  readonly protocol: Protocol;
+  /** How long the caller waits, if it says so. */
+  readonly leftMs?: number | undefined;
+  /** Aborts when the caller has gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface AnswerDependencies {
+  readonly pick: Pick;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: () => KitMetrics;
+  readonly timeoutMs: number;
+  readonly maxRequests: number;
+}
+
+export function refused(refusal: Refusal, message: string): Refused {
+  return { kind: "refused", refusal, message };
+}
+
+/** An error of 50 ms before the caller gives up still reaches it. */
+const marginMs = 50;
+
+/** Answers questions within the time limit, whatever the handler does. */
+export class Answering {
+  readonly #dependencies: AnswerDependencies;
+  #inFlight = 0;
+  #isStopping = false;
+  #idle: (() => void)[] = [];
+
+  constructor(dependencies: AnswerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Accepts no more questions; resolves when those in flight are answered. */
+  stop(): Promise<void> {
+    this.#isStopping = true;
+    return this.#inFlight === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Never rejects. */
+  async answer(read: ReadQuestion, context: QuestionContext): Promise<PickAnswer> {
+    const { clock, maxRequests, metrics } = this.#dependencies;
+    const from = elapsedMs(clock);
+    const end = (answer: PickAnswer) => {
+      const result = answer.kind === "answered" ? "answered" : answer.refusal;
+      metrics().ended(context.protocol, result, elapsedMs(clock) - from);
+      return answer;
+    };
+    if (this.#isStopping) return end(refused("stopping", "the picker is stopping"));
+    if (this.#inFlight >= maxRequests) return end(refused("busy", "the picker has too many questions"));
+    this.#inFlight += 1;
+    try {
+      return end(await this.#withinLimit(read, context));
+    } finally {
+      this.#inFlight -= 1;
+      if (this.#inFlight === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    }
+  }
+
+  async #withinLimit(
+    read: ReadQuestion,
+    { leftMs = Infinity, signal }: QuestionContext,
+  ): Promise<PickAnswer> {
+    const { clock, log } = this.#dependencies;
+    const timeoutMs = Math.max(1, Math.min(this.#dependencies.timeoutMs, leftMs - marginMs));
+    const deadline = new Deadline({ clock, timeoutMs, parent: signal, missed: "no answer" });
+    const isCancelled = () => signal?.aborted === true;
+    const finished = new AbortController();
+    try {
+      const asked = await unlessAborted(read(), deadline.signal);
+      if (asked === undefined)
+        return refused(isCancelled() ? "cancelled" : "late_question", "the question did not arrive in time");
+      if (asked.kind === "refused") return asked;
+      const { question } = asked;
+      const fields = describe(question);
+      const request = pickRequest(question, AbortSignal.any([deadline.signal, finished.signal]));
+      try {
+        const picked = await unlessAborted(this.#pick(request), deadline.signal);
+        if (picked !== undefined) return checkedChoice(picked.choice, question, log);
+        if (isCancelled()) return refused("cancelled", "the caller has gone");
+        log.error("picker overran its time limit", { ...fields, timeoutMs });
+        return refused("overran", `the picker had no answer within ${timeoutMs} ms`);
+      } catch (error) {
+        // The one place where an exception of the handler becomes an answer.
+        log.error("picker failed", { ...fields, error });
+        return refused("failed", "the picker failed; its log says why");
+      }
+    } finally {
+      deadline.release();
+      finished.abort();
+    }
+  }
+
+  /** A handler of an untyped program may return nothing, which is not the same as no answer in time. */
+  async #pick(request: PickRequest): Promise<{ readonly choice: PodChoice }> {
+    return { choice: await this.#dependencies.pick(request) };
+  }
+}
+
+function describe({ requested, candidates, namespace, workload }: PickQuestion) {
+  return {
+    requested,
+    candidates: candidates.length,
+    namespace,
+    workload: workload === undefined ? undefined : `${workload.kind}/${workload.name}`,
+  };
+}
+
+/** The choice without names that are no candidates; throws if it is not a choice at all, as untyped programs may return. */
+function checkedChoice(choice: PodChoice, question: PickQuestion, log: Logger): Answered {
+  const { chosen, tied } = namesOf(choice);
+  const known = new Set(question.candidates);
+  const unknown = [...new Set([...chosen, ...tied])].filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    log.warn("picker named Pods that are no candidates", {
+      ...describe(question),
+      names: unknown.slice(0, 5),
+    });
+  const first = new Set(chosen.filter((name) => known.has(name)));
+  const next = new Set(tied.filter((name) => known.has(name) && !first.has(name)));
+  return { kind: "answered", chosen: [...first], tied: [...next] };
+}
+
+function namesOf(choice: unknown): { readonly chosen: readonly string[]; readonly tied: readonly string[] } {
+  const isObject = typeof choice === "object" && choice !== null;
+  const { chosen, tied = [] } = (isObject ? choice : {}) as {
+    readonly chosen?: unknown;
+    readonly tied?: unknown;
+  };
+  if (areNames(chosen) && areNames(tied)) return { chosen, tied };
+  throw new TypeError("pick must return { chosen, tied }, two lists of the names of Pods");
+}
+
+function areNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}

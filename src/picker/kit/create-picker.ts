@@ -1,0 +1,92 @@
+import { createServer, type RequestListener } from "node:http";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { Metrics } from "../../machinery/metrics/metrics.ts";
+import { Answering, type PickAnswer } from "./answer-questions.ts";
+import { authenticator } from "./authenticate.ts";
+import { httpListener } from "./http-listener.ts";
+import { kitMetrics, type KitMetrics } from "./kit-metrics.ts";
+import { lineLogger } from "./line-logger.ts";
+import { type ListenOptions, listenProblems, type Listening, listenOn, type ServedPicker } from "./listen.ts";
+import type { PickQuestion } from "./pick-request.ts";
+import { optionProblems, type Pick, type PickerOptions } from "./picker-options.ts";
+import { scorePods } from "./score-pods.ts";
+
+/** A picker that may listen on ports of its own, or be part of another server. */
+export interface Picker {
+  /** Listens on one port for both protocols, or on one for each; rejects with a sentence if it cannot. */
+  readonly listen: (options: ListenOptions) => Promise<Listening>;
+  /** Answers questions over HTTP in a server that you have already. */
+  readonly requestListener: RequestListener;
+  /** Answers a question without a network: for your tests. Never rejects. */
+  readonly answer: (question: PickQuestion) => Promise<PickAnswer>;
+  /** Accepts no more questions, finishes those in flight within `graceMs` (default: 5000), and closes the ports. */
+  readonly stop: (options?: { readonly graceMs?: number }) => Promise<void>;
+}
+
+/** Creates a picker; throws a sentence for each option that is wrong. */
+export function createPicker(options: PickerOptions): Picker {
+  throwProblems("createPicker", optionProblems(options));
+  const { clock = new WallClock(), timeoutMs = 900, maxRequests = 100, path = "/" } = options;
+  const log = options.log ?? lineLogger(clock);
+  const meters = lazyMetrics(options.metrics, () => answering.inFlight());
+  const pick = handlerOf(options, { clock, onScored: () => meters.current().scored() });
+  const answering = new Answering({ pick, clock, log, metrics: meters.current, timeoutMs, maxRequests });
+  const isTrusted = authenticator(options);
+  const requestListener = httpListener({ answering, isTrusted, path, metricsText: meters.text });
+  const listening: ServedPicker[] = [];
+  return {
+    requestListener,
+    answer: (question) =>
+      answering.answer(() => Promise.resolve({ kind: "question", question }), { protocol: "http" }),
+    async listen(listen) {
+      throwProblems("listen", listenProblems(listen));
+      await meters.load();
+      const http = createServer({ keepAliveTimeout: 65_000 }, requestListener);
+      const dependencies = { answering, isTrusted, clock, log, http, path };
+      const served = await listenOn(listen, dependencies, options.token !== undefined);
+      listening.push(served);
+      const { url, grpcUrl } = served;
+      return { ...(url !== undefined && { url }), ...(grpcUrl !== undefined && { grpcUrl }) };
+    },
+    async stop({ graceMs = 5000 } = {}) {
+      for (const each of listening) each.close();
+      const timer = new AbortController();
+      const late = clock.sleep(graceMs, timer.signal).catch(() => undefined); // aborted: all are answered
+      await Promise.race([answering.stop(), late]);
+      await Promise.all(listening.splice(0).map((each) => each.end(graceMs)));
+      timer.abort();
+    },
+  };
+}
+
+function handlerOf(
+  options: PickerOptions,
+  scoring: { readonly clock: Clock; readonly onScored: () => void },
+): Pick {
+  const { score, pick, concurrency = 8 } = options;
+  if (score === undefined) return pick;
+  return (request) => scorePods(request, score, { ...scoring, concurrency });
+}
+
+function throwProblems(what: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`${what}: ${problems.join("; ")}`);
+}
+
+/** The metrics of a picker; the library behind `/metrics` is loaded by the first `listen`. */
+function lazyMetrics(given: Metrics | undefined, inFlight: () => number) {
+  let own: { readonly contentType: string; text(): Promise<string> } | undefined;
+  const nothing: KitMetrics = { ended: () => undefined, scored: () => undefined };
+  let current = given === undefined ? nothing : kitMetrics(given, inFlight);
+  return {
+    current: () => current,
+    async load(): Promise<void> {
+      if (given !== undefined || own !== undefined) return;
+      const { prometheusMetrics } = await import("../../machinery/metrics/prometheus-metrics.ts");
+      const metrics = prometheusMetrics();
+      own = metrics;
+      current = kitMetrics(metrics, inFlight);
+    },
+    text: async () => own && { contentType: own.contentType, text: await own.text() },
+  };
+}

@@ -1,0 +1,57 @@
+import os from "node:os";
+import { Worker } from "node:worker_threads";
+
+export interface ThreadOptions<Report> {
+  /** How many threads; absent: as many as there are processors. */
+  readonly threads?: number;
+  /** Called for every report when it is there, in any order. */
+  readonly reported?: (report: Report) => void;
+}
+
+/**
+ * Gives tasks to threads, to each one at a time: a task is a message to the worker, and its report the answer. The
+ * reports come in any order.
+ */
+export async function runInThreads<Report>(
+  worker: URL,
+  tasks: readonly object[],
+  { threads = os.availableParallelism(), reported }: ThreadOptions<Report> = {},
+): Promise<readonly Report[]> {
+  const waiting = tasks.values();
+  const reports: Report[] = [];
+  const heard = (answer: unknown) => {
+    const report = answer as Report; // the worker that the caller named sends nothing else
+    reports.push(report);
+    reported?.(report);
+  };
+  const count = Math.min(threads, tasks.length);
+  await Promise.all(Array.from({ length: count }, () => runThread(worker, waiting, heard)));
+  return reports;
+}
+
+/** Keeps one thread busy until nothing waits any more. */
+async function runThread(
+  url: URL,
+  waiting: Iterator<object, unknown>,
+  heard: (report: unknown) => void,
+): Promise<void> {
+  const worker = new Worker(url);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const next = () => {
+        const { value, done } = waiting.next();
+        if (done === true) resolve();
+        else worker.postMessage(value);
+      };
+      worker.on("message", (report: unknown) => {
+        heard(report);
+        next();
+      });
+      worker.on("error", reject);
+      worker.on("exit", (code) => reject(new Error(`a thread ended with ${code}`)));
+      next();
+    });
+  } finally {
+    await worker.terminate();
+  }
+}

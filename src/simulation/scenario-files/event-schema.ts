@@ -1,0 +1,156 @@
+import {
+  choice,
+  duration,
+  exactlyOneOf,
+  integer,
+  type JsonSchema,
+  list,
+  record,
+  text,
+} from "./json-schema.ts";
+
+const maxInt32 = 2_147_483_647;
+
+const object = text("An object, as kubectl names it: `deployment/web`, `pod/web-1`, `node/node-3`.", {
+  pattern: "^[A-Za-z][A-Za-z0-9.-]*/[^/]+$",
+  errorMessage: "must be an object such as deployment/web",
+});
+const workload = { ...object, description: "A workload, as kubectl names it: `deployment/web`, `rs/web`." };
+const namespace = text("Its namespace; `default` unless said otherwise.");
+const selector = text("A label selector, as `kubectl -l` takes it: `app=web`.");
+const node = text("The name of a node.");
+const zone = text("A zone: all nodes with this `topology.kubernetes.io/zone` label.");
+
+/** Some Pods of a selector, in `delete`, `label` and `annotate`. */
+const somePods = {
+  selector,
+  count: integer("How many of the selected Pods; all unless said otherwise.", [1, maxInt32]),
+  which: choice("Which of them, if `count` is smaller; `oldest` unless said otherwise.", [
+    "oldest",
+    "youngest",
+    "random",
+    "busy",
+    "idle",
+  ]),
+};
+
+const objectOrPods = exactlyOneOf(["object", "selector"]);
+const nodeOrZone = exactlyOneOf(["node", "zone"]);
+const someNodes = (description: string) => record(description, { node, zone }, nodeOrZone);
+
+/** A Kubernetes object; its own schema is checked as the API server does. */
+export const manifest: JsonSchema = {
+  type: "object",
+  description: "A Kubernetes manifest.",
+  properties: { apiVersion: text("Such as `apps/v1`."), kind: text("Such as `Deployment`.") },
+  required: ["apiVersion", "kind"],
+};
+
+const metadataMap = (description: string): JsonSchema => ({
+  type: "object",
+  description,
+  minProperties: 1,
+  additionalProperties: {
+    anyOf: [{ type: "string" }, { type: "boolean" }],
+    errorMessage: "must be a text in quotes, or false to remove it",
+  },
+});
+
+/** What an event does, by the name of its member; an event has exactly one of them. */
+export const actions = {
+  apply: list("Creates these manifests, or changes the objects to them, as `kubectl apply`.", manifest, {
+    minItems: 1,
+  }),
+  scale: record(
+    "Sets the replicas of a workload.",
+    { workload, namespace, replicas: integer("How many Pods it is to have.", [0, maxInt32]) },
+    { required: ["workload", "replicas"] },
+  ),
+  setImage: record(
+    "Gives a workload another image, which starts a rollout.",
+    {
+      workload,
+      namespace,
+      image: text("The image."),
+      container: text("Its container; the first unless said otherwise."),
+    },
+    { required: ["workload", "image"] },
+  ),
+  restart: record(
+    "Restarts a workload, as `kubectl rollout restart`.",
+    { workload, namespace },
+    { required: ["workload"] },
+  ),
+  patch: record(
+    "Patches an object.",
+    {
+      object,
+      namespace,
+      type: choice("The type of the patch; `strategic` unless said otherwise.", [
+        "strategic",
+        "merge",
+        "json",
+      ]),
+      subresource: choice("Patches this subresource.", ["status", "scale"]),
+      patch: {
+        anyOf: [{ type: "object" }, { type: "array" }],
+        description: "The patch: an object, or a list of operations for `json`.",
+        errorMessage: "must be an object, or a list of operations",
+      },
+    },
+    { required: ["object", "patch"] },
+  ),
+  delete: record(
+    "Deletes an object, or Pods of a selector.",
+    { object, namespace, ...somePods },
+    objectOrPods,
+  ),
+  label: record(
+    "Labels an object, or Pods of a selector.",
+    { object, namespace, ...somePods, labels: metadataMap("The labels; `false` removes one.") },
+    { ...objectOrPods, required: ["labels"] },
+  ),
+  annotate: record(
+    "Annotates an object, or Pods of a selector.",
+    { object, namespace, ...somePods, annotations: metadataMap("The annotations; `false` removes one.") },
+    { ...objectOrPods, required: ["annotations"] },
+  ),
+  cordon: someNodes("Nodes take no more Pods."),
+  uncordon: someNodes("Nodes take Pods again."),
+  drain: someNodes(
+    "Cordons nodes and evicts their Pods, as far as disruption budgets allow; tries again every 5 s.",
+  ),
+  down: someNodes("Nodes fail: their kubelets are silent, as after a power cut."),
+  up: someNodes("Nodes that were down return."),
+  slowTermination: record(
+    "From now on Pods take this long to end after SIGTERM: those of a selector, or all of a namespace that are not told otherwise.",
+    { selector, namespace, delay: duration("How long.") },
+    { required: ["delay"] },
+  ),
+  featureGates: {
+    type: "object",
+    description: "Switches feature gates.",
+    minProperties: 1,
+    additionalProperties: { type: "boolean", errorMessage: "must be true or false" },
+  } as JsonSchema,
+};
+
+/** The name of what an event does. */
+export type ActionName = keyof typeof actions;
+
+export const actionNames = Object.keys(actions) as ActionName[];
+
+export const event = record(
+  "Something that happens at a time.",
+  {
+    at: duration("When it happens, from the beginning."),
+    every: duration("It happens again after so long."),
+    times: integer("How often it happens in all, with `every`.", [1, 100_000]),
+    mayFail: {
+      type: "boolean",
+      description: "The run goes on and passes where the API server refuses this event.",
+    },
+    ...actions,
+  },
+  { required: ["at"], ...exactlyOneOf(actionNames) },
+);

@@ -1,0 +1,187 @@
+import path from "node:path";
+import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
+import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
+import { readNodeGroups } from "../../cluster/node-groups/node-group-errors.ts";
+import { type ReadTextFile, readTextFile } from "../../machinery/client/text-file.ts";
+import { type LocatedYaml, parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
+import { joinErrors } from "../../scheduler/configuration/decode-document.ts";
+import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
+import { readSnapshot } from "../snapshot/read-snapshot.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import { checkManifest } from "./check-manifest.ts";
+import { checkReferences } from "./check-references.ts";
+import { checkSchema } from "./check-schema.ts";
+import { checkTimes } from "./check-times.ts";
+import type { ScenarioDocument } from "./scenario-document.ts";
+import { scenarioKind, scenarioSchema } from "./scenario-schema.ts";
+
+export type ReadScenario =
+  | { readonly ok: true; readonly scenario: ScenarioDocument }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads a scenario file; all its mistakes are named at once, each with line and column and what was expected. */
+export function readScenario(file: string, read: ReadTextFile = readTextFile): ReadScenario {
+  const found = read(file);
+  if (!found.ok) return { ok: false, problems: [`${file}: ${found.reason}`] };
+  const parsed = parseLocatedYaml({ file, text: found.text, kind: scenarioKind });
+  if (!parsed.ok) return parsed;
+  return readContent(parsed.document, file, read);
+}
+
+function readContent({ content, format }: LocatedYaml, file: string, read: ReadTextFile): ReadScenario {
+  const mistyped = checkSchema(scenarioSchema, content, "");
+  const broken = brokenParts(mistyped);
+  const usable = withoutMistakes(content, broken);
+  const gates = gatesIn(usable);
+  const files = manifestsIn(usable, file, read);
+  const own = { ...usable, manifests: listOf(usable["manifests"]) };
+  const { snapshot, problems: snapshotProblems } = snapshotIn(usable, file, read);
+  const scenario = {
+    name: nameOf(file),
+    ...own,
+    snapshot,
+    manifests: [...own.manifests, ...files.manifests],
+  } as unknown as ScenarioDocument;
+  const others = [
+    ...gates.errors,
+    ...clusterErrors(usable, gates.gates),
+    ...own.manifests.flatMap((each, index) => checkManifest(each, `manifests[${index}]`, gates.gates).errors),
+    ...appliedErrors(usable, gates.gates),
+    ...checkTimes(scenario),
+    ...checkReferences(scenario),
+  ].filter(({ field }) => ![...broken].some((part) => field.startsWith(`${part}.`)));
+  const errors = joinErrors(mistyped, others);
+  const problems = [...format(errors), ...files.problems, ...snapshotProblems];
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, scenario };
+}
+
+/** The top-level members and items of lists that the schema refuses something in. */
+function brokenParts(errors: readonly FieldError[]): ReadonlySet<string> {
+  return new Set(errors.map(({ field }) => /^[^.[]*(\[\d+\])?/.exec(field)?.[0] ?? ""));
+}
+
+/** The document without what the schema refuses, so that the rest can still be checked. */
+function withoutMistakes(content: JsonObject, broken: ReadonlySet<string>): JsonObject {
+  const usable: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(content)) {
+    if (broken.has(name) || value === undefined) continue;
+    // A wrong item keeps its index, as an empty object.
+    usable[name] = Array.isArray(value)
+      ? (value as readonly Json[]).map((item, index) => (broken.has(`${name}[${index}]`) ? {} : item))
+      : value;
+  }
+  return usable;
+}
+
+function listOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly unknown[]).filter(isJsonObject) : [];
+}
+
+function gatesIn(content: JsonObject): {
+  readonly gates: FeatureGates;
+  readonly errors: readonly FieldError[];
+} {
+  const given = isJsonObject(content["featureGates"]) ? content["featureGates"] : {};
+  const text = Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const parsed = parseFeatureGates(text.join(","));
+  if (parsed.ok) return { gates: parsed.gates, errors: [] };
+  const errors = parsed.errors.map((error) => invalid("featureGates", undefined, error));
+  return { gates: defaultFeatureGates, errors };
+}
+
+function clusterErrors(content: JsonObject, gates: FeatureGates): readonly FieldError[] {
+  const { nodes, scheduler, snapshot } = content;
+  const own = snapshot === undefined ? [] : ["nodes", "zones"].filter((name) => content[name] !== undefined);
+  const doubled = own.map((name) =>
+    forbidden(name, "may not be there together with snapshot, which has nodes"),
+  );
+  const groups = [...doubled, ...(Array.isArray(nodes) ? readNodeGroups(nodes, "nodes").errors : [])];
+  if (!isJsonObject(scheduler)) return groups;
+  const parsed = parseSchedulerConfig(JSON.stringify(scheduler), { gates });
+  const wrong = parsed.ok
+    ? []
+    : parsed.errors.map((error) => ({ ...error, field: `scheduler.${error.field}` }));
+  return [...groups, ...wrong];
+}
+
+function appliedErrors(content: JsonObject, gates: FeatureGates): readonly FieldError[] {
+  return listOf(content["events"]).flatMap((event, index) =>
+    listOf(event["apply"]).flatMap(
+      (manifest, at) => checkManifest(manifest, `events[${index}].apply[${at}]`, gates).errors,
+    ),
+  );
+}
+
+interface ReadSnapshotFile {
+  readonly snapshot?: Snapshot;
+  readonly problems: readonly string[];
+}
+
+function snapshotIn(content: JsonObject, file: string, read: ReadTextFile): ReadSnapshotFile {
+  const name = content["snapshot"];
+  if (typeof name !== "string") return { problems: [] };
+  const place = path.join(path.dirname(file), name);
+  const found = read(place);
+  if (!found.ok) return { problems: [`${place}: ${found.reason}`] };
+  const parsed = readSnapshot(found.text, place);
+  return parsed.ok ? { snapshot: parsed.snapshot, problems: [] } : { problems: parsed.problems };
+}
+
+interface FileManifests {
+  readonly manifests: readonly JsonObject[];
+  readonly problems: readonly string[];
+}
+
+/** The manifests of other files, which are named relative to the scenario. */
+function manifestsIn(content: JsonObject, file: string, read: ReadTextFile): FileManifests {
+  const names = Array.isArray(content["manifestFiles"])
+    ? (content["manifestFiles"] as readonly unknown[])
+    : [];
+  const found = names
+    .filter((name) => typeof name === "string")
+    .map((name) => manifestFile(path.join(path.dirname(file), name), read));
+  return {
+    manifests: found.flatMap(({ manifests }) => manifests),
+    problems: found.flatMap(({ problems }) => problems),
+  };
+}
+
+function manifestFile(file: string, read: ReadTextFile): FileManifests {
+  const found = read(file);
+  if (!found.ok) return { manifests: [], problems: [`${file}: ${found.reason}`] };
+  const results = splitDocuments(found.text).map(({ text, line }) => {
+    // Blank lines keep the lines of later documents where they are in the file.
+    const parsed = parseLocatedYaml({ file, text: "\n".repeat(line) + text, kind: "a Kubernetes kind" });
+    if (!parsed.ok) return { manifests: [], problems: parsed.problems };
+    const { content, format } = parsed.document;
+    const wrapped = checkManifest(content, "manifest", defaultFeatureGates);
+    const errors = wrapped.errors.map((error) => ({
+      ...error,
+      field: error.field.replace(/^manifest\.?/, ""),
+    }));
+    return { manifests: [content], problems: format(errors) };
+  });
+  return {
+    manifests: results.flatMap(({ manifests }) => manifests),
+    problems: results.flatMap(({ problems }) => problems),
+  };
+}
+
+/** The documents of a file, each with the number of lines before it; empty ones are left out. */
+function splitDocuments(text: string): readonly { readonly text: string; readonly line: number }[] {
+  const lines = text.split("\n");
+  const starts = [0, ...lines.flatMap((line, index) => (/^---(\s|$)/.test(line) ? [index + 1] : []))];
+  return starts
+    .map((line, index) => ({
+      text: lines.slice(line, (starts[index + 1] ?? lines.length + 1) - 1).join("\n"),
+      line,
+    }))
+    .filter((document) => document.text.split("\n").some((line) => /^\s*[^#\s]/.test(line)));
+}
+
+/** A file `scenario.yaml` is called after its folder, any other after itself. */
+function nameOf(file: string): string {
+  const { name, dir } = path.parse(file);
+  return name === "scenario" && path.basename(dir) !== "" ? path.basename(dir) : name;
+}

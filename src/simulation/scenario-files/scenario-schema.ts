@@ -1,0 +1,152 @@
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
+import { mostNodes, mostZones } from "../../cluster/node-groups/node-group-errors.ts";
+import { failureClasses } from "../../picker/picker-failure.ts";
+import { assertion } from "./assertion-schema.ts";
+import { event, manifest } from "./event-schema.ts";
+import {
+  choice,
+  drawnDuration,
+  duration,
+  integer,
+  type JsonSchema,
+  list,
+  record,
+  share,
+  text,
+} from "./json-schema.ts";
+
+export const scenarioApiVersion = "trimtab.dev/v1alpha1";
+export const scenarioKind = "Scenario";
+
+/** A longer run is most likely a typing error. */
+export const longestHours = 24 * 366;
+
+const work = record(
+  "Which Pods have work to do. Of several entries that select a Pod, the first counts.",
+  {
+    selector: text("The Pods: a label selector."),
+    namespace: text("Only Pods of this namespace."),
+    first: integer(
+      "So many Pods are busy from when they are Ready until they end: the first that are created.",
+      [0, 1_000_000],
+    ),
+    share: share("Each Pod is busy with this chance, from when it is Ready until it ends."),
+    busyFor: drawnDuration("How long a task takes: Pods are busy and idle by turns."),
+    idleFor: drawnDuration("How long a Pod waits for its next task, with `busyFor`."),
+    tasks: {
+      anyOf: [
+        { type: "integer", minimum: 1, maximum: 1_000_000 },
+        {
+          type: "string",
+          pattern: "^[0-9]{1,7}\\.\\.[0-9]{1,7}$",
+          errorMessage: "must be a range such as 1..20",
+        },
+      ],
+      errorMessage: "must be a whole number, or a range such as 1..20",
+      description:
+        "How much a busy Pod does: a number, or a range such as `1..20` of which each Pod draws one; 1 unless said otherwise.",
+    },
+  },
+  { required: ["selector"] },
+);
+
+const answers = ["least-busy", "even-zones", "nothing"] as const;
+
+const picker = record(
+  "A pod picker as data: manifests name it by its host.",
+  {
+    host: text("The host that `downscalePodPicker` names."),
+    answer: {
+      anyOf: [
+        choice("", answers),
+        record(
+          "The same names every time.",
+          {
+            chosenPods: list("Pods to delete first.", text("The name of a Pod.")),
+            tiedPods: list("Pods to delete next.", text("The name of a Pod.")),
+          },
+          { minProperties: 1 },
+        ),
+      ],
+      errorMessage: `must be ${answers.join(", ")}, or an object with chosenPods and tiedPods`,
+      description:
+        "`least-busy`: the Pods with the fewest tasks, equal ones tied. `even-zones`: Pods of the fullest zones, idle ones first. `nothing`: no names.",
+    },
+    delay: drawnDuration("How long it takes to answer."),
+    failureRate: share("How often a call fails."),
+    failure: choice(
+      "How calls fail, with `failureRate`; `ConnectionFailed` unless said otherwise.",
+      failureClasses,
+    ),
+    outages: list(
+      "Times at which every call fails.",
+      record(
+        "One outage.",
+        {
+          from: duration("When it begins."),
+          until: duration("When it ends; at the end unless said otherwise."),
+          failure: choice("How calls fail; `ConnectionFailed` unless said otherwise.", failureClasses),
+        },
+        { required: ["from"] },
+      ),
+    ),
+  },
+  { required: ["host", "answer"] },
+);
+
+/** The schema of a scenario file: what `trimtab simulate` accepts, and what editors complete. */
+export const scenarioSchema: JsonSchema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  $id: "https://trimtab.dev/schemas/scenario-v1alpha1.json",
+  title: "Trimtab scenario",
+  ...record(
+    "A cluster in virtual time, what happens in it, and what has to hold.",
+    {
+      apiVersion: { type: "string", const: scenarioApiVersion, description: "The version of this format." },
+      kind: { type: "string", const: scenarioKind, description: "The kind of this file." },
+      name: text("What reports call it; the name of the file or its folder unless said otherwise."),
+      description: text("What it shows, for its readers."),
+      duration: duration("How long it runs; until ten minutes after the last event unless said otherwise."),
+      seed: integer("All chance comes from it; 1 unless said otherwise.", [0, Number.MAX_SAFE_INTEGER]),
+      seeds: integer("How many seeds are run, from `seed` on; 1 unless said otherwise.", [1, 100_000]),
+      snapshot: text(
+        "A file of `trimtab snapshot`, relative to this one: the run begins with this cluster, at its time, instead of with empty nodes.",
+      ),
+      nodes: {
+        anyOf: [
+          { type: "integer", minimum: 0, maximum: mostNodes },
+          { type: "array", items: { type: "object" } },
+        ],
+        errorMessage: `must be a whole number from 0 to ${mostNodes}, or a list of node groups`,
+        description: "How many nodes, or groups of them as in a NodeGroups file; 12 unless said otherwise.",
+      },
+      zones: integer("How many zones the nodes are in, by turns; 3 unless said otherwise.", [1, mostZones]),
+      featureGates: {
+        type: "object",
+        description: `Feature gates, which are all on unless said otherwise: ${Object.keys(defaultFeatureGates).join(", ")}.`,
+        properties: Object.fromEntries(
+          Object.keys(defaultFeatureGates).map((gate) => [
+            gate,
+            {
+              type: "boolean",
+              description: "Whether it is on.",
+              errorMessage: "must be true or false",
+            } as const,
+          ]),
+        ),
+        additionalProperties: false,
+      },
+      scheduler: {
+        type: "object",
+        description: "The configuration of the scheduler: a KubeSchedulerConfiguration.",
+      },
+      manifests: list("Kubernetes objects that are created first, in this order.", manifest),
+      manifestFiles: list("Files with more of them, relative to this file.", text("A file.")),
+      work: list("Which Pods are busy, and when.", work),
+      pickers: list("Pod pickers.", picker),
+      events: list("What happens, and when.", event),
+      assertions: list("What has to hold.", assertion),
+    },
+    { required: ["apiVersion", "kind"] },
+  ),
+};

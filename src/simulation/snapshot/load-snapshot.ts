@@ -1,0 +1,96 @@
+import type { Pod, PodSpec, PodTemplateSpec } from "../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
+import { kindStrategyOf } from "../../api/kinds/strategies.ts";
+import { keyOf, type StoredObject } from "../../api/object.ts";
+import { apiVersionOf, qualifiedName, type Resource } from "../../api/resource.ts";
+import type { Store, StoredJson } from "../../cluster/store/store.ts";
+import {
+  type ClusterObjects,
+  clusterResources,
+  collectionNames,
+} from "../../decisions/explain/cluster-objects.ts";
+import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
+import type { SimulatedClusterOptions } from "../simulated-cluster.ts";
+import { missingObjects } from "./missing-objects.ts";
+import {
+  type Assumptions,
+  inheritFailures,
+  simulatedNodeOf,
+  simulatedPodOf,
+  withProbeHandlers,
+} from "./simulated-objects.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/**
+ * Components without which a snapshot is simulated: it does not have the owners of all Pods, so the garbage collector
+ * would delete those of Jobs and of custom resources; nor does it have what the others act on.
+ */
+const withoutComponents = [
+  "garbage-collector",
+  "job",
+  "cronjob",
+  "ttl-after-finished",
+  "endpoint-slice",
+  "service-account",
+  "root-ca",
+  "clusterrole-aggregation",
+  "resource-quota",
+];
+
+/**
+ * What a simulated cluster is started with so that it begins where the snapshot was taken: its clock at that moment, its
+ * objects with their UIDs and times in their order, simulated kubelets on its nodes, and every Pod that runs running.
+ */
+export function simulatedClusterOf(
+  { takenAt, objects }: Snapshot,
+  assumptions: Assumptions = {},
+): Pick<SimulatedClusterOptions, "nodes" | "clock" | "without" | "load" | "guard"> {
+  const inherit = inheritFailures(objects.pods);
+  return {
+    nodes: 0,
+    clock: new VirtualClock(takenAt),
+    without: withoutComponents,
+    load: (store) => loadObjects(store, objects, assumptions),
+    guard: (object) =>
+      object.kind === "Pod" ? (inherit(object as unknown as Pod) as unknown as StoredJson) : object,
+  };
+}
+
+function loadObjects(store: Store, objects: ClusterObjects, assumptions: Assumptions): void {
+  const put = (resource: Resource, object: JsonObject) => {
+    const complete = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object };
+    // Stored objects have their defaults; a snapshot has only those that are on its list.
+    const defaulted = kindStrategyOf(resource).defaults?.(complete) ?? complete;
+    store.collection(qualifiedName(resource)).put(keyOf(defaulted as unknown as StoredObject), defaulted);
+  };
+  const simulated: ClusterObjects = {
+    ...objects,
+    nodes: objects.nodes.map((node) => simulatedNodeOf(node, assumptions)),
+    pods: objects.pods.map(simulatedPodOf),
+  };
+  for (const { resource, object } of missingObjects(objects)) put(resource, object);
+  for (const name of collectionNames)
+    for (const object of simulated[name])
+      put(clusterResources[name], withProbes(object) as unknown as JsonObject);
+}
+
+/** An object whose Pod spec, or that of its template, passes the validation of the API server. */
+function withProbes<T extends { readonly metadata: object }>(object: T): T {
+  const { spec } = object as { readonly spec?: PodSpec & { readonly template?: PodTemplateSpec } };
+  const template = spec?.template;
+  if (template?.spec !== undefined)
+    return {
+      ...object,
+      spec: { ...spec, template: { ...template, spec: withProbeHandlers(template.spec) } },
+    };
+  return spec?.containers === undefined ? object : { ...object, spec: withProbeHandlers(spec) };
+}
+
+/** The objects that a store has now, as a snapshot of it would list them. */
+export function objectsIn(store: Store): ClusterObjects {
+  const stored = collectionNames.map((name) => {
+    const collection = store.collection(qualifiedName(clusterResources[name]));
+    return [name, [...collection.records()].map(({ object }) => object)];
+  });
+  return Object.fromEntries(stored) as ClusterObjects;
+}

@@ -1,0 +1,130 @@
+import { keyOf } from "../../api/object.ts";
+import type { Instant } from "../../api/time.ts";
+import { describeRevisionLimit } from "../../decisions/explain/describe-limit.ts";
+import { placementSummary } from "../../decisions/explain/placement-reason.ts";
+import { removalReason } from "../../decisions/explain/removal-reason.ts";
+import type { RemovalDecision } from "../../decisions/explain/removal-record.ts";
+import type { RolloutDecision } from "../../decisions/explain/rollout-record.ts";
+import type { DecisionListener, DecisionObserver } from "../recording/recorded-decisions.ts";
+import type { PodChange } from "./cluster-tracker.ts";
+import { workloadKey } from "./workload-progress.ts";
+
+/** A decision as a sentence. */
+export interface DecisionText {
+  readonly at: Instant;
+  /** `ReplicaSet default/web-5d`, or the scheduler. */
+  readonly by: string;
+  readonly text: string;
+}
+
+/** A decision whose sentence is made when it is asked for. */
+interface Remembered {
+  readonly at: Instant;
+  readonly by: string;
+  readonly text: () => string;
+}
+
+/** So many placements are remembered: bindings follow within moments. */
+const mostPlacements = 500;
+/** So many Pods of a removal are named. */
+const namedPods = 5;
+
+/** The latest decisions of a run: those about each workload, and those about single Pods. */
+export class DecisionJournal {
+  readonly #now: () => Instant;
+  readonly #byWorkload = new Map<string, Remembered>();
+  /** By UID. */
+  readonly #removals = new Map<string, DecisionText>();
+  readonly #placements = new Map<string, Remembered>();
+
+  readonly #said: DecisionListener | undefined;
+
+  /** With a listener, every new sentence is also passed on: to a recording, for example. */
+  constructor(now: () => Instant, said?: DecisionListener) {
+    this.#now = now;
+    this.#said = said;
+  }
+
+  /** For `startSimulatedCluster`. */
+  readonly observer: DecisionObserver = {
+    removal: (decision) => this.#addRemoval(decision),
+    rollout: (decision) => this.#addRollout(decision),
+    placement: ({ placement }) => {
+      const pod = keyOf(placement.pod);
+      const by = `the scheduler for Pod ${pod}`;
+      const text = () => placementSummary(placement);
+      this.#placements.set(pod, { at: this.#now(), by, text });
+      const [oldest] = this.#placements.keys();
+      if (this.#placements.size > mostPlacements && oldest !== undefined) this.#placements.delete(oldest);
+      this.#said?.("scheduler", { pod, because: text() });
+    },
+  };
+
+  /** Why a Pod is removed, if a controller has decided that. */
+  removalOf(uid: string): DecisionText | undefined {
+    return this.#removals.get(uid);
+  }
+
+  forget(uid: string): void {
+    this.#removals.delete(uid);
+  }
+
+  /** The decision that a change of a Pod came from; what happens to Pods on their nodes is not decided. */
+  behind({ tracked: { pod, workloads }, kind }: PodChange): DecisionText | undefined {
+    if (kind === "deletion-began") return this.removalOf(pod.metadata.uid);
+    if (kind === "bound") return textOf(this.#placements.get(keyOf(pod)));
+    return kind === "created" ? this.lastOf(workloads) : undefined;
+  }
+
+  /** The last decision about one of these workloads. */
+  lastOf(workloads: readonly string[]): DecisionText | undefined {
+    const found = workloads.map((workload) => this.#byWorkload.get(workload));
+    return textOf(
+      found.reduce(
+        (last, each) => (each !== undefined && each.at >= (last?.at ?? 0) ? each : last),
+        undefined,
+      ),
+    );
+  }
+
+  #addRemoval(decision: RemovalDecision): void {
+    const { workload, choice } = decision;
+    const by = workloadKey(workload.kind, workload);
+    const [removing, of] = [choice.victims.length, choice.victims.length + choice.survivors.length];
+    const at = this.#now();
+    for (const victim of choice.victims) {
+      const { uid, name } = victim.pod.metadata;
+      const text = `removes ${removing} of ${of} Pods, ${name} because of ${removalReason(victim)}`;
+      this.#removals.set(uid, { at, by, text });
+    }
+    this.#remember(by, () => removalText(decision));
+  }
+
+  #addRollout({ deployment, plan }: RolloutDecision): void {
+    const by = workloadKey("Deployment", deployment.metadata);
+    const text = () => plan.limits.map(describeRevisionLimit).join("; ") || plan.kind;
+    this.#remember(by, text);
+  }
+
+  /** A pass that comes to the same as the one before is not passed on. */
+  #remember(by: string, text: () => string): void {
+    const before = this.#byWorkload.get(by);
+    this.#byWorkload.set(by, { at: this.#now(), by, text });
+    if (this.#said === undefined) return;
+    const [kind = "", workload = ""] = by.split(" ");
+    const because = text();
+    if (before?.text() !== because) this.#said(kind, { workload, because });
+  }
+}
+
+function textOf(remembered: Remembered | undefined): DecisionText | undefined {
+  return remembered && { ...remembered, text: remembered.text() };
+}
+
+function removalText({ choice: { victims, survivors } }: RemovalDecision): string {
+  const reasons = victims
+    .slice(0, namedPods)
+    .map((victim) => `${victim.pod.metadata.name} because of ${removalReason(victim)}`);
+  const more = victims.length > namedPods ? `, and ${victims.length - namedPods} more` : "";
+  return `removes ${victims.length} of ${victims.length + survivors.length} Pods: ${reasons.join("; ")}${more}`;
+}

@@ -1,0 +1,98 @@
+import { isConditionTrue } from "../../api/conditions.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Job } from "../../api/generated/batch-v1.ts";
+import { controllerOf } from "../../api/owner-references.ts";
+import type { StoredObject } from "../../api/object.ts";
+import type { Instant } from "../../api/time.ts";
+import { budgetOf } from "../../decisions/rollout/budget.ts";
+
+/** How far a workload is. */
+export interface WorkloadProgress {
+  /** `Deployment default/web`. */
+  readonly key: string;
+  /** The Pods it is to have. */
+  readonly desired: number;
+  /** The most Pods a rollout may have; absent where there is no such budget. */
+  readonly budget?: number;
+  readonly isComplete: boolean;
+  /** How much of it is done, as a phrase. */
+  readonly summary: string;
+}
+
+/** A change of a workload that was carried out. */
+export interface Completion {
+  readonly workload: string;
+  readonly from: Instant;
+  /** Absent while it is not complete. */
+  until?: Instant;
+}
+
+type Controlled = Pick<ReplicaSet, "metadata" | "spec" | "status">;
+
+/** How far a workload of a kind is; `undefined` for other kinds and for what a workload owns. */
+export function progressOf(
+  kind: string,
+  object: StoredObject,
+  gates: FeatureGates,
+): WorkloadProgress | undefined {
+  const key = workloadKey(kind, object.metadata);
+  switch (kind) {
+    case "Deployment":
+      return deploymentProgress(key, object as Deployment, gates);
+    case "ReplicaSet":
+    case "ReplicationController":
+      return controllerOf(object) === undefined ? replicaProgress(key, object as Controlled) : undefined;
+    case "Job":
+      return jobProgress(key, object as Job);
+    default:
+      return undefined;
+  }
+}
+
+/** `Deployment default/web`: how a workload is named in results. */
+export function workloadKey(
+  kind: string,
+  { namespace = "default", name = "" }: { readonly namespace?: string; readonly name?: string },
+): string {
+  return `${kind} ${namespace}/${name}`;
+}
+
+function deploymentProgress(key: string, deployment: Deployment, gates: FeatureGates): WorkloadProgress {
+  const { metadata, status = {} } = deployment;
+  const { replicas: desired, maxReplicas } = budgetOf(deployment, gates);
+  const { observedGeneration = 0, updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = status;
+  const isObserved = observedGeneration >= (metadata.generation ?? 0);
+  return {
+    key,
+    desired,
+    budget: maxReplicas,
+    // As `kubectl rollout status` has it.
+    isComplete:
+      isObserved && updatedReplicas === desired && replicas === desired && availableReplicas === desired,
+    summary: `${updatedReplicas} of ${desired} updated, ${availableReplicas} available, ${replicas - updatedReplicas} old`,
+  };
+}
+
+function replicaProgress(key: string, { metadata, spec, status }: Controlled): WorkloadProgress {
+  const desired = spec.replicas ?? 1;
+  const { observedGeneration = 0, replicas = 0, availableReplicas = 0 } = status ?? {};
+  const isObserved = observedGeneration >= (metadata.generation ?? 0);
+  return {
+    key,
+    desired,
+    isComplete: isObserved && replicas === desired && availableReplicas === desired,
+    summary: `${replicas} Pods, ${availableReplicas} of ${desired} available`,
+  };
+}
+
+function jobProgress(key: string, { spec, status = {} }: Job): WorkloadProgress {
+  const { completions = 1, parallelism = 1 } = spec;
+  const { succeeded = 0, failed = 0, active = 0 } = status;
+  return {
+    key,
+    desired: Math.min(parallelism, Math.max(0, completions - succeeded)),
+    isComplete: isConditionTrue(status.conditions, "Complete"),
+    summary: `${succeeded} of ${completions} succeeded, ${active} active, ${failed} failed`,
+  };
+}

@@ -1,0 +1,217 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { deployments, nodes, pods } from "../../src/api/resources.ts";
+import { deployment } from "../../src/testing/deployment.ts";
+import {
+  buildPage,
+  chromiumPath,
+  launchBrowser,
+  type Look,
+  openPage,
+  type ShownClusterOptions,
+  startShownCluster,
+  takeScreenshot,
+} from "./page-in-browser.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describe.skipIf(chromiumPath === undefined)("the page", () => {
+  let bundle: Awaited<ReturnType<typeof buildPage>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    [bundle, browser] = await Promise.all([buildPage(), launchBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    bundle.remove();
+  });
+
+  async function shownCluster(options: Partial<ShownClusterOptions> = {}) {
+    const cluster = await startShownCluster({ folder: bundle.folder, ...options });
+    onTestFinished(cluster.stop);
+    const run = async (name: string, replicas: number) => {
+      const { metadata: _, ...rest } = deployment(name, { replicas });
+      await cluster.client.create(deployments, { ...rest, metadata: { name, namespace: "default" } });
+    };
+    const open = async (look?: Look) => {
+      const opened = await openPage(browser, cluster.newLink(), look);
+      onTestFinished(() => opened.page.context().close());
+      return opened;
+    };
+    return { ...cluster, run, open };
+  }
+
+  const tally = (page: Page, name: string, count: number) =>
+    page.locator(".tally div", { hasText: name }).locator("dd", { hasText: RegExp(`^${count}$`) });
+
+  /** What axe finds wrong, as `rule: element`. */
+  async function violations(page: Page): Promise<readonly string[]> {
+    // Evaluated by the debugger, which the page's own policy does not concern.
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      const { axe: checker } = globalThis as unknown as {
+        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations: found } = await checker.run();
+      return found.map(({ id, nodes: at }) => `${id}: ${at[0]?.html}`);
+    });
+  }
+
+  test.for<Look & { name: string }>([
+    { name: "light" },
+    { name: "dark", colorScheme: "dark" },
+    { name: "narrow", width: 360 },
+  ])(
+    "every view in $name is readable by everyone, and nothing is wider than the window",
+    async ({ name, ...look }) => {
+      const cluster = await shownCluster();
+      await cluster.run("web", 5);
+      const { page, visit, errors } = await cluster.open(look);
+      await tally(page, "ready", 5).waitFor();
+      const [first] = (await cluster.client.list(pods, {})).items;
+      const views = [
+        { view: "cluster", address: "#/cluster", shows: ".map .pod" },
+        { view: "workloads", address: "#/workloads", shows: "tbody tr" },
+        { view: "workload", address: "#/workloads/Deployment/default/web", shows: ".gauge-bar" },
+        { view: "pod", address: `#/pods/default/${first?.metadata.name}`, shows: "tr.chosen" },
+        { view: "node", address: "#/nodes/node-1", shows: ".facts" },
+        { view: "decisions", address: "#/decisions", shows: ".decisions li" },
+      ];
+      for (const { view, address, shows } of views) {
+        await visit(address);
+        await page.locator(shows).first().waitFor();
+        if (view === "workload") await page.locator("#scale-to").fill("2");
+        expect(await violations(page), view).toEqual([]);
+        expect(
+          await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"),
+          view,
+        ).toBeLessThanOrEqual(0);
+        expect(await takeScreenshot(page, `${view}-${name}`)).toBeGreaterThan(1000);
+      }
+      expect(errors).toEqual([]);
+    },
+  );
+
+  test("an API server that goes away is said on the page, which goes on by itself when it is back", async () => {
+    const cluster = await shownCluster();
+    await cluster.run("web", 2);
+    const { page } = await cluster.open();
+    await tally(page, "ready", 2).waitFor();
+    cluster.goAway();
+    await page.locator(".notice.bad", { hasText: "Connection lost at" }).waitFor();
+    await page.locator(".status.lost").waitFor();
+    await cluster.run("other", 3);
+    cluster.comeBack();
+    await page.locator(".status.live").waitFor();
+    await tally(page, "ready", 5).waitFor();
+    expect(await page.locator(".notice.bad").count()).toBe(0);
+  });
+
+  test("hostile names, labels and messages are text", async () => {
+    const cluster = await shownCluster();
+    const markup = '<img src=x onerror="window.hacked=1">';
+    await cluster.client.create(nodes, {
+      metadata: {
+        name: "evil",
+        labels: { "topology.kubernetes.io/zone": "evil-zone" },
+        annotations: { note: markup },
+      },
+      spec: { taints: [{ key: "evil", value: "x", effect: "NoExecute" }] },
+    });
+    await cluster.client.create(pods, {
+      metadata: {
+        name: "evil",
+        namespace: "default",
+        annotations: { note: markup },
+        labels: { app: "constructor" },
+      },
+      spec: { containers: [{ name: "c", image: markup }], nodeSelector: { "no.such/label": "constructor" } },
+    });
+    const { page, visit, errors } = await cluster.open();
+    await page.getByRole("link", { name: /^evil, pending/ }).waitFor();
+    for (const address of [
+      "#/nodes/evil",
+      "#/pods/default/evil",
+      `#/pods/default/${encodeURIComponent(markup)}`,
+    ]) {
+      await visit(address);
+      await page.locator("main h1").waitFor();
+    }
+    await page.locator("h1", { hasText: markup }).waitFor();
+    await visit("#/cluster");
+    await page.locator(".toolbar input[type=search]").fill(markup);
+    expect(await page.evaluate("[window.hacked === undefined, document.images.length]")).toEqual([true, 0]);
+    expect(errors).toEqual([]);
+  });
+
+  test("dragging the timeline shows the cluster as it was, and a key brings it back", async () => {
+    const cluster = await shownCluster();
+    const { page } = await cluster.open();
+    await tally(page, "nodes", 6).waitFor();
+    // The moment before the Deployment has to be on the timeline, which counts in seconds.
+    await vi.waitFor(
+      async () => expect(await page.evaluate<number>("moment.max - moment.min")).toBeGreaterThanOrEqual(2),
+      { timeout: 60_000 },
+    );
+    await cluster.run("web", 4);
+    await tally(page, "ready", 4).waitFor();
+    const slider = page.locator("#moment");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await page.locator(".timeline.past output", { hasText: "The cluster as it was at" }).waitFor();
+    await tally(page, "ready", 0).waitFor();
+    expect(await page.locator(".map .pod").count()).toBe(0);
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await tally(page, "ready", 4).waitFor();
+  });
+
+  test("the map is one stop of the Tab key, and arrow keys move inside", async () => {
+    const cluster = await shownCluster();
+    await cluster.run("web", 3);
+    const { page } = await cluster.open();
+    await tally(page, "ready", 3).waitFor();
+    await page.locator(".map").focus();
+    await page.keyboard.press("ArrowRight");
+    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
+    expect(await focused()).toContain("node-1, ");
+    await page.keyboard.press("ArrowDown");
+    expect(await focused()).not.toContain("node-1, ");
+    await page.keyboard.press("Enter");
+    await page.locator("main h1").waitFor();
+  });
+
+  test("another cluster is read only: no buttons, no records, and the removal order of Kubernetes", async () => {
+    const facts = { mode: "other", writes: false, records: [], removalProfile: "kubernetes-1.36" } as const;
+    const cluster = await shownCluster({ facts });
+    await cluster.run("web", 4);
+    const { page, visit } = await cluster.open();
+    await tally(page, "ready", 4).waitFor();
+    expect(await page.getByRole("button", { name: "Fail zone" }).count()).toBe(0);
+    await visit("#/workloads/Deployment/default/web");
+    await page.locator("#scale-to").fill("2");
+    await page.locator(".preview", { hasText: "By the order of kube-controller-manager 1.36" }).waitFor();
+    await page.locator(".removals a").first().click();
+    await page.locator("p", { hasText: "This cluster keeps no records of placements." }).waitFor();
+    await page.locator("tr.chosen").waitFor();
+    await visit("#/decisions");
+    await page.locator(".empty", { hasText: "keeps no records of decisions" }).waitFor();
+  });
+
+  test("a zone is failed and a node is cordoned by buttons that show the kubectl line", async () => {
+    const cluster = await shownCluster();
+    const { page, visit } = await cluster.open();
+    await page.getByRole("button", { name: "Fail zone" }).first().click();
+    await page
+      .locator(".confirm code", { hasText: "kubectl annotate nodes -l topology.kubernetes.io/zone=zone-a" })
+      .waitFor();
+    await page.getByRole("button", { name: "Fail zone now" }).click();
+    await page.getByRole("button", { name: "OK" }).click();
+    await page.getByRole("button", { name: "Restore zone" }).waitFor();
+    await visit("#/nodes/node-2");
+    await page.getByRole("button", { name: "Cordon", exact: true }).click();
+    await page.getByRole("button", { name: "Cordon now" }).click();
+    await page.locator(".facts dd", { hasText: "cordoned" }).waitFor();
+  });
+});

@@ -1,0 +1,93 @@
+import type { Instant } from "../../src/api/time.ts";
+import type { ClusterState } from "../live/cluster-state.ts";
+import type { Change } from "../live/kinds.ts";
+
+/** So many changes are kept: enough for some thousand Pods from their creation to their end. */
+const mostChanges = 30_000;
+
+interface LoggedChange extends Change {
+  readonly at: Instant;
+}
+
+/** Every change since the page was opened, the oldest dropped beyond a limit. Positions count all changes ever added. */
+export class ChangeLog {
+  readonly #limit: number;
+  #changes: LoggedChange[] = [];
+  #dropped = 0;
+  #since: Instant;
+
+  constructor(since: Instant, limit = mostChanges) {
+    this.#since = since;
+    this.#limit = limit;
+  }
+
+  /** The earliest moment that can be shown. */
+  get since(): Instant {
+    return this.#since;
+  }
+
+  get end(): number {
+    return this.#dropped + this.#changes.length;
+  }
+
+  /** Forgets everything: what was before is not known to be connected with what comes. */
+  restart(since: Instant): void {
+    this.#dropped = this.end;
+    this.#changes = [];
+    this.#since = since;
+  }
+
+  add(changes: readonly Change[], at: Instant): void {
+    for (const change of changes) this.#changes.push({ ...change, at });
+    // In large steps: taking elements from the front of a long array costs as much as the array is long.
+    if (this.#changes.length < this.#limit * 1.25) return;
+    const dropped = this.#changes.splice(0, this.#changes.length - this.#limit);
+    this.#dropped += dropped.length;
+    this.#since = dropped.at(-1)?.at ?? this.#since;
+  }
+
+  /** The change at a position; `undefined` when it is no longer kept. */
+  at(position: number): LoggedChange | undefined {
+    return this.#changes[position - this.#dropped];
+  }
+
+  /** The position after the last change at or before a moment. */
+  positionAt(moment: Instant): number {
+    let [low, high] = [0, this.#changes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#changes[middle]?.at ?? Infinity) <= moment) low = middle + 1;
+      else high = middle;
+    }
+    return this.#dropped + low;
+  }
+}
+
+/** The cluster at a moment of the past: a copy of the live one, moved along the log. */
+export class PastCluster {
+  readonly state: ClusterState;
+  readonly #log: ChangeLog;
+  #position: number;
+
+  constructor(live: ClusterState, log: ChangeLog) {
+    this.state = live.copy();
+    this.#log = log;
+    this.#position = log.end;
+  }
+
+  /** Makes the state what it was at a moment; a moment before the log is brought to its beginning. */
+  moveTo(moment: Instant): void {
+    const wanted = this.#log.positionAt(moment);
+    while (this.#position > wanted) {
+      const change = this.#log.at(this.#position - 1);
+      if (change === undefined) return;
+      this.state.undo(change);
+      this.#position--;
+    }
+    while (this.#position < wanted) {
+      const change = this.#log.at(this.#position);
+      if (change !== undefined) this.state.apply(change);
+      this.#position++;
+    }
+  }
+}

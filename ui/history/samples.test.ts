@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { countPods } from "../model/pod-state.ts";
+import { pod } from "../../src/testing/pod.ts";
+import { Samples } from "./samples.ts";
+
+test("a sample has the Pods of its moment and the decisions since the one before", () => {
+  const samples = new Samples();
+  samples.count("removal");
+  samples.count("removal");
+  const pods = [pod("a"), pod("b", { ready: false }), pod("c", { deletedAt: "2026-01-01T00:00:00Z" })];
+  samples.add(5000, countPods(pods));
+  samples.add(6000, countPods([]));
+  expect(samples.columns).toEqual([
+    [5, 6],
+    [1, 0],
+    [1, 0],
+    [1, 0],
+    [0, 0],
+    [2, 0],
+    [0, 0],
+  ]);
+});
+
+test("many samples are thinned out, and no decision is lost", () => {
+  const samples = new Samples(10);
+  for (let second = 1; second <= 25; second++) {
+    samples.count("placement");
+    samples.add(second * 1000, countPods([pod("a")]));
+  }
+  const [times = [], ready = []] = samples.columns;
+  expect(times.length).toBeLessThanOrEqual(10);
+  expect([times.at(-1), new Set(ready)]).toEqual([25, new Set([1])]);
+  expect(samples.columns[4]?.reduce((sum, count) => sum + count, 0)).toBe(25);
+});

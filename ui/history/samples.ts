@@ -1,0 +1,50 @@
+import type { Instant } from "../../src/api/time.ts";
+import type { PodCounts } from "../model/pod-state.ts";
+import type { MarkedDecision } from "./decision-marks.ts";
+
+/** The series of the timeline, in the order of their columns. */
+export const seriesNames = ["ready", "starting", "terminating", "placement", "removal", "resize"] as const;
+
+/** Two hours at a sample a second; beyond that every second sample is dropped. */
+const mostSamples = 7200;
+
+/** What the timeline draws: a row of counts for each moment, kept as columns. */
+export class Samples {
+  readonly #limit: number;
+  /** Seconds, as uPlot reads them, then the series. */
+  #columns: number[][] = [[], ...seriesNames.map(() => [])];
+  #decisions = { placement: 0, removal: 0, resize: 0 };
+
+  constructor(limit = mostSamples) {
+    this.#limit = limit;
+  }
+
+  get columns(): readonly (readonly number[])[] {
+    return this.#columns;
+  }
+
+  /** Counts a decision for the next sample. */
+  count(decision: MarkedDecision): void {
+    this.#decisions[decision]++;
+  }
+
+  add(at: Instant, pods: PodCounts): void {
+    const { placement, removal, resize } = this.#decisions;
+    const waiting = pods.starting + pods.unscheduled;
+    const row = [at / 1000, pods.ready, waiting, pods.terminating, placement, removal, resize];
+    for (const [index, value] of row.entries()) this.#columns[index]?.push(value);
+    this.#decisions = { placement: 0, removal: 0, resize: 0 };
+    if ((this.#columns[0]?.length ?? 0) > this.#limit) this.#thin();
+  }
+
+  /** Merges pairs of samples: counts of Pods are those of the later one, decisions are added up. */
+  #thin(): void {
+    const firstDecision = 1 + seriesNames.indexOf("placement");
+    this.#columns = this.#columns.map((column, index) =>
+      column.flatMap((value, row) => {
+        if (row % 2 === 0 && row < column.length - 1) return [];
+        return [index >= firstDecision && row % 2 === 1 ? value + (column[row - 1] ?? 0) : value];
+      }),
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import type { Pod } from "../../src/api/generated/core-v1.ts";
+import { controllerOf } from "../../src/api/owner-references.ts";
+import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
+import { GroupedPods } from "./grouped-pods.ts";
+import { type Change, type WatchedKind, watchedKinds, type WatchedKinds } from "./kinds.ts";
+
+type Collections = { readonly [K in WatchedKind]: Map<string, WatchedKinds[K]> };
+
+/**
+ * The objects of a cluster at one moment, and indexes of its Pods. The live cluster is one, and so is the cluster as it was at
+ * a moment of the past. Objects are never modified: a change replaces them.
+ */
+export class ClusterState {
+  readonly collections: Collections;
+  readonly podsByNode = new GroupedPods((pod) => pod.spec?.nodeName ?? "");
+  /** By the UID of the controller; "" for Pods without one. */
+  readonly podsByController = new GroupedPods((pod) => controllerOf(pod)?.uid ?? "");
+  /** Counts the changes, so that what was computed from the objects is known to be current. */
+  version = 0;
+  /** The same for nodes alone: their layout is made anew only when one of them has changed. */
+  nodesVersion = 0;
+  #objects: { readonly version: number; readonly objects: ClusterObjects } | undefined;
+
+  constructor() {
+    const entries = watchedKinds.map((kind) => [kind, new Map()] as const);
+    this.collections = Object.fromEntries(entries) as unknown as Collections;
+  }
+
+  /** A state of the same objects, which changes by itself from now on. */
+  copy(): ClusterState {
+    const copy = new ClusterState();
+    for (const kind of watchedKinds) {
+      for (const [key, object] of this.collections[kind])
+        copy.apply({ kind, key, before: undefined, after: object });
+    }
+    return copy;
+  }
+
+  /** Makes the object what it is after the change. */
+  apply({ kind, key, after }: Change): void {
+    this.version++;
+    const collection = this.collections[kind] as Map<string, unknown>;
+    const before = collection.get(key);
+    if (after === undefined) collection.delete(key);
+    else collection.set(key, after);
+    if (kind === "nodes") this.nodesVersion++;
+    if (kind !== "pods") return;
+    this.podsByNode.replace(key, before as Pod | undefined, after as Pod | undefined);
+    this.podsByController.replace(key, before as Pod | undefined, after as Pod | undefined);
+  }
+
+  /** Makes the object what it was before the change. */
+  undo(change: Change): void {
+    this.apply({ ...change, before: change.after, after: change.before });
+  }
+
+  /** The objects as decisions read them; made once per version. */
+  get objects(): ClusterObjects {
+    if (this.#objects?.version !== this.version) {
+      const lists = watchedKinds.map((kind) => [kind, [...this.collections[kind].values()]] as const);
+      this.#objects = {
+        version: this.version,
+        objects: Object.fromEntries(lists) as unknown as ClusterObjects,
+      };
+    }
+    return this.#objects.objects;
+  }
+}

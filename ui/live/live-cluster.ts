@@ -1,0 +1,90 @@
+import type { StoredObject } from "../../src/api/object.ts";
+import type { Resource } from "../../src/api/resource.ts";
+import { ApiError } from "../../src/machinery/client/api-error.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
+import type { Clock } from "../../src/machinery/clock/clock.ts";
+import type { Random } from "../../src/machinery/random/random.ts";
+import { runListWatch } from "../../src/machinery/watch/run-list-watch.ts";
+import { ClusterState } from "./cluster-state.ts";
+import { collectionSink } from "./collection-sink.ts";
+import { afterFailure, allOpening, type Connection, connectionOf, type WatchHealths } from "./connection.ts";
+import { type Change, type WatchedKind, watchedKinds, watchedResources } from "./kinds.ts";
+
+export interface LiveClusterOptions {
+  readonly client: Pick<Client, "list" | "watch">;
+  readonly clock: Clock;
+  /** Called after every change of an object or of the connection. */
+  readonly changed: (changes: readonly Change[]) => void;
+}
+
+/** All watches wait equally long after a failure, so that they share the next connection. */
+const inStep: Random = { next: () => 0.5, fork: () => inStep };
+
+/** The cluster as it is: listed and watched, resumed after every failure. */
+export class LiveCluster {
+  readonly state = new ClusterState();
+  readonly #options: LiveClusterOptions;
+  #healths: WatchHealths = allOpening;
+  #isSessionEnded = false;
+
+  constructor(options: LiveClusterOptions) {
+    this.#options = options;
+  }
+
+  get connection(): Connection {
+    return connectionOf(this.#healths, this.#isSessionEnded);
+  }
+
+  /** Takes note that a watch goes on after a failure, where it was: an open watch says nothing while nothing happens. */
+  resumed({ plural }: Resource): void {
+    const kind = watchedKinds.find((each) => watchedResources[each].plural === plural);
+    if (kind !== undefined && this.#healths[kind].kind === "lost") this.#setHealth(kind, { kind: "current" });
+  }
+
+  /** Watches every kind until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const ended = new AbortController();
+    signal.addEventListener("abort", () => ended.abort(signal.reason), { once: true });
+    await Promise.all(watchedKinds.map((kind) => this.#watch(kind, ended)));
+  }
+
+  #watch(kind: WatchedKind, ended: AbortController): Promise<void> {
+    const { client, clock, changed } = this.#options;
+    const resource: Resource = watchedResources[kind];
+    const known = this.state.collections[kind] as ReadonlyMap<string, StoredObject>;
+    const apply = collectionSink(kind, known, (changes) => {
+      for (const change of changes) this.state.apply(change);
+      changed(changes);
+    });
+    const failed = (error: unknown) => {
+      // A session that has ended does not come back: asking on would only fill the log of the server.
+      if (error instanceof ApiError && error.code === 401) {
+        this.#isSessionEnded = true;
+        ended.abort(error);
+      }
+      this.#setHealth(kind, afterFailure(this.#healths[kind], error, clock.now()));
+    };
+    return runListWatch(
+      {
+        client,
+        clock,
+        random: inStep,
+        resource,
+        sink: (output) => {
+          apply(output);
+          if (output.type === "replace" || output.type === "apply" || output.type === "reach")
+            this.#setHealth(kind, { kind: "current" });
+          return undefined;
+        },
+        failed,
+      },
+      ended.signal,
+    );
+  }
+
+  #setHealth(kind: WatchedKind, health: WatchHealths[WatchedKind]): void {
+    if (this.#healths[kind].kind === health.kind) return;
+    this.#healths = { ...this.#healths, [kind]: health };
+    this.#options.changed([]);
+  }
+}

@@ -1,0 +1,21 @@
+import { render } from "preact";
+import { browserClock } from "./live/browser-clock.ts";
+import { PageStore } from "./page-store.ts";
+import { App } from "./views/app.tsx";
+import { StoreContext } from "./views/use-store.ts";
+
+const store = new PageStore({
+  fetch: (input, init) => fetch(input, init),
+  clock: browserClock,
+  onNextFrame: (task) => void requestAnimationFrame(task),
+});
+const root = document.querySelector("#page");
+if (root !== null) {
+  render(
+    <StoreContext.Provider value={store}>
+      <App />
+    </StoreContext.Provider>,
+    root,
+  );
+}
+void store.run(new AbortController().signal);

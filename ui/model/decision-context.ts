@@ -1,0 +1,12 @@
+import type { FeatureGates } from "../../src/api/feature-gates.ts";
+import type { Instant } from "../../src/api/time.ts";
+import type { RemovalProfileName } from "../../src/decisions/downscale/removal-profiles.ts";
+
+/** What previews depend on besides the objects. */
+export interface DecisionContext {
+  readonly gates: FeatureGates;
+  /** By the cluster's clock. */
+  readonly now: Instant;
+  /** Whose removal order applies. */
+  readonly profile: RemovalProfileName;
+}

@@ -1,0 +1,38 @@
+import type { Pod } from "../../src/api/generated/core-v1.ts";
+import { isTerminal } from "../../src/api/pod-state.ts";
+import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/default-plugins.ts";
+import { type Evaluation, evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
+import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
+import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
+import type { SchedulerProfile } from "../../src/page/contract.ts";
+import type { ClusterState } from "../live/cluster-state.ts";
+import type { DecisionContext } from "./decision-context.ts";
+
+/** Filters and scores every node for a Pod as if it had no node yet, by the plugins of its scheduler's profile. */
+export function evaluatePlacement(
+  pod: Pod,
+  state: ClusterState,
+  {
+    context,
+    profiles,
+  }: { readonly context: DecisionContext; readonly profiles: readonly SchedulerProfile[] },
+): Evaluation {
+  const { nodeName: _, ...spec } = pod.spec ?? { containers: [] };
+  const others = state.objects.pods.filter((other) => other !== pod && !isTerminal(other));
+  const snapshot = snapshotOf({ ...state.objects, pods: others });
+  const profile =
+    profiles.find(({ schedulerName }) => schedulerName === pod.spec?.schedulerName) ?? profiles[0];
+  return evaluateNodes({ ...pod, spec }, snapshot, pluginsOf(profile, context));
+}
+
+/** The plugins that a profile runs, as far as the page has them. */
+function pluginsOf(profile: SchedulerProfile | undefined, { gates }: DecisionContext): PluginSet {
+  if (profile === undefined) return pluginSetOf(defaultPlugins({}, gates));
+  const plugins = defaultPlugins(profile.args as PluginArgs, gates).map(({ plugin }) => plugin);
+  const named = (point: string) =>
+    (profile.plugins[point] ?? []).flatMap((name) => plugins.find((plugin) => plugin.name === name) ?? []);
+  return {
+    filters: named("filter"),
+    scorers: named("score").map((plugin) => ({ plugin, weight: profile.weights[plugin.name] ?? 1 })),
+  };
+}

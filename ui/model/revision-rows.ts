@@ -1,0 +1,86 @@
+import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import { isActive, isAvailable, isTerminating } from "../../src/api/pod-state.ts";
+import { describeLimit } from "../../src/decisions/explain/describe-limit.ts";
+import { rolloutStateOf } from "../../src/decisions/explain/scale-revisions.ts";
+import { type Budget, budgetOf } from "../../src/decisions/rollout/budget.ts";
+import type { Limit } from "../../src/decisions/rollout/limit.ts";
+import { planRollout } from "../../src/decisions/rollout/plan-rollout.ts";
+import { revisionsOf } from "../../src/decisions/rollout/revisions.ts";
+import type { ClusterState } from "../live/cluster-state.ts";
+import type { DecisionContext } from "./decision-context.ts";
+
+/** One revision of a Deployment: its Pods as they are, and what limits it. */
+export interface RevisionRow {
+  readonly role: "new" | "old";
+  readonly replicaSet: string;
+  readonly revision: string;
+  readonly size: number;
+  readonly available: number;
+  readonly unavailable: number;
+  readonly terminating: number;
+  readonly waits: string;
+}
+
+/** The revisions of a Deployment against the budget they share. */
+export interface RolloutView {
+  readonly budget: Budget;
+  /** The new one first, then the old ones that still have Pods or a size. */
+  readonly revisions: readonly RevisionRow[];
+  /** The one thing the rollout waits for. */
+  readonly headline: { readonly text: string; readonly isWaiting: boolean };
+}
+
+/** A Deployment as its controller would judge it now. */
+export function rolloutView(
+  deployment: Deployment,
+  state: ClusterState,
+  context: DecisionContext,
+): RolloutView {
+  const rollout = rolloutStateOf({ deployment, objects: state.objects, ...context });
+  const { newReplicaSet, oldReplicaSets } = revisionsOf(rollout);
+  const { limits, outcome } = planRollout(rollout);
+  const limitOf = (name: string | undefined) => limits.find(({ replicaSet }) => replicaSet === name)?.limit;
+  const row = (replicaSet: ReplicaSet, role: "new" | "old"): RevisionRow => {
+    const pods = state.podsByController.in(replicaSet.metadata.uid);
+    const active = pods.filter(isActive);
+    const { minReadySeconds = 0 } = deployment.spec;
+    const available = active.filter((pod) => isAvailable(pod, minReadySeconds, context.now)).length;
+    const limit = limitOf(replicaSet.metadata.name);
+    return {
+      role,
+      replicaSet: replicaSet.metadata.name,
+      revision: replicaSet.metadata.annotations?.["deployment.kubernetes.io/revision"] ?? "",
+      size: replicaSet.spec?.replicas ?? 1,
+      available,
+      unavailable: active.length - available,
+      terminating: pods.filter(isTerminating).length,
+      waits: limit === undefined ? "" : describeLimit(limit),
+    };
+  };
+  const hasPods = ({ size, available, unavailable, terminating }: RevisionRow) =>
+    size + available + unavailable + terminating > 0;
+  const olds = oldReplicaSets.toReversed().map((each) => row(each, "old"));
+  const headline =
+    outcome.kind === "invalid"
+      ? { text: "The Deployment is invalid: its controller leaves it alone.", isWaiting: true }
+      : headlineOf(limits.map(({ limit, role }) => ({ limit, role })));
+  return {
+    budget: budgetOf(deployment, context.gates),
+    revisions: [...(newReplicaSet === undefined ? [] : [row(newReplicaSet, "new")]), ...olds.filter(hasPods)],
+    headline,
+  };
+}
+
+const idle: ReadonlySet<Limit["kind"]> = new Set(["none", "complete", "next-pass"]);
+
+/** The new revision is what a rollout is about: what limits it comes first, then what limits an old one. */
+function headlineOf(limits: readonly { readonly limit: Limit; readonly role: "new" | "old" }[]) {
+  const inOrder = limits.toSorted((a, b) => Number(a.role === "old") - Number(b.role === "old"));
+  const waiting = inOrder.find(({ limit }) => !idle.has(limit.kind));
+  if (waiting !== undefined)
+    return { text: `The ${waiting.role} revision ${describeLimit(waiting.limit)}.`, isWaiting: true };
+  const [first] = inOrder;
+  if (inOrder.some(({ limit }) => limit.kind === "next-pass"))
+    return { text: "Goes on at once.", isWaiting: true };
+  return { text: first === undefined ? "Nothing is rolled out yet." : "Rolled out.", isWaiting: false };
+}

@@ -1,0 +1,125 @@
+import { expect, onTestFinished, test } from "vitest";
+import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import type { Pod } from "../../src/api/generated/core-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import { deployments, pods, replicaSets } from "../../src/api/resources.ts";
+import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
+import { deployment, type DeploymentTraits } from "../../src/testing/deployment.ts";
+import { replicaSet } from "../../src/testing/replica-set.ts";
+import { testCluster } from "../../src/testing/test-cluster.ts";
+import { LiveCluster } from "../live/live-cluster.ts";
+import type { DecisionContext } from "./decision-context.ts";
+import { previewScale, type ScalePreview } from "./scale-preview.ts";
+import { findWorkload, type WorkloadName } from "./workloads.ts";
+
+/** A cluster, and the page's view of it by the same client that lists and watches for the browser. */
+async function watchedCluster() {
+  const cluster = await testCluster({ nodes: 4, zones: 2 });
+  const ended = new AbortController();
+  onTestFinished(async () => {
+    ended.abort();
+    await cluster.stop();
+  });
+  const { client, clock } = cluster;
+  const live = new LiveCluster({ client, clock, changed: () => undefined });
+  void live.run(ended.signal);
+  const context = (): DecisionContext => ({
+    gates: defaultFeatureGates,
+    now: clock.now(),
+    profile: "trimtab",
+  });
+  const preview = (name: WorkloadName, replicas: number): ScalePreview => {
+    const workload = findWorkload(name, live.state);
+    if (workload === undefined) throw new Error(`the page does not know ${name.name}`);
+    const previewed = previewScale(workload, replicas, { objects: live.state.objects, context: context() });
+    if (previewed === undefined) throw new Error("there is no preview");
+    return previewed;
+  };
+  return { ...cluster, live, preview };
+}
+
+const web: WorkloadName = { kind: "Deployment", namespace: "default", name: "web" };
+const foretold = ({ removals }: ScalePreview) =>
+  removals.map(({ pod, reason }) => ({ pod: pod.metadata.name, reason }));
+
+async function runDeployment(cluster: Awaited<ReturnType<typeof watchedCluster>>, traits: DeploymentTraits) {
+  const { metadata: _, ...rest } = deployment("web", traits);
+  await cluster.client.create(deployments, { ...rest, metadata: { name: "web", namespace: "default" } });
+  await cluster.clock.advance(60_000);
+}
+
+/** What the controllers recorded of the latest removal. */
+const recorded = ({ decisions }: Awaited<ReturnType<typeof watchedCluster>>) =>
+  (decisions.removals.find()[0]?.candidates ?? [])
+    .filter(({ verdict }) => verdict === "goes")
+    .map(({ pod, reason }) => ({ pod, reason }));
+
+test("a preview names the Pods that then go, in their order and with their reasons", async () => {
+  const cluster = await watchedCluster();
+  await runDeployment(cluster, { replicas: 9 });
+  const [first, second, third] = [...cluster.live.state.collections.pods.values()] as [Pod, Pod, Pod];
+  const mark = (pod: Pod, body: JsonObject) =>
+    cluster.client.patch(
+      pods,
+      { namespace: "default", name: pod.metadata.name },
+      { type: "merge", body: { metadata: body } },
+    );
+  await mark(first, { annotations: { "controller.kubernetes.io/pod-deletion-cost": "-5" } });
+  await mark(second, { labels: { [preferredLabel]: "" } });
+  await mark(third, { annotations: { "controller.kubernetes.io/pod-deletion-cost": "7" } });
+  await cluster.clock.advance(1000);
+
+  const preview = cluster.preview(web, 4);
+  await cluster.client.patch(deployments, web, { type: "merge", body: { spec: { replicas: 4 } } });
+  await cluster.clock.advance(100);
+  expect(preview.removals).toHaveLength(5);
+  expect(foretold(preview)).toEqual(recorded(cluster));
+  expect(preview.removals.slice(0, 2).map(({ rule }) => rule)).toEqual(["deletion-cost", "preferred"]);
+});
+
+test("a preview of a growing workload says how many Pods are created", async () => {
+  const cluster = await watchedCluster();
+  await runDeployment(cluster, { replicas: 2 });
+  const { removals, creations } = cluster.preview(web, 5);
+  expect([removals, creations.map(({ count }) => count)]).toEqual([[], [3]]);
+});
+
+test("a preview in the middle of a rollout spreads the scale over the revisions as the controller does", async () => {
+  const cluster = await watchedCluster();
+  await runDeployment(cluster, { replicas: 10, minReadySeconds: 30 });
+  const template = deployment("web", { image: "nginx:2" }).spec.template;
+  await cluster.client.patch(deployments, web, { type: "merge", body: { spec: { template } } as never });
+  await cluster.clock.advance(10_000);
+
+  const preview = cluster.preview(web, 4);
+  const sizesBefore = cluster.live.state.collections.replicaSets.size;
+  await cluster.client.patch(deployments, web, { type: "merge", body: { spec: { replicas: 4 } } });
+  await cluster.clock.advance(100);
+  const gone = cluster.decisions.removals
+    .find()
+    .flatMap(({ candidates }) => candidates.filter(({ verdict }) => verdict === "goes"))
+    .map(({ pod }) => pod);
+  expect(sizesBefore).toBe(2);
+  expect(preview.removals.length).toBeGreaterThan(0);
+  expect(gone).toEqual(expect.arrayContaining(preview.removals.map(({ pod }) => pod.metadata.name)));
+});
+
+test("a ReplicaSet of its own is previewed too, and a picker's answer is not guessed", async () => {
+  const cluster = await watchedCluster();
+  const picker = { http: { host: "127.0.0.1", port: 9 } };
+  const { metadata: _, ...rest } = replicaSet("solo", { size: 4, picker });
+  await cluster.client.create(replicaSets, { ...rest, metadata: { name: "solo", namespace: "default" } });
+  await cluster.clock.advance(60_000);
+  const preview = cluster.preview({ kind: "ReplicaSet", namespace: "default", name: "solo" }, 1);
+  expect(preview.pickers).toEqual([expect.stringContaining("would be asked to choose 3 of 4 Pods")]);
+  expect(preview.removals).toHaveLength(3);
+});
+
+test.for([
+  { name: "to nothing removes all Pods", replicas: 0, want: 3 },
+  { name: "to what there is removes none", replicas: 3, want: 0 },
+])("a scale $name", async ({ replicas, want }) => {
+  const cluster = await watchedCluster();
+  await runDeployment(cluster, { replicas: 3 });
+  expect(cluster.preview(web, replicas).removals).toHaveLength(want);
+});

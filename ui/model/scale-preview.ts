@@ -1,0 +1,119 @@
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { Pod } from "../../src/api/generated/core-v1.ts";
+import { downscalePodPickerOf } from "../../src/api/workload-settings.ts";
+import { deletionCost } from "../../src/decisions/downscale/deletion-cost.ts";
+import { pickerQuestion } from "../../src/decisions/downscale/picker-question.ts";
+import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
+import { activePodsOf } from "../../src/decisions/explain/owned-objects.ts";
+import { eitherReason, removalReason } from "../../src/decisions/explain/removal-reason.ts";
+import { scaleRevisions } from "../../src/decisions/explain/scale-revisions.ts";
+import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
+import { chooseRemoved, type PreviewInput, removalFacts } from "./removal.ts";
+import type { Workload } from "./workloads.ts";
+
+/** A Pod that a scale would remove, and why. */
+export interface PreviewedRemoval {
+  readonly pod: Pod;
+  readonly owner: string;
+  /** In the order of removal within its owner, from 1. */
+  readonly place: number;
+  readonly rule: string;
+  readonly reason: string;
+  readonly deletionCost: number;
+  readonly isPreferred: boolean;
+  /** Whether the order leaves open if this Pod goes or another. */
+  readonly isOpen: boolean;
+}
+
+/** What setting the replicas of a workload would do at once. */
+export interface ScalePreview {
+  readonly removals: readonly PreviewedRemoval[];
+  /** How many Pods would be created, by owner. */
+  readonly creations: readonly { readonly owner: string; readonly count: number }[];
+  /** How the new size is shared between revisions; empty for a workload without any. */
+  readonly because: string;
+  /** What pickers would be asked: their answers are not known before. */
+  readonly pickers: readonly string[];
+}
+
+/** Previews a scale by the functions that the controllers decide with. */
+export function previewScale(
+  workload: Workload,
+  replicas: number,
+  input: PreviewInput,
+): ScalePreview | undefined {
+  switch (workload.kind) {
+    case "Deployment": {
+      const scene = { deployment: workload.object, objects: input.objects, ...input.context };
+      const { owners, because } = scaleRevisions(scene, replicas);
+      const resizes = owners.map(({ owner, scaled }) => ({ owner, size: scaled.to }));
+      return { ...previewResizes(resizes, input), because };
+    }
+    case "ReplicaSet":
+    case "ReplicationController":
+      return { ...previewResizes([{ owner: workload.object, size: replicas }], input), because: "" };
+    case "StatefulSet":
+    case "Job":
+      return undefined;
+  }
+}
+
+interface Resize {
+  readonly owner: ReplicaOwner;
+  readonly size: number;
+}
+
+function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<ScalePreview, "because"> {
+  const removals: PreviewedRemoval[] = [];
+  const creations: { readonly owner: string; readonly count: number }[] = [];
+  const pickers: string[] = [];
+  for (const { owner, size } of resizes) {
+    const surplus = activePodsOf(owner, input.objects).length - size;
+    const { name } = owner.metadata;
+    if (surplus < 0) creations.push({ owner: name, count: -surplus });
+    if (surplus <= 0) continue;
+    pickers.push(...pickerNotes(owner, surplus, input));
+    removals.push(...removedFrom(owner, surplus, input));
+  }
+  return { removals, creations, pickers };
+}
+
+function removedFrom(owner: ReplicaOwner, count: number, input: PreviewInput): readonly PreviewedRemoval[] {
+  const { victims, either } = chooseRemoved(owner, count, input);
+  const entry = (pod: Pod, place: number) => ({
+    pod,
+    owner: owner.metadata.name,
+    place,
+    deletionCost: deletionCost(pod),
+    isPreferred: Object.hasOwn(pod.metadata.labels ?? {}, preferredLabel),
+  });
+  return [
+    ...victims.map((victim, index) => ({
+      ...entry(victim.pod, index + 1),
+      rule: victim.because?.rule ?? "",
+      reason: removalReason(victim),
+      isOpen: false,
+    })),
+    ...either.map((pod) => ({
+      ...entry(pod, victims.length + 1),
+      rule: "either",
+      reason: eitherReason,
+      isOpen: true,
+    })),
+  ];
+}
+
+/** What the picker of an owner would be asked, if it has one. */
+function pickerNotes(owner: ReplicaOwner, count: number, input: PreviewInput): readonly string[] {
+  const { gates, profile } = input.context;
+  if (owner.kind === "ReplicationController" || profile !== "trimtab") return [];
+  if (!gates.DownscalePodPicker || downscalePodPickerOf(owner as ReplicaSet) === undefined) return [];
+  const question = pickerQuestion(activePodsOf(owner, input.objects), count, removalFacts(owner, input));
+  const { name } = owner.metadata;
+  return question.kind === "Ask"
+    ? [
+        `${name} has a pod picker, which would be asked to choose ${question.requested} of ${question.candidates.length} Pods. ` +
+          "Its answer is not known before: the order below is the one without it.",
+      ]
+    : [`${name} has a pod picker, which would not be asked: the rules above it decide.`];
+}

@@ -1,0 +1,92 @@
+import type { Deployment, ReplicaSet, StatefulSet } from "../../src/api/generated/apps-v1.ts";
+import type { Job } from "../../src/api/generated/batch-v1.ts";
+import type { Pod, ReplicationController } from "../../src/api/generated/core-v1.ts";
+import { keyOf } from "../../src/api/object.ts";
+import { controllerOf } from "../../src/api/owner-references.ts";
+import { replicaSetsOf } from "../../src/decisions/explain/owned-objects.ts";
+import type { ClusterState } from "../live/cluster-state.ts";
+
+/** The object that users manage a Pod by: a Deployment rather than its ReplicaSet. */
+export interface WorkloadName {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A workload that the page has an object of. */
+export type Workload =
+  | { readonly kind: "Deployment"; readonly object: Deployment }
+  | { readonly kind: "ReplicaSet"; readonly object: ReplicaSet }
+  | { readonly kind: "ReplicationController"; readonly object: ReplicationController }
+  | { readonly kind: "StatefulSet"; readonly object: StatefulSet }
+  | { readonly kind: "Job"; readonly object: Job };
+
+/** One text per workload, as addresses and filters use it. */
+export function workloadKey({ kind, namespace, name }: WorkloadName): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+/** The workload of a Pod; a Pod without a controller is its own. */
+export function workloadOf(pod: Pod, { collections }: ClusterState): WorkloadName {
+  const { namespace = "", name } = pod.metadata;
+  const controller = controllerOf(pod);
+  if (controller === undefined) return { kind: "Pod", namespace, name };
+  if (controller.kind === "ReplicaSet") {
+    const replicaSet = collections.replicaSets.get(`${namespace}/${controller.name}`);
+    const above = replicaSet === undefined ? undefined : controllerOf(replicaSet);
+    if (above !== undefined) return { kind: above.kind, namespace, name: above.name };
+  }
+  return { kind: controller.kind, namespace, name: controller.name };
+}
+
+/** All workloads but ReplicaSets and Jobs that another workload controls, by namespace and name. */
+export function workloadsOf({ collections }: ClusterState): readonly Workload[] {
+  const standalone = <T extends ReplicaSet | Job>(objects: ReadonlyMap<string, T>) =>
+    [...objects.values()].filter((object) => controllerOf(object) === undefined);
+  const found: Workload[] = [
+    ...listed("Deployment", [...collections.deployments.values()]),
+    ...listed("ReplicaSet", standalone(collections.replicaSets)),
+    ...listed("ReplicationController", [...collections.replicationControllers.values()]),
+    ...listed("StatefulSet", [...collections.statefulSets.values()]),
+    ...listed("Job", standalone(collections.jobs)),
+  ];
+  return found.toSorted((a, b) => collator.compare(keyOf(a.object), keyOf(b.object)));
+}
+
+function listed(kind: Workload["kind"], objects: readonly unknown[]): readonly Workload[] {
+  return objects.map((object) => ({ kind, object }) as Workload);
+}
+
+/** Orders names as people do: `node-2` before `node-10`. */
+export const collator = new Intl.Collator("en", { numeric: true });
+
+/** The workload of a name, if the page has an object of it. */
+export function findWorkload(
+  { kind, namespace, name }: WorkloadName,
+  state: ClusterState,
+): Workload | undefined {
+  const key = `${namespace}/${name}`;
+  const { deployments, replicaSets, replicationControllers, statefulSets, jobs } = state.collections;
+  const collection = {
+    Deployment: deployments,
+    ReplicaSet: replicaSets,
+    ReplicationController: replicationControllers,
+    StatefulSet: statefulSets,
+    Job: jobs,
+  }[kind] as ReadonlyMap<string, unknown> | undefined;
+  const object = collection?.get(key);
+  return object === undefined ? undefined : ({ kind, object } as Workload);
+}
+
+/** The Pods of a workload, through the ReplicaSets of a Deployment. */
+export function podsOf(workload: Workload, state: ClusterState): readonly Pod[] {
+  if (workload.kind !== "Deployment") return state.podsByController.in(workload.object.metadata.uid);
+  return replicaSetsOf(workload.object, state.objects).flatMap((replicaSet) =>
+    state.podsByController.in(replicaSet.metadata.uid),
+  );
+}
+
+/** The number of Pods a workload is to have. */
+export function desiredOf({ kind, object }: Workload): number {
+  return kind === "Job" ? (object.spec?.parallelism ?? 1) : (object.spec?.replicas ?? 1);
+}

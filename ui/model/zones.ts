@@ -1,0 +1,57 @@
+import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
+import { isActive } from "../../src/api/pod-state.ts";
+import type { ClusterState } from "../live/cluster-state.ts";
+import { collator } from "./workloads.ts";
+import { groupBy } from "./group-by.ts";
+
+const zoneLabel = "topology.kubernetes.io/zone";
+
+export interface Zone {
+  /** Empty for the nodes without the label. */
+  readonly name: string;
+  readonly nodes: readonly Node[];
+}
+
+/** The zone of a node, empty when its labels name none. */
+export function zoneOf(node: Node | undefined): string {
+  return node?.metadata.labels?.[zoneLabel] ?? "";
+}
+
+const layouts = new WeakMap<ClusterState, { readonly version: number; readonly zones: readonly Zone[] }>();
+
+/** The nodes by zone, both in the order of their names; the same array for as long as no node changes. */
+export function zonesOf(state: ClusterState): readonly Zone[] {
+  const known = layouts.get(state);
+  if (known?.version === state.nodesVersion) return known.zones;
+  const groups = groupBy(state.collections.nodes.values(), zoneOf);
+  const zones = [...groups]
+    .map(([name, nodes]) => ({
+      name,
+      nodes: nodes.toSorted((a, b) => collator.compare(a.metadata.name, b.metadata.name)),
+    }))
+    .toSorted((a, b) => collator.compare(a.name, b.name));
+  layouts.set(state, { version: state.nodesVersion, zones });
+  return zones;
+}
+
+/** How Pods are spread over zones. */
+export interface ZoneSpread {
+  readonly perZone: ReadonlyMap<string, number>;
+  /** The largest number less the smallest, over the zones with a node that takes new Pods. */
+  readonly skew: number;
+}
+
+/** Counts the active Pods per zone. */
+export function spreadOf(pods: Iterable<Pod>, state: ClusterState): ZoneSpread {
+  const perZone = new Map(zonesOf(state).map(({ name }) => [name, 0]));
+  for (const pod of pods) {
+    if (!isActive(pod) || pod.spec?.nodeName === undefined) continue;
+    const zone = zoneOf(state.collections.nodes.get(pod.spec.nodeName));
+    perZone.set(zone, (perZone.get(zone) ?? 0) + 1);
+  }
+  const eligible = zonesOf(state).filter(({ nodes }) =>
+    nodes.some((node) => node.spec?.unschedulable !== true),
+  );
+  const counts = eligible.map(({ name }) => perZone.get(name) ?? 0);
+  return { perZone, skew: counts.length === 0 ? 0 : Math.max(...counts) - Math.min(...counts) };
+}

@@ -1,0 +1,173 @@
+import type { Instant } from "../src/api/time.ts";
+import { defaultFeatureGates } from "../src/api/feature-gates.ts";
+import { ApiError } from "../src/machinery/client/api-error.ts";
+import type { Clock } from "../src/machinery/clock/clock.ts";
+import type { ClusterFacts } from "../src/page/contract.ts";
+import { ChangeLog, PastCluster } from "./history/change-log.ts";
+import { decisionIn } from "./history/decision-marks.ts";
+import { Samples } from "./history/samples.ts";
+import type { ClusterState } from "./live/cluster-state.ts";
+import { type ClusterTime, clusterNow, clusterTime } from "./live/cluster-time.ts";
+import type { Connection } from "./live/connection.ts";
+import { fetchClient } from "./live/fetch-client.ts";
+import type { Change } from "./live/kinds.ts";
+import { LiveCluster } from "./live/live-cluster.ts";
+import { type PageRequests, pageRequests } from "./live/page-requests.ts";
+import { countPods, type PodCounts } from "./model/pod-state.ts";
+import type { DecisionContext } from "./model/decision-context.ts";
+
+export interface PageStoreOptions {
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  /** Runs a task before the next frame is drawn. */
+  readonly onNextFrame: (task: () => void) => void;
+}
+
+const sampleMs = 1000;
+const factsMs = 5000;
+
+/** All that the page knows, live and past; views are told once a frame that something has changed. */
+export class PageStore {
+  readonly requests: PageRequests;
+  readonly samples = new Samples();
+  readonly log: ChangeLog;
+  readonly #options: PageStoreOptions;
+  readonly #live: LiveCluster;
+  readonly #listeners = new Set<() => void>();
+  #facts: ClusterFacts | undefined;
+  #time: ClusterTime | undefined;
+  #past: { readonly cluster: PastCluster; readonly moment: Instant } | undefined;
+  #wasLive = false;
+  #isFrameDue = false;
+  #counted: { readonly version: number; readonly counts: PodCounts } | undefined;
+
+  constructor(options: PageStoreOptions) {
+    const { fetch, clock } = options;
+    this.#options = options;
+    this.log = new ChangeLog(clock.now());
+    this.requests = pageRequests(fetch);
+    const client = fetchClient({ fetch, clock, opened: (resource) => this.#live.resumed(resource) });
+    this.#live = new LiveCluster({ client, clock, changed: (changes) => this.#changed(changes) });
+  }
+
+  get connection(): Connection {
+    return this.#live.connection;
+  }
+
+  get facts(): ClusterFacts | undefined {
+    return this.#facts;
+  }
+
+  /** The moment of the past that is shown; `undefined` for the present. */
+  get moment(): Instant | undefined {
+    return this.#past?.moment;
+  }
+
+  /** The objects that are shown. */
+  get shown(): ClusterState {
+    return this.#past?.cluster.state ?? this.#live.state;
+  }
+
+  get live(): ClusterState {
+    return this.#live.state;
+  }
+
+  /** What decisions about the objects that are shown depend on. */
+  get context(): DecisionContext {
+    const { clock } = this.#options;
+    const wall = this.#past?.moment ?? clock.now();
+    return {
+      gates: { ...defaultFeatureGates, ...this.#facts?.featureGates },
+      profile: this.#facts?.removalProfile ?? "trimtab",
+      now: this.#time === undefined ? wall : clusterNow(this.#time, wall),
+    };
+  }
+
+  /** How many Pods are in which state, of those that are shown. */
+  get counts(): PodCounts {
+    return this.#past === undefined ? this.#liveCounts() : countPods(this.shown.collections.pods.values());
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Shows the cluster as it was at a moment, or as it is. */
+  showMoment(moment: Instant | undefined): void {
+    if (moment === undefined) this.#past = undefined;
+    else {
+      const cluster = this.#past?.cluster ?? new PastCluster(this.#live.state, this.log);
+      cluster.moveTo(moment);
+      this.#past = { cluster, moment };
+    }
+    this.#frame();
+  }
+
+  /** Watches the cluster until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.#live.run(signal), this.#pollFacts(signal), this.#sample(signal)]);
+  }
+
+  #changed(changes: readonly Change[]): void {
+    const isLive = this.connection.kind === "live";
+    const { clock } = this.#options;
+    // What the first lists bring is the beginning, not a change.
+    if (isLive && !this.#wasLive) {
+      this.log.restart(clock.now());
+      this.samples.add(clock.now(), this.#liveCounts());
+    } else if (this.#wasLive) this.#remember(changes, clock.now());
+    this.#wasLive ||= isLive;
+    this.#frame();
+  }
+
+  #remember(changes: readonly Change[], at: Instant): void {
+    this.log.add(changes, at);
+    for (const change of changes) {
+      const decision = decisionIn(change);
+      if (decision !== undefined) this.samples.count(decision);
+    }
+  }
+
+  #liveCounts(): PodCounts {
+    const { version, collections } = this.#live.state;
+    if (this.#counted?.version !== version)
+      this.#counted = { version, counts: countPods(collections.pods.values()) };
+    return this.#counted.counts;
+  }
+
+  #frame(): void {
+    if (this.#isFrameDue) return;
+    this.#isFrameDue = true;
+    this.#options.onNextFrame(() => {
+      this.#isFrameDue = false;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  async #sample(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (!signal.aborted) {
+      // Nothing is drawn for the time in which nothing is known.
+      if (this.connection.kind === "live") this.samples.add(clock.now(), this.#liveCounts());
+      this.#frame();
+      await clock.sleep(sampleMs, signal).catch(() => undefined); // only the abort ends it early
+    }
+  }
+
+  async #pollFacts(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (!signal.aborted) {
+      try {
+        const asked = clock.now();
+        this.#facts = await this.requests.facts();
+        this.#time = clusterTime(this.#facts, (asked + clock.now()) / 2);
+      } catch (error) {
+        // The watches report a server that is gone; facts are as they were until it is back.
+        if (error instanceof ApiError && error.code === 401) return;
+      }
+      this.#frame();
+      await clock.sleep(factsMs, signal).catch(() => undefined); // only the abort ends it early
+    }
+  }
+}

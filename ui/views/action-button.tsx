@@ -1,0 +1,99 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { messageOf } from "../../src/api/message-of.ts";
+import type { ActionResult, PageAction } from "../../src/page/contract.ts";
+import { kubectlLine } from "../../src/page/kubectl-line.ts";
+import { useStore } from "./use-store.ts";
+
+type Progress =
+  | { readonly kind: "idle" }
+  | { readonly kind: "asking" }
+  | { readonly kind: "sent" }
+  | { readonly kind: "done"; readonly result: ActionResult }
+  | { readonly kind: "failed"; readonly message: string };
+
+export interface ActionButtonProps {
+  readonly label: string;
+  readonly action: PageAction;
+  readonly isDisabled?: boolean;
+}
+
+/** A button for an action: shows the kubectl line first, and what came of it. Only where the page may write. */
+export function ActionButton({ label, action, isDisabled = false }: ActionButtonProps): JSX.Element | null {
+  const store = useStore();
+  const [progress, setProgress] = useState<Progress>({ kind: "idle" });
+  if (store.facts?.writes !== true || store.moment !== undefined) return null;
+  const act = async () => {
+    setProgress({ kind: "sent" });
+    try {
+      setProgress({ kind: "done", result: await store.requests.act(action) });
+    } catch (error) {
+      setProgress({ kind: "failed", message: messageOf(error) });
+    }
+  };
+  return (
+    <span class="action">
+      {progress.kind === "idle" && (
+        <button
+          type="button"
+          class="small"
+          disabled={isDisabled}
+          onClick={() => setProgress({ kind: "asking" })}
+        >
+          {label}
+        </button>
+      )}
+      {(progress.kind === "asking" || progress.kind === "sent") && (
+        <span class="confirm">
+          <code>{kubectlLine(action)}</code>
+          <button
+            type="button"
+            class="small strong"
+            disabled={progress.kind === "sent"}
+            onClick={() => void act()}
+          >
+            {label} now
+          </button>
+          <button type="button" class="small" onClick={() => setProgress({ kind: "idle" })}>
+            Cancel
+          </button>
+        </span>
+      )}
+      {(progress.kind === "done" || progress.kind === "failed") && (
+        <span class="confirm">
+          <Outcome progress={progress} />
+          <button type="button" class="small" onClick={() => setProgress({ kind: "idle" })}>
+            OK
+          </button>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Outcome({ progress }: { readonly progress: Progress }): JSX.Element | null {
+  if (progress.kind === "failed")
+    return (
+      <span role="status" class="bad">
+        {progress.message}
+      </span>
+    );
+  if (progress.kind !== "done") return null;
+  const { kubectl, done, refused } = progress.result;
+  return (
+    <span role="status">
+      <code>{kubectl}</code>
+      {done.slice(0, 5).map((line) => (
+        <span key={line} class="line">
+          {line}
+        </span>
+      ))}
+      {done.length > 5 && <span class="line quiet">and {done.length - 5} more</span>}
+      {refused.map(({ object, message }) => (
+        <span key={object} class="line bad">
+          {object}: {message}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { ClusterView } from "./cluster-view.tsx";
+import { DecisionsView } from "./decisions-view.tsx";
+import { NodeView } from "./node-view.tsx";
+import { ConnectionNotice } from "./connection-notice.tsx";
+import { PodView } from "./pod-view.tsx";
+import { type Route, useRoute } from "./route.ts";
+import { Timeline } from "./timeline.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { WorkloadView } from "./workload-view.tsx";
+import { WorkloadsView } from "./workloads-view.tsx";
+
+/** The whole page: the bar, the view of the address, and the timeline. */
+export function App(): JSX.Element {
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  const address = JSON.stringify(route);
+  useEffect(() => {
+    // Readers of the screen hear the new view; the first view is announced by the browser.
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [address]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        Skip to the view
+      </a>
+      <TopBar route={route} />
+      <ConnectionNotice />
+      <main id="main" ref={main} tabIndex={-1} aria-label={titleOf(route)}>
+        <View key={address} route={route} />
+      </main>
+      <Timeline />
+    </>
+  );
+}
+
+function View({ route }: { readonly route: Route }): JSX.Element {
+  switch (route.view) {
+    case "cluster":
+      return <ClusterView />;
+    case "workloads":
+      return <WorkloadsView />;
+    case "workload":
+      return <WorkloadView name={route.workload} />;
+    case "pod":
+      return <PodView namespace={route.namespace} name={route.name} />;
+    case "node":
+      return <NodeView name={route.name} />;
+    case "decisions":
+      return <DecisionsView />;
+  }
+}
+
+function titleOf(route: Route): string {
+  switch (route.view) {
+    case "cluster":
+      return "Cluster";
+    case "workloads":
+      return "Workloads";
+    case "workload":
+      return `${route.workload.kind} ${route.workload.name}`;
+    case "pod":
+      return `Pod ${route.name}`;
+    case "node":
+      return `Node ${route.name}`;
+    case "decisions":
+      return "Decisions";
+  }
+}

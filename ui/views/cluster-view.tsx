@@ -1,0 +1,96 @@
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { isFiltering, noFilter, podFilter } from "../model/pod-filter.ts";
+import { findWorkload, podsOf, workloadKey, workloadsOf } from "../model/workloads.ts";
+import { WorkloadColours } from "../model/workload-colours.ts";
+import { spreadOf, zonesOf } from "../model/zones.ts";
+import { ClusterLegend, ClusterToolbar, type ColourBy } from "./cluster-toolbar.tsx";
+import { moveFocus } from "./move-focus.ts";
+import { NodeTile, type PodLook } from "./node-tile.tsx";
+import { useFrames } from "./use-store.ts";
+import { ZoneHeading } from "./zone-heading.tsx";
+
+/** The colours last for as long as the page is open: they stay the same from view to view. */
+export const workloadColours = new WorkloadColours();
+
+/** Zones, their nodes, and the Pods on them. */
+export function ClusterView(): JSX.Element {
+  const store = useFrames();
+  const { shown } = store;
+  const [filter, setFilter] = useState(noFilter);
+  const [colourBy, setColourBy] = useState<ColourBy>("workload");
+  const zones = zonesOf(shown);
+  const workloads = workloadsOf(shown).map(({ kind, object }) => ({
+    kind,
+    namespace: object.metadata.namespace ?? "",
+    name: object.metadata.name,
+  }));
+  const look = useMemo<PodLook>(
+    () => ({
+      state: shown,
+      colours: workloadColours,
+      isShown: isFiltering(filter) ? podFilter(filter, shown) : undefined,
+    }),
+    [shown, filter],
+  );
+  const selected = workloads.find((each) => workloadKey(each) === filter.workload);
+  const workload = selected === undefined ? undefined : findWorkload(selected, shown);
+  const spread = spreadOf(
+    workload === undefined ? shown.collections.pods.values() : podsOf(workload, shown),
+    shown,
+  );
+  const largest = Math.max(1, ...spread.perZone.values());
+  const waiting = shown.podsByNode.in("");
+  return (
+    <div class="cluster" data-colour={colourBy}>
+      <h1 class="visually-hidden">Cluster</h1>
+      <ClusterToolbar {...{ filter, setFilter, colourBy, setColourBy, workloads }} />
+      <ClusterLegend colourBy={colourBy} workloads={workloads} colours={workloadColours} />
+      {zones.length === 0 && store.connection.kind === "live" && (
+        <p class="empty">The cluster has no nodes.</p>
+      )}
+      {zones.length > 1 && (
+        <p class="skew">
+          {selected === undefined ? "All Pods" : selected.name}: skew <b>{spread.skew}</b> between{" "}
+          {zones.length} zones
+        </p>
+      )}
+      <div
+        class="map"
+        role="group"
+        tabIndex={0}
+        aria-label="Nodes and their Pods; arrow keys move between them"
+        onKeyDown={moveFocus}
+      >
+        {waiting.length > 0 && (
+          <section aria-label="Pods without a node">
+            <h2 class="zone">
+              No node <span class="quiet">{waiting.length}</span>
+            </h2>
+            <div class="nodes">
+              <NodeTile node={undefined} pods={waiting} look={look} />
+            </div>
+          </section>
+        )}
+        {zones.map((zone) => (
+          <section
+            key={zone.name}
+            aria-label={zone.name === "" ? "Nodes without a zone" : `Zone ${zone.name}`}
+          >
+            <ZoneHeading zone={zone} pods={spread.perZone.get(zone.name) ?? 0} largest={largest} />
+            <ul class="nodes">
+              {zone.nodes.map((node) => (
+                <NodeTile
+                  key={node.metadata.name}
+                  node={node}
+                  pods={shown.podsByNode.in(node.metadata.name)}
+                  look={look}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { JSX } from "preact";
+import { useFrames } from "./use-store.ts";
+import { clockTime } from "./format.ts";
+
+/** Says when what is shown is not the present: a lost connection, an ended session, kinds that cannot be read. */
+export function ConnectionNotice(): JSX.Element {
+  const { connection } = useFrames(200);
+  return (
+    <div class="notices" role="alert">
+      {connection.kind === "lost" && (
+        <p class="notice bad">
+          <b>Connection lost at {clockTime(connection.since)}.</b> What you see is as it was then. Trying
+          again by itself. <span class="quiet">{connection.message}</span>
+        </p>
+      )}
+      {connection.kind === "session-ended" && (
+        <p class="notice bad">
+          <b>The session of this page has ended.</b> Open a new link: press <kbd>Enter</kbd> in the terminal
+          of <code>trimtab up</code>, or run <code>trimtab page</code>. What you see is old.
+        </p>
+      )}
+      {connection.kind === "live" &&
+        connection.refused.map((message) => (
+          <p key={message} class="notice">
+            Some objects cannot be read, and views leave them out: {message}
+          </p>
+        ))}
+    </div>
+  );
+}

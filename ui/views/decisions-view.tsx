@@ -1,0 +1,128 @@
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { messageOf } from "../../src/api/message-of.ts";
+import { browserClock } from "../live/browser-clock.ts";
+import type { DecisionRecords } from "../live/page-requests.ts";
+import { type DecisionEntry, decisionEntries, searchEntries } from "../model/decision-entries.ts";
+import type { PageStore } from "../page-store.ts";
+import { DecisionTable } from "./decision-table.tsx";
+import { workloadHref } from "./route.ts";
+import { useFrames } from "./use-store.ts";
+
+const mostListed = 100;
+const askEveryMs = 2000;
+
+/** The records of decisions, searched and opened one by one. */
+export function DecisionsView(): JSX.Element {
+  const store = useFrames(1000);
+  const { facts } = store;
+  return (
+    <div class="view">
+      {facts !== undefined && !facts.records.includes("decisions") ? (
+        <>
+          <h1>Decisions</h1>
+          <p class="empty">
+            This cluster keeps no records of decisions. The timeline shows those that can be seen from its
+            objects: Pods that got a node, Pods that are removed, revisions that change their size.
+          </p>
+        </>
+      ) : (
+        <Records store={store} />
+      )}
+    </div>
+  );
+}
+
+function Records({ store }: { readonly store: PageStore }): JSX.Element {
+  const { records, problem } = useRecords(store);
+  const [search, setSearch] = useState("");
+  const entries = useMemo(() => decisionEntries(records), [records]);
+  const found = useMemo(() => searchEntries(entries, search), [entries, search]);
+  return (
+    <>
+      <div class="title">
+        <h1>Decisions</h1>
+        <input
+          type="search"
+          aria-label="Search decisions"
+          placeholder="workload, Pod, rule"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <span class="quiet" role="status">
+          {found.length} of {entries.length}
+        </span>
+      </div>
+      {problem !== undefined && <p class="notice bad">{problem}</p>}
+      {entries.length === 0 && <p class="empty">No decision has been recorded yet.</p>}
+      <ol class="decisions">
+        {found.slice(0, mostListed).map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {found.length > mostListed && (
+        <p class="quiet">and {found.length - mostListed} more: search for them</p>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { time, kind, workload, sentence } = entry;
+  return (
+    <li>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <time dateTime={time}>{time.slice(11, 23)}</time>
+          <span class={`kind ${kind}`}>{kind}</span>
+          <b>
+            <span class="quiet">{workload.namespace}/</span>
+            {workload.name}
+          </b>
+          <span class="sentence">{sentence}</span>
+        </summary>
+        {isOpen && (
+          <>
+            <p>
+              <a href={workloadHref(workload)}>
+                {workload.kind} {workload.name}
+              </a>
+            </p>
+            <DecisionTable record={entry.record} />
+          </>
+        )}
+      </details>
+    </li>
+  );
+}
+
+const none: DecisionRecords = { removals: [], rollouts: [] };
+
+/** The records, asked for again while something changes in the cluster. */
+function useRecords(store: PageStore): {
+  readonly records: DecisionRecords;
+  readonly problem: string | undefined;
+} {
+  const [records, setRecords] = useState(none);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const ended = new AbortController();
+    const follow = async () => {
+      let seen = -1;
+      while (!ended.signal.aborted) {
+        if (seen !== store.live.version) {
+          seen = store.live.version;
+          await store.requests.decisions().then(
+            (answer) => (setRecords(answer), setProblem(undefined)),
+            (error: unknown) => setProblem(messageOf(error)),
+          );
+        }
+        await browserClock.sleep(askEveryMs, ended.signal).catch(() => undefined); // only the abort ends it early
+      }
+    };
+    void follow();
+    return () => ended.abort();
+  }, [store]);
+  return { records, problem };
+}

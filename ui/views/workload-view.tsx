@@ -1,0 +1,83 @@
+import type { JSX } from "preact";
+import { controllerOf } from "../../src/api/owner-references.ts";
+import { findWorkload, podsOf, type Workload, type WorkloadName } from "../model/workloads.ts";
+import { rolloutView } from "../model/revision-rows.ts";
+import { ActionButton } from "./action-button.tsx";
+import { BudgetGauge } from "./budget-gauge.tsx";
+import { RevisionTable } from "./revision-table.tsx";
+import { workloadHref } from "./route.ts";
+import { ScalePanel } from "./scale-panel.tsx";
+import { useFrames } from "./use-store.ts";
+
+/** One workload: its revisions against their budget, what it waits for, and what a scale would do. */
+export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Element {
+  const { shown } = useFrames(250);
+  const workload = findWorkload(name, shown);
+  return (
+    <div class="view">
+      <p class="crumbs">
+        <a href="#/workloads">Workloads</a>
+      </p>
+      <div class="title">
+        <h1>
+          <span class="quiet">{name.namespace}/</span>
+          {name.name}
+        </h1>
+        <span class="kind">{name.kind}</span>
+        {workload?.kind === "Deployment" && (
+          <ActionButton
+            label="Restart rollout"
+            action={{
+              action: "restart-rollout",
+              kind: "Deployment",
+              namespace: name.namespace,
+              name: name.name,
+            }}
+          />
+        )}
+      </div>
+      {workload === undefined ? (
+        <p class="empty">There is no such {name.kind} at this moment.</p>
+      ) : (
+        <Details workload={workload} />
+      )}
+    </div>
+  );
+}
+
+function Details({ workload }: { readonly workload: Workload }): JSX.Element {
+  const { shown, context } = useFrames(250);
+  const owner = controllerOf(workload.object);
+  return (
+    <>
+      {owner !== undefined && (
+        <p>
+          Controlled by{" "}
+          <a
+            href={workloadHref({
+              kind: owner.kind,
+              namespace: workload.object.metadata.namespace ?? "",
+              name: owner.name,
+            })}
+          >
+            {owner.kind} {owner.name}
+          </a>
+        </p>
+      )}
+      {workload.kind === "Deployment" && <Rollout view={rolloutView(workload.object, shown, context)} />}
+      <ScalePanel workload={workload} pods={podsOf(workload, shown)} />
+    </>
+  );
+}
+
+function Rollout({ view }: { readonly view: ReturnType<typeof rolloutView> }): JSX.Element {
+  return (
+    <section aria-label="Rollout">
+      <p class={view.headline.isWaiting ? "headline waits" : "headline"} aria-live="polite">
+        {view.headline.text}
+      </p>
+      <BudgetGauge view={view} />
+      <RevisionTable view={view} />
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { countPods } from "../model/pod-state.ts";
+import { rolloutView } from "../model/revision-rows.ts";
+import { desiredOf, podsOf, type Workload, workloadsOf } from "../model/workloads.ts";
+import { spreadOf } from "../model/zones.ts";
+import { workloadHref } from "./route.ts";
+import { useFrames } from "./use-store.ts";
+
+/** So many workloads are listed; a search finds the others. */
+const mostListed = 200;
+
+/** Every workload: how many Pods it has, how they are spread, and what it waits for. */
+export function WorkloadsView(): JSX.Element {
+  const { shown } = useFrames(500);
+  const [search, setSearch] = useState("");
+  const all = workloadsOf(shown);
+  const found = all.filter(({ kind, object: { metadata } }) =>
+    `${kind} ${metadata.namespace}/${metadata.name}`.toLowerCase().includes(search.trim().toLowerCase()),
+  );
+  return (
+    <div class="view">
+      <div class="title">
+        <h1>Workloads</h1>
+        <input
+          type="search"
+          aria-label="Search workloads"
+          placeholder="namespace/name"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      </div>
+      {all.length === 0 && <p class="empty">No Deployment, ReplicaSet, StatefulSet or Job yet.</p>}
+      {found.length > 0 && (
+        <div class="scroll" tabIndex={0} role="region" aria-label="Workloads">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Workload</th>
+                <th scope="col">Kind</th>
+                <th scope="col" class="number">
+                  Desired
+                </th>
+                <th scope="col" class="number">
+                  Ready
+                </th>
+                <th scope="col" class="number">
+                  Waiting
+                </th>
+                <th scope="col" class="number">
+                  Ending
+                </th>
+                <th scope="col" class="number">
+                  Skew
+                </th>
+                <th scope="col">Waits for</th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.slice(0, mostListed).map((workload) => (
+                <WorkloadRow key={workload.object.metadata.uid} workload={workload} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {found.length > mostListed && (
+        <p class="quiet">and {found.length - mostListed} more: search for them</p>
+      )}
+    </div>
+  );
+}
+
+function WorkloadRow({ workload }: { readonly workload: Workload }): JSX.Element {
+  const { shown, context } = useFrames(500);
+  const { namespace = "", name } = workload.object.metadata;
+  const pods = podsOf(workload, shown);
+  const counts = countPods(pods);
+  const headline =
+    workload.kind === "Deployment" ? rolloutView(workload.object, shown, context).headline : undefined;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={workloadHref({ kind: workload.kind, namespace, name })}>
+          <span class="quiet">{namespace}/</span>
+          {name}
+        </a>
+      </th>
+      <td>{workload.kind}</td>
+      <td class="number">{desiredOf(workload)}</td>
+      <td class="number">{counts.ready}</td>
+      <td class="number">{blankZero(counts.starting + counts.unscheduled)}</td>
+      <td class="number">{blankZero(counts.terminating)}</td>
+      <td class="number">{spreadOf(pods, shown).skew}</td>
+      <td class={headline?.isWaiting === true ? "sentence waits" : "sentence quiet"}>
+        {headline?.text ?? ""}
+      </td>
+    </tr>
+  );
+}
+
+/** Zeros that say nothing are left out, so that the other numbers are seen. */
+function blankZero(value: number): string {
+  return value === 0 ? "" : String(value);
+}
