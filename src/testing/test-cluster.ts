@@ -40,6 +40,7 @@ const componentNames: readonly string[] = [
   "clusterrole-aggregation",
   "disruption",
   "node-lifecycle",
+  "endpoint",
   "endpoint-slice",
   "resource-quota",
   "horizontal-pod-autoscaler",
