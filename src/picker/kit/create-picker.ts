@@ -9,7 +9,7 @@ import { kitMetrics, type KitMetrics } from "./kit-metrics.ts";
 import { lineLogger } from "./line-logger.ts";
 import { type ListenOptions, listenProblems, type Listening, listenOn, type ServedPicker } from "./listen.ts";
 import type { PickQuestion } from "./pick-request.ts";
-import { optionProblems, type Pick, type PickerOptions } from "./picker-options.ts";
+import { optionProblems, type PickFunction, type PickerOptions } from "./picker-options.ts";
 import { scorePods } from "./score-pods.ts";
 
 /** A picker that may listen on ports of its own, or be part of another server. */
@@ -63,7 +63,7 @@ export function createPicker(options: PickerOptions): Picker {
 function handlerOf(
   options: PickerOptions,
   scoring: { readonly clock: Clock; readonly onScored: () => void },
-): Pick {
+): PickFunction {
   const { score, pick, concurrency = 8 } = options;
   if (score === undefined) return pick;
   return (request) => scorePods(request, score, { ...scoring, concurrency });
