@@ -10,6 +10,7 @@ import { page } from "./commands/page.ts";
 import { reset } from "./commands/reset.ts";
 import { scheduler } from "./commands/scheduler.ts";
 import { simulate } from "./commands/simulate.ts";
+import { snapshot } from "./commands/snapshot.ts";
 import { status } from "./commands/status.ts";
 import { steer } from "./commands/steer.ts";
 import { stop } from "./commands/stop.ts";
@@ -17,6 +18,7 @@ import { time } from "./commands/time.ts";
 import { uninstall } from "./commands/uninstall.ts";
 import { up } from "./commands/up.ts";
 import { version } from "./commands/version.ts";
+import { whatif } from "./commands/whatif.ts";
 
 /** Every command, in the order help shows them. */
 export const commands: readonly Command[] = [
@@ -36,6 +38,8 @@ export const commands: readonly Command[] = [
   picker,
   example,
   explain,
+  snapshot,
+  whatif,
   completionOf(() => commands),
   version,
 ];

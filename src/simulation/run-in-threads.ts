@@ -12,14 +12,15 @@ export interface ThreadOptions<Report> {
  * Gives tasks to threads, to each one at a time: a task is a message to the worker, and its report the answer. The
  * reports come in any order.
  */
-export async function runInThreads<Task, Report>(
+export async function runInThreads<Report>(
   worker: URL,
-  tasks: readonly Task[],
+  tasks: readonly object[],
   { threads = os.availableParallelism(), reported }: ThreadOptions<Report> = {},
 ): Promise<readonly Report[]> {
   const waiting = tasks.values();
   const reports: Report[] = [];
-  const heard = (report: Report) => {
+  const heard = (answer: unknown) => {
+    const report = answer as Report; // the worker that the caller named sends nothing else
     reports.push(report);
     reported?.(report);
   };
@@ -29,10 +30,10 @@ export async function runInThreads<Task, Report>(
 }
 
 /** Keeps one thread busy until nothing waits any more. */
-async function runThread<Task, Report>(
+async function runThread(
   url: URL,
-  waiting: Iterator<Task, unknown>,
-  heard: (report: Report) => void,
+  waiting: Iterator<object, unknown>,
+  heard: (report: unknown) => void,
 ): Promise<void> {
   const worker = new Worker(url);
   try {
@@ -42,7 +43,7 @@ async function runThread<Task, Report>(
         if (done === true) resolve();
         else worker.postMessage(value);
       };
-      worker.on("message", (report: Report) => {
+      worker.on("message", (report: unknown) => {
         heard(report);
         next();
       });

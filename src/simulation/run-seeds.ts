@@ -27,7 +27,7 @@ export function runSeeds(
   runs: readonly ScenarioRun[],
   options: RunSeedsOptions = {},
 ): Promise<readonly SeedReport[]> {
-  return runInThreads<ScenarioRun, SeedReport>(ownWorker(), runs, options);
+  return runInThreads<SeedReport>(ownWorker(), runs, options);
 }
 
 /** Sources are run by Node as they are, or compiled; the worker is what this module is. */

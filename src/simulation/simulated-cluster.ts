@@ -1,5 +1,4 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
-import type { JsonObject } from "../api/json.ts";
 import type { Instant } from "../api/time.ts";
 import type { RunningComponent } from "../cluster/component-starter.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
@@ -10,7 +9,7 @@ import type { Client, ObjectName } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { type Random, seededRandom } from "../machinery/random/random.ts";
 import { evictPod } from "./evict-pod.ts";
-import { type ClusterDecision, recordedDecisions } from "./recording/recorded-decisions.ts";
+import { type DecisionObserver, recordedDecisions } from "./recording/recorded-decisions.ts";
 import { Recording } from "./recording/recording.ts";
 
 export interface SimulatedClusterOptions extends Pick<
@@ -33,8 +32,8 @@ export interface SimulatedClusterOptions extends Pick<
   readonly recording?: "whole" | "none";
   /** Called for every commit, when it is recorded. */
   readonly committed?: (collection: string, event: StoreEvent) => void;
-  /** Called for every decision; what it returns is recorded with the decision. */
-  readonly decided?: (decision: ClusterDecision) => JsonObject | undefined;
+  /** Called with every decision, when it is recorded. */
+  readonly decided?: DecisionObserver;
   /** Fills the store before anything runs: with the objects of a snapshot, for example. */
   readonly load?: (store: Store) => void;
   /** Every object passes it on its way into the store; tests freeze objects there. */
@@ -97,11 +96,9 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
       committed?.(collection, event);
     },
   });
-  const decisions = recordedDecisions(({ by, what }, decision) => {
-    const more = decided?.(decision);
-    if (depth === "whole")
-      recording.add({ kind: "decision", at: clock.now(), by, what: { ...what, ...more } });
-  });
+  const decisions = recordedDecisions((by, what) => {
+    if (depth === "whole") recording.add({ kind: "decision", at: clock.now(), by, what });
+  }, decided);
   load?.(store);
   const cluster = await startCluster({
     ...clusterOptions,
@@ -130,7 +127,6 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   };
 }
 
-/** What `kubectl drain` requests for each Pod; `Client` has no evictions, which no component makes. */
 function revisionOf(collection: string, { type, record, previous }: StoreEvent, at: Instant) {
   const { key, revision, object } = record;
   return {

@@ -73,8 +73,6 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text for XML, without the control characters that XML does not allow. */
 function escaped(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, "")
-    .replace(/[&<>"']/g, (each) => entities[each] ?? "");
+  const allowed = Array.from(text).filter((each) => each >= " " || each === "\n" || each === "\t");
+  return allowed.join("").replace(/[&<>"']/g, (each) => entities[each] ?? "");
 }

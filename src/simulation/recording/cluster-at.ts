@@ -55,7 +55,7 @@ export function clusterAt(recording: Recording, instant: Instant): ClusterAt {
   for (const entry of recording.entries) {
     if (entry.at > instant) break;
     if (entry.kind === "revision") tracker.observe(entry.collection, storeEventOf(entry));
-    else decisions.push(entry);
+    else if (sentenceIn(entry) !== undefined) decisions.push(entry);
   }
   const known = [
     ...(recording.stateAt(instant).get(qualifiedName(nodes))?.values() ?? []),
@@ -122,11 +122,17 @@ function podsIn(tracker: ClusterTracker): ClusterAt["pods"] {
   });
 }
 
+/** The sentence of an entry; decisions are also recorded without one, in brief. */
+function sentenceIn(entry: Entry): string | undefined {
+  if (entry.kind !== "decision") return undefined;
+  const { because, event } = entry.what;
+  return [because, event].find((each) => typeof each === "string");
+}
+
 function decisionAt(entry: Entry, start: Instant): DecisionAt {
   const atSeconds = (entry.at - start) / 1000;
   if (entry.kind !== "decision") return { atSeconds, by: entry.kind, text: "" };
-  const { what } = entry;
-  const subject = what["workload"] ?? what["pod"];
-  const by = subject === undefined ? entry.by : `${entry.by} ${String(subject)}`;
-  return { atSeconds, by, text: String(what["because"] ?? what["event"] ?? JSON.stringify(what)) };
+  const { workload, pod } = entry.what;
+  const subject = [workload, pod].filter((each) => typeof each === "string").map((each) => ` ${each}`);
+  return { atSeconds, by: `${entry.by}${subject.join("")}`, text: sentenceIn(entry) ?? "" };
 }

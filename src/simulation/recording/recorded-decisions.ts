@@ -7,28 +7,31 @@ import { type RolloutDecision, rolloutEncoder } from "../../decisions/explain/ro
 import { type DecisionEncoder, DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import { PlacementLog } from "../../scheduler/records/placement-log.ts";
 
-/** A decision of a component, with all that it was made from. */
-export type ClusterDecision =
-  | { readonly kind: "removal"; readonly decision: RemovalDecision }
-  | { readonly kind: "rollout"; readonly decision: RolloutDecision }
-  | { readonly kind: "placement"; readonly decision: PlacementDecision };
+/** Is called with a summary of each decision and the name of the component that made it. */
+export type DecisionListener = (by: string, what: JsonObject) => void;
 
-/** A decision in brief. */
-export interface DecisionSummary {
-  /** The kind of the workload, or the profile of the scheduler. */
-  readonly by: string;
-  readonly what: JsonObject;
+/** Is called with whole decisions, of the kinds it has a member for. */
+export interface DecisionObserver {
+  readonly removal?: (decision: RemovalDecision) => void;
+  readonly rollout?: (decision: RolloutDecision) => void;
+  readonly placement?: (decision: PlacementDecision) => void;
 }
 
-/** Is called with each decision and a summary of it. */
-export type DecisionListener = (summary: DecisionSummary, decision: ClusterDecision) => void;
-
-/** Decision logs that also pass a summary of every decision to a listener. */
-export function recordedDecisions(heard: DecisionListener): DecisionLogs {
+/** Decision logs that also pass a summary of every decision to a listener, and the decision itself to an observer. */
+export function recordedDecisions(heard: DecisionListener, observer: DecisionObserver = {}): DecisionLogs {
   return {
-    removals: new ObservedLog(removalEncoder, (decision) => hearRemoval(decision, heard)),
-    rollouts: new ObservedLog(rolloutEncoder, (decision) => hearRollout(decision, heard)),
-    placements: new ObservedPlacements((decision) => hearPlacement(decision, heard)),
+    removals: new ObservedLog(removalEncoder, (decision) => {
+      hearRemoval(decision, heard);
+      observer.removal?.(decision);
+    }),
+    rollouts: new ObservedLog(rolloutEncoder, (decision) => {
+      hearRollout(decision, heard);
+      observer.rollout?.(decision);
+    }),
+    placements: new ObservedPlacements((decision) => {
+      hearPlacement(decision, heard);
+      observer.placement?.(decision);
+    }),
   };
 }
 
@@ -60,28 +63,22 @@ class ObservedPlacements extends PlacementLog {
   }
 }
 
-function hearRemoval(decision: RemovalDecision, heard: DecisionListener): void {
-  const { workload, choice } = decision;
+function hearRemoval({ workload, choice }: RemovalDecision, heard: DecisionListener): void {
   const { victims, survivors } = choice;
   const goes = victims.map(({ pod, because }) => [pod.metadata.name, because?.rule ?? "all"]);
   const [removing, of] = [victims.length, victims.length + survivors.length];
-  const what = { workload: `${workload.namespace}/${workload.name}`, removing, of, goes };
-  heard({ by: workload.kind, what }, { kind: "removal", decision });
+  heard(workload.kind, { workload: `${workload.namespace}/${workload.name}`, removing, of, goes });
 }
 
-function hearRollout(decision: RolloutDecision, heard: DecisionListener): void {
-  const { deployment, plan } = decision;
+function hearRollout({ deployment, plan }: RolloutDecision, heard: DecisionListener): void {
   const actions = plan.actions.map(({ kind }) => kind).filter((kind) => kind !== "record-event");
   if (actions.length === 0) return;
   const { namespace = "", name } = deployment.metadata;
-  const what = { workload: `${namespace}/${name}`, pass: plan.kind, actions };
-  heard({ by: "Deployment", what }, { kind: "rollout", decision });
+  heard("Deployment", { workload: `${namespace}/${name}`, pass: plan.kind, actions });
 }
 
-function hearPlacement(decision: PlacementDecision, heard: DecisionListener): void {
-  const { placement, profile, attempt } = decision;
+function hearPlacement({ placement, profile, attempt }: PlacementDecision, heard: DecisionListener): void {
   const { pod, outcome, feasible, examined } = placement;
   const result = outcome.kind === "placed" ? { node: outcome.node } : { failure: outcome.kind };
-  const what = { pod: keyOf(pod), ...result, feasible: feasible.length, of: examined, attempt };
-  heard({ by: profile, what }, { kind: "placement", decision });
+  heard(profile, { pod: keyOf(pod), ...result, feasible: feasible.length, of: examined, attempt });
 }

@@ -50,10 +50,10 @@ function headerIn(line: string): (RecordingHeader & { readonly start: number }) 
   const parsed = jsonIn(line);
   if (!isJsonObject(parsed) || parsed["kind"] !== kind || parsed["apiVersion"] !== apiVersion)
     return undefined;
-  const start = parseTime(String(parsed["start"]));
-  if (start === undefined) return undefined;
-  const { scenario, seed, durationSeconds } = parsed;
-  return { scenario: String(scenario), seed: Number(seed), durationSeconds: Number(durationSeconds), start };
+  const { start, scenario, seed, durationSeconds } = parsed;
+  const began = typeof start === "string" ? parseTime(start) : undefined;
+  if (began === undefined || typeof scenario !== "string") return undefined;
+  return { scenario, seed: Number(seed), durationSeconds: Number(durationSeconds), start: began };
 }
 
 function jsonIn(text: string): unknown {

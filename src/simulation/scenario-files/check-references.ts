@@ -4,9 +4,10 @@ import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { nodesOf } from "../../cluster/node-groups/node-group.ts";
 import { zoneKey } from "../tracking/node-domains.ts";
+import { keyOf } from "../../api/object.ts";
 import { actionNames } from "./event-schema.ts";
 import { findObject, workloadKinds } from "./find-resource.ts";
-import type { NodesTarget, ScenarioDocument } from "./scenario-document.ts";
+import type { ScenarioDocument } from "./scenario-document.ts";
 
 /** What a scenario refers to by name has to be there: kinds, workloads, nodes, zones, hosts of pickers. */
 export function checkReferences(scenario: ScenarioDocument): readonly FieldError[] {
@@ -36,36 +37,52 @@ interface KnownNames {
 }
 
 function namesIn(scenario: ScenarioDocument): KnownNames {
-  const { nodes = 12, zones = 3, manifests, events = [] } = scenario;
-  const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
-  const drafts = nodesOf(groups, { zones, now: 0 });
+  const { snapshot, manifests, events = [] } = scenario;
   const objects = [...manifests, ...events.flatMap(({ apply = [] }) => apply)];
   const created = objects.filter(({ kind }) => kind === "Node");
-  const every = [...drafts.map(({ metadata }) => metadata), ...created.map(metadataOf)];
+  const taken = (snapshot?.objects.nodes ?? []).map(({ metadata }) => metadata);
+  const nodes = [...groupNodes(scenario), ...taken, ...created.map(metadataOf)];
   return {
-    objects: objects.map((object) => `${String(object["kind"])} ${keyIn(metadataOf(object))}`),
-    nodes: every.map(({ name }) => String(name)),
-    zones: every.map(({ labels }) => (isJsonObject(labels) ? String(labels[zoneKey]) : "")),
+    objects: [
+      ...objects.map((object) => `${textIn(object["kind"])} ${keyIn(metadataOf(object))}`),
+      ...(snapshot?.objects.deployments ?? []).map((each) => `Deployment ${keyOf(each)}`),
+      ...(snapshot?.objects.replicationControllers ?? []).map(
+        (each) => `ReplicationController ${keyOf(each)}`,
+      ),
+    ],
+    nodes: nodes.map(({ name }) => textIn(name)),
+    zones: nodes.map(({ labels }) => (isJsonObject(labels) ? textIn(labels[zoneKey]) : "")),
   };
+}
+
+/** The metadata of the nodes that a cluster without a snapshot is started with. */
+function groupNodes({ snapshot, nodes = 12, zones = 3 }: ScenarioDocument) {
+  if (snapshot !== undefined) return [];
+  const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
+  return nodesOf(groups, { zones, now: 0 }).map(({ metadata }) => metadata);
 }
 
 function metadataOf(object: JsonObject): JsonObject {
   return isJsonObject(object["metadata"]) ? object["metadata"] : {};
 }
 
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 function keyIn({ namespace = "default", name }: JsonObject): string {
-  return `${String(namespace)}/${String(name)}`;
+  return `${textIn(namespace)}/${textIn(name)}`;
 }
 
 function targetErrors(target: JsonObject, path: string, known: KnownNames): readonly FieldError[] {
   const { workload, object, selector, namespace = "default" } = target;
   return [
     ...(typeof workload === "string"
-      ? workloadErrors([workload, String(namespace)], `${path}.workload`, known)
+      ? workloadErrors([workload, textIn(namespace)], `${path}.workload`, known)
       : []),
     ...(typeof object === "string" ? kindErrors(object, `${path}.object`) : []),
     ...(typeof selector === "string" ? selectorErrors(selector, `${path}.selector`) : []),
-    ...nodeErrors(target as NodesTarget, path, known),
+    ...nodeErrors(target, path, known),
   ];
 }
 
@@ -94,7 +111,7 @@ function workloadErrors(
   return [notFound(path, text, `no manifest has it${suggestion(name, names)}`)];
 }
 
-function nodeErrors({ node, zone }: NodesTarget, path: string, known: KnownNames): readonly FieldError[] {
+function nodeErrors({ node, zone }: JsonObject, path: string, known: KnownNames): readonly FieldError[] {
   return [
     ...(typeof node === "string" && !known.nodes.includes(node)
       ? [notFound(`${path}.node`, node, `no such node${suggestion(node, known.nodes)}`)]
@@ -120,12 +137,12 @@ function selectorErrors(selector: string | undefined, path: string): readonly Fi
 
 /** A picker that no workload calls is most likely a mistyped host. */
 function hostErrors(
-  host: string,
+  host: string | undefined,
   path: string,
-  { manifests, events = [] }: ScenarioDocument,
+  { manifests, events = [], snapshot }: ScenarioDocument,
 ): readonly FieldError[] {
-  const text = JSON.stringify([manifests, events]);
-  if (text.includes(host)) return [];
+  const text = JSON.stringify([manifests, events, snapshot?.objects]);
+  if (host === undefined || text.includes(host)) return [];
   const hosts = [...text.matchAll(/"host\\?":\\?"([^"\\]+)/g)].map(([, named = ""]) => named);
   return [notFound(path, host, `no workload calls this picker${suggestion(host, hosts)}`)];
 }

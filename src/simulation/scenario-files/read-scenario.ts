@@ -1,12 +1,14 @@
 import path from "node:path";
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
-import { type FieldError, invalid } from "../../api/field-error.ts";
+import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import { readNodeGroups } from "../../cluster/node-groups/node-group-errors.ts";
 import { type ReadTextFile, readTextFile } from "../../machinery/client/text-file.ts";
 import { type LocatedYaml, parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { joinErrors } from "../../scheduler/configuration/decode-document.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
+import { readSnapshot } from "../snapshot/read-snapshot.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -34,9 +36,11 @@ function readContent({ content, format }: LocatedYaml, file: string, read: ReadT
   const gates = gatesIn(usable);
   const files = manifestsIn(usable, file, read);
   const own = { ...usable, manifests: listOf(usable["manifests"]) };
+  const { snapshot, problems: snapshotProblems } = snapshotIn(usable, file, read);
   const scenario = {
     name: nameOf(file),
     ...own,
+    snapshot,
     manifests: [...own.manifests, ...files.manifests],
   } as unknown as ScenarioDocument;
   const others = [
@@ -48,7 +52,7 @@ function readContent({ content, format }: LocatedYaml, file: string, read: ReadT
     ...checkReferences(scenario),
   ].filter(({ field }) => ![...broken].some((part) => field.startsWith(`${part}.`)));
   const errors = joinErrors(mistyped, others);
-  const problems = [...format(errors), ...files.problems];
+  const problems = [...format(errors), ...files.problems, ...snapshotProblems];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, scenario };
 }
 
@@ -79,7 +83,7 @@ function gatesIn(content: JsonObject): {
   readonly errors: readonly FieldError[];
 } {
   const given = isJsonObject(content["featureGates"]) ? content["featureGates"] : {};
-  const text = Object.entries(given).map(([name, value]) => `${name}=${String(value)}`);
+  const text = Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const parsed = parseFeatureGates(text.join(","));
   if (parsed.ok) return { gates: parsed.gates, errors: [] };
   const errors = parsed.errors.map((error) => invalid("featureGates", undefined, error));
@@ -87,8 +91,12 @@ function gatesIn(content: JsonObject): {
 }
 
 function clusterErrors(content: JsonObject, gates: FeatureGates): readonly FieldError[] {
-  const { nodes, scheduler } = content;
-  const groups = Array.isArray(nodes) ? readNodeGroups(nodes, "nodes").errors : [];
+  const { nodes, scheduler, snapshot } = content;
+  const own = snapshot === undefined ? [] : ["nodes", "zones"].filter((name) => content[name] !== undefined);
+  const doubled = own.map((name) =>
+    forbidden(name, "may not be there together with snapshot, which has nodes"),
+  );
+  const groups = [...doubled, ...(Array.isArray(nodes) ? readNodeGroups(nodes, "nodes").errors : [])];
   if (!isJsonObject(scheduler)) return groups;
   const parsed = parseSchedulerConfig(JSON.stringify(scheduler), { gates });
   const wrong = parsed.ok
@@ -103,6 +111,21 @@ function appliedErrors(content: JsonObject, gates: FeatureGates): readonly Field
       (manifest, at) => checkManifest(manifest, `events[${index}].apply[${at}]`, gates).errors,
     ),
   );
+}
+
+interface ReadSnapshotFile {
+  readonly snapshot?: Snapshot;
+  readonly problems: readonly string[];
+}
+
+function snapshotIn(content: JsonObject, file: string, read: ReadTextFile): ReadSnapshotFile {
+  const name = content["snapshot"];
+  if (typeof name !== "string") return { problems: [] };
+  const place = path.join(path.dirname(file), name);
+  const found = read(place);
+  if (!found.ok) return { problems: [`${place}: ${found.reason}`] };
+  const parsed = readSnapshot(found.text, place);
+  return parsed.ok ? { snapshot: parsed.snapshot, problems: [] } : { problems: parsed.problems };
 }
 
 interface FileManifests {

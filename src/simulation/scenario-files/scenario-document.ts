@@ -2,6 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
 import type { NodeGroup } from "../../cluster/node-groups/node-group.ts";
 import type { FailureClass } from "../../picker/picker-failure.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { SubjectName } from "./assertion-schema.ts";
 
 /** A scenario as its file has it, after validation: plain data, so that threads can be given it. */
@@ -11,6 +12,8 @@ export interface ScenarioDocument {
   readonly duration?: string;
   readonly seed?: number;
   readonly seeds?: number;
+  /** The content of the snapshot file, not its name. */
+  readonly snapshot?: Snapshot;
   readonly nodes?: number | readonly NodeGroup[];
   readonly zones?: number;
   readonly featureGates?: Partial<FeatureGates>;

@@ -109,6 +109,9 @@ export const scenarioSchema: JsonSchema = {
       duration: duration("How long it runs; until ten minutes after the last event unless said otherwise."),
       seed: integer("All chance comes from it; 1 unless said otherwise.", [0, Number.MAX_SAFE_INTEGER]),
       seeds: integer("How many seeds are run, from `seed` on; 1 unless said otherwise.", [1, 100_000]),
+      snapshot: text(
+        "A file of `trimtab snapshot`, relative to this one: the run begins with this cluster, at its time, instead of with empty nodes.",
+      ),
       nodes: {
         anyOf: [
           { type: "integer", minimum: 0, maximum: mostNodes },

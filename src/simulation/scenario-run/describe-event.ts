@@ -1,6 +1,4 @@
-import { keyOf } from "../../api/object.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { isJsonObject } from "../../api/json.ts";
 import type { EventDocument, NodesTarget, ObjectsTarget } from "../scenario-files/scenario-document.ts";
 import { type ActionName, actionNames } from "../scenario-files/event-schema.ts";
 
@@ -23,7 +21,7 @@ const describers: { readonly [Name in ActionName]: Describer<Name> } = {
   up: (target) => `${nodesText(target)} returns`,
   slowTermination: ({ selector, namespace = "default", delay }) =>
     `Pods ${selector === undefined ? "" : `of ${selector} `}in namespace ${namespace} take ${delay} to end`,
-  featureGates: (gates) => `feature gates: ${entriesText(gates as Readonly<Record<string, boolean>>)}`,
+  featureGates: (gates) => `feature gates: ${entriesText(gates)}`,
 };
 
 /** What an event does, as a phrase: `scale deployment/web to 3`. */
@@ -38,9 +36,16 @@ export function describeEvent(event: EventDocument): string {
 
 /** `Deployment default/web`. */
 export function manifestName(manifest: JsonObject): string {
-  const metadata = isJsonObject(manifest["metadata"]) ? manifest["metadata"] : {};
-  const { namespace, name, generateName } = metadata as { readonly [key: string]: string };
-  return `${String(manifest["kind"])} ${keyOf({ metadata: { ...(namespace !== undefined && { namespace }), name: name ?? `${generateName ?? ""}*` } })}`;
+  const { kind, metadata } = manifest as {
+    readonly kind: string;
+    readonly metadata?: {
+      readonly namespace?: string;
+      readonly name?: string;
+      readonly generateName?: string;
+    };
+  };
+  const { name = `${metadata?.generateName ?? ""}*`, namespace } = metadata ?? {};
+  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
 function objectsText({ object, selector, count, which, namespace }: ObjectsTarget): string {

@@ -13,8 +13,8 @@ import { checkManifest } from "../scenario-files/check-manifest.ts";
 import { findObject } from "../scenario-files/find-resource.ts";
 import type { EventDocument } from "../scenario-files/scenario-document.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
+import { drainNode } from "../what-if/drain-node.ts";
 import type { BusyPods } from "../tracking/busy-pods.ts";
-import { drainNodes } from "./drain-nodes.ts";
 import { selectNodes, selectPods } from "./select-targets.ts";
 
 /** What events act on. */
@@ -68,8 +68,9 @@ const performers: Performers = {
   uncordon: (target, { cluster }) => patchNodes(cluster.client, target, { spec: { unschedulable: null } }),
   drain: async (target, { cluster, signal }) => {
     await patchNodes(cluster.client, target, { spec: { unschedulable: true } });
-    const drained = await selectNodes(cluster.client, target);
-    drainNodes(cluster, new Set(drained.map(({ metadata }) => metadata.name)), signal);
+    // A drain may take long: the scenario goes on meanwhile.
+    for (const { metadata } of await selectNodes(cluster.client, target))
+      void drainNode(cluster, metadata.name, signal);
   },
   down: (target, { cluster }) => patchNodes(cluster.client, target, unreachable("true")),
   up: (target, { cluster }) => patchNodes(cluster.client, target, unreachable(null)),

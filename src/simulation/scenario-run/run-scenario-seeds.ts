@@ -21,7 +21,7 @@ export async function runScenarioSeeds(
 ): Promise<readonly SeedOutcome[]> {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const worker = new URL(`./scenario-worker.${extension}`, import.meta.url);
-  const outcomes = await runInThreads<SeedTask, SeedOutcome>(worker, tasks, options);
+  const outcomes = await runInThreads<SeedOutcome>(worker, tasks, options);
   const keyOf = (scenario: string, seed: number) => `${seed} ${scenario}`;
   const byTask = new Map(
     outcomes.map((outcome) => {

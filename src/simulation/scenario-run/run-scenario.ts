@@ -11,7 +11,12 @@ import { assertionChecks } from "../assertions/assertion-checks.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { EventDocument, ScenarioDocument } from "../scenario-files/scenario-document.ts";
 import { durationOf, timesOf } from "../scenario-files/scenario-times.ts";
-import { type SimulatedCluster, startSimulatedCluster } from "../simulated-cluster.ts";
+import {
+  type SimulatedCluster,
+  type SimulatedClusterOptions,
+  startSimulatedCluster,
+} from "../simulated-cluster.ts";
+import { simulatedClusterOf } from "../snapshot/load-snapshot.ts";
 import { BusyPods } from "../tracking/busy-pods.ts";
 import { ClusterTracker } from "../tracking/cluster-tracker.ts";
 import { DecisionJournal } from "../tracking/decision-journal.ts";
@@ -42,6 +47,8 @@ export interface ScenarioRun {
 interface Run {
   readonly scenario: ScenarioDocument;
   readonly clock: VirtualClock;
+  /** What the cluster is started with where there is a snapshot. */
+  readonly initial: Partial<SimulatedClusterOptions>;
   readonly start: Instant;
   readonly durationMs: number;
   readonly tracker: ClusterTracker;
@@ -56,6 +63,8 @@ interface Run {
   gates: FeatureGates;
   /** What the scenario does at this moment. */
   acting: string | undefined;
+  /** Absent until the cluster has started. */
+  recording: Recording | undefined;
 }
 
 /** Runs a scenario in virtual time; the same scenario and seed give the same result, to the byte. */
@@ -65,6 +74,7 @@ export async function runScenario(
 ): Promise<ScenarioRun> {
   const run = prepareRun(scenario, options);
   const cluster = await startScenarioCluster(run, options);
+  run.recording = cluster.recording;
   const ending = new AbortController();
   for (const manifest of scenario.manifests)
     await perform(run, manifestName(manifest), () => applyManifest(cluster.client, manifest, run.gates));
@@ -76,12 +86,16 @@ export async function runScenario(
 }
 
 function prepareRun(scenario: ScenarioDocument, { seed, isRecorded = false }: RunScenarioOptions): Run {
-  const clock = new VirtualClock();
+  const initial = scenario.snapshot === undefined ? {} : simulatedClusterOf(scenario.snapshot);
+  const { clock = new VirtualClock() } = initial;
   const now = () => clock.now();
   const gates = gatesOf(scenario.featureGates ?? {}, defaultFeatureGates);
   const topologyKeys = (scenario.assertions ?? []).flatMap(({ zoneSkew }) => zoneSkew?.topologyKey ?? []);
   const tracker = new ClusterTracker({ now, gates: () => run.gates, topologyKeys });
-  const journal = new DecisionJournal(now, isRecorded);
+  const journal = new DecisionJournal(
+    now,
+    isRecorded ? (by, what) => run.recording?.add({ kind: "decision", at: now(), by, what }) : undefined,
+  );
   const busy = new BusyPods(scenario.work ?? [], seededRandom(`work ${seed}`));
   const removed = new RemovedPods({ tracker, journal, busy, now, event: () => run.acting });
   const durationMs = durationOf(scenario);
@@ -89,6 +103,7 @@ function prepareRun(scenario: ScenarioDocument, { seed, isRecorded = false }: Ru
   const run: Run = {
     scenario,
     clock,
+    initial,
     start: clock.now(),
     durationMs,
     tracker,
@@ -101,6 +116,7 @@ function prepareRun(scenario: ScenarioDocument, { seed, isRecorded = false }: Ru
     sampler: new TimeSeriesSampler(),
     gates,
     acting: undefined,
+    recording: undefined,
   };
   return run;
 }
@@ -130,13 +146,14 @@ function startScenarioCluster(
     scenario.scheduler && parseSchedulerConfig(JSON.stringify(scenario.scheduler), { gates: run.gates });
   return startSimulatedCluster({
     seed,
+    ...run.initial,
     clock,
     ...(scenario.nodes !== undefined && { nodes: scenario.nodes }),
     ...(scenario.zones !== undefined && { zones: scenario.zones }),
     gates: () => run.gates,
     recording: isRecorded ? "whole" : "none",
     committed: (collection, event) => committed(run, collection, event),
-    decided: journal.add,
+    decided: journal.observer,
     pickerConnector: ({ clock: callClock }) => simulatedConnector(pickers, callClock),
     ...(scheduler?.ok === true && { schedulerConfig: scheduler.config }),
   });
@@ -149,7 +166,8 @@ function committed(run: Run, collection: string, event: StoreEvent): void {
   const change = tracker.observe(collection, event);
   if (change?.kind === "created") busy.created(change.tracked.pod);
   const removal = change && removed.observe(change);
-  for (const check of open) check.check(() => failureCause(journal, change, removal));
+  const at = run.clock.now();
+  for (const check of open) check.check(() => failureCause(journal, { change, removal, at }));
   if (event.type === "DELETED" && change !== undefined) {
     busy.gone(change.tracked.pod);
     journal.forget(change.tracked.pod.metadata.uid);

@@ -12,7 +12,14 @@ import {
 } from "../../decisions/explain/cluster-objects.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { decodeDocument } from "../../scheduler/configuration/decode-document.ts";
-import { schemaTypeOf, type Snapshot, snapshotApiVersion, snapshotKind } from "./snapshot.ts";
+import { mapErrors } from "./check-maps.ts";
+import {
+  controllerNames,
+  schemaTypeOf,
+  type Snapshot,
+  snapshotApiVersion,
+  snapshotKind,
+} from "./snapshot.ts";
 
 /** A snapshot, or every mistake of its text with line, column and what was expected. */
 export type ReadSnapshot =
@@ -47,6 +54,7 @@ const shape = {
     kind: "string",
     takenAt: "string",
     namespace: "string",
+    controllers: "string",
     anonymised: "bool",
     objects: { members: Object.fromEntries(collectionNames.map((name) => [name, "JSON"])) },
   },
@@ -57,6 +65,7 @@ interface SnapshotDocument {
   readonly kind?: string;
   readonly takenAt?: string;
   readonly namespace?: string;
+  readonly controllers?: string;
   readonly anonymised?: boolean;
   readonly objects?: Partial<Record<CollectionName, Json>>;
 }
@@ -66,6 +75,9 @@ function decodeSnapshot(content: Json): DecodedSnapshot {
   const document = (decodeDocument(shape, content, { path: "", errors }) ?? {}) as SnapshotDocument;
   if (errors.some(({ field }) => field === "")) return { snapshot: emptySnapshot, errors };
   const { apiVersion = "", kind = "", takenAt } = document;
+  const controllers = controllerNames.find((name) => name === document.controllers);
+  if (controllers === undefined && document.controllers !== undefined)
+    errors.push(notSupported("controllers", document.controllers, controllerNames));
   if (apiVersion !== snapshotApiVersion)
     errors.push(notSupported("apiVersion", apiVersion, [snapshotApiVersion]));
   if (kind !== snapshotKind) errors.push(notSupported("kind", kind, [snapshotKind]));
@@ -73,6 +85,7 @@ function decodeSnapshot(content: Json): DecodedSnapshot {
     snapshot: {
       takenAt: readTime(takenAt, errors),
       namespace: document.namespace,
+      controllers,
       isAnonymised: document.anonymised === true,
       objects: decodeCollections(document, errors),
     },
@@ -129,8 +142,8 @@ interface ObjectContext {
 function decodeOne(name: CollectionName, item: Json, field: ObjectContext): JsonObject | undefined {
   const type = schemaTypeOf(name);
   decodeDocument(type, item, field);
+  field.errors.push(...mapErrors(type, item, field.path));
   if (field.errors.length > 0) return undefined;
-  // The first pass reports all wrong values but those in maps, such as labels; the second reads the object.
   const decoded = decodeObject(type, item);
   if (decoded.ok) return name === "nodes" ? { spec: {}, ...decoded.object } : decoded.object;
   field.errors.push(invalid(field.path, undefined, decoded.error));
@@ -151,15 +164,13 @@ function checkIdentity(
   const { namespaced } = clusterResources[name];
   for (const member of ["name", "uid", ...(namespaced ? ["namespace"] : [])])
     if (text(member) === "") errors.push(required(`${path}.metadata.${member}`));
-  const spec = object["spec"];
-  if (hasSpec(name) && !isJsonObject(spec)) errors.push(required(`${path}.spec`));
-  if (name === "pods" && isJsonObject(spec) && spec["containers"] === undefined)
-    errors.push(required(`${path}.spec.containers`));
+  if (name === "pods" && !hasContainers(object)) errors.push(required(`${path}.spec.containers`));
   const key = `${text("namespace")}/${text("name")}`;
   if (keys.has(key)) errors.push(duplicate(`${path}.metadata.name`, text("name")));
   keys.add(key);
 }
 
-function hasSpec(name: CollectionName): boolean {
-  return name !== "namespaces" && name !== "priorityClasses" && name !== "nodes";
+function hasContainers({ spec }: JsonObject): boolean {
+  const containers = isJsonObject(spec) ? spec["containers"] : undefined;
+  return Array.isArray(containers) && containers.length > 0;
 }

@@ -54,6 +54,11 @@ export function simulatedPodOf(pod: Pod): Pod {
   return withAnnotations(pod, failureOf(pod));
 }
 
+/** Whether a Pod fails to start. */
+export function isFailing(pod: Pod): boolean {
+  return Object.keys(failureOf(pod)).length > 0;
+}
+
 /** How a Pod fails, as settings of the simulated kubelet; empty: it does not. */
 function failureOf({ status }: Pod): Annotations {
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
@@ -71,9 +76,7 @@ export function inheritFailures(pods: readonly Pod[]): (pod: Pod) => Pod {
   const healthy = new Set(pods.filter(isReady).map((pod) => controllerOf(pod)?.uid));
   for (const pod of pods.filter((each) => !isTerminal(each))) {
     const owner = controllerOf(pod)?.uid;
-    const failure = failureOf(pod);
-    if (owner !== undefined && !healthy.has(owner) && Object.keys(failure).length > 0)
-      failures.set(owner, failure);
+    if (owner !== undefined && !healthy.has(owner) && isFailing(pod)) failures.set(owner, failureOf(pod));
   }
   return (pod) => withAnnotations(pod, failures.get(controllerOf(pod)?.uid ?? "") ?? {});
 }

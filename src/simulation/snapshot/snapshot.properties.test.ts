@@ -119,7 +119,7 @@ test("the list has everything that decisions read: they are the same for a clust
       for (const { outcome } of wanted.placements) kinds.add(typeof outcome);
       expect(decisionsOf(read.snapshot.objects)).toEqual(wanted);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
   // Otherwise the clusters would not be random enough to show anything.
   for (const kind of ["unassigned", "not-ready", "deletion-cost", "ready-time", "number", "string"])

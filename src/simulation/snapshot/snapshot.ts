@@ -8,6 +8,7 @@ import {
   type CollectionName,
   collectionNames,
 } from "../../decisions/explain/cluster-objects.ts";
+import { type DecidedBy, findDecidedBy } from "../../decisions/explain/decided-by.ts";
 import { keepAllowed } from "./keep-allowed.ts";
 import { withTemplateVariants } from "./template-variants.ts";
 
@@ -16,6 +17,8 @@ export interface Snapshot {
   readonly takenAt: Instant;
   /** The only namespace whose objects it has; absent: all. */
   readonly namespace?: string | undefined;
+  /** Whose controllers decide about its workloads; absent: not known. */
+  readonly controllers?: DecidedBy["controllers"] | undefined;
   /** Whether names, label values and images were replaced. */
   readonly isAnonymised: boolean;
   readonly objects: ClusterObjects;
@@ -23,6 +26,14 @@ export interface Snapshot {
 
 export const snapshotApiVersion = "trimtab.dev/v1alpha1";
 export const snapshotKind = "Snapshot";
+
+/** What `controllers` may be. */
+export const controllerNames: readonly DecidedBy["controllers"][] = [
+  "embedded",
+  "external",
+  "steered",
+  "stock",
+];
 
 /** When a snapshot is taken, and of what. */
 export interface SnapshotOptions {
@@ -34,8 +45,24 @@ export interface SnapshotOptions {
 /** Takes a snapshot: of each object only the allowed fields, in an order that does not depend on the API server. */
 export function takeSnapshot(objects: ClusterObjects, { now, namespace }: SnapshotOptions): Snapshot {
   const kept = mapCollections(objects, (object, type) => keepAllowed(type, object));
-  const takenAt = Math.max(now, latestTimeIn(kept));
-  return { takenAt, namespace, isAnonymised: false, objects: withTemplateVariants(kept, objects) };
+  return {
+    takenAt: Math.max(now, latestTimeIn(kept)),
+    namespace,
+    controllers: controllersOf(objects),
+    isAnonymised: false,
+    objects: withTemplateVariants(kept, objects),
+  };
+}
+
+/** The controllers that decide about most workloads; managed fields, which show it, are not in a snapshot. */
+function controllersOf({ deployments, replicaSets, namespaces }: ClusterObjects): Snapshot["controllers"] {
+  const labels = new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}]));
+  const counts = new Map<DecidedBy["controllers"], number>();
+  for (const owner of [...deployments, ...replicaSets]) {
+    const { controllers } = findDecidedBy(owner, labels.get(owner.metadata.namespace ?? "") ?? {});
+    counts.set(controllers, (counts.get(controllers) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 /** Applies a function to every object, with the name of its type in the schema table. */

@@ -4,12 +4,13 @@ import { type Snapshot, snapshotApiVersion, snapshotKind } from "./snapshot.ts";
 
 /** The snapshot as a document, the same for the same snapshot; `readSnapshot` reads it back. */
 export function writeSnapshot(snapshot: Snapshot, format: "yaml" | "json"): string {
-  const { takenAt, namespace, isAnonymised, objects } = snapshot;
+  const { takenAt, namespace, controllers, isAnonymised, objects } = snapshot;
   const document = {
     apiVersion: snapshotApiVersion,
     kind: snapshotKind,
     takenAt: formatMicroTime(takenAt),
     ...(namespace === undefined ? {} : { namespace }),
+    ...(controllers === undefined ? {} : { controllers }),
     ...(isAnonymised ? { anonymised: true } : {}),
     objects,
   };

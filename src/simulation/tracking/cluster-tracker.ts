@@ -119,7 +119,9 @@ export class ClusterTracker {
     const owner = controllerOf(object);
     const above =
       owner === undefined ? [] : [workloadKey(owner.kind, { ...object.metadata, name: owner.name })];
+    const isNew = !this.#owners.has(object.metadata.uid);
     this.#owners.set(object.metadata.uid, [key, ...above]);
+    if (isNew && above.length > 0) this.#adoptPods(object.metadata.uid, key);
     const progress = progressOf(kind, object, this.#options.gates());
     if (progress === undefined) return;
     if (type === "DELETED") {
@@ -129,6 +131,18 @@ export class ClusterTracker {
     this.#progress.set(key, progress);
     if (owner === undefined) this.#tallyOf(key);
     this.#followCompletion(progress, object.metadata.generation ?? 0);
+  }
+
+  /** Pods may be there before their ReplicaSet: those of a snapshot are. */
+  #adoptPods(owner: string, key: string): void {
+    this.#workloadTallies.delete(key);
+    for (const [uid, before] of this.#pods) {
+      if (controllerOf(before.pod)?.uid !== owner) continue;
+      const workloads = this.#workloadsOf(before.pod);
+      const tracked = { ...before, workloads, tallies: this.#talliesOf(before.pod, workloads) };
+      this.#recount(before, tracked);
+      this.#pods.set(uid, tracked);
+    }
   }
 
   #followCompletion({ key, isComplete }: WorkloadProgress, generation: number): void {

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import { describeRevisionLimit } from "../../decisions/explain/describe-limit.ts";
@@ -6,7 +5,7 @@ import { placementSummary } from "../../decisions/explain/placement-reason.ts";
 import { removalReason } from "../../decisions/explain/removal-reason.ts";
 import type { RemovalDecision } from "../../decisions/explain/removal-record.ts";
 import type { RolloutDecision } from "../../decisions/explain/rollout-record.ts";
-import type { ClusterDecision } from "../recording/recorded-decisions.ts";
+import type { DecisionListener, DecisionObserver } from "../recording/recorded-decisions.ts";
 import type { PodChange } from "./cluster-tracker.ts";
 import { workloadKey } from "./workload-progress.ts";
 
@@ -27,42 +26,41 @@ interface Remembered {
 
 /** So many placements are remembered: bindings follow within moments. */
 const mostPlacements = 500;
+/** So many decisions about a workload are remembered. */
+const mostPerWorkload = 50;
 /** So many Pods of a removal are named. */
 const namedPods = 5;
 
 /** The latest decisions of a run: those about each workload, and those about single Pods. */
 export class DecisionJournal {
   readonly #now: () => Instant;
-  readonly #byWorkload = new Map<string, Remembered>();
+  /** The youngest last. */
+  readonly #byWorkload = new Map<string, Remembered[]>();
   /** By UID. */
   readonly #removals = new Map<string, DecisionText>();
   readonly #placements = new Map<string, Remembered>();
 
-  readonly #isRecorded: boolean;
+  readonly #said: DecisionListener | undefined;
 
-  constructor(now: () => Instant, isRecorded: boolean) {
+  /** With a listener, every new sentence is also passed on: to a recording, for example. */
+  constructor(now: () => Instant, said?: DecisionListener) {
     this.#now = now;
-    this.#isRecorded = isRecorded;
+    this.#said = said;
   }
 
-  /** Remembers a decision; the result is its sentence, where there is a recording. */
-  readonly add = (taken: ClusterDecision): JsonObject | undefined => {
-    switch (taken.kind) {
-      case "removal":
-        return this.#addRemoval(taken.decision);
-      case "rollout":
-        return this.#addRollout(taken.decision);
-      case "placement": {
-        const { placement } = taken.decision;
-        const { pod } = placement;
-        const by = `the scheduler for Pod ${keyOf(pod)}`;
-        const text = () => placementSummary(placement);
-        this.#placements.set(keyOf(pod), { at: this.#now(), by, text });
-        const [oldest] = this.#placements.keys();
-        if (this.#placements.size > mostPlacements && oldest !== undefined) this.#placements.delete(oldest);
-        return this.#recorded(text);
-      }
-    }
+  /** For `startSimulatedCluster`. */
+  readonly observer: DecisionObserver = {
+    removal: (decision) => this.#addRemoval(decision),
+    rollout: (decision) => this.#addRollout(decision),
+    placement: ({ placement }) => {
+      const pod = keyOf(placement.pod);
+      const by = `the scheduler for Pod ${pod}`;
+      const text = () => placementSummary(placement);
+      this.#placements.set(pod, { at: this.#now(), by, text });
+      const [oldest] = this.#placements.keys();
+      if (this.#placements.size > mostPlacements && oldest !== undefined) this.#placements.delete(oldest);
+      this.#said?.("scheduler", { pod, because: text() });
+    },
   };
 
   /** Why a Pod is removed, if a controller has decided that. */
@@ -75,28 +73,24 @@ export class DecisionJournal {
   }
 
   /** The decision that a change of a Pod came from; what happens to Pods on their nodes is not decided. */
-  behind({ tracked: { pod, workloads }, kind }: PodChange): DecisionText | undefined {
+  behind({ tracked: { pod, workloads }, kind }: PodChange, at: Instant): DecisionText | undefined {
     if (kind === "deletion-began") return this.removalOf(pod.metadata.uid);
     if (kind === "bound") return textOf(this.#placements.get(keyOf(pod)));
-    return kind === "created" ? this.lastOf(workloads) : undefined;
+    return kind === "created" ? this.lastOf(workloads, at) : undefined;
   }
 
-  /** The last decision about one of these workloads. */
-  lastOf(workloads: readonly string[]): DecisionText | undefined {
-    const found = workloads.map((workload) => this.#byWorkload.get(workload));
+  /** The last decision about one of these workloads that was made until an instant. */
+  lastOf(workloads: readonly string[], until: Instant): DecisionText | undefined {
+    const found = workloads.flatMap((workload) => this.#byWorkload.get(workload) ?? []);
     return textOf(
-      found.reduce(
-        (last, each) => (each !== undefined && each.at >= (last?.at ?? 0) ? each : last),
+      found.reduce<Remembered | undefined>(
+        (last, each) => (each.at <= until && each.at >= (last?.at ?? 0) ? each : last),
         undefined,
       ),
     );
   }
 
-  #recorded(text: () => string): JsonObject | undefined {
-    return this.#isRecorded ? { because: text() } : undefined;
-  }
-
-  #addRemoval(decision: RemovalDecision): JsonObject | undefined {
+  #addRemoval(decision: RemovalDecision): void {
     const { workload, choice } = decision;
     const by = workloadKey(workload.kind, workload);
     const [removing, of] = [choice.victims.length, choice.victims.length + choice.survivors.length];
@@ -106,16 +100,26 @@ export class DecisionJournal {
       const text = `removes ${removing} of ${of} Pods, ${name} because of ${removalReason(victim)}`;
       this.#removals.set(uid, { at, by, text });
     }
-    const text = () => removalText(decision);
-    this.#byWorkload.set(by, { at, by, text });
-    return this.#recorded(text);
+    this.#remember(by, () => removalText(decision));
   }
 
-  #addRollout({ deployment, plan }: RolloutDecision): JsonObject | undefined {
+  #addRollout({ deployment, plan }: RolloutDecision): void {
     const by = workloadKey("Deployment", deployment.metadata);
     const text = () => plan.limits.map(describeRevisionLimit).join("; ") || plan.kind;
-    this.#byWorkload.set(by, { at: this.#now(), by, text });
-    return this.#recorded(text);
+    this.#remember(by, text);
+  }
+
+  /** A pass that comes to the same as the one before is not passed on. */
+  #remember(by: string, text: () => string): void {
+    const remembered = this.#byWorkload.get(by) ?? [];
+    this.#byWorkload.set(by, remembered);
+    const before = remembered.at(-1);
+    remembered.push({ at: this.#now(), by, text });
+    if (remembered.length > mostPerWorkload) remembered.shift();
+    if (this.#said === undefined) return;
+    const [kind = "", workload = ""] = by.split(" ");
+    const because = text();
+    if (before?.text() !== because) this.#said(kind, { workload, because });
   }
 }
 

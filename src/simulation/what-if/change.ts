@@ -96,16 +96,20 @@ export function describeChange(change: Change): string {
     case "restart":
       return `${titleOf(change.workload)} is restarted`;
     case "zone-down":
-      return `zone ${change.zone} fails`;
+      return `${/zone/i.test(change.zone) ? "" : "zone "}${change.zone} fails`;
     case "node-down":
-      return `node ${change.node} fails`;
+      return `${nodeTitle(change.node)} fails`;
     case "cordon":
-      return `node ${change.node} is cordoned`;
+      return `${nodeTitle(change.node)} is cordoned`;
     case "drain":
-      return `node ${change.node} is drained`;
+      return `${nodeTitle(change.node)} is drained`;
     case "delete":
       return `Pod ${change.pod} is deleted`;
   }
+}
+
+function nodeTitle(name: string): string {
+  return /node/i.test(name) ? name : `node ${name}`;
 }
 
 /** `deployment/web`. */

@@ -5,10 +5,8 @@ import { isReady, isTerminal } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import { placementSummary } from "../../decisions/explain/placement-reason.ts";
-import type { PlacementDecision } from "../../decisions/explain/placement-record.ts";
-import type { RemovalDecision } from "../../decisions/explain/removal-record.ts";
 import { removalReason } from "../../decisions/explain/removal-reason.ts";
-import type { ClusterDecision } from "../recording/recorded-decisions.ts";
+import type { DecisionObserver } from "../recording/recorded-decisions.ts";
 
 /** What happened to a Pod while a cluster was simulated. */
 export interface PodHistory {
@@ -44,25 +42,21 @@ export class PodHistories {
     this.#deleted = new Set(deleted);
   }
 
-  /** Hears a decision. */
-  readonly decided = ({ kind, decision }: ClusterDecision): undefined => {
-    if (kind === "removal") this.#removing(decision);
-    if (kind === "placement") this.#placing(decision);
+  /** Hears decisions. */
+  readonly observer: DecisionObserver = {
+    removal: ({ choice }) => {
+      for (const victim of choice.victims)
+        this.#removals.set(victim.pod.metadata.uid, {
+          rule: victim.because?.rule ?? "all",
+          text: removalReason(victim),
+        });
+    },
+    placement: ({ placement, preemption }) => {
+      const summary = placementSummary(placement);
+      const { uid } = placement.pod.metadata;
+      this.#placements.set(uid, preemption === undefined ? summary : `${summary} ${preemption}`);
+    },
   };
-
-  #removing({ choice }: RemovalDecision): void {
-    for (const victim of choice.victims)
-      this.#removals.set(victim.pod.metadata.uid, {
-        rule: victim.because?.rule ?? "all",
-        text: removalReason(victim),
-      });
-  }
-
-  #placing({ placement, preemption }: PlacementDecision): void {
-    const summary = placementSummary(placement);
-    const { uid } = placement.pod.metadata;
-    this.#placements.set(uid, preemption === undefined ? summary : `${summary} ${preemption}`);
-  }
 
   /** Hears a commit of a Pod at an instant. */
   committed({ type, record, previous }: StoreEvent, at: Instant): void {

@@ -41,7 +41,7 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     recording: "none",
     ...(gates !== undefined && { gates: () => gates }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
-    decided: histories.decided,
+    decided: histories.observer,
     committed: (collection, event) => {
       if (collection === "pods") histories.committed(event, now());
       counts.committed(collection, event, now());

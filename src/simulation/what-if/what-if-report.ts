@@ -71,6 +71,7 @@ export interface NewPod extends PodPlace {
 }
 
 export interface UnreadyPod extends PodPlace {
+  readonly problem: "not-ready" | "not-created" | "not-evicted";
   readonly because: string;
 }
 
@@ -214,7 +215,7 @@ function unreadyPods(
 ): readonly UnreadyPod[] {
   return after.pods
     .filter((pod) => isActive(pod) && !isReady(pod))
-    .map((pod) => ({ ...placeOf(pod), because: whyNotReady(pod, histories) }));
+    .map((pod) => ({ ...placeOf(pod), problem: "not-ready", because: whyNotReady(pod, histories) }));
 }
 
 function whyNotReady(pod: Pod, histories: PodHistories): string {
@@ -241,7 +242,8 @@ function missingPods({ after }: WhatIfRun): readonly UnreadyPod[] {
   return [...after.replicaSets, ...after.replicationControllers].flatMap(({ metadata, status }) => {
     const failure = findCondition(status?.conditions, "ReplicaFailure");
     if (failure?.status !== "True" || failure.message === undefined) return [];
-    return [{ namespace: metadata.namespace ?? "", pod: `${metadata.name}-…`, because: failure.message }];
+    const place = { namespace: metadata.namespace ?? "", pod: `${metadata.name}-…` };
+    return [{ ...place, problem: "not-created", because: failure.message }];
   });
 }
 
@@ -253,5 +255,9 @@ function undrainedPods(
   const drained = changes.flatMap((change) => (change.kind === "drain" ? [change.node] : []));
   return after.pods
     .filter((pod) => isReady(pod) && drained.some((node) => isEvictedFrom(pod, node)))
-    .map((pod) => ({ ...placeOf(pod), because: "it is not evicted: a PodDisruptionBudget protects it" }));
+    .map((pod) => ({
+      ...placeOf(pod),
+      problem: "not-evicted",
+      because: "it is not evicted: a PodDisruptionBudget protects it",
+    }));
 }

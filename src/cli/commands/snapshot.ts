@@ -1,0 +1,53 @@
+import { anonymise } from "../../simulation/snapshot/anonymise.ts";
+import { writeSnapshot } from "../../simulation/snapshot/write-snapshot.ts";
+import { systemRandom } from "../../machinery/random/system-random.ts";
+import { type Command, reportErrors } from "../command.ts";
+import { textOf } from "../flag-values.ts";
+import { inspectionFlags } from "../inspected-cluster.ts";
+import { takeLiveSnapshot } from "../live-snapshot.ts";
+
+const formats = ["yaml", "json"] as const;
+
+/** Writes what decisions read of a cluster; it only reads there. */
+export const snapshot: Command = {
+  name: "snapshot",
+  summary: "Write a cluster to a file for whatif and simulate, without secrets; only reads.",
+  flags: {
+    anonymise: {
+      type: "boolean",
+      help: "Replace names, namespaces, label values, images, nodes and zones; decisions stay the same",
+    },
+    output: {
+      type: "string",
+      short: "o",
+      value: "FORMAT",
+      choices: formats,
+      default: "yaml",
+      help: "yaml, or json, which is read faster",
+    },
+    ...inspectionFlags,
+    namespace: {
+      ...inspectionFlags.namespace,
+      help: "Only objects of this namespace (default: all of them)",
+    },
+  },
+  async run({ flags }, terminal) {
+    const format = formats.find((each) => each === textOf(flags, "output"));
+    if (format === undefined)
+      return reportErrors(terminal, snapshot, [`--output must be one of ${formats.join(", ")}`]);
+    const taken = await takeLiveSnapshot(
+      {
+        command: snapshot,
+        flags,
+        onlyNamespace: textOf(flags, "namespace") || undefined,
+        required: ["pods", "replicaSets", "deployments"],
+      },
+      terminal.interrupted,
+    );
+    if (!taken.ok) return reportErrors(terminal, snapshot, taken.problems);
+    const written = flags["anonymise"] === true ? anonymise(taken.snapshot, systemRandom()) : taken.snapshot;
+    terminal.out(writeSnapshot(written, format).trimEnd());
+    for (const note of taken.notes) terminal.err(`Note: ${note}`);
+    return 0;
+  },
+};

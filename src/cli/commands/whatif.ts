@@ -1,0 +1,99 @@
+import { stringify } from "yaml";
+import { plain } from "../../decisions/explain/text-table.ts";
+import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
+import type { Snapshot } from "../../simulation/snapshot/snapshot.ts";
+import { assumptionTexts } from "../../simulation/what-if/assumption-texts.ts";
+import type { Change } from "../../simulation/what-if/change.ts";
+import type { WhatIfReport } from "../../simulation/what-if/what-if-report.ts";
+import { runWhatIf } from "../../simulation/what-if/run-what-if.ts";
+import { describeWhatIf } from "../../simulation/what-if/what-if-text.ts";
+import { ansiPaint } from "../colours.ts";
+import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
+import { textOf } from "../flag-values.ts";
+import { type LiveSnapshot, takeLiveSnapshot } from "../live-snapshot.ts";
+import { readChanges } from "../whatif/change-flags.ts";
+import { readWhatIfSettings, whatIfFlags, type WhatIfSettings } from "../whatif/whatif-settings.ts";
+
+/** Simulates changes to a cluster; the cluster itself is only read. */
+export const whatif: Command = {
+  name: "whatif",
+  summary: "Show what comes of scaling, rollouts, drains and failures before they happen; only reads.",
+  flags: whatIfFlags,
+  async run(invocation, terminal) {
+    const read = readWhatIfSettings(invocation);
+    if (!read.ok) return reportErrors(terminal, whatif, read.problems);
+    for (const warning of read.warnings) terminal.err(`trimtab whatif: ${warning}`);
+    const { settings } = read;
+    const source = await snapshotOf(invocation.flags, settings, terminal.interrupted);
+    if (!source.ok) return reportErrors(terminal, whatif, source.problems);
+    const { snapshot, namespace, notes } = source;
+    const changes = readChanges(invocation.flags, { objects: snapshot.objects, namespace });
+    if (!changes.ok) return reportErrors(terminal, whatif, changes.problems);
+    const report = await simulate(snapshot, changes.changes, settings);
+    print(report, settings.output, terminal);
+    for (const note of notes) terminal.err(`Note: ${note}`);
+    return isFine(report) ? 0 : 1;
+  },
+};
+
+function simulate(
+  snapshot: Snapshot,
+  changes: readonly Change[],
+  settings: WhatIfSettings,
+): Promise<WhatIfReport> {
+  const { schedulerConfig, scheduler, assumptions, seed, timeoutMs } = settings;
+  const controllers = settings.controllers ?? snapshot.controllers ?? "stock";
+  return runWhatIf({
+    snapshot,
+    changes,
+    seed,
+    assumptions,
+    gates: settings.gates(controllers),
+    notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler }),
+    ...(schedulerConfig !== undefined && { schedulerConfig }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
+}
+
+/** The snapshot in a file, or one of the cluster as it is now. */
+async function snapshotOf(
+  flags: Invocation["flags"],
+  { file }: WhatIfSettings,
+  signal: AbortSignal,
+): Promise<LiveSnapshot> {
+  if (file === undefined)
+    return takeLiveSnapshot(
+      { command: whatif, flags, required: ["nodes", "pods", "replicaSets", "deployments"] },
+      signal,
+    );
+  const text = readTextFile(file);
+  if (!text.ok) return { ok: false, problems: [`${file}: ${text.reason}`] };
+  const read = readSnapshot(text.text, file);
+  if (!read.ok) return read;
+  const { snapshot } = read;
+  const namespace = textOf(flags, "namespace") || (snapshot.namespace ?? "default");
+  return { ok: true, snapshot, namespace, notes: [] };
+}
+
+function print(report: WhatIfReport, output: WhatIfSettings["output"], terminal: Terminal): void {
+  const paint = terminal.colours === true ? ansiPaint : plain;
+  switch (output) {
+    case "json":
+      terminal.out(JSON.stringify(report, undefined, 2));
+      break;
+    case "yaml":
+      terminal.out(stringify(report).trimEnd());
+      break;
+    case "text":
+    case "wide":
+      terminal.out(describeWhatIf(report, { wide: output === "wide", paint }));
+  }
+}
+
+/** Whether it comes to rest, drains end, and every workload that something happened to is as large as it should be. */
+function isFine({ stable, workloads, notReady }: WhatIfReport): boolean {
+  const isWhole = ({ isAffected, after }: WhatIfReport["workloads"][number]) =>
+    !isAffected || after.ready >= (after.wanted ?? after.pods);
+  return stable && workloads.every(isWhole) && notReady.every(({ problem }) => problem !== "not-evicted");
+}

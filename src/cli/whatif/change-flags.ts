@@ -1,0 +1,147 @@
+import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
+import type { ObjectReference } from "../../decisions/explain/owned-objects.ts";
+import { isNamed } from "../../decisions/explain/owned-objects.ts";
+import type { Change, WorkloadName } from "../../simulation/what-if/change.ts";
+import { zoneOf } from "../../simulation/what-if/zones.ts";
+import type { Flags, Invocation } from "../command.ts";
+import { collectionOf, readObject, unknownObject } from "../explain/object-argument.ts";
+import { nearestName } from "../nearest-name.ts";
+
+const repeated = { type: "string", multiple: true } as const;
+
+/** The flags that say what is changed; each may be given several times. */
+export const changeFlags = {
+  scale: { ...repeated, value: "WORKLOAD=N", help: "Scale a workload: web=3, rs/web-1=3" },
+  image: { ...repeated, value: "DEPLOYMENT[:CONTAINER]=IMAGE", help: "Set an image, which rolls it out" },
+  restart: { ...repeated, value: "DEPLOYMENT", help: "Replace all Pods, as kubectl rollout restart does" },
+  "zone-down": { ...repeated, value: "ZONE", help: "All nodes of a zone fail" },
+  "node-down": { ...repeated, value: "NODE", help: "A node fails" },
+  cordon: { ...repeated, value: "NODE", help: "A node takes no more Pods" },
+  drain: { ...repeated, value: "NODE", help: "A node is drained, as kubectl drain --ignore-daemonsets does" },
+  delete: { ...repeated, value: "POD", help: "A Pod is deleted" },
+} satisfies Flags;
+
+/** The changes, or every mistake as a sentence. */
+export type ReadChanges =
+  | { readonly ok: true; readonly changes: readonly Change[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+interface Context {
+  readonly objects: ClusterObjects;
+  /** Of the names in flags. */
+  readonly namespace: string;
+}
+
+type Read = (text: string, context: Context) => Change | string;
+
+/** Failures come first and changes of workloads last, however the flags were ordered: all happen at one moment. */
+const readers: Readonly<Record<keyof typeof changeFlags, Read>> = {
+  "zone-down": (text, context) => named(text, zonesIn(context), (zone) => ({ kind: "zone-down", zone })),
+  "node-down": (text, context) => named(text, nodesIn(context), (node) => ({ kind: "node-down", node })),
+  cordon: (text, context) => named(text, nodesIn(context), (node) => ({ kind: "cordon", node })),
+  drain: (text, context) => named(text, nodesIn(context), (node) => ({ kind: "drain", node })),
+  image: readImage,
+  restart: (text, context) => {
+    const workload = readWorkload(text, context, "rollout");
+    return typeof workload === "string" ? workload : { kind: "restart", workload };
+  },
+  scale: readScale,
+  delete: (text, { objects, namespace }) => {
+    const reference = { kind: "Pod", namespace, name: text.replace(/^(pod|pods|po)\//, "") } as const;
+    const isThere = objects.pods.some((pod) => isNamed(pod, reference));
+    return isThere ? { kind: "delete", namespace, pod: reference.name } : unknownObject(objects, reference);
+  },
+};
+
+/** Reads the flags of `changeFlags`; names have to be those of objects. */
+export function readChanges(flags: Invocation["flags"], context: Context): ReadChanges {
+  const read = Object.entries(readers).flatMap(([name, reader]) =>
+    valuesOf(flags, name).map((value) => {
+      const result = reader(value, context);
+      return typeof result === "string" ? `--${name} ${value}: ${result}` : result;
+    }),
+  );
+  const problems = read.filter((each) => typeof each === "string");
+  const changes = read.filter((each) => typeof each !== "string");
+  if (problems.length > 0) return { ok: false, problems };
+  if (changes.length > 0) return { ok: true, changes };
+  const names = Object.keys(changeFlags).map((name) => `--${name}`);
+  return { ok: false, problems: [`say what to change: ${names.join(", ")}`] };
+}
+
+function valuesOf(flags: Invocation["flags"], name: string): readonly string[] {
+  const value = flags[name];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function readScale(text: string, context: Context): Change | string {
+  const [, name = "", size = ""] = /^(.*)=(.*)$/.exec(text) ?? [];
+  const replicas = Number(size);
+  if (name === "" || !/^\d+$/.test(size) || replicas > 2_147_483_647)
+    return "a workload and its size are needed, such as web=3";
+  const workload = readWorkload(name, context, "scale-down");
+  return typeof workload === "string" ? workload : { kind: "scale", workload, replicas };
+}
+
+function readImage(text: string, context: Context): Change | string {
+  const { name, container, image } =
+    /^(?<name>[^:=]+)(?::(?<container>[^:=]*))?=(?<image>.+)$/.exec(text)?.groups ?? {};
+  if (name === undefined || image === undefined)
+    return "a Deployment and an image are needed, such as web=nginx:1.29";
+  const workload = readWorkload(name, context, "rollout");
+  if (typeof workload === "string") return workload;
+  const containers = containersOf(workload, context);
+  const [only = "", ...others] = containers;
+  if (container === undefined && others.length > 0)
+    return `it has several containers: name one, such as ${workload.name}:${only}=${image}`;
+  return named(container ?? only, { what: "container", known: containers }, (known) => ({
+    kind: "image",
+    workload,
+    container: known,
+    image,
+  }));
+}
+
+function containersOf(workload: WorkloadName, { objects }: Context): readonly string[] {
+  const deployment = objects.deployments.find((each) => isNamed(each, workload));
+  return (deployment?.spec.template.spec?.containers ?? []).map(({ name }) => name);
+}
+
+function readWorkload(
+  text: string,
+  { objects, namespace }: Context,
+  topic: "scale-down" | "rollout",
+): WorkloadName | string {
+  if (/^(sts|statefulsets?|ds|daemonsets?|jobs?)\//i.test(text))
+    return "only Deployments, ReplicaSets and ReplicationControllers are simulated";
+  const read = readObject([text], topic);
+  if (!read.ok) return read.problem;
+  const { kind, name } = read;
+  const reference: ObjectReference = { kind, namespace, name };
+  if (kind === "Pod" || !objects[collectionOf(kind)].some((each) => isNamed(each, reference)))
+    return unknownObject(objects, reference);
+  return { kind, namespace, name };
+}
+
+/** The change of a name that is known, or which one was probably meant. */
+function named(
+  name: string,
+  { what, known }: { readonly what: string; readonly known: readonly string[] },
+  change: (name: string) => Change,
+): Change | string {
+  if (known.includes(name)) return change(name);
+  const meant = nearestName(name, known) ?? known.find((each) => each.endsWith(`-${name}`));
+  const some = known.slice(0, 5).join(", ");
+  if (meant !== undefined) return `there is no such ${what}; did you mean ${meant}?`;
+  return known.length === 0 ? `there are no ${what}s` : `there is no such ${what}; there are ${some}`;
+}
+
+const nodesIn = ({ objects }: Context) => ({
+  what: "node",
+  known: objects.nodes.map(({ metadata }) => metadata.name),
+});
+
+const zonesIn = ({ objects }: Context) => ({
+  what: "zone",
+  known: [...new Set(objects.nodes.map(zoneOf))].filter((zone) => zone !== undefined).sort(),
+});

@@ -1,0 +1,134 @@
+import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
+import { parseDuration } from "../../api/duration.ts";
+import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-by.ts";
+import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
+import type { Assumptions } from "../../simulation/snapshot/simulated-objects.ts";
+import type { Flags, Invocation } from "../command.ts";
+import { textOf } from "../flag-values.ts";
+import { inspectionFlags } from "../inspected-cluster.ts";
+import { featureGatesFlag } from "../program-flags.ts";
+import { readSchedulerConfig } from "../read-scheduler-config.ts";
+import { changeFlags } from "./change-flags.ts";
+
+/** What `trimtab whatif` is told besides the changes. */
+export interface WhatIfSettings {
+  /** The file of a snapshot; absent: a cluster is read. */
+  readonly file: string | undefined;
+  /** Whose controllers decide; absent: as the cluster or the snapshot shows. */
+  readonly controllers: DecidedBy["controllers"] | undefined;
+  readonly gates: (controllers: DecidedBy["controllers"]) => FeatureGates;
+  readonly assumptions: Assumptions;
+  /** Absent: the defaults of Kubernetes. */
+  readonly schedulerConfig: SchedulerConfig | undefined;
+  readonly scheduler: string;
+  readonly seed: string;
+  readonly timeoutMs: number | undefined;
+  readonly output: "text" | "wide" | "json" | "yaml";
+}
+
+const profiles = { trimtab: "embedded", "kubernetes-1.36": "stock" } as const;
+const outputs = ["wide", "json", "yaml"] as const;
+
+export const whatIfFlags: Flags = {
+  ...changeFlags,
+  snapshot: { type: "string", value: "FILE", help: "A file of trimtab snapshot, in place of a cluster" },
+  as: {
+    type: "string",
+    value: "PROFILE",
+    choices: Object.keys(profiles),
+    help: "Whose controllers decide: trimtab or kubernetes-1.36 (default: found out)",
+  },
+  "start-up": {
+    type: "string",
+    value: "DURATION",
+    help: "How long a new Pod takes to be ready (default 500ms)",
+  },
+  termination: {
+    type: "string",
+    value: "DURATION",
+    help: "How long a deleted Pod takes to end (default 1s)",
+  },
+  "scheduler-config": {
+    type: "string",
+    value: "FILE",
+    help: "The KubeSchedulerConfiguration (default: that of a scheduler without a file)",
+  },
+  for: { type: "string", value: "DURATION", help: "The longest time that is simulated (default 6h)" },
+  seed: {
+    type: "string",
+    value: "TEXT",
+    default: "1",
+    help: "Decides what is left to chance: the same seed, the same answer",
+  },
+  output: {
+    type: "string",
+    short: "o",
+    value: "FORMAT",
+    choices: outputs,
+    help: "wide: every workload and rule; json or yaml: for programs (default: tables)",
+  },
+  ...inspectionFlags,
+  ...featureGatesFlag,
+};
+
+export type ReadWhatIf =
+  | { readonly ok: true; readonly settings: WhatIfSettings; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the command line of `whatif` and the files it names, but for the snapshot; all errors together. */
+export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWhatIf {
+  const given = (name: string) => (flags[name] === undefined ? undefined : textOf(flags, name));
+  const gates = parseFeatureGates(textOf(flags, "feature-gates"));
+  const file = given("scheduler-config");
+  const config = readSchedulerConfig(file, gates.ok ? gates.gates : defaultFeatureGates);
+  const problems = [
+    ...["start-up", "termination", "for"].flatMap((name) => durationProblems(name, given(name))),
+    ...choiceProblems("as", given("as"), Object.keys(profiles)),
+    ...choiceProblems("output", given("output"), outputs),
+    ...(gates.ok ? [] : gates.errors),
+    ...(config.ok ? [] : config.problems),
+  ];
+  if (problems.length > 0 || !config.ok) return { ok: false, problems };
+  const profile = given("as") as keyof typeof profiles | undefined;
+  return {
+    ok: true,
+    warnings: config.warnings,
+    settings: {
+      file: given("snapshot"),
+      controllers: profile && profiles[profile],
+      gates: (controllers) => gatesOf(controllers, textOf(flags, "feature-gates")),
+      assumptions: { startUp: given("start-up"), termination: given("termination") },
+      schedulerConfig: file === undefined ? undefined : config.config,
+      scheduler:
+        file === undefined
+          ? "a scheduler with the default configuration"
+          : `a scheduler with the configuration in ${file}`,
+      seed: textOf(flags, "seed"),
+      timeoutMs: parseDuration(given("for")),
+      output: outputs.find((each) => each === given("output")) ?? "text",
+    },
+  };
+}
+
+/** The gates of the controllers there, changed as the flag says; stock controllers know none of ours. */
+function gatesOf(controllers: DecidedBy["controllers"], text: string): FeatureGates {
+  const found = defaultGatesOf({ controllers, profile: "trimtab", how: "found", because: "" });
+  const defaults = controllers === "stock" ? { ...found, PreferForScaleDownLabel: false } : found;
+  const parsed = parseFeatureGates(text, defaults);
+  return parsed.ok ? parsed.gates : defaults;
+}
+
+function durationProblems(name: string, text: string | undefined): readonly string[] {
+  const isFine = text === undefined || (parseDuration(text) ?? -1) >= 0;
+  return isFine ? [] : [`--${name} must be a duration such as 30s`];
+}
+
+function choiceProblems(
+  name: string,
+  text: string | undefined,
+  choices: readonly string[],
+): readonly string[] {
+  return text === undefined || choices.includes(text)
+    ? []
+    : [`--${name} must be one of ${choices.join(", ")}`];
+}

@@ -1,0 +1,104 @@
+/**
+ * How a text is anonymised: `name`: replaced by a code, the same for the same text, in the same order; `uid`: likewise by
+ * another UID; `image`: its parts by codes; `labels`: the values of a map, and `value`: a value whose key is beside it, by
+ * codes unless the key is well-known; `names`: the keys of a map by codes; `annotations`: only what names something;
+ * `kept`: not at all.
+ */
+export type Treatment =
+  | "name"
+  | "uid"
+  | "image"
+  | "labels"
+  | "value"
+  | "names"
+  | "annotations"
+  | "address"
+  | "kept";
+
+const condition = { type: "kept", status: "kept", reason: "kept" } as const;
+
+/** The treatment of every text that a snapshot may have, by type and field; types without texts are not listed. */
+export const anonymisedFields: Readonly<Record<string, Readonly<Record<string, Treatment>>>> = {
+  "meta.v1.ObjectMeta": {
+    name: "name",
+    namespace: "name",
+    uid: "uid",
+    resourceVersion: "kept",
+    labels: "labels",
+    annotations: "annotations",
+  },
+  "meta.v1.OwnerReference": { apiVersion: "kept", kind: "kept", name: "name", uid: "uid" },
+  "meta.v1.LabelSelector": { matchLabels: "labels" },
+  "meta.v1.LabelSelectorRequirement": { key: "kept", operator: "kept", values: "value" },
+  "meta.v1.Condition": condition,
+  "core.v1.NamespaceSpec": { finalizers: "kept" },
+  "core.v1.NamespaceStatus": { phase: "kept" },
+  "core.v1.Taint": { key: "kept", value: "value", effect: "kept" },
+  "core.v1.NodeCondition": condition,
+  "core.v1.ContainerImage": { names: "image" },
+  "core.v1.PodSpec": {
+    restartPolicy: "kept",
+    nodeSelector: "labels",
+    nodeName: "name",
+    schedulerName: "name",
+    priorityClassName: "name",
+    preemptionPolicy: "kept",
+  },
+  "core.v1.Container": { name: "name", image: "image", restartPolicy: "kept" },
+  "core.v1.ContainerPort": { protocol: "kept", hostIP: "address" },
+  "core.v1.PodReadinessGate": { conditionType: "kept" },
+  "core.v1.PodSchedulingGate": { name: "kept" },
+  "core.v1.Toleration": { key: "kept", operator: "kept", value: "value", effect: "kept" },
+  "core.v1.TopologySpreadConstraint": {
+    topologyKey: "kept",
+    whenUnsatisfiable: "kept",
+    nodeAffinityPolicy: "kept",
+    nodeTaintsPolicy: "kept",
+    matchLabelKeys: "kept",
+  },
+  "core.v1.NodeSelectorRequirement": { key: "kept", operator: "kept", values: "value" },
+  "core.v1.PodAffinityTerm": {
+    namespaces: "name",
+    topologyKey: "kept",
+    matchLabelKeys: "kept",
+    mismatchLabelKeys: "kept",
+  },
+  "core.v1.PodStatus": { phase: "kept", reason: "kept", nominatedNodeName: "name", qosClass: "kept" },
+  "core.v1.PodCondition": condition,
+  "core.v1.ContainerStatus": { name: "name" },
+  "core.v1.ContainerStateWaiting": { reason: "kept" },
+  "core.v1.ContainerStateTerminated": { reason: "kept" },
+  "apps.v1.DeploymentSpec": { podReplacementPolicy: "kept" },
+  "apps.v1.DeploymentStrategy": { type: "kept" },
+  "apps.v1.DeploymentCondition": condition,
+  "apps.v1.HTTPPodPicker": { host: "name", scheme: "kept" },
+  "apps.v1.GRPCPodPicker": { host: "name" },
+  "apps.v1.ReplicaSetCondition": condition,
+  "core.v1.ReplicationControllerSpec": { selector: "labels" },
+  "core.v1.ReplicationControllerCondition": condition,
+  "apps.v1.StatefulSetSpec": { serviceName: "name" },
+  "core.v1.ServiceSpec": { selector: "labels", type: "kept" },
+  "policy.v1.PodDisruptionBudgetSpec": { unhealthyPodEvictionPolicy: "kept" },
+  "policy.v1.PodDisruptionBudgetStatus": { disruptedPods: "names" },
+  "scheduling.v1.PriorityClass": { preemptionPolicy: "kept" },
+};
+
+/** Names that mean something to every cluster, and that nothing is ordered by. */
+export function isWellKnownName(name: string): boolean {
+  return name === "" || name === "default-scheduler" || name.startsWith("system-");
+}
+
+/** Labels and taints whose values Kubernetes, KWOK or Trimtab define. */
+const wellKnownKeys: readonly RegExp[] = [
+  /^(beta\.)?kubernetes\.io\/(os|arch)$/,
+  /^kubernetes\.io\/prefer-for-scale-down$/,
+  /^node\.kubernetes\.io\/(?!instance-type$)/,
+  /^node-role\.kubernetes\.io\//,
+  /(^|\.)trimtab\.dev\//,
+  /\.kwok\.x-k8s\.io(\/|$)/,
+];
+
+/** Whether a value stays as it is: of a well-known key, or one that says nothing about its owner. */
+export function isWellKnownValue(key: string, value: string): boolean {
+  return ["", "true", "false"].includes(value) || wellKnownKeys.some((pattern) => pattern.test(key));
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { readSnapshot } from "./read-snapshot.ts";
+
+const head = ["apiVersion: trimtab.dev/v1alpha1", "kind: Snapshot", "takenAt: 2026-01-01T00:00:00Z"];
+
+function problemsOf(...lines: readonly string[]): readonly string[] {
+  const read = readSnapshot(lines.join("\n"), "cluster.yaml");
+  return read.ok ? [] : read.problems;
+}
+
+test("a snapshot without objects is a cluster without objects", () => {
+  expect(problemsOf(...head, "objects: {}")).toEqual([]);
+});
+
+test.for([
+  {
+    name: "an empty file",
+    lines: [""],
+    want: [
+      'cluster.yaml:1:1: apiVersion: Unsupported value: "": supported values: "trimtab.dev/v1alpha1"',
+      'cluster.yaml:1:1: kind: Unsupported value: "": supported values: "Snapshot"',
+      "cluster.yaml:1:1: takenAt: Required value: the moment of the snapshot, such as 2026-01-01T00:00:00Z",
+      "cluster.yaml:1:1: objects: Required value: the objects of the cluster: namespaces, nodes, pods, deployments, replicaSets, replicationControllers, statefulSets, services, podDisruptionBudgets, priorityClasses",
+    ],
+  },
+  {
+    name: "another kind",
+    lines: ["apiVersion: v1", "kind: Pod", "takenAt: yesterday", "objects: {}"],
+    want: [
+      'cluster.yaml:1:13: apiVersion: Unsupported value: "v1": supported values: "trimtab.dev/v1alpha1"',
+      'cluster.yaml:2:7: kind: Unsupported value: "Pod": supported values: "Snapshot"',
+      'cluster.yaml:3:10: takenAt: Invalid value: "yesterday": must be a time such as 2026-01-01T00:00:00Z',
+    ],
+  },
+  {
+    name: "no YAML",
+    lines: [...head, "objects: ["],
+    want: [
+      "cluster.yaml:4:11: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    ],
+  },
+  {
+    name: "wrong and unknown fields of objects, all of them",
+    lines: [
+      ...head,
+      "controllers: some",
+      "objects:",
+      "  pod: []",
+      "  nodes: none",
+      "  pods:",
+      "    - metadata: { name: a, namespace: b, uid: c }",
+      "      spec:",
+      "        nodename: x",
+      "        containers: 3",
+      "    - metadata: { name: a, namespace: b, uid: d }",
+      "      spec: { containers: [{ name: app }] }",
+      "    - metadata: { name: a, namespace: b, uid: e }",
+      "      spec: { containers: [{ name: app }] }",
+      "    - metadata: { name: f }",
+      "    - metadata: { name: g, namespace: b, uid: g, labels: { app: 1 } }",
+      "      spec: { containers: [{ name: app }] }",
+    ],
+    want: [
+      'cluster.yaml:4:14: controllers: Unsupported value: "some": supported values: "embedded", "external", "steered", "stock"',
+      "cluster.yaml:6:8: objects.pod: Forbidden: unknown field",
+      'cluster.yaml:7:10: objects.nodes: Invalid value: "none": must be a list',
+      'cluster.yaml:11:19: objects.pods[0].spec.nodename: Forbidden: unknown field; did you mean "nodeName"?',
+      "cluster.yaml:12:21: objects.pods[0].spec.containers: Invalid value: 3: must be a list",
+      'cluster.yaml:15:25: objects.pods[2].metadata.name: Duplicate value: "a"',
+      "cluster.yaml:17:7: objects.pods[3].spec.containers: Required value",
+      "cluster.yaml:17:17: objects.pods[3].metadata.uid: Required value",
+      "cluster.yaml:17:17: objects.pods[3].metadata.namespace: Required value",
+      "cluster.yaml:18:65: objects.pods[4].metadata.labels.app: Invalid value: 1: must be a text",
+    ],
+  },
+])("$name is refused with every mistake and its place", ({ lines, want }) => {
+  expect(problemsOf(...lines)).toEqual(want);
+});
+
+test("a list, a text and a number are no snapshot", () => {
+  for (const text of ["- a", "hello", "7"])
+    expect(problemsOf(text)).toEqual(["cluster.yaml: an object was expected, with kind Snapshot"]);
+});

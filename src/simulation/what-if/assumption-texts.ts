@@ -1,0 +1,49 @@
+import { controllerOf } from "../../api/owner-references.ts";
+import { isActive } from "../../api/pod-state.ts";
+import { countOf } from "../../decisions/explain/text-table.ts";
+import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
+import { type Assumptions, isFailing } from "../snapshot/simulated-objects.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+
+/** What a what-if takes for granted. */
+export interface Assumed extends Assumptions {
+  readonly controllers: DecidedBy["controllers"];
+  /** How the scheduler is configured, as the end of a sentence. */
+  readonly scheduler: string;
+}
+
+/** What a prediction rests on that the cluster does not say, as sentences. */
+export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly string[] {
+  const { objects, namespace } = snapshot;
+  const { startUp = "500ms", termination = "1s" } = assumed;
+  const failing = objects.pods.filter((pod) => isActive(pod) && isFailing(pod)).length;
+  const idle = idleKinds(snapshot);
+  return [
+    `Pods go in the order of ${orderOf(assumed.controllers)}; pod pickers are not asked.`,
+    `Pods are placed by ${assumed.scheduler}; volumes do not limit where.`,
+    `A new Pod is ready ${startUp} after it got a node, and a Pod that is deleted ends after ${termination}, unless annotations or probes say otherwise.`,
+    ...(failing === 0 ? [] : [`${countOf(failing, "Pod")} that cannot start now go on failing.`]),
+    ...(idle.length === 0
+      ? []
+      : [`Pods of ${idle.join(", ")} that go are not replaced: these are not simulated.`]),
+    ...(namespace === undefined
+      ? []
+      : [`There are only the Pods of namespace ${namespace}: nodes have more room than they really have.`]),
+  ];
+}
+
+function orderOf(controllers: DecidedBy["controllers"]): string {
+  return controllers === "stock"
+    ? "kube-controller-manager; where that leaves it open, by UID"
+    : "Trimtab's controllers";
+}
+
+/** The kinds that own Pods and do nothing in a simulation. */
+function idleKinds({ objects }: Snapshot): readonly string[] {
+  const simulated = new Set(["ReplicaSet", "ReplicationController", "Node"]);
+  const kinds = objects.pods.map((pod) => controllerOf(pod)?.kind ?? "Node");
+  return [...new Set(kinds)]
+    .filter((kind) => !simulated.has(kind))
+    .map((kind) => `${kind}s`)
+    .sort();
+}
