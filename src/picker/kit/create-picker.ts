@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import type { Clock } from "../../machinery/clock/clock.ts";
+import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import { Answering, type PickAnswer } from "./answer-questions.ts";
@@ -50,11 +50,13 @@ export function createPicker(options: PickerOptions): Picker {
       return { ...(url !== undefined && { url }), ...(grpcUrl !== undefined && { grpcUrl }) };
     },
     async stop({ graceMs = 5000 } = {}) {
+      const from = elapsedMs(clock);
       for (const each of listening) each.close();
       const timer = new AbortController();
       const late = clock.sleep(graceMs, timer.signal).catch(() => undefined); // aborted: all are answered
       await Promise.race([answering.stop(), late]);
-      await Promise.all(listening.splice(0).map((each) => each.end(graceMs)));
+      const leftMs = Math.max(0, graceMs - (elapsedMs(clock) - from));
+      await Promise.all(listening.splice(0).map((each) => each.end(leftMs)));
       timer.abort();
     },
   };
