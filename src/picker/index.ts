@@ -5,6 +5,11 @@ export { createPicker, type Picker } from "./kit/create-picker.ts";
 export type { Answered, PickAnswer, Refused } from "./kit/answer-questions.ts";
 export type { Listening, ListenOptions } from "./kit/listen.ts";
 export type { PickQuestion, PickRequest, PodChoice, PodName } from "./kit/pick-request.ts";
-export type { Pick, PickerHandler, PickerOptions, PickerSettingsOptions } from "./kit/picker-options.ts";
+export type {
+  PickFunction,
+  PickerHandler,
+  PickerOptions,
+  PickerSettingsOptions,
+} from "./kit/picker-options.ts";
 export type { Score } from "./kit/score-pods.ts";
 export type { ServingTls } from "./kit/serving-tls.ts";

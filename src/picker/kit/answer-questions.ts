@@ -5,7 +5,7 @@ import type { Protocol } from "../picker-settings.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { KitMetrics, Refusal } from "./kit-metrics.ts";
 import { type PickQuestion, type PickRequest, pickRequest, type PodChoice } from "./pick-request.ts";
-import type { Pick } from "./picker-options.ts";
+import type { PickFunction } from "./picker-options.ts";
 
 /** A refusal as callers see it: the sentence names no exception, which is for the log. */
 export interface Refused {
@@ -37,7 +37,7 @@ export interface QuestionContext {
 }
 
 export interface AnswerDependencies {
-  readonly pick: Pick;
+  readonly pick: PickFunction;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: () => KitMetrics;

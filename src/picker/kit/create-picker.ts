@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import type { Clock } from "../../machinery/clock/clock.ts";
+import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import { Answering, type PickAnswer } from "./answer-questions.ts";
@@ -9,7 +9,7 @@ import { kitMetrics, type KitMetrics } from "./kit-metrics.ts";
 import { lineLogger } from "./line-logger.ts";
 import { type ListenOptions, listenProblems, type Listening, listenOn, type ServedPicker } from "./listen.ts";
 import type { PickQuestion } from "./pick-request.ts";
-import { optionProblems, type Pick, type PickerOptions } from "./picker-options.ts";
+import { optionProblems, type PickFunction, type PickerOptions } from "./picker-options.ts";
 import { scorePods } from "./score-pods.ts";
 
 /** A picker that may listen on ports of its own, or be part of another server. */
@@ -50,11 +50,13 @@ export function createPicker(options: PickerOptions): Picker {
       return { ...(url !== undefined && { url }), ...(grpcUrl !== undefined && { grpcUrl }) };
     },
     async stop({ graceMs = 5000 } = {}) {
+      const from = elapsedMs(clock);
       for (const each of listening) each.close();
       const timer = new AbortController();
       const late = clock.sleep(graceMs, timer.signal).catch(() => undefined); // aborted: all are answered
       await Promise.race([answering.stop(), late]);
-      await Promise.all(listening.splice(0).map((each) => each.end(graceMs)));
+      const leftMs = Math.max(0, graceMs - (elapsedMs(clock) - from));
+      await Promise.all(listening.splice(0).map((each) => each.end(leftMs)));
       timer.abort();
     },
   };
@@ -63,7 +65,7 @@ export function createPicker(options: PickerOptions): Picker {
 function handlerOf(
   options: PickerOptions,
   scoring: { readonly clock: Clock; readonly onScored: () => void },
-): Pick {
+): PickFunction {
   const { score, pick, concurrency = 8 } = options;
   if (score === undefined) return pick;
   return (request) => scorePods(request, score, { ...scoring, concurrency });

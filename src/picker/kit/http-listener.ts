@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { TLSSocket } from "node:tls";
 import { type Answering, type PickAnswer, refused, type Refused } from "./answer-questions.ts";
 import type { Caller } from "./authenticate.ts";
 import type { Refusal } from "./kit-metrics.ts";
 import { maxQuestionBytes, parseQuestion, workloadFrom } from "./read-question.ts";
+import { certificateOf } from "./serve-port.ts";
 
 export interface HttpListenerOptions {
   readonly answering: Answering;
@@ -83,7 +83,7 @@ function problemWith(
   if (request.method !== "POST") return { status: 405, error: "questions are asked with POST" };
   const caller = {
     header: (name: string) => headerOf(request, name),
-    hasCertificate: certificateOf(request),
+    hasCertificate: certificateOf(request.socket),
   };
   if (!isTrusted(caller)) return { status: 401, error: "the caller is not known" };
   const type = request.headers["content-type"];
@@ -92,12 +92,6 @@ function problemWith(
   return Number(request.headers["content-length"] ?? 0) > maxQuestionBytes
     ? { status: 413, error: `a question has at most ${maxQuestionBytes} bytes` }
     : undefined;
-}
-
-/** Whether the port asked for a certificate, and got one that its CA signed. */
-function certificateOf({ socket }: IncomingMessage): boolean | undefined {
-  const { authorized, asksForCertificate } = socket as TLSSocket & { readonly asksForCertificate?: boolean };
-  return asksForCertificate === true ? authorized : undefined;
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {

@@ -29,8 +29,9 @@ export interface Listening {
 
 /** What `stop` needs besides. */
 export interface ServedPicker extends Listening {
+  /** Accepts no more connections. */
   close(): void;
-  /** Ends the connections that are left. */
+  /** Ends the connections that are left: at once if they are idle, and within the grace period in any case. */
   end(graceMs: number): Promise<void>;
 }
 
@@ -74,7 +75,7 @@ export async function listenOn(
   dependencies: ListenDependencies,
   needsToken: boolean,
 ): Promise<ServedPicker> {
-  const { http, log } = dependencies;
+  const { http, clock, log } = dependencies;
   const { host } = options;
   const tls = options.tls === undefined ? undefined : tlsOf(options.tls, dependencies);
   const grpc =
@@ -88,13 +89,17 @@ export async function listenOn(
     log.warn(
       "picker answers every caller that reaches it: set token, or tls with a CA for client certificates",
     );
+  const closing: Promise<void>[] = [];
   return {
     ...urls,
-    close: () => served.forEach((each) => each.close()),
+    close: () => closing.push(...served.map((each) => each.close())),
     async end(graceMs) {
+      const timer = clock.after(graceMs, () => served.forEach((each) => each.destroy()));
       http.closeIdleConnections();
       await grpc?.stop(graceMs);
-      for (const each of served) each.destroy();
+      for (const each of served) each.finish();
+      await Promise.all(closing);
+      timer.cancel();
     },
   };
 }
@@ -150,7 +155,7 @@ async function servePorts(all: readonly PortOptions[]): Promise<readonly (PortOp
     for (const each of all) served.push({ ...each, ...(await servePort(each)) });
     return served;
   } catch (error) {
-    for (const each of served) each.close();
+    for (const each of served) void each.close();
     throw error;
   }
 }

@@ -5,12 +5,12 @@ import type { PickRequest, PodChoice } from "./pick-request.ts";
 import type { Score } from "./score-pods.ts";
 
 /** Decides by itself; `request.lowest` and `request.only` help. */
-export type Pick = (request: PickRequest) => PodChoice | Promise<PodChoice>;
+export type PickFunction = (request: PickRequest) => PodChoice | Promise<PodChoice>;
 
 /** How a picker decides: by a score for each Pod, or by a choice among all of them. */
 export type PickerHandler =
   | { readonly score: Score; readonly pick?: never; readonly concurrency?: number }
-  | { readonly pick: Pick; readonly score?: never; readonly concurrency?: never };
+  | { readonly pick: PickFunction; readonly score?: never; readonly concurrency?: never };
 
 export interface PickerSettingsOptions {
   /**

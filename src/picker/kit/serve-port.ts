@@ -18,31 +18,43 @@ export interface PortOptions {
 
 export interface ServedPort {
   readonly port: number;
-  /** Accepts no more connections. */
-  close(): void;
+  /** Accepts no more connections; resolves when those that there are have ended. */
+  close(): Promise<void>;
+  /** Ends the connections that are left when what they are sent is sent. */
+  finish(): void;
   /** Ends the connections that are left. */
   destroy(): void;
 }
 
 /** Listens on one port for HTTP/1.1, gRPC or both: the first bytes of a connection say which it is. */
 export async function servePort(options: PortOptions): Promise<ServedPort> {
+  const accepted = new Set<Socket>();
   const sockets = new Set<Socket>();
   const server =
     options.tls === undefined ? createServer({ noDelay: true }) : tlsServer(options.tls, options);
+  server.on("connection", (socket: Socket) => keep(socket, accepted));
   server.on(options.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
+    keep(socket, sockets);
+    socket.on("error", () => socket.destroy());
     route(socket, options);
   });
   const port = await bind(server, options);
   return {
     port,
-    close: () => void server.close(),
-    destroy: () => {
-      for (const socket of sockets) socket.destroy();
-    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+    finish: () => sockets.forEach((socket) => socket.destroySoon()),
+    // Those whose TLS handshake never ended among them.
+    destroy: () => accepted.forEach((socket) => socket.destroy()),
   };
 }
+
+function keep(socket: Socket, sockets: Set<Socket>): void {
+  sockets.add(socket);
+  socket.on("close", () => sockets.delete(socket));
+}
+
+/** How long a connection may be silent before it says what it is. */
+const patienceMs = 10_000;
 
 function tlsServer(
   { context, renewed }: NonNullable<PortOptions["tls"]>,
@@ -51,6 +63,7 @@ function tlsServer(
   const server = createTlsServer({
     ...context,
     noDelay: true,
+    handshakeTimeout: patienceMs,
     requestCert: context.ca !== undefined,
     rejectUnauthorized: false, // probes of the kubelet have no certificate; questions are refused one by one
     ALPNProtocols: [...(grpc === undefined ? [] : ["h2"]), ...(http === undefined ? [] : ["http/1.1"])],
@@ -75,12 +88,20 @@ async function bind(server: Server, { host, port }: PortOptions): Promise<number
   }
 }
 
+/** Connections of ports that ask for a certificate, and whether its CA signed the one that was shown. */
+const certificates = new WeakMap<Socket, boolean>();
+
+/** Whether a caller's certificate was verified; `undefined` if the port asks for none. */
+export function certificateOf(socket: Socket): boolean | undefined {
+  return certificates.get(socket);
+}
+
 /** How every HTTP/2 connection begins; no method of HTTP/1.1 is called so. */
 const http2Preface = "PRI * HTTP/2.0";
 
 function route(socket: Socket, { http, grpc, tls }: PortOptions): void {
   const hasCertificate = tls?.context.ca === undefined ? undefined : (socket as TLSSocket).authorized;
-  Object.assign(socket, { asksForCertificate: hasCertificate !== undefined });
+  if (hasCertificate !== undefined) certificates.set(socket, hasCertificate);
   const toHttp = () => (http === undefined ? socket.destroy() : http.emit("connection", socket));
   if (grpc === undefined) {
     toHttp();
@@ -90,7 +111,10 @@ function route(socket: Socket, { http, grpc, tls }: PortOptions): void {
     grpc.accept(socket, hasCertificate);
     return;
   }
+  const giveUp = () => socket.destroy();
+  socket.setTimeout(patienceMs, giveUp);
   socket.once("data", (first: Buffer) => {
+    socket.setTimeout(0, giveUp);
     socket.pause();
     socket.unshift(first);
     const text = first.subarray(0, http2Preface.length).toString("latin1");

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createCertificateAuthority, issueCertificate } from "../../machinery/certificates/certificate.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
@@ -280,4 +280,26 @@ test("a caller that leaves aborts what is done for it", async () => {
   leaving.abort();
   await expect(asked).rejects.toThrow("aborted");
   await aborted.gate;
+});
+
+test.for([
+  { name: "in plain text", tls: false },
+  { name: "with TLS", tls: true },
+])("a connection that says nothing does not keep a picker from stopping, $name", async ({ tls }) => {
+  const now = new WallClock().now();
+  const random = seededRandom("silent");
+  const subject = { commonName: "picker" };
+  const pair = issueCertificate(createCertificateAuthority(now, random), {
+    subject,
+    use: "server",
+    hosts: [host],
+    now,
+    random,
+  });
+  const { url, picker } = await start(tls ? { tls: pair } : {});
+  const socket = connect(portOf(url), host).on("error", () => undefined); // a reset is an end as well
+  await once(socket, "connect");
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  await picker.stop({ graceMs: 10 });
+  await closed;
 });
