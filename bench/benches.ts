@@ -7,6 +7,7 @@ import { eventLoop } from "./event-loop.ts";
 import { explain } from "./explain.ts";
 import { kubelet } from "./kubelet.ts";
 import type { Measure } from "./measure.ts";
+import { page } from "./page.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
@@ -15,8 +16,10 @@ import { realCluster } from "./real-cluster.ts";
 import { realSteering } from "./real-steering.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler, schedulerPerf } from "./scheduler.ts";
+import { simulate } from "./simulate.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
+import { whatif } from "./whatif.ts";
 import { steering } from "./steering.ts";
 
 /** Every bench by name, one line each. */
@@ -29,6 +32,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   "event-loop": eventLoop,
   explain,
   kubelet,
+  page,
   picker,
   placement,
   planning,
@@ -38,7 +42,9 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   replicaset,
   scheduler,
   "scheduler-perf": schedulerPerf,
+  simulate,
   simulation,
   webhooks,
+  whatif,
   steering,
 };

@@ -39,7 +39,8 @@ function showHelp(commands: readonly Command[], name: string | undefined, termin
 function parseFlags(command: Command, args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      // As kubectl reads it: parseArgs would take the sign for a part of the value.
+      args: args.map((word) => word.replace(/^-([a-zA-Z])=/, "-$1")),
       options: optionsOf(command.flags),
       allowPositionals: command.operands !== undefined,
     });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PodSpec } from "../../src/api/generated/core-v1.ts";
 import type { Resource } from "../../src/api/resource.ts";
+import { controllerOf } from "../../src/api/owner-references.ts";
 import { deployments, nodes, podDisruptionBudgets, pods } from "../../src/api/resources.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { perTier } from "../tier.ts";
@@ -93,13 +94,14 @@ async function oneName({ client }: SimulatedCluster, resource: Resource, random:
 async function randomChange(cluster: SimulatedCluster, random: Random): Promise<Change> {
   const name = oneOf(Object.keys(sizes), random) ?? "web";
   const workload = { kind: "Deployment", namespace, name } as const;
-  switch (randomInt(random, 8)) {
+  const pod = await oneName(cluster, pods, random);
+  switch (pod === "" ? 7 : randomInt(random, 8)) {
     case 0:
       return { kind: "restart", workload };
     case 1:
       return { kind: "drain", node: await oneName(cluster, nodes, random) };
     case 2:
-      return { kind: "delete", namespace, pod: await oneName(cluster, pods, random) };
+      return { kind: "delete", namespace, pod };
     case 3:
       return { kind: "image", workload, container: name, image: oneOf(["app:2", "app:404"], random) ?? "" };
     default:
@@ -142,15 +144,17 @@ async function act(
 }
 
 /**
- * What does not depend on chance. Where new Pods land is drawn among equal nodes, and which old Pods a rollout removes
- * depends on that: so of the Pods that were there the names count where no new ones come, and else how many went.
+ * What does not depend on chance. Where new Pods land is drawn among equal nodes, and two ReplicaSets of a Deployment that
+ * shrink at the same instant see each other's Pods or no longer do. So of the Pods that were there the names and rules
+ * count where neither is the case, and else how many went.
  */
 function certain({ went, came, workloads, stable }: WhatIfReport, { objects }: Snapshot) {
-  const known = new Set(objects.pods.map(({ metadata }) => metadata.name));
-  const gone = went.filter(({ pod }) => known.has(pod));
+  const owners = new Map(objects.pods.map((pod) => [pod.metadata.name, controllerOf(pod)?.name]));
+  const gone = went.filter(({ pod }) => owners.has(pod));
+  const isCertain = came.length === 0 && new Set(gone.map(({ pod }) => owners.get(pod))).size === 1;
   return {
     stable,
-    went: came.length > 0 ? gone.length : gone.map(({ pod, rule }) => `${pod} ${rule}`).sort(),
+    went: isCertain ? gone.map(({ pod, rule }) => `${pod} ${rule}`).sort() : gone.length,
     workloads: workloads.map(({ name, after: { wanted: size, pods: count, ready } }) => ({
       name,
       size,
@@ -160,38 +164,39 @@ function certain({ went, came, workloads, stable }: WhatIfReport, { objects }: S
   };
 }
 
-const { clusters, changesPerCluster, wanted, removed } = perTier({
-  unit: { clusters: 1, changesPerCluster: 4, wanted: [], removed: 0 },
-  full: {
-    clusters: 50,
-    changesPerCluster: 20,
-    wanted: ["delete", "drain", "image", "restart", "scale"],
-    removed: 500,
-  },
+const { groups, clusters, changes, kinds } = perTier({
+  unit: { groups: 1, clusters: 1, changes: 4, kinds: [] },
+  full: { groups: 10, clusters: 5, changes: 20, kinds: ["delete", "drain", "image", "restart", "scale"] },
 });
+const seeds = Array.from({ length: groups }, (_, group) =>
+  Array.from({ length: clusters }, (_seed, index) => group * clusters + index),
+);
 
-test(`what ${clusters * changesPerCluster} what-ifs say is what the controllers then do`, async () => {
-  const kinds = new Set<string>();
-  let removals = 0;
-  for (let seed = 0; seed < clusters; seed++) {
-    const random = seededRandom(`prediction ${seed}`);
-    const cluster = await watchedCluster(seed, random);
-    await populate(cluster, random);
-    for (let count = 0; count < changesPerCluster; count++) {
-      const changes = [await randomChange(cluster, random)];
-      const snapshot = snapshotOf(cluster);
-      const predicted = await runWhatIf({ snapshot, changes, seed });
-      const actual = await act(cluster, changes, snapshot);
-      expect({ seed, count, ...certain(predicted, snapshot) }).toEqual({
-        seed,
-        count,
-        ...certain(actual, snapshot),
-      });
-      kinds.add(changes[0]?.kind ?? "");
-      if (actual.came.length === 0) removals += actual.went.length;
+test.for(seeds)(
+  `what ${clusters * changes} what-ifs say is what the controllers then do, from seed %i on`,
+  {
+    timeout: 900_000,
+  },
+  async (group) => {
+    const seen = new Set<string>();
+    let removals = 0;
+    for (const seed of group) {
+      const random = seededRandom(`prediction ${seed}`);
+      const cluster = await watchedCluster(seed, random);
+      await populate(cluster, random);
+      for (let count = 0; count < changes; count++) {
+        const change = await randomChange(cluster, random);
+        const snapshot = snapshotOf(cluster);
+        const predicted = await runWhatIf({ snapshot, changes: [change], seed });
+        const actual = await act(cluster, [change], snapshot);
+        const [told, done] = [certain(predicted, snapshot), certain(actual, snapshot)];
+        expect({ seed, count, change, ...told }).toEqual({ seed, count, change, ...done });
+        seen.add(change.kind);
+        if (Array.isArray(done.went)) removals += done.went.length;
+      }
+      await cluster.stop();
     }
-    await cluster.stop();
-  }
-  expect([...kinds].sort()).toEqual(expect.arrayContaining(wanted));
-  expect(removals).toBeGreaterThan(removed);
-}, 900_000);
+    expect([...seen]).toEqual(expect.arrayContaining(kinds));
+    expect(removals).toBeGreaterThan(0);
+  },
+);
