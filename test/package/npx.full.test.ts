@@ -96,6 +96,7 @@ test.skipIf(newestKubectl().length === 0)(
   },
   60_000,
 );
+
 test("the page is in the package", async () => {
   const kubeconfig = path.join(folder, "kubeconfig");
   const up = type("node_modules/.bin/trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);
