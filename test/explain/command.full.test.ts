@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Deployment } from "../../src/api/generated/apps-v1.ts";
 import { deployments, pods } from "../../src/api/resources.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import type { ScaleDownExplanation } from "../../src/decisions/explain/explain-scale-down.ts";
@@ -6,6 +7,7 @@ import { commandFolder, seen } from "../command-program.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
 import { newestKubectl } from "../kubectl/kubectls.ts";
 import { openShell } from "../kubectl/shell.ts";
+import { startHttpPicker } from "../picker/http-picker.ts";
 import { typed } from "../cli/type-command.ts";
 
 let cluster: EmbeddedCluster;
@@ -83,6 +85,42 @@ describe.skipIf(kubectl === undefined)("trimtab explain over HTTPS, with objects
       err: `trimtab explain: ${wrong}: one Pod is needed, and nothing else`,
     });
   });
+});
+
+test("A picker is asked only with --ask-picker, and then decides", async () => {
+  const picker = await startHttpPicker(({ candidates }) => ({
+    does: "answer",
+    chosen: candidates.slice(-1),
+  }));
+  try {
+    const labels = { app: "picked" };
+    await cluster.client.create(deployments, {
+      metadata: { name: "picked", namespace: "default" },
+      spec: {
+        replicas: 3,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: { containers: [{ name: "app", image: "registry.example/app:1" }] },
+        },
+        downscalePodPicker: { http: { host: "127.0.0.1", port: picker.port, scheme: "HTTP" } },
+      },
+    });
+    const isAvailable = ({ status }: Deployment) => status?.availableReplicas === 3;
+    await seen(cluster.client, deployments, { name: "picked", is: isAvailable });
+    const told = await explain("scale-down", "picked", "--replicas=2");
+    expect(told.out).toContain("Its pod picker would be asked to choose 1 of 3 Pods");
+    expect(picker.received).toHaveLength(0);
+
+    const { out } = await explain("scale-down", "picked", "--replicas=2", "--ask-picker", "-o", "json");
+    const chosen = picker.received[0]?.candidates.at(-1);
+    expect((JSON.parse(out) as ScaleDownExplanation).owners[0]).toMatchObject({
+      candidates: [{ pod: chosen, verdict: "goes" }, { verdict: "stays" }, { verdict: "stays" }],
+      pickers: [{ requested: 1, answer: { outcome: `it chose ${chosen}` } }],
+    });
+  } finally {
+    await picker.close();
+  }
 });
 
 test("An unknown object gets the nearest names", async () => {

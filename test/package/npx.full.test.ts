@@ -72,6 +72,31 @@ test("trimtab itself calls an interruption a good end", async () => {
   expect(existsSync(kubeconfig)).toBe(false);
 });
 
+test.skipIf(newestKubectl().length === 0)(
+  "kubectl trimtab explains, and kubectl completes it with the objects of the cluster",
+  async () => {
+    const kubeconfig = path.join(folder, "kubeconfig");
+    const up = type("node_modules/.bin/trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);
+    await up.says("Ctrl-C ends it.");
+    const folders = `${path.join(folder, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`;
+    const env = { ...process.env, HOME: folder, KUBECONFIG: kubeconfig, PATH: folders };
+    for (const { program } of newestKubectl()) {
+      const kubectl = async (...words: readonly string[]) => (await run(program, words, { env })).stdout;
+      await kubectl("create", "deployment", "web", "--image=registry.example/app:1", "--replicas=2");
+      await kubectl("wait", "deployment/web", "--for=condition=Available", "--timeout=60s");
+      expect(await kubectl("trimtab", "explain", "scale-down", "deploy/web", "--replicas=1")).toMatch(
+        /^Deployment default\/web: 2 → 1 replica. 1 of 2 Pods goes.\n/,
+      );
+      expect(await kubectl("__complete", "trimtab", "explain", "rollout", "dep")).toBe(
+        "deployment/web\n:4\n",
+      );
+    }
+    up.interrupt();
+    await up.ended;
+  },
+  60_000,
+);
+
 test("the page is in the package", async () => {
   const kubeconfig = path.join(folder, "kubeconfig");
   const up = type("node_modules/.bin/trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);

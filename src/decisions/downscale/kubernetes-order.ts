@@ -21,6 +21,12 @@ const shared: ReadonlySet<RuleName> = new Set([
  */
 export const kubernetesRules: readonly Rule[] = removalOrder.filter(({ name }) => shared.has(name));
 
+/** The rules that are keys upstream too: between Pods that differ in these no UID decides. */
+export const keyedRules: readonly Rule[] = kubernetesRules.slice(
+  0,
+  kubernetesRules.findIndex(({ name }) => name === "restarts"),
+);
+
 const instantRules = removalOrder.filter(({ unit }) => unit === "ms");
 const uidRules = removalOrder.filter(({ name, unit }) => name === "uid" && unit === undefined);
 
@@ -28,6 +34,8 @@ const uidRules = removalOrder.filter(({ name, unit }) => name === "uid" && unit 
 export interface UpstreamOrder {
   /** Negative when the one goes first, positive when the other does, 0 when they tie. */
   readonly compare: (one: number, other: number) => number;
+  /** The same, much faster, for Pods that are equal in all `keyedRules`. */
+  readonly compareTied: (one: number, other: number) => number;
   /** The rule that separates a Pod from the other, as seen from the former; nothing when they tie. */
   readonly reason: (pod: number, other: number) => Reason | undefined;
 }
@@ -64,7 +72,9 @@ export function upstreamOrder(pods: readonly Pod[], facts: Facts): UpstreamOrder
     }
     return undefined;
   };
+  const compareTied = tiedComparison(columns, uids[0]?.keys ?? []);
   return {
+    compareTied,
     compare(one, other) {
       const { rule, keys } = deciding(one, other) ?? {};
       if (rule === undefined || keys === undefined) return 0;
@@ -77,4 +87,46 @@ export function upstreamOrder(pods: readonly Pod[], facts: Facts): UpstreamOrder
       return reasonOf(rule, [side(pod), side(other)]);
     },
   };
+}
+
+/** One thing that tied Pods are compared by, as numbers of which the lower goes first. */
+interface TiedStep {
+  readonly numbers: Float64Array;
+  /** Whether Pods with different numbers go by their UIDs. */
+  readonly isByUid: boolean;
+}
+
+/** Compares Pods that are equal in all keyed rules: by what is left of the last of these, and by the rules below. */
+function tiedComparison(columns: readonly Column[], uids: readonly Key[]): UpstreamOrder["compareTied"] {
+  const isKeyed = ({ rule }: Column) => keyedRules.includes(rule);
+  const steps = columns
+    .slice(columns.findLastIndex(isKeyed))
+    .flatMap((column): readonly TiedStep[] => [
+      ...(isKeyed(column) ? [] : [{ numbers: numbersOf(column.keys, column.rule), isByUid: false }]),
+      ...(column.instants === undefined
+        ? []
+        : [{ numbers: numbersOf(column.instants, column.rule), isByUid: true }]),
+    ]);
+  const ranks = ranksOf(uids);
+  return (one, other) => {
+    for (const { numbers, isByUid } of steps) {
+      const difference = (numbers[one] ?? 0) - (numbers[other] ?? 0);
+      // Two unknown times are both infinite, and their difference is no number.
+      if (difference !== 0 && numbers[one] !== numbers[other])
+        return isByUid ? (ranks[one] ?? 0) - (ranks[other] ?? 0) : difference;
+    }
+    return 0;
+  };
+}
+
+function numbersOf(keys: readonly Key[], { first }: Rule): Float64Array {
+  return Float64Array.from(keys, (key) => (first === "lower" ? Number(key) : 0 - Number(key)));
+}
+
+/** The place of each text among all of them, in their order; the same for the same text. */
+function ranksOf(texts: readonly Key[]): Int32Array {
+  const places = new Map(
+    [...new Set(texts)].sort((a, b) => (a < b ? -1 : 1)).map((text, place) => [text, place]),
+  );
+  return Int32Array.from(texts, (text) => places.get(text) ?? 0);
 }

@@ -1,15 +1,9 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { arrange, podAt, tiedGroups } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
-import { kubernetesRules, upstreamOrder } from "./kubernetes-order.ts";
+import { keyedRules, upstreamOrder } from "./kubernetes-order.ts";
 import type { Reason } from "./reason.ts";
 import { rankByComparison } from "./rank-by-comparison.ts";
-
-/** The rules that are keys upstream too: between Pods that differ in these no UID decides. */
-const keyedRules = kubernetesRules.slice(
-  0,
-  kubernetesRules.findIndex(({ name }) => name === "restarts"),
-);
 
 /** Pods in the order of kube-controller-manager 1.36, as far as that decides. Pods are given by their index. */
 export interface UpstreamRanking {
@@ -28,7 +22,7 @@ export interface UpstreamRanking {
 export function rankAsKubernetes(pods: readonly Pod[], facts: Facts, length: number): UpstreamRanking {
   const { now, gates, related } = facts;
   const upstreamFacts = { now, gates, related }; // upstream knows no pickers
-  const { compare, reason } = upstreamOrder(pods, upstreamFacts);
+  const { compareTied, reason } = upstreamOrder(pods, upstreamFacts);
   // One more, since the last one is compared with the next.
   const arrangement = arrange(pods, { rules: keyedRules, facts: upstreamFacts, length: length + 1 });
   const groups: (readonly number[])[] = [];
@@ -38,7 +32,7 @@ export function rankAsKubernetes(pods: readonly Pod[], facts: Facts, length: num
       groups.push(tied);
       continue;
     }
-    for (const group of rankByComparison(tied, compare)) groups.push(group);
+    for (const group of rankByComparison(tied, compareTied)) groups.push(group);
     exact += tied.length;
   }
   return { groups, exact, reason };
