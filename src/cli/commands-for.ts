@@ -12,6 +12,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["reset", async () => (await import("./commands/reset.ts")).reset],
   ["scheduler", async () => (await import("./commands/scheduler.ts")).scheduler],
   ["simulate", async () => (await import("./commands/simulate.ts")).simulate],
+  ["snapshot", async () => (await import("./commands/snapshot.ts")).snapshot],
   ["status", async () => (await import("./commands/status.ts")).status],
   ["steer", async () => (await import("./commands/steer.ts")).steer],
   ["stop", async () => (await import("./commands/stop.ts")).stop],
@@ -19,6 +20,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["uninstall", async () => (await import("./commands/uninstall.ts")).uninstall],
   ["up", async () => (await import("./commands/up.ts")).up],
   ["version", async () => (await import("./commands/version.ts")).version],
+  ["whatif", async () => (await import("./commands/whatif.ts")).whatif],
 ]);
 
 /**

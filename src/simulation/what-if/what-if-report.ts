@@ -145,11 +145,12 @@ function workloadReports(run: WhatIfRun, seconds: (at: Instant) => number): read
       .filter(({ createdAt, wentAt }) => createdAt !== undefined || wentAt !== undefined)
       .map(({ pod }) => workloadKey(counts.workloadOf(pod))),
   );
+  const statesOf = [before, after].map((objects) => workloadStates(objects, counts));
   const zero = { pods: 0, at: takenAt };
   const shown = ({ pods, at }: typeof zero) => ({ pods, afterSeconds: seconds(at) });
   return [...workloadsOf(run).values()].map((workload) => {
     const { lowestReady, mostPods } = counts.extremesOf(workload) ?? { lowestReady: zero, mostPods: zero };
-    const [was, is] = [before, after].map((objects) => stateOf(workload, objects, counts));
+    const [was, is] = statesOf.map((stateOf) => stateOf(workload));
     return {
       ...workload,
       before: was ?? nothing,
@@ -192,20 +193,38 @@ function scalable({ deployments, replicaSets, replicationControllers }: ClusterO
   ];
 }
 
-function stateOf(workload: Workload, objects: ClusterObjects, counts: WorkloadCounts): WorkloadState {
-  const key = workloadKey(workload);
-  const pods = objects.pods.filter((pod) => isActive(pod) && workloadKey(counts.workloadOf(pod)) === key);
-  const owner = scalable(objects).find(
-    ({ kind, object: { metadata } }) =>
-      kind === workload.kind && metadata.name === workload.name && metadata.namespace === workload.namespace,
+/** Finds the state of workloads; each Pod and workload is looked at once, however many there are. */
+function workloadStates(
+  objects: ClusterObjects,
+  counts: WorkloadCounts,
+): (workload: Workload) => WorkloadState {
+  const { nodes, pods } = objects;
+  const podsOf = new Map<string, Pod[]>();
+  for (const pod of pods.filter(isActive)) {
+    const key = workloadKey(counts.workloadOf(pod));
+    const own = podsOf.get(key) ?? [];
+    podsOf.set(key, own);
+    own.push(pod);
+  }
+  const sizes = new Map(
+    scalable(objects).map(({ kind, object: { metadata, spec } }) => [
+      workloadKey({ kind, namespace: metadata.namespace ?? "", name: metadata.name }),
+      spec?.replicas ?? 1,
+    ]),
   );
-  const zones = countPerZone(pods, objects.nodes);
-  return {
-    ...(owner !== undefined && { wanted: owner.object.spec?.replicas ?? 1 }),
-    pods: pods.length,
-    ready: pods.filter(isReady).length,
-    zones,
-    skew: skewOf(zones, objects.nodes),
+  return (workload) => {
+    const key = workloadKey(workload);
+    const own = podsOf.get(key) ?? [];
+    const wanted = sizes.get(key);
+    const zones = countPerZone(own, nodes);
+    const ready = own.filter(isReady).length;
+    return {
+      ...(wanted !== undefined && { wanted }),
+      pods: own.length,
+      ready,
+      zones,
+      skew: skewOf(zones, nodes),
+    };
   };
 }
 
