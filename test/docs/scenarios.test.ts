@@ -13,8 +13,11 @@ function membersOf({
   anyOf = [],
   additionalProperties,
 }: JsonSchema): readonly string[] {
-  const within = [...Object.values(properties), ...anyOf, items ?? {}, additionalProperties || {}];
-  return [...Object.keys(properties), ...within.flatMap(membersOf)];
+  const optional = [items, additionalProperties].filter((each) => typeof each === "object");
+  return [
+    ...Object.keys(properties),
+    ...[...Object.values(properties), ...anyOf, ...optional].flatMap(membersOf),
+  ];
 }
 
 test("docs/scenarios.md has every field of a scenario, and every flag", () => {
