@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -10,8 +10,9 @@ import { scenarioSchema } from "./scenario-schema.ts";
 
 const root = new URL("../../../", import.meta.url);
 const examples = readdirSync(new URL("examples", root))
-  .filter((name) => /^(0[7-9]|1\d)-/.test(name))
-  .map((name) => readFileSync(new URL(`examples/${name}/scenario.yaml`, root), "utf8"))
+  .map((name) => new URL(`examples/${name}/scenario.yaml`, root))
+  .filter((file) => existsSync(file))
+  .map((file) => readFileSync(file, "utf8"))
   .map((text) => parse(text) as JsonObject);
 
 test("schema/scenario.schema.json is the schema that scenarios are checked by (vitest --update writes it)", async () => {
@@ -21,27 +22,37 @@ test("schema/scenario.schema.json is the schema that scenarios are checked by (v
 
 /** What draft-07 says about the keywords that the schema uses, word by word; without messages. */
 function isValid(schema: JsonSchema, value: Json): boolean {
-  const { type, enum: words, anyOf, oneOf, minimum, maximum, pattern, minLength, minItems } = schema;
-  const is = (name: string) => {
-    if (name === "object") return isJsonObject(value);
-    if (name === "array") return Array.isArray(value);
-    return name === "integer" ? Number.isInteger(value) : typeof value === name;
-  };
-  const checks = [
-    type === undefined || is(type),
+  const { anyOf, oneOf, type } = schema;
+  const has = (name: string) => isJsonObject(value) && Object.hasOwn(value, name);
+  return [
+    type === undefined || isOfType(type, value),
     schema.const === undefined || value === schema.const,
-    words === undefined || words.some((word) => word === value),
+    schema.enum === undefined || schema.enum.some((word) => word === value),
     anyOf === undefined || anyOf.some((each) => isValid(each, value)),
-    oneOf === undefined ||
-      oneOf.filter(({ required: [name] }) => isJsonObject(value) && Object.hasOwn(value, name)).length === 1,
-    typeof value !== "number" || (value >= (minimum ?? value) && value <= (maximum ?? value)),
-    typeof value !== "string" ||
-      (new RegExp(pattern ?? "", "u").test(value) && value.length >= (minLength ?? 0)),
-    !Array.isArray(value) ||
-      (value.length >= (minItems ?? 0) && value.every((item: Json) => isValid(schema.items ?? {}, item))),
+    oneOf === undefined || oneOf.filter(({ required: [name] }) => has(name)).length === 1,
+    typeof value !== "number" || isNumberValid(schema, value),
+    typeof value !== "string" || isTextValid(schema, value),
+    !Array.isArray(value) || isListValid(schema, value as readonly Json[]),
     !isJsonObject(value) || areMembersValid(schema, value),
-  ];
-  return checks.every(Boolean);
+  ].every(Boolean);
+}
+
+function isOfType(type: string, value: Json): boolean {
+  if (type === "object") return isJsonObject(value);
+  if (type === "array") return Array.isArray(value);
+  return type === "integer" ? Number.isInteger(value) : typeof value === type;
+}
+
+function isNumberValid({ minimum = -Infinity, maximum = Infinity }: JsonSchema, value: number): boolean {
+  return value >= minimum && value <= maximum;
+}
+
+function isTextValid({ pattern = "", minLength = 0 }: JsonSchema, value: string): boolean {
+  return new RegExp(pattern, "u").test(value) && value.length >= minLength;
+}
+
+function isListValid({ items = {}, minItems = 0 }: JsonSchema, list: readonly Json[]): boolean {
+  return list.length >= minItems && list.every((item) => isValid(items, item));
 }
 
 function areMembersValid(schema: JsonSchema, object: JsonObject): boolean {
@@ -110,26 +121,41 @@ const names = fc.constantFrom(
   "tasks",
 );
 
+/** A document, the way to a place in it, and what is put there. */
+interface Mutation {
+  readonly document: Json;
+  readonly steps: readonly number[];
+  readonly change: readonly [name: string, value: Json];
+}
+
 /** The document with one place changed: a value replaced, a member removed, renamed or added. */
-function mutated(document: Json, steps: readonly number[], [name, value]: readonly [string, Json]): Json {
+function mutated({ document, steps, change }: Mutation): Json {
   const [step = 0, ...rest] = steps;
   if (Array.isArray(document) && document.length > 0 && rest.length > 0) {
     const index = step % document.length;
-    return document.map((item: Json, at) => (at === index ? mutated(item, rest, [name, value]) : item));
+    const items = document as readonly Json[];
+    return items.map((item, at) => (at === index ? mutated({ document: item, steps: rest, change }) : item));
   }
-  if (!isJsonObject(document) || Object.keys(document).length === 0) return value;
-  const keys = Object.keys(document);
+  return isJsonObject(document) && Object.keys(document).length > 0
+    ? mutatedObject(document, steps, change)
+    : change[1];
+}
+
+function mutatedObject(object: JsonObject, steps: readonly number[], change: Mutation["change"]): Json {
+  const [step = 0, ...rest] = steps;
+  const [name, value] = change;
+  const keys = Object.keys(object);
   const key = keys[step % keys.length] ?? "";
-  if (rest.length > 1) return { ...document, [key]: mutated(document[key] ?? null, rest, [name, value]) };
-  const { [key]: removed, ...others } = document;
-  return (
-    [
-      others,
-      { ...others, [name]: removed ?? null },
-      { ...document, [name]: value },
-      { ...document, [key]: value },
-    ][step % 4] ?? others
-  );
+  if (rest.length > 1)
+    return { ...object, [key]: mutated({ document: object[key] ?? null, steps: rest, change }) };
+  const { [key]: removed = null, ...others } = object;
+  const ways = [
+    others,
+    { ...others, [name]: removed },
+    { ...object, [name]: value },
+    { ...object, [key]: value },
+  ];
+  return ways[step % ways.length] ?? others;
 }
 
 test("the validator accepts exactly what a validator of JSON Schema accepts", () => {
@@ -140,12 +166,13 @@ test("the validator accepts exactly what a validator of JSON Schema accepts", ()
       fc.array(fc.nat(40), { minLength: 1, maxLength: 6 }),
       fc.tuple(names, values),
       (example, steps, change) => {
-        const document = mutated(example, steps, change);
+        const document = mutated({ document: example, steps, change });
         const errors = checkSchema(scenarioSchema, document, "");
         if (errors.length > 0) refused++;
-        expect(errors.length === 0, JSON.stringify({ steps, change, errors })).toBe(
-          isValid(scenarioSchema, document),
-        );
+        expect({ isAccepted: errors.length === 0, errors }).toEqual({
+          isAccepted: isValid(scenarioSchema, document),
+          errors,
+        });
       },
     ),
     { numRuns: 600 },
@@ -160,7 +187,7 @@ test("no document makes the reader throw", () => {
       fc.array(fc.nat(40), { minLength: 1, maxLength: 6 }),
       fc.tuple(names, values),
       (example, steps, change) => {
-        const text = JSON.stringify(mutated(example, steps, change));
+        const text = JSON.stringify(mutated({ document: example, steps, change }));
         const result = readScenario("scenario.yaml", (file) =>
           file === "scenario.yaml"
             ? { ok: true, text }

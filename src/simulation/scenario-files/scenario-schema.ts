@@ -123,7 +123,7 @@ export const scenarioSchema: JsonSchema = {
       zones: integer("How many zones the nodes are in, by turns; 3 unless said otherwise.", [1, mostZones]),
       featureGates: {
         type: "object",
-        description: `Feature gates, which are all on unless said otherwise: ${Object.keys(defaultFeatureGates).join(", ")}.`,
+        description: `Feature gates: ${Object.keys(defaultFeatureGates).join(", ")}. Those that are not named have their defaults.`,
         properties: Object.fromEntries(
           Object.keys(defaultFeatureGates).map((gate) => [
             gate,

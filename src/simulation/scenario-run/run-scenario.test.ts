@@ -5,6 +5,7 @@ import type {
   EventDocument,
   ScenarioDocument,
 } from "../scenario-files/scenario-document.ts";
+import type { TimeSeries, WorkloadSeries } from "../tracking/time-series.ts";
 import { runScenario } from "./run-scenario.ts";
 
 const workload = "deployment/web";
@@ -161,15 +162,13 @@ test("the result has the series that reports plot, with one number a sample", as
       { at: "5m", setImage: { workload, image: "web:2" } },
     ],
   });
-  const { samples = 0, stepSeconds = 0, workloads = {} } = result.series ?? {};
-  expect([samples, stepSeconds]).toEqual([601, 2]);
-  const series = workloads["Deployment default/web"];
-  const { zones = {}, ...lists } = series ?? {};
-  for (const list of [...Object.values(lists), ...Object.values(zones)]) expect(list).toHaveLength(samples);
+  const web = "Deployment default/web";
+  expect(result.series).toMatchObject({ samples: 601, stepSeconds: 2, workloads: { [web]: {} } });
+  const { zones, ...lists } = (result.series as TimeSeries).workloads[web] as WorkloadSeries;
+  for (const list of [...Object.values(lists), ...Object.values(zones)]) expect(list).toHaveLength(601);
   expect(Object.keys(zones)).toEqual(["zone-a", "zone-b", "zone-c"]);
-  expect(series?.ready[100]).toBe(4);
-  expect(series?.budget[100]).toBe(5);
-  expect(Math.max(...(series?.maxTerminating ?? []))).toBeGreaterThan(0);
+  expect([lists.ready[100], lists.budget[100]]).toEqual([4, 5]);
+  expect(Math.max(...lists.maxTerminating)).toBeGreaterThan(0);
   expect(result.workloads["Deployment default/web"]).toMatchObject({ removedPods: 4, busyPodsRemoved: 0 });
   expect(result.completions).toEqual([
     { workload: "Deployment default/web", fromSeconds: 0, tookSeconds: 0.5 },

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { JsonSchema } from "../../src/simulation/scenario-files/json-schema.ts";
+import { scenarioSchema } from "../../src/simulation/scenario-files/scenario-schema.ts";
+import { simulate } from "../../src/cli/commands/simulate.ts";
+
+const page = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8");
+
+/** The names of all members of a schema, and of what is in it. */
+function membersOf({
+  properties = {},
+  items,
+  anyOf = [],
+  additionalProperties,
+}: JsonSchema): readonly string[] {
+  const optional = [items, additionalProperties].filter((each) => typeof each === "object");
+  return [
+    ...Object.keys(properties),
+    ...[...Object.values(properties), ...anyOf, ...optional].flatMap(membersOf),
+  ];
+}
+
+test("docs/scenarios.md has every field of a scenario, and every flag", () => {
+  const gates = Object.keys(scenarioSchema.properties?.["featureGates"]?.properties ?? {});
+  const names = membersOf(scenarioSchema).filter((name) => !gates.includes(name));
+  expect(names.length).toBeGreaterThan(80);
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+  expect(Object.keys(simulate.flags).filter((name) => !page.includes(`--${name}`))).toEqual([]);
+});
