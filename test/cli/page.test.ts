@@ -42,7 +42,7 @@ describe("the page of trimtab up", () => {
     expect(await factsBehind(asked.out)).toMatchObject({ mode: "embedded" });
   });
 
-  test("is not served when nobody wants one, and then trimtab page serves one that only reads", async () => {
+  test("is not served with --no-page, and then trimtab page serves one that only reads", async () => {
     const { kubeconfig, out } = await up({}, "--no-page");
     expect(linkIn(out.join("\n"))).toBe("");
     const page = type("page", `--kubeconfig=${kubeconfig}`);
