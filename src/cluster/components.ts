@@ -4,7 +4,6 @@ import {
   deployments,
   endpoints,
   endpointSlices,
-  horizontalPodAutoscalers,
   leases,
   namespaces,
   nodes,
@@ -18,7 +17,6 @@ import {
   statefulSets,
 } from "../api/resources.ts";
 import { batchControllers } from "../controllers/batch-controllers.ts";
-import { horizontalPodAutoscalerController } from "../controllers/horizontal-pod-autoscaler/controller.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import { type Component, controllerComponent } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
@@ -40,11 +38,9 @@ import { podGcController } from "./housekeeping/nodes/pod-gc-controller.ts";
 import { taintEvictionController } from "./housekeeping/nodes/taint-eviction-controller.ts";
 import { objectPerNamespaceController } from "./housekeeping/object-per-namespace.ts";
 import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
+import { horizontalPodAutoscaler } from "./simulated-metrics/autoscaler-component.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
 import { nodeStatusController } from "./kubelet/node-status-controller.ts";
-import { simulatedMetrics } from "./simulated-metrics/autoscaler-metrics.ts";
-import { loadCheckController } from "./simulated-metrics/load-check-controller.ts";
-import { loadsOfInformers, loadWorkloads } from "./simulated-metrics/load-objects.ts";
 import type { Store } from "./store/store.ts";
 
 /** What the components of a cluster need besides the environment they are started in. */
@@ -233,40 +229,6 @@ const disruptionBudgets = controllerComponent({
       statefulSets: informers.of(statefulSets),
     });
   },
-});
-
-/** The autoscaler, and what says that the simulated load it scales by is malformed. */
-const horizontalPodAutoscaler: Component = {
-  name: "horizontal-pod-autoscaler",
-  kinds: [horizontalPodAutoscalers],
-  async start(environment) {
-    await Promise.all([autoscaler.start(environment), loadCheck.start(environment)]);
-  },
-};
-
-const autoscaler = controllerComponent({
-  name: "horizontal-pod-autoscaler",
-  create: (environment) => {
-    const { client, clock, log, informers } = environment;
-    return horizontalPodAutoscalerController({
-      client,
-      clock,
-      log,
-      autoscalers: informers.of(horizontalPodAutoscalers),
-      pods: informers.of(pods),
-      events: eventRecorderFor(environment, "horizontal-pod-autoscaler"),
-      metrics: simulatedMetrics(loadsOfInformers(informers)),
-    });
-  },
-});
-
-const loadCheck = controllerComponent({
-  name: "simulated-load",
-  create: (environment) =>
-    loadCheckController({
-      workloads: loadWorkloads.map((resource) => environment.informers.of(resource)),
-      events: eventRecorderFor(environment, "simulated-load"),
-    }),
 });
 
 const kubelet: Component = {

@@ -101,7 +101,7 @@ function encodeMessage(type: string, value: Json | undefined): number[] {
 const scalarMembers: Readonly<Record<string, (value: Json) => JsonObject>> = {
   Time: timeMembers,
   MicroTime: timeMembers,
-  Duration: (value) => ({ duration: (parseDuration(String(value)) ?? 0) * 1e6 }),
+  Duration: (value) => ({ duration: (parseDuration(typeof value === "string" ? value : "") ?? 0) * 1e6 }),
   Quantity: (value) => ({ string: value }),
   IntOrString: (value) =>
     typeof value === "string"

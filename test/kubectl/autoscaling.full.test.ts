@@ -25,7 +25,7 @@ spec:
 
 async function succeed(shell: Shell, words: string, input?: string): Promise<string> {
   const { code, out, err } = await shell.run(words, { input });
-  expect(`${code} ${err}`, words).toBe("0 ");
+  expect([words, code, err]).toEqual([words, 0, ""]);
   return out;
 }
 

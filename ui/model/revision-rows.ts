@@ -73,10 +73,16 @@ export function rolloutView(
 
 const idle: ReadonlySet<Limit["kind"]> = new Set(["none", "complete", "next-pass"]);
 
-/** The new revision is what a rollout is about: what limits it comes first, then what limits an old one. */
-function headlineOf(limits: readonly { readonly limit: Limit; readonly role: "new" | "old" }[]) {
+/**
+ * The new revision is what a rollout is about: what limits it comes first. But where it waits for old Pods to go, what keeps
+ * those is the answer.
+ */
+export function headlineOf(
+  limits: readonly { readonly limit: Limit; readonly role: "new" | "old" }[],
+): RolloutView["headline"] {
   const inOrder = limits.toSorted((a, b) => Number(a.role === "old") - Number(b.role === "old"));
-  const waiting = inOrder.find(({ limit }) => !idle.has(limit.kind));
+  const [next, ...others] = inOrder.filter(({ limit }) => !idle.has(limit.kind));
+  const waiting = next?.limit.kind === "surge" ? (others[0] ?? next) : next;
   if (waiting !== undefined)
     return { text: `The ${waiting.role} revision ${describeLimit(waiting.limit)}.`, isWaiting: true };
   const [first] = inOrder;
