@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError } from "../machinery/client/api-error.ts";
 import { parseResponse } from "../machinery/client/response.ts";
@@ -67,11 +68,18 @@ function forwardingOf(
   session: Session,
   response: ServerResponse,
 ): Forwarding {
-  const gone = new AbortController();
-  response.on("close", () => gone.abort(new Error("the browser went away")));
-  const signal = AbortSignal.any([gone.signal, session.ended, stopping]);
-  signal.addEventListener("abort", () => response.destroy(), { once: true });
-  return { open, response, clock: networkClock(clock), signal };
+  const ending = new AbortController();
+  const causes = [session.ended, stopping];
+  const end = () => response.destroy();
+  for (const cause of causes) {
+    setMaxListeners(0, cause); // a browser has several requests open
+    cause.addEventListener("abort", end, { once: true });
+  }
+  response.on("close", () => {
+    for (const cause of causes) cause.removeEventListener("abort", end);
+    ending.abort(new Error("the browser went away"));
+  });
+  return { open, response, clock: networkClock(clock), signal: ending.signal };
 }
 
 async function serveFacts(page: Page, forwarding: Forwarding): Promise<void> {

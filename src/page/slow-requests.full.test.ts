@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { withSession } from "./page-fixture.contract.ts";
 
-test("clients that never finish their requests are disconnected, and disturb nobody meanwhile", async () => {
+test("clients that never finish their requests are disconnected, and do not disturb others meanwhile", async () => {
   const page = await withSession();
   const host = `Host: 127.0.0.1:${page.port}\r\n`;
   const action = `${host}Cookie: ${page.cookie}\r\nOrigin: ${page.url}\r\nTrimtab-Page: 1\r\nContent-Type: application/json\r\n`;

@@ -1,17 +1,21 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { request } from "undici";
 import { folderWith, type, typed, up } from "./type-command.ts";
 
 const linkIn = (text: string) => /http:\/\/127\.0\.0\.1:\d+\/open\?link=[0-9a-f]{64}/.exec(text)?.[0] ?? "";
 
-/** What a page says about its cluster to a browser that opens the link. */
-async function factsBehind(link: string): Promise<Record<string, unknown>> {
+/** What a page says about its cluster to a browser that opens the link, and the cookie of that browser. */
+async function openedBy(link: string) {
   const opened = await request(link);
   await opened.body.dump();
   const cookie = String(opened.headers["set-cookie"]).split(";")[0] ?? "";
-  const asked = await request(new URL("/cluster.json", link), { headers: { cookie } });
-  return (await asked.body.json()) as Record<string, unknown>;
+  const headers = { cookie };
+  const asked = await request(new URL("/cluster.json", link), { headers });
+  return { headers, facts: (await asked.body.json()) as Record<string, unknown> };
 }
+
+const factsBehind = async (link: string) => (await openedBy(link)).facts;
 
 describe("the page of trimtab up", () => {
   test("is opened through the link that is printed, and may change the cluster", async () => {
@@ -38,13 +42,31 @@ describe("the page of trimtab up", () => {
     expect(await factsBehind(asked.out)).toMatchObject({ mode: "embedded" });
   });
 
-  test("is not served when nobody wants one, and then trimtab page serves one that only reads", async () => {
+  test("is not served with --no-page, and then trimtab page serves one that only reads", async () => {
     const { kubeconfig, out } = await up({}, "--no-page");
     expect(linkIn(out.join("\n"))).toBe("");
     const page = type("page", `--kubeconfig=${kubeconfig}`);
     await page.ready;
     const facts = await factsBehind(linkIn(page.out.join("\n")));
     expect(facts).toMatchObject({ mode: "other", writes: false, removalProfile: "trimtab" });
+    page.interrupt();
+    expect(await page.code).toBe(0);
+  });
+
+  test("is not for users who may do little: they get one that only reads, with their own rights", async () => {
+    const { kubeconfig } = await up();
+    const text = readFileSync(kubeconfig, "utf8");
+    const folder = folderWith({ jane: text.replace(/^( *)(token: .*)$/m, "$1$2\n$1as: jane") });
+    const page = type("page", `--kubeconfig=${folder}/jane`);
+    await page.ready;
+    const link = linkIn(page.out.join("\n"));
+    const { headers, facts } = await openedBy(link);
+    expect(facts).toMatchObject({ mode: "other", writes: false });
+    const asked = await request(new URL("/api/v1/pods", link), { headers });
+    expect([asked.statusCode, await asked.body.json()]).toMatchObject([
+      403,
+      { message: expect.stringContaining('User "jane" cannot list resource "pods"') as string },
+    ]);
     page.interrupt();
     expect(await page.code).toBe(0);
   });

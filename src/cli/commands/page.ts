@@ -1,13 +1,11 @@
 import { messageOf } from "../../api/message-of.ts";
 import { formatMicroTime } from "../../api/time.ts";
-import { namespaces } from "../../api/resources.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import type { HttpsClient } from "../../machinery/client/https-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { startPageServer } from "../../page/page-server.ts";
-import { checkConnection } from "../check-connection.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { findInspectedCluster } from "../inspected-cluster.ts";
 import { otherFacts } from "../page-facts.ts";
@@ -46,35 +44,38 @@ interface ShownCluster {
 }
 
 async function show(cluster: ShownCluster, settings: PageSettings, terminal: Terminal): Promise<number> {
-  const { client, connection, clock } = cluster;
+  const { client, connection } = cluster;
   const { interrupted: signal } = terminal;
-  const problem = await checkConnection(client, { resource: namespaces, clock }, signal);
-  if (problem !== undefined) return reportErrors(terminal, page, [`${connection.server}: ${problem}`]);
-  const isOurs = await isTrimtab(client, signal);
-  const link = isOurs ? await askForLink(client, signal) : undefined;
-  if (link === undefined) return serve(cluster, { ...settings, isOurs }, terminal);
+  const asked = await isTrimtab(client, signal);
+  if (!asked.ok) return reportErrors(terminal, page, [`${connection.server}: ${asked.problem}`]);
+  const link = asked.isOurs ? await askForLink(client, signal) : undefined;
+  if (link === undefined) return serve(cluster, { ...settings, isOurs: asked.isOurs }, terminal);
   terminal.out(link);
   return 0;
 }
 
-/** Whether this is a cluster of `trimtab up`, with or without a page of its own. */
-async function isTrimtab(client: HttpsClient, signal: AbortSignal): Promise<boolean> {
-  const { gitVersion } = await ifAllowed(() => client.requestPath("GET", "/version", { signal }));
-  return typeof gitVersion === "string" && gitVersion.includes("-trimtab.");
-}
+type AskedForVersion =
+  | { readonly ok: true; readonly isOurs: boolean }
+  | { readonly ok: false; readonly problem: string };
 
-/** A new link to the page that the cluster serves itself; `undefined` where it serves none. */
-async function askForLink(client: HttpsClient, signal: AbortSignal): Promise<string | undefined> {
-  const { link } = await ifAllowed(() => client.requestPath("POST", pageLinkPath, { signal }));
-  return typeof link === "string" ? link : undefined;
-}
-
-/** The answer of the API server; nothing where it refuses one. */
-async function ifAllowed<T extends object>(ask: () => Promise<T>): Promise<Partial<T>> {
+/** Whether this is a cluster of `trimtab up`, with or without a page of its own; it may be one where the user may do little. */
+async function isTrimtab(client: HttpsClient, signal: AbortSignal): Promise<AskedForVersion> {
   try {
-    return await ask();
+    const { gitVersion } = await client.requestPath("GET", "/version", { signal });
+    return { ok: true, isOurs: typeof gitVersion === "string" && gitVersion.includes("-trimtab.") };
   } catch (error) {
-    if (error instanceof ApiError) return {};
+    if (error instanceof ApiError && error.code === 403) return { ok: true, isOurs: false };
+    return { ok: false, problem: messageOf(error) };
+  }
+}
+
+/** A new link to the page that the cluster serves itself; `undefined` where it serves none, or not to this user. */
+async function askForLink(client: HttpsClient, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { link } = await client.requestPath("POST", pageLinkPath, { signal });
+    return typeof link === "string" ? link : undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
     throw error;
   }
 }
