@@ -4,8 +4,10 @@ import { cluster } from "./cluster.ts";
 import { deployment } from "./deployment.ts";
 import { durable } from "./durable.ts";
 import { eventLoop } from "./event-loop.ts";
+import { explain } from "./explain.ts";
 import { kubelet } from "./kubelet.ts";
 import type { Measure } from "./measure.ts";
+import { page } from "./page.ts";
 import { picker } from "./picker.ts";
 import { placement } from "./placement.ts";
 import { planning } from "./planning.ts";
@@ -14,6 +16,7 @@ import { realCluster } from "./real-cluster.ts";
 import { realSteering } from "./real-steering.ts";
 import { replicaset } from "./replicaset.ts";
 import { scheduler, schedulerPerf } from "./scheduler.ts";
+import { simulate } from "./simulate.ts";
 import { simulation } from "./simulation.ts";
 import { webhooks } from "./webhooks.ts";
 import { whatif } from "./whatif.ts";
@@ -27,7 +30,9 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   deployment,
   durable,
   "event-loop": eventLoop,
+  explain,
   kubelet,
+  page,
   picker,
   placement,
   planning,
@@ -37,6 +42,7 @@ export const benches: Readonly<Record<string, () => readonly Measure[] | Promise
   replicaset,
   scheduler,
   "scheduler-perf": schedulerPerf,
+  simulate,
   simulation,
   webhooks,
   whatif,

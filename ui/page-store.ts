@@ -75,7 +75,9 @@ export class PageStore {
   /** What decisions about the objects that are shown depend on. */
   get context(): DecisionContext {
     const { clock } = this.#options;
-    const wall = this.#past?.moment ?? clock.now();
+    const { connection } = this;
+    // While nothing is heard, time stands still: ages of what was known then are not ages of now.
+    const wall = this.#past?.moment ?? (connection.kind === "lost" ? connection.since : clock.now());
     return {
       gates: { ...defaultFeatureGates, ...this.#facts?.featureGates },
       profile: this.#facts?.removalProfile ?? "trimtab",

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
+import { WallClock } from "../machinery/clock/wall-clock.ts";
 import { podNamed, withSession } from "./page-fixture.contract.ts";
 
 /** The lines of a response as they come. */
@@ -20,7 +21,7 @@ describe("watches", () => {
   const initial = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
   test("share a response, each line tagged with the watch it belongs to", async () => {
-    const { open, cookie, api } = await withSession();
+    const { open, cookie, api } = await withSession({ clock: new WallClock() });
     await api.request("POST /api/v1/nodes", { metadata: { name: "node-1" } });
     const answer = await open(`GET ${watchOf(`/api/v1/nodes?${initial}`, "/api/v1/pods")}`, {
       headers: { cookie },

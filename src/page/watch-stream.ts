@@ -1,9 +1,10 @@
+import { setMaxListeners } from "node:events";
 import type { Status } from "../api/generated/meta-v1.ts";
-import { waitForDrain } from "../machinery/https-server/wait-for-drain.ts";
 import { heartbeatMs, type StreamEvent } from "./contract.ts";
 import { type Forwarding, refusalOf } from "./forward-read.ts";
 import { type ForwardedRequest, watchRequest } from "./forwarded-request.ts";
 import { badRequest, type Refusal } from "./refusal.ts";
+import { LineBatch } from "./line-batch.ts";
 import { writeHead } from "./send.ts";
 import { LineTagger } from "./tag-lines.ts";
 
@@ -36,45 +37,49 @@ export async function sendWatches(
   forwarding: Forwarding,
   watches: readonly ForwardedRequest[],
 ): Promise<void> {
-  const { response } = forwarding;
+  const { response, clock, signal } = forwarding;
   writeHead(response, 200, { "Content-Type": "text/plain; charset=utf-8" });
   response.flushHeaders();
-  response.setMaxListeners(0); // every watch waits for the same browser
-  const stopHeartbeat = startHeartbeat(forwarding);
+  // Every watch waits for the same browser, and ends with it.
+  response.setMaxListeners(0);
+  setMaxListeners(0, signal);
+  const batch = new LineBatch(response, clock);
+  const stopHeartbeat = startHeartbeat(forwarding, batch);
   try {
-    await Promise.all(watches.map((watch, index) => sendWatch(forwarding, watch, index)));
+    await Promise.all(watches.map((watch, index) => sendWatch(forwarding, batch, { ...watch, index })));
+    batch.flush();
     response.end();
   } finally {
     stopHeartbeat();
   }
 }
 
-async function sendWatch(forwarding: Forwarding, { path }: ForwardedRequest, index: number): Promise<void> {
-  const { open, response, clock, signal } = forwarding;
+async function sendWatch(
+  { open, signal }: Forwarding,
+  batch: LineBatch,
+  { path, index }: ForwardedRequest & { readonly index: number },
+): Promise<void> {
   const tagger = new LineTagger(`${index} `);
+  const say = (event: StreamEvent) => batch.add(lineOf(String(index), event));
   let end: Status = { kind: "Status", apiVersion: "v1", status: "Success", code: 200 };
   try {
     const { body } = await open({ method: "GET", path }, signal);
-    response.write(lineOf(String(index), { type: "OPENED" }));
-    for await (const chunk of body) {
-      const lines = tagger.push(chunk);
-      if (lines.byteLength > 0) response.write(lines);
-      if (!(await waitForDrain(response, clock))) return;
-    }
+    await say({ type: "OPENED" });
+    for await (const chunk of body) if (!(await batch.add(tagger.push(chunk)))) return;
   } catch (error) {
     if (signal.aborted) return;
     end = refusalOf(error);
   }
-  response.write(lineOf(String(index), { type: "CLOSED", object: end }));
+  await say({ type: "CLOSED", object: end });
 }
 
 const lineOf = (tag: string, event: StreamEvent) => `${tag} ${JSON.stringify(event)}\n`;
 
 /** Says something regularly, by which the browser knows that the server is there. */
-function startHeartbeat({ response, clock }: Forwarding): () => void {
+function startHeartbeat({ response, clock }: Forwarding, batch: LineBatch): () => void {
   const beat = () => {
     // A browser that does not read has enough to read.
-    if (!response.writableNeedDrain) response.write(lineOf("-", { type: "HEARTBEAT" }));
+    if (!response.writableNeedDrain) void batch.add(lineOf("-", { type: "HEARTBEAT" }));
     timer = clock.after(heartbeatMs, beat);
   };
   let timer = clock.after(heartbeatMs, beat);

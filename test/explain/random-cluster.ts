@@ -4,6 +4,7 @@ import type { JsonObject } from "../../src/api/json.ts";
 import { type Draft, keyOf } from "../../src/api/object.ts";
 import { deployments, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { isActive } from "../../src/api/pod-state.ts";
+import { scaleDownSpreadAnnotation } from "../../src/api/workload-settings.ts";
 import { readClusterObjects } from "../../src/cli/read-cluster-objects.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
 import { ifFound } from "../../src/machinery/client/if-found.ts";
@@ -75,8 +76,9 @@ function deployment(name: string, random: Random): Draft<Deployment> {
   const policy = oneOf([undefined, "TerminationStarted", "TerminationComplete"] as const, random);
   const maxSurge = oneOf([0, 1, 2, "25%"], random) ?? 1;
   const maxUnavailable = oneOf([0, 1, "25%"], random) ?? 1;
+  const annotations = { [scaleDownSpreadAnnotation]: String(random.next() < 0.5) };
   return {
-    metadata: { name, namespace },
+    metadata: { name, namespace, annotations },
     spec: {
       replicas: 3 + randomInt(random, 8),
       selector: { matchLabels: labels },

@@ -21,7 +21,7 @@ beforeAll(async () => {
     cwd: folder,
   });
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000); // thousands of files
 
 /** Runs a program in that folder, in a terminal of its own that is closed after the test. */
 function type(program: string, ...words: readonly string[]) {
@@ -70,6 +70,21 @@ test("trimtab itself calls an interruption a good end", async () => {
   up.interrupt();
   expect(await up.ended).toBe(0);
   expect(existsSync(kubeconfig)).toBe(false);
+});
+
+test("the page is in the package", async () => {
+  const kubeconfig = path.join(folder, "kubeconfig");
+  const up = type("node_modules/.bin/trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);
+  await up.says("Ctrl-C ends it.");
+  const [link = ""] = /http:\/\/127\S+/.exec(up.printed()) ?? [];
+  const opened = await fetch(link);
+  const headers = { cookie: opened.headers.get("set-cookie")?.split(";")[0] ?? "" };
+  const index = await (await fetch(new URL("/", link), { headers })).text();
+  const files = [...index.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file = ""]) => file);
+  expect(files.map((file) => path.extname(file)).toSorted()).toEqual([".css", ".js"]);
+  for (const file of files) expect((await fetch(new URL(file, link), { headers })).status).toBe(200);
+  up.interrupt();
+  expect(await up.ended).toBe(0);
 });
 
 test("npx trimtab version and --help work as well", async () => {

@@ -22,6 +22,7 @@ const lines: readonly Line[] = [
   { label: "gate off", colour: "#b3261e", dashes: "", value: ({ off }) => off },
   { label: "gate on, all cases", colour: "#1a5fb4", dashes: "", value: ({ on }) => on },
   { label: "gate on, one bucket", colour: "#26803b", dashes: "6 4", value: ({ together }) => together },
+  { label: "by spread", colour: "#8250a8", dashes: "2 4", value: ({ spread }) => spread },
 ];
 
 /** The mean zone skew by the ratio of ages, as an SVG picture. */
@@ -69,7 +70,7 @@ function polyline({ colour, dashes, value }: Line, rows: readonly Row[]): string
 }
 
 function legend({ label, colour, dashes }: Line, index: number): string {
-  const atX = left + 20 + index * 190;
+  const atX = left + 20 + index * 160;
   const atY = top - 16;
   const sample = `<line x1="${atX}" y1="${atY}" x2="${atX + 28}" y2="${atY}" stroke="${colour}" stroke-width="2" stroke-dasharray="${dashes}"/>`;
   return sample + text(atX + 36, atY + 4, label);

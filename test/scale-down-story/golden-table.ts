@@ -12,6 +12,11 @@ export function grid(): readonly StoryParameters[] {
   );
 }
 
+/** The same with the gate `TopologyAwareScaleDown` on. */
+export function spreadGrid(): readonly StoryParameters[] {
+  return grid().map((telling) => ({ ...telling, spreads: true }));
+}
+
 const heading = "ratio\tseed\tbuckets\tone bucket\tPods per zone\tPods per node";
 
 /** What came of every telling, a line each. */
@@ -33,7 +38,10 @@ const yesOrNo = (is: boolean) => (is ? "yes" : "no");
 const slashed = (counts: readonly number[]) => counts.join("/");
 
 /** Reads what `writeGolden` wrote. */
-export function readGolden(text: string): readonly StoryResult[] {
+export function readGolden(
+  text: string,
+  more: Pick<StoryParameters, "spreads"> = {},
+): readonly StoryResult[] {
   const lines = text.trimEnd().split("\n").slice(1);
   return lines.map((line) => {
     const [ratio, seed, buckets, shared = "", left = "", perNode] = line.split("\t");
@@ -41,6 +49,7 @@ export function readGolden(text: string): readonly StoryResult[] {
       ratio: Number(ratio),
       seed: Number(seed),
       buckets: buckets === "on",
+      ...more,
       shared: shared.split(" ").map((word) => word === "yes"),
       left: left.split(" ").map((counts) => counts.split("/").map(Number)),
       perNode: Number(perNode),
@@ -77,10 +86,13 @@ export interface Row {
   readonly on: number;
   readonly together: number | undefined;
   readonly apart: number | undefined;
+  /** With the gate `TopologyAwareScaleDown`, whatever the buckets. */
+  readonly spread: number | undefined;
 }
 
-export function rowsOf(endings: readonly StoryResult[]): readonly Row[] {
+export function rowsOf(endings: readonly StoryResult[], spread: readonly StoryResult[]): readonly Row[] {
   const cases = scaleDowns(endings);
+  const even = scaleDowns(spread);
   return ratios.map((ratio) => {
     const here = cases.filter((each) => each.ratio === ratio);
     const on = here.filter(({ buckets }) => buckets);
@@ -91,6 +103,7 @@ export function rowsOf(endings: readonly StoryResult[]): readonly Row[] {
       on: meanSkew(on) ?? Number.NaN,
       together: meanSkew(on.filter(({ shared }) => shared)),
       apart: meanSkew(on.filter(({ shared }) => !shared)),
+      spread: meanSkew(even.filter((each) => each.ratio === ratio)),
     };
   });
 }
@@ -101,15 +114,15 @@ function meanSkew(cases: readonly ScaleDown[]): number | undefined {
 }
 
 /** The table for people. */
-export function summaryTable(endings: readonly StoryResult[]): string {
+export function summaryTable(endings: readonly StoryResult[], spread: readonly StoryResult[]): string {
   const number = (value: number | undefined) => (value === undefined ? "–" : value.toFixed(2));
-  const rows = rowsOf(endings).map(({ ratio, shared, off, on, together, apart }) => {
-    const cells = [ratio, `${Math.round(shared * 100)} %`, ...[off, on, together, apart].map(number)];
+  const rows = rowsOf(endings, spread).map(({ ratio, shared, off, on, together, apart, spread: even }) => {
+    const cells = [ratio, `${Math.round(shared * 100)} %`, ...[off, on, together, apart, even].map(number)];
     return `| ${cells.join(" | ")} |`;
   });
   return [
-    "| youngest / oldest | in one bucket | gate off | gate on | of which in one bucket | of which not |",
-    "|---|---|---|---|---|---|",
+    "| youngest / oldest | in one bucket | gate off | gate on | of which in one bucket | of which not | by spread |",
+    "|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
 }

@@ -12,6 +12,8 @@ export interface StoryParameters {
   readonly ratio: number;
   readonly seed: number;
   readonly buckets: boolean;
+  /** Whether the gate `TopologyAwareScaleDown` is on; absent: it is not. */
+  readonly spreads?: boolean;
 }
 
 /** What came of it. */
@@ -43,7 +45,11 @@ const idle = ["deployment", "replicationmanager", "namespace", "root-ca"];
  * Ages keep their ratio from round to round, and how they lie to the edges of buckets is left to chance.
  */
 export async function runStory(telling: StoryParameters): Promise<StoryResult> {
-  const gates = { ...defaultFeatureGates, LogarithmicScaleDown: telling.buckets };
+  const gates = {
+    ...defaultFeatureGates,
+    LogarithmicScaleDown: telling.buckets,
+    TopologyAwareScaleDown: telling.spreads === true,
+  };
   const cluster = await startSimulatedCluster({
     seed: telling.seed,
     nodes: 3 * nodesPerZone,

@@ -9,6 +9,7 @@ import { runStory } from "./run-story.ts";
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const golden = readGolden(read("test/golden/logarithmic-scale-down.tsv"));
+const spreadGolden = readGolden(read("test/golden/topology-aware-scale-down.tsv"), { spreads: true });
 
 describe("a ReplicaSet that shrinks after a zone has failed and come back", () => {
   const cases = scaleDowns(golden);
@@ -43,6 +44,12 @@ describe("a ReplicaSet that shrinks after a zone has failed and come back", () =
   });
 });
 
+test("it has as many Pods in every zone when the spread decides, at every ratio and every time", () => {
+  const cases = scaleDowns(spreadGolden);
+  expect(cases).toHaveLength(scaleDowns(golden).length);
+  expect(cases.filter(({ skew }) => skew > 0)).toEqual([]);
+});
+
 // The full suite tells all of them.
 test.for([
   { ratio: 0.1, seed: 1 },
@@ -55,11 +62,15 @@ test.for([
     );
     expect(await runStory({ ratio, seed, buckets })).toEqual(known);
   }
+  const even = spreadGolden.find((each) => each.ratio === ratio && each.seed === seed && each.buckets);
+  expect(await runStory({ ratio, seed, buckets: true, spreads: true })).toEqual(even);
 });
 
 test("the golden table has every telling, and the documentation shows it", () => {
   const words = (text: string) => text.replaceAll(/[\s-]+/g, " ");
   expect(golden).toHaveLength(grid().length);
-  expect(words(read("docs/logarithmic-scale-down-examined.md"))).toContain(words(summaryTable(golden)));
-  expect(read("docs/logarithmic-scale-down.svg")).toBe(drawChart(rowsOf(golden)));
+  expect(words(read("docs/logarithmic-scale-down-examined.md"))).toContain(
+    words(summaryTable(golden, spreadGolden)),
+  );
+  expect(read("docs/logarithmic-scale-down.svg")).toBe(drawChart(rowsOf(golden, spreadGolden)));
 });

@@ -9,7 +9,7 @@ import type { Change, WatchedKind } from "./kinds.ts";
 export function collectionSink<T extends StoredObject>(
   kind: WatchedKind,
   known: ReadonlyMap<string, T>,
-  changed: (changes: readonly Change[], isWhole: boolean) => void,
+  changed: (changes: readonly Change[]) => void,
 ): (output: ListWatchOutput<T>) => void {
   let gathered = new Map<string, T>();
   return (output) => {
@@ -24,14 +24,14 @@ export function collectionSink<T extends StoredObject>(
         gathered = new Map();
         return;
       case "replace":
-        changed(differences(kind, known, gathered), true);
+        changed(differences(kind, known, gathered));
         gathered = new Map();
         return;
       case "apply": {
         const { type, object } = output.event;
         const key = keyOf(object);
         const after = type === "DELETED" ? undefined : trimmed(object);
-        changed([{ kind, key, before: known.get(key), after }], false);
+        changed([{ kind, key, before: known.get(key), after }]);
         return;
       }
       case "reach":

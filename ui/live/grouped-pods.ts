@@ -17,10 +17,6 @@ export class GroupedPods {
     this.#groupOf = groupOf;
   }
 
-  get names(): Iterable<string> {
-    return this.#groups.keys();
-  }
-
   in(name: string): readonly Pod[] {
     const group = this.#groups.get(name);
     if (group === undefined) return none;

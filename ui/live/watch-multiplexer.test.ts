@@ -10,7 +10,7 @@ function scriptedServer(status = 200) {
   let send: (text: string) => void = () => undefined;
   let end: () => void = () => undefined;
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push(...new URL(String(input), "http://page").searchParams.getAll("of"));
+    asked.push(...new URL(input as string, "http://page").searchParams.getAll("of"));
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         const encoder = new TextEncoder();

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { humanDuration } from "../../src/api/duration.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { readySince } from "../../src/api/pod-state.ts";
@@ -12,7 +13,6 @@ import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts
 import { removalRank, type RemovalRank } from "../model/removal.ts";
 import { workloadOf } from "../model/workloads.ts";
 import { zoneOf } from "../model/zones.ts";
-import { age } from "./format.ts";
 import { PodPlacement } from "./pod-placement.tsx";
 import { nodeHref, workloadHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
@@ -56,7 +56,8 @@ function PodFacts({ pod }: { readonly pod: Pod }): JSX.Element {
   const { shown, context } = useFrames(500);
   const node = pod.spec?.nodeName;
   const workload = workloadOf(pod, shown);
-  const since = (moment: number | undefined) => (moment === undefined ? "–" : age(context.now - moment));
+  const since = (moment: number | undefined) =>
+    moment === undefined ? "–" : humanDuration(context.now - moment);
   const cost = deletionCost(pod);
   return (
     <dl class="facts">

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { humanDuration } from "../../src/api/duration.ts";
 import { browserClock } from "../live/browser-clock.ts";
-import { age, clockTime } from "./format.ts";
+import { clockTime } from "./format.ts";
 import { TimelineChart } from "./timeline-chart.ts";
 import { useFrames } from "./use-store.ts";
 
@@ -21,7 +22,7 @@ export function Timeline(): JSX.Element {
   useEffect(() => chart.current?.draw(store.samples.columns, { since: log.since, now }));
   const [from, to] = [Math.floor(log.since / 1000), Math.floor(now / 1000)];
   const shown = moment === undefined ? to : Math.floor(moment / 1000);
-  const text = moment === undefined ? "now" : `${clockTime(moment)}, ${age(now - moment)} ago`;
+  const text = moment === undefined ? "now" : `${clockTime(moment)}, ${humanDuration(now - moment)} ago`;
   return (
     <footer class={moment === undefined ? "timeline" : "timeline past"} aria-label="Timeline">
       <div class="timeline-head">

@@ -36,6 +36,7 @@ export function TopBar({ route }: { readonly route: Route }): JSX.Element {
         <Tally name="waiting" value={counts.starting + counts.unscheduled} />
         <Tally name="terminating" value={counts.terminating} />
       </dl>
+      <ClusterClock />
       <Status />
       <ThemeSwitch />
     </header>
@@ -49,6 +50,13 @@ function Tally({ name, value }: { readonly name: string; readonly value: number 
       <dd>{value}</dd>
     </div>
   );
+}
+
+/** How time passes in the cluster, where it does not pass as on the wall. */
+function ClusterClock(): JSX.Element | null {
+  const { facts } = useFrames(200);
+  if (facts === undefined || (facts.time.speed === 1 && !facts.time.paused)) return null;
+  return <span class="clock">{facts.time.paused ? "clock paused" : `clock ×${facts.time.speed}`}</span>;
 }
 
 function Status(): JSX.Element {

@@ -5,8 +5,9 @@ import { scaleDownText, type TextOptions } from "../../decisions/explain/scale-d
 import { plain } from "../../decisions/explain/text-table.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { ansiPaint } from "../colours.ts";
-import { type Command, reportErrors, type Terminal, type TypedWords } from "../command.ts";
-import { viewCluster, type ViewResult } from "../explain/cluster-view.ts";
+import { type Command, type Invocation, reportErrors, type Terminal, type TypedWords } from "../command.ts";
+import { textOf as textOfFlag } from "../flag-values.ts";
+import { viewCluster, type ViewResult, viewSnapshot } from "../explain/cluster-view.ts";
 import { explainObject, type Explained, type Explanation } from "../explain/explain-object.ts";
 import {
   explainFlags,
@@ -31,9 +32,7 @@ export const explain: Command = {
   async run(invocation, terminal) {
     const read = readExplainSettings(invocation);
     if (!read.ok) return reportErrors(terminal, explain, read.problems);
-    const cluster = findInspectedCluster(invocation.flags);
-    if (!cluster.ok) return reportErrors(terminal, explain, cluster.problems);
-    const { explained, notes } = await explainIn(cluster, read.settings, terminal.interrupted);
+    const { explained, notes } = await explainBy(read.settings, invocation.flags, terminal.interrupted);
     if (!explained.ok) return reportErrors(terminal, explain, explained.problems);
     print(explained.explanation, read.settings, { terminal, notes });
     return 0;
@@ -60,11 +59,33 @@ async function completeObject(
   }
 }
 
+/** What came of it, and what could not be read for it. */
+interface ExplainedWithNotes {
+  readonly explained: Explained;
+  readonly notes: readonly string[];
+}
+
+/** Explains from a snapshot, or from the cluster of the flags. */
+async function explainBy(
+  settings: ExplainSettings,
+  flags: Invocation["flags"],
+  signal: AbortSignal,
+): Promise<ExplainedWithNotes> {
+  if (settings.snapshot === undefined) {
+    const cluster = findInspectedCluster(flags);
+    return cluster.ok ? explainIn(cluster, settings, signal) : { explained: cluster, notes: [] };
+  }
+  const seen = viewSnapshot(settings.snapshot);
+  if (!seen.ok) return { explained: seen, notes: [] };
+  const namespace = textOfFlag(flags, "namespace") || (seen.namespace ?? "default");
+  return { explained: await explainObject(settings, { view: seen.view, namespace }), notes: [] };
+}
+
 async function explainIn(
   { connection, namespace }: Extract<InspectedCluster, { ok: true }>,
   settings: ExplainSettings,
   signal: AbortSignal,
-): Promise<{ readonly explained: Explained; readonly notes: readonly string[] }> {
+): Promise<ExplainedWithNotes> {
   const clock = new WallClock();
   const client = await clientOf(connection, { command: explain, clock });
   try {
@@ -92,7 +113,8 @@ function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadSco
       };
     case "scale-down": {
       const owners = own === "deployments" ? (["deployments", "replicaSets"] as const) : [own];
-      return { namespace, collections: ["namespaces", "pods", ...owners], required: ["pods", ...owners] };
+      const collections = ["namespaces", "nodes", "pods", ...owners] as const;
+      return { namespace, collections, required: ["pods", ...owners] };
     }
     case "rollout":
       return {

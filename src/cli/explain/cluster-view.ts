@@ -4,6 +4,9 @@ import type { Connection } from "../../machinery/client/connection.ts";
 import type { HttpsClient } from "../../machinery/client/https-client.ts";
 import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
+import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
 import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
 
 /** A cluster as an explanation sees it: its objects, at its time. */
@@ -12,6 +15,8 @@ export interface ClusterView {
   readonly now: Instant;
   /** Whether `trimtab up` runs it. */
   readonly isEmbedded: boolean;
+  /** Whose controllers decide there, if a snapshot says so. */
+  readonly decidedBy?: DecidedBy;
   /** What could not be read. */
   readonly notes: readonly string[];
 }
@@ -33,6 +38,23 @@ export async function viewCluster(
   const now = isEmbedded ? await embeddedTime(client, signal) : undefined;
   const { objects, notes } = read;
   return { ok: true, view: { objects, notes, isEmbedded, now: now ?? new WallClock().now() } };
+}
+
+/** The view of a file that `trimtab snapshot` has written; `namespace` is the one it was taken of, if there is one. */
+export function viewSnapshot(file: string): ViewResult & { readonly namespace?: string | undefined } {
+  const text = readTextFile(file);
+  if (!text.ok) return { ok: false, problems: [`${file}: ${text.reason}`] };
+  const read = readSnapshot(text.text, file);
+  if (!read.ok) return read;
+  const { objects, takenAt, controllers = "stock", namespace } = read.snapshot;
+  const decidedBy: DecidedBy = {
+    profile: controllers === "stock" ? "kubernetes-1.36" : "trimtab",
+    controllers,
+    how: "found",
+    because: `${file} says so`,
+  };
+  const isEmbedded = controllers === "embedded";
+  return { ok: true, namespace, view: { objects, now: takenAt, isEmbedded, decidedBy, notes: [] } };
 }
 
 async function isEmbeddedCluster(client: HttpsClient, signal: AbortSignal): Promise<boolean> {

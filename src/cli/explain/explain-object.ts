@@ -68,10 +68,10 @@ async function scaleDown(
   workload: ObjectReference,
   { view, ask }: ExplainContext,
 ): Promise<ScaleDownExplanation | undefined> {
-  const { objects, now, isEmbedded } = view;
+  const { objects, now, isEmbedded, decidedBy } = view;
   const answers: Record<string, PickerAnswerGiven[]> = {};
   for (;;) {
-    const question = { workload, replicas, profile, gates, now, pickerAnswers: answers };
+    const question = { workload, replicas, profile, decidedBy, gates, now, pickerAnswers: answers };
     const explanation = explainScaleDown(objects, question);
     const open = ask === undefined ? undefined : unasked(explanation);
     const owner = objects.replicaSets.find((each) => isNamed(each, { ...workload, name: open?.name ?? "" }));
@@ -106,7 +106,8 @@ function rollout(
   workload: ObjectReference,
   { view }: ExplainContext,
 ): RolloutExplanation | undefined {
-  return explainRollout(view.objects, { workload, profile, gates, now: view.now });
+  const { objects, decidedBy, now } = view;
+  return explainRollout(objects, { workload, profile, decidedBy, gates, now });
 }
 
 function placement(

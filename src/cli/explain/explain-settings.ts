@@ -24,6 +24,8 @@ export interface ExplainSettings {
   readonly asksPicker: boolean;
   readonly pickers: PickerAccess;
   readonly schedulerConfig?: string;
+  /** The file of a snapshot; absent: a cluster is read. */
+  readonly snapshot?: string;
   readonly output: OutputFormat;
 }
 
@@ -61,6 +63,7 @@ export const explainFlags: Flags = {
     choices: outputs,
     help: "wide: everything, in columns; json or yaml: for programs (default: sentences and a table)",
   },
+  snapshot: { type: "string", value: "FILE", help: "A file of trimtab snapshot, in place of a cluster" },
   ...inspectionFlags,
   ...featureGatesFlag,
   ...pickerFlags,
@@ -81,6 +84,7 @@ export function readExplainSettings({ flags, arguments: words }: Invocation): Re
     ...(object?.ok === false ? [object.problem] : []),
     ...topicProblems(topic, flags, objectWords),
     ...choiceProblems(flags),
+    ...snapshotProblems(flags),
     ...gateProblems(flags),
     ...(pickers.ok ? [] : pickers.problems),
   ];
@@ -145,6 +149,14 @@ function choiceProblems(flags: Invocation["flags"]): readonly string[] {
   });
 }
 
+/** The flags that a file leaves no use for. */
+function snapshotProblems(flags: Invocation["flags"]): readonly string[] {
+  if (flags["snapshot"] === undefined) return [];
+  return ["ask-picker", "name", "kubeconfig", "context"].flatMap((name) =>
+    flags[name] === undefined ? [] : [`--snapshot excludes --${name}`],
+  );
+}
+
 function gateProblems(flags: Invocation["flags"]): readonly string[] {
   const parsed = parseFeatureGates(textOf(flags, "feature-gates"));
   return parsed.ok ? [] : parsed.errors;
@@ -153,12 +165,13 @@ function gateProblems(flags: Invocation["flags"]): readonly string[] {
 function optionalSettings(
   flags: Invocation["flags"],
   object: ReadObject | undefined,
-): Pick<ExplainSettings, "object" | "file" | "profile" | "schedulerConfig"> {
+): Pick<ExplainSettings, "object" | "file" | "profile" | "schedulerConfig" | "snapshot"> {
   const profile = profiles.find((each) => each === flags["as"]);
   return {
     ...(object?.ok === true ? { object } : {}),
     ...(flags["filename"] === undefined ? {} : { file: textOf(flags, "filename") }),
     ...(profile === undefined ? {} : { profile }),
+    ...(flags["snapshot"] === undefined ? {} : { snapshot: textOf(flags, "snapshot") }),
     ...(flags["scheduler-config"] === undefined
       ? {}
       : { schedulerConfig: textOf(flags, "scheduler-config") }),

@@ -44,23 +44,27 @@ export function groupPods(
   const measured: MeasuredPod[] = [];
   const unready: Pod[] = [];
   const missing: Pod[] = [];
-  for (const pod of pods) {
-    const phase = pod.status?.phase;
-    if (isBeingDeleted(pod) || phase === "Failed") continue;
-    if (phase === "Pending") {
+  const facts = factsOf(pods);
+  for (const [index, pod] of pods.entries()) {
+    const fact = facts[index] ?? readFacts(pod);
+    if (fact.stage === "ending") continue;
+    if (fact.stage === "pending") {
       unready.push(pod);
       continue;
     }
     const value = samples.valueOf(pod);
     if (value === undefined) missing.push(pod);
-    else if (resource === "cpu" && isStarting(pod, samples, now)) unready.push(pod);
+    else if (resource === "cpu" && isStarting(fact, samples, now)) unready.push(pod);
     else measured.push({ pod, value });
   }
   return { measured, unready, missing };
 }
 
-function isStarting(pod: Pod, { timestamp, windowMs }: PodSamples, now: Instant): boolean {
-  const { startedAt, isUnready, changedAt } = readinessOf(pod);
+function isStarting(
+  { startedAt, isUnready, changedAt }: Readiness,
+  { timestamp, windowMs }: PodSamples,
+  now: Instant,
+): boolean {
   if (startedAt === undefined || changedAt === undefined) return true;
   if (startedAt + cpuInitializationMs > now) return isUnready || timestamp < changedAt + windowMs;
   return isUnready && startedAt + initialReadinessDelayMs > changedAt;
@@ -73,18 +77,27 @@ interface Readiness {
   readonly changedAt: Instant | undefined;
 }
 
-/** Times are parsed once per version of a Pod, not every 15 seconds. */
-const readinesses = new WeakMap<Pod, Readiness>();
+interface PodFacts extends Readiness {
+  readonly stage: "ending" | "pending" | "running";
+}
 
-function readinessOf(pod: Pod): Readiness {
-  const known = readinesses.get(pod);
-  if (known !== undefined) return known;
-  const ready = findCondition(pod.status?.conditions, "Ready");
-  const readiness = {
-    startedAt: parseTime(pod.status?.startTime),
+/** Times are parsed once per list of Pods: the same list is given every 15 seconds while none of them changes. */
+const known = new WeakMap<readonly Pod[], readonly PodFacts[]>();
+
+function factsOf(pods: readonly Pod[]): readonly PodFacts[] {
+  const facts = known.get(pods) ?? pods.map(readFacts);
+  known.set(pods, facts);
+  return facts;
+}
+
+function readFacts(pod: Pod): PodFacts {
+  const { phase, startTime, conditions } = pod.status ?? {};
+  const ready = findCondition(conditions, "Ready");
+  const isEnding = isBeingDeleted(pod) || phase === "Failed";
+  return {
+    stage: isEnding ? "ending" : phase === "Pending" ? "pending" : "running",
+    startedAt: parseTime(startTime),
     isUnready: ready?.status === "False",
     changedAt: ready === undefined ? undefined : (parseTime(ready.lastTransitionTime) ?? 0),
   };
-  readinesses.set(pod, readiness);
-  return readiness;
 }

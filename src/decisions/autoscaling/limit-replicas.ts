@@ -98,7 +98,8 @@ function policyLimit(
   const limits = policies.map((policy) =>
     reach(currentReplicas - changeWithin(history, policy.periodSeconds, now), policy),
   );
-  return limits.reduce(selectPolicy === "Min" ? nearer : farther);
+  const select = selectPolicy === "Min" ? nearer : farther;
+  return limits.reduce((chosen, limit) => select(chosen, limit));
 }
 
 /** What the condition ScalingLimited says. */

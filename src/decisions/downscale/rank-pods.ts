@@ -11,9 +11,9 @@ export interface Ranking {
   readonly why: (place: number) => Reason | undefined;
 }
 
-/** Puts all Pods in removal order. */
-export function rankPods(pods: readonly Pod[], facts: Facts): Ranking {
-  const { order, boundaries, reason } = arrange(pods, { rules: removalOrder, facts, length: pods.length });
+/** Puts all Pods in removal order; with a length, only so many places are exact. */
+export function rankPods(pods: readonly Pod[], facts: Facts, length = pods.length): Ranking {
+  const { order, boundaries, reason } = arrange(pods, { rules: removalOrder, facts, length });
   return {
     pods: Array.from(order, (index) => podAt(pods, index)),
     why(place) {

@@ -10,7 +10,7 @@ import { explainPodPlacement, type PodPlacementExplanation } from "./explain-pod
 import { findPodToPlace } from "./hypothetical-pod.ts";
 import { placementText } from "./placement-text.ts";
 
-const now = Date.parse("2026-01-02T00:00:00Z");
+const now = 1_767_312_000_000; // 2026-01-02T00:00:00Z
 const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-a" };
 const member = (name: string, traits: PodTraits = {}): Pod =>
   pod(name, { owner, ...traits, labels: { "pod-template-hash": "web-a", ...traits.labels } });

@@ -5,7 +5,7 @@ import { type ClusterObjects, noObjects } from "./cluster-objects.ts";
 import { explainRollout, type RolloutExplanation } from "./explain-rollout.ts";
 import { rolloutText } from "./rollout-text.ts";
 
-const now = Date.parse("2026-01-02T00:00:00Z");
+const now = 1_767_312_000_000; // 2026-01-02T00:00:00Z
 const [older, newer] = ["registry.example/app:1", "registry.example/app:2"];
 
 function scene(own: DeploymentTraits, revisions: Readonly<Record<string, ReplicaSetTraits>>): ClusterObjects {

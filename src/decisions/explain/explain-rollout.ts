@@ -21,6 +21,8 @@ export interface RolloutQuestion {
   readonly now: Instant;
   /** Absent: the profile is found out. */
   readonly profile?: DecidedBy["profile"] | undefined;
+  /** Whose controllers decide, where that is known otherwise; absent: it is found out. */
+  readonly decidedBy?: DecidedBy | undefined;
   readonly gates?: ((defaults: FeatureGates) => FeatureGates) | undefined;
 }
 
@@ -77,7 +79,7 @@ export function explainRollout(
   if (deployment === undefined) return undefined;
   const labels = objects.namespaces.find(({ metadata }) => metadata.name === workload.namespace)?.metadata
     .labels;
-  const found = findDecidedBy(deployment, labels);
+  const found = question.decidedBy ?? findDecidedBy(deployment, labels);
   const decidedBy = question.profile === undefined ? found : decidedAs(question.profile, found);
   const defaults = defaultGatesOf(decidedBy);
   const gates = question.gates?.(defaults) ?? defaults;

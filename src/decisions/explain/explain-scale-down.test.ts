@@ -9,7 +9,7 @@ import { explainScaleDown, type ScaleDownExplanation, type ScaleDownQuestion } f
 import type { ObjectReference } from "./owned-objects.ts";
 import { scaleDownText } from "./scale-down-text.ts";
 
-const now = Date.parse("2026-01-02T00:00:00Z");
+const now = 1_767_312_000_000; // 2026-01-02T00:00:00Z
 
 function podsOf(owner: string, traits: Readonly<Record<string, PodTraits>>): readonly Pod[] {
   return Object.entries(traits).map(([name, own]) =>

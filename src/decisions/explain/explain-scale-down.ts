@@ -2,10 +2,12 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
-import { downscalePodPickerOf } from "../../api/workload-settings.ts";
+import { downscalePodPickerOf, isSpreadOnScaleDown } from "../../api/workload-settings.ts";
+import { finish } from "../downscale/steps.ts";
 import { desiredReplicasOf, type ReplicaOwner } from "../replicas/replica-owner.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import { replicasOf } from "../rollout/counts.ts";
+import { builtInDefaults, spreadOfInSteps } from "../spread/spread-of.ts";
 import { withOriginalCost } from "../stock/mark.ts";
 import { wishesOf } from "../stock/wish.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
@@ -16,6 +18,7 @@ import {
   type PickerExplanation,
   rankCandidates,
   type RankedPod,
+  type RankingOptions,
 } from "./rank-candidates.ts";
 import { type ScaledRevision, scaleRevisions } from "./scale-revisions.ts";
 
@@ -27,6 +30,8 @@ export interface ScaleDownQuestion {
   readonly now: Instant;
   /** Absent: the profile is found out. */
   readonly profile?: DecidedBy["profile"] | undefined;
+  /** Whose controllers decide, where that is known otherwise, as from a snapshot; absent: it is found out. */
+  readonly decidedBy?: DecidedBy | undefined;
   /** Gates that differ from those the controllers have by default. */
   readonly gates?: ((defaults: FeatureGates) => FeatureGates) | undefined;
   /** What pickers answered, by the name of the ReplicaSet and in the order of the questions. */
@@ -71,7 +76,7 @@ export function explainScaleDown(
   const workload = findScalable(objects, question.workload);
   if (workload === undefined) return undefined;
   const labels = namespaceLabelsOf(objects, question.workload.namespace);
-  const found = findDecidedBy(workload.object, labels);
+  const found = question.decidedBy ?? findDecidedBy(workload.object, labels);
   const decidedBy = question.profile === undefined ? found : decidedAs(question.profile, found);
   const defaults = defaultGatesOf(decidedBy);
   const gates = question.gates?.(defaults) ?? defaults;
@@ -162,11 +167,19 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
           profile: decidedBy.profile,
           facts: { now: question.now, gates },
           related: relatedPodsOf(owner, known),
+          spreadOf: spreadFor(owner, scene),
           hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
           pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],
           isOneDecision: isSteered || decidedBy.profile === "kubernetes-1.36",
         });
   return { ...scaled, pods: pods.length, removing, ...ranked };
+}
+
+/** Reads the constraints of an owner's Pods, where its scale-downs look at them. */
+function spreadFor(owner: ReplicaOwner, { objects: { nodes }, gates }: Scene): RankingOptions["spreadOf"] {
+  if (!isSpreadOnScaleDown(owner, gates)) return undefined;
+  return (pods, related) =>
+    finish(spreadOfInSteps({ owner, pods, related, nodes, defaultsFor: builtInDefaults }));
 }
 
 /** The picker of a ReplicaSet as the object has it, not validated. */

@@ -47,7 +47,7 @@ function notLookedAtLines({ notLookedAt }: PodPlacementExplanation): readonly st
 
 function headline({ pod, isHypothetical, currentNode, choices, because }: PodPlacementExplanation): string {
   const name = `${pod.namespace}/${pod.name}`;
-  const subject = isHypothetical ? `The next Pod ${name}` : `Pod ${name}`;
+  const subject = subjectOf(name, isHypothetical);
   const present = currentNode === undefined ? "" : ` runs on ${currentNode}. Placed anew now, it`;
   if (choices.length === 0) return `${subject}${present} would find no node: ${withoutStop(because)}.`;
   const [first] = choices;
@@ -55,17 +55,19 @@ function headline({ pod, isHypothetical, currentNode, choices, because }: PodPla
   return `${subject}${present} would go to one of ${choices.join(", ")}, by lot: each has ${because}.`;
 }
 
-function preemptionLines({ preemption }: PodPlacementExplanation): readonly string[] {
-  return preemption === undefined
-    ? []
-    : [`To make room for it, the scheduler ${preemptionSentence(preemption)}`];
+/** The Pods that a workload creates have no name yet. */
+function subjectOf(name: string, isHypothetical: boolean): string {
+  if (!isHypothetical) return `Pod ${name}`;
+  return name.endsWith("…") ? `The next Pod ${name}` : `A new Pod ${name}`;
 }
 
-/** The message of PostFilter is either what is done or Kubernetes' own sentence. */
-function preemptionSentence(preemption: string): string {
-  return preemption.startsWith("preempts ")
-    ? `${withoutStop(preemption)}.`
-    : `says: ${withoutStop(preemption)}.`;
+/** What PostFilter does, or Kubernetes' own sentence about why it does nothing. */
+function preemptionLines({ preemption }: PodPlacementExplanation): readonly string[] {
+  if (preemption === undefined) return [];
+  const text = withoutStop(preemption);
+  return text.startsWith("preempts ")
+    ? [`To make room for it, the scheduler ${text}.`]
+    : [`No room can be made for it: ${text.replace(/^preemption: /, "")}.`];
 }
 
 function withoutStop(text: string): string {

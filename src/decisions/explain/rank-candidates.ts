@@ -4,6 +4,7 @@ import type { Facts, Picks } from "../downscale/facts.ts";
 import { pickerQuestion } from "../downscale/picker-question.ts";
 import { listAsKubernetes, type OpenRanking } from "../downscale/rank-as-kubernetes.ts";
 import { rankPods } from "../downscale/rank-pods.ts";
+import type { Spread } from "../downscale/spread.ts";
 import type { Reason } from "../downscale/reason.ts";
 import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import { burst } from "../replicas/plan-replicas.ts";
@@ -51,6 +52,8 @@ export interface RankingOptions {
   readonly facts: Omit<Facts, "related" | "picks">;
   /** The Pods that count for co-location. */
   readonly related: readonly Pod[];
+  /** The constraints by which the Pods that are left were spread; absent: a scale-down does not look at them. */
+  readonly spreadOf?: ((pods: readonly Pod[], related: readonly Pod[]) => Spread) | undefined;
   /** Whether the workload has a picker. */
   readonly hasPicker: boolean;
   /** What the picker answered, one entry per question. */
@@ -86,9 +89,9 @@ export function rankCandidates(
   while (left.length > 0) {
     const open = count - gone.size;
     const size = options.isOneDecision ? open : Math.min(open, burst);
-    const round = rankRound(left, size, { options, gone, pickers });
     // The Pods that stay are listed with the last decision.
     const isLast = size === open;
+    const round = rankRound(left, size, { options, gone, pickers, isLast });
     const listed = isLast ? left.length : size;
     for (let place = 0; place < listed; place++) rows.push(rowOf(place, rows.length + 1, round));
     if (isLast) break;
@@ -102,17 +105,23 @@ interface RoundContext {
   readonly options: RankingOptions;
   readonly gone: ReadonlySet<Pod>;
   readonly pickers: PickerExplanation[];
+  readonly isLast: boolean;
 }
 
-function rankRound(left: readonly Pod[], count: number, { options, gone, pickers }: RoundContext): Round {
-  const related = countPerNode(options.related.filter((pod) => !gone.has(pod)));
-  const facts: Facts = { ...options.facts, related };
+function rankRound(left: readonly Pod[], count: number, context: RoundContext): Round {
+  const { options, gone, pickers, isLast } = context;
+  const related = options.related.filter((pod) => !gone.has(pod));
+  const facts: Facts = { ...options.facts, related: countPerNode(related) };
   if (options.profile === "kubernetes-1.36") return { count, ranking: listAsKubernetes(left, facts, count) };
   const asked = options.hasPicker ? askedPicker(left, count, { facts, options, pickers }) : undefined;
   if (asked !== undefined) pickers.push(asked);
   const picks = picksOf(asked?.answer);
-  const ranking = rankPods(left, picks === undefined ? facts : { ...facts, picks });
-  return { count, ranking: { ...ranking, exact: left.length, groupAt: (place) => place } };
+  const spread = options.spreadOf?.(left, related);
+  const known = { ...facts, ...(picks && { picks }), ...(spread && { spread }) };
+  // The Pods that stay are ranked with the last decision; before it their order changes.
+  const exact = isLast ? left.length : Math.min(count + 1, left.length);
+  const ranking = rankPods(left, known, exact);
+  return { count, ranking: { ...ranking, exact, groupAt: (place) => place } };
 }
 
 function askedPicker(

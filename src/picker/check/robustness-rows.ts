@@ -45,7 +45,8 @@ export const robustnessRows: readonly CheckRow[] = [
       const reply = await asker.send({ ...questionMessage(asker), method: "GET" });
       if (reply.kind === "answer" && reply.answer.kind !== "Malformed")
         return warned("GET is answered with Pods, without a question");
-      return isHandledReply(reply);
+      // Any status refuses it: 405, but also 404, or the 501 of Python's standard library.
+      return reply.kind === "silent" ? isHandledReply(reply) : passed;
     },
   },
   {

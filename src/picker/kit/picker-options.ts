@@ -88,15 +88,18 @@ function pathProblems(path: unknown): string[] {
 }
 
 function tokenProblems(options: PickerOptions): string[] {
-  const { token, tokenHeader } = options;
+  const { token } = options;
   // `token: process.env.TOKEN` must not leave the picker open when the variable is not set, or empty.
   if ("token" in options && token === undefined)
     return ["token is undefined: leave it out if callers need none"];
-  if (tokenHeader !== undefined && token === undefined) return ["tokenHeader needs a token"];
-  if (tokenHeader !== undefined && !/^[A-Za-z0-9-]+$/.test(tokenHeader))
-    return ["tokenHeader must be the name of a header"];
-  if (token === undefined || typeof token === "function") return [];
+  if (token === undefined || typeof token === "function") return headerProblems(options);
   const tokens = [token].flat();
   const areTexts = tokens.length > 0 && tokens.every((each) => typeof each === "string" && each !== "");
-  return areTexts ? [] : ["token must not be empty: leave it out if callers need none"];
+  return areTexts ? headerProblems(options) : ["token must not be empty: leave it out if callers need none"];
+}
+
+function headerProblems({ token, tokenHeader }: PickerOptions): string[] {
+  if (tokenHeader === undefined) return [];
+  if (token === undefined) return ["tokenHeader needs a token"];
+  return /^[A-Za-z0-9-]+$/.test(tokenHeader) ? [] : ["tokenHeader must be the name of a header"];
 }

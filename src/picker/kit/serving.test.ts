@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createCertificateAuthority, issueCertificate } from "../../machinery/certificates/certificate.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
@@ -187,4 +190,94 @@ test.for([
 ])("a picker that answers every caller on $name has $want warnings in its log", async ({ listen, want }) => {
   const { log } = await start(listen);
   expect(log.entries.filter(({ level }) => level === "warn")).toHaveLength(want);
+});
+
+/** A promise that resolves when it is released. */
+function closedGate() {
+  let release: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  return { gate, release: () => release() };
+}
+
+test.for(["http", "grpc"] as const)(
+  "over %s a picker that stops answers the question it has, and accepts no other",
+  async (protocol) => {
+    const [begun, end] = [closedGate(), closedGate()];
+    const { url, picker } = await start(
+      {},
+      {
+        timeoutMs: 30_000,
+        pick: async ({ lowest }) => {
+          begun.release();
+          await end.gate;
+          return lowest((pod) => busy.get(pod) ?? 0);
+        },
+      },
+    );
+    const asked = ask(protocol, url);
+    await begun.gate;
+    const stopped = picker.stop({ graceMs: 30_000 });
+    expect(await ask(protocol, url)).toMatchObject({ class: "ConnectionFailed" });
+    end.release();
+    expect(await asked).toMatchObject(answered);
+    await stopped;
+  },
+);
+
+test.for([
+  { name: "overruns", pick: () => new Promise<never>(() => undefined), http: "HTTP 504", grpc: "Timeout" },
+  {
+    name: "throws",
+    pick: () => Promise.reject(new Error("no database")),
+    http: "HTTP 500",
+    grpc: "gRPC INTERNAL",
+  },
+])("a handler that $name is an error over HTTP and gRPC", async ({ pick, http, grpc }) => {
+  const { url, log } = await start({}, { pick, timeoutMs: 20 });
+  expect(await ask("http", url)).toMatchObject({ class: "Refused", code: http });
+  expect(JSON.stringify(await ask("grpc", url))).toContain(grpc);
+  expect(log.entries.filter(({ level }) => level === "error")).toHaveLength(2);
+});
+
+test("a picker can be part of a server that there is already", async () => {
+  const picker = createPicker({ score: (pod) => busy.get(pod) ?? 0, path: "/pick", log: collectingLogger() });
+  const server = createServer((request, response) => {
+    if (request.url === "/pick") picker.requestListener(request, response);
+    else response.end("the application");
+  });
+  server.listen(0, host);
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  expect(await (await fetch(url)).text()).toBe("the application");
+  const body = JSON.stringify({ number_of_pods_requested: 2, candidate_pods: candidates });
+  const response = await fetch(`${url}/pick`, {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json" },
+  });
+  expect(await response.json()).toEqual({ chosen_pods: ["b"], tied_pods: ["c", "d"] });
+});
+
+test("a caller that leaves aborts what is done for it", async () => {
+  const [begun, aborted] = [closedGate(), closedGate()];
+  const { url } = await start(
+    {},
+    {
+      timeoutMs: 30_000,
+      pick: ({ signal }) =>
+        new Promise(() => {
+          signal.addEventListener("abort", aborted.release);
+          begun.release();
+        }),
+    },
+  );
+  const leaving = new AbortController();
+  const body = JSON.stringify({ number_of_pods_requested: 2, candidate_pods: candidates });
+  const headers = { "content-type": "application/json" };
+  const asked = fetch(url, { method: "POST", body, headers, signal: leaving.signal });
+  await begun.gate;
+  leaving.abort();
+  await expect(asked).rejects.toThrow("aborted");
+  await aborted.gate;
 });

@@ -11,13 +11,19 @@ import { brokenLimit, formatValue, measureOf, measures, type MeasureContext } fr
 export interface FailureCause {
   /** What changed, as a sentence. */
   readonly change?: string;
-  readonly decision?: DecisionText;
+  /**
+   * The decision that led to it. To be asked when the moment is over: what a controller does may be seen before it has
+   * logged why.
+   */
+  readonly decision?: () => DecisionText | undefined;
 }
 
 /** When and why an assertion did not hold. */
-export interface AssertionFailure extends FailureCause {
+export interface AssertionFailure {
   readonly at: Instant;
   readonly message: string;
+  readonly change?: string;
+  readonly decision?: DecisionText;
 }
 
 /** What came of an assertion. */
@@ -49,7 +55,7 @@ export interface CheckContext {
   /** The key of the assertion's workload, if it names one. */
   readonly workload: string | undefined;
   /** The last decision about the Pods of this assertion. */
-  readonly lastDecision: () => DecisionText | undefined;
+  readonly lastDecision: (until: Instant) => DecisionText | undefined;
 }
 
 /** Begins to check an assertion of a scenario. */
@@ -84,7 +90,7 @@ function completionCheck(
     close: () => {
       if (extreme !== undefined) return;
       const summary = tracker.progress(workload)?.summary ?? "it does not exist";
-      const decision = lastDecision();
+      const decision = lastDecision(now());
       const message = `not complete after ${within}: ${summary}`;
       failure = { at: now(), message, ...(decision !== undefined && { decision }) };
     },
@@ -116,27 +122,45 @@ function measureCheck(assertion: AssertionDocument, context: CheckContext): Asse
   let extreme: AssertionOutcome["extreme"];
   let breach: Breach | undefined;
   let failure: AssertionFailure | undefined;
+  let askedLater: FailureCause["decision"];
 
   const measured = (): MeasureContext => ({ tally, tracker, now: now(), topologyKey });
   const failIfLasting = () => {
     if (breach === undefined || failure !== undefined) return;
     if (now() - breach.since < toleratedMs) return;
     const lasted = toleratedMs > 0 ? ` for ${assertion.for ?? ""}` : "";
-    failure = { at: breach.since, message: `${breach.message}${lasted}`, ...breach.cause };
+    const { change, decision } = breach.cause;
+    failure = {
+      at: breach.since,
+      message: `${breach.message}${lasted}`,
+      ...(change !== undefined && { change }),
+    };
+    askedLater = decision;
+  };
+  const askDecision = () => {
+    const decision = askedLater?.();
+    askedLater = undefined;
+    if (failure !== undefined && decision !== undefined) failure = { ...failure, decision };
   };
   const examine = (passes: typeof limits, cause: () => FailureCause) => {
+    if (failure !== undefined && now() > failure.at) askDecision();
     if (baseline === undefined || failure !== undefined) return;
     failIfLasting(); // what was broken until now has lasted until now
     const value = read(measured()) - baseline;
     if (extreme === undefined || isNearer(value, extreme.value, limits)) extreme = { value, at: now() };
     const broken = brokenLimit(value, passes);
     if (broken === undefined) breach = undefined;
-    else breach ??= { since: now(), message: `${phrase(formatValue(value))}, ${broken}`, cause: cause() };
+    else
+      breach ??= {
+        since: now(),
+        message: `${value === 1 ? phrase("1").replace("Pods", "Pod") : phrase(formatValue(value))}, ${broken}`,
+        cause: cause(),
+      };
     failIfLasting();
   };
   const lastDecision = (): FailureCause => {
-    const decision = context.lastDecision();
-    return decision === undefined ? {} : { decision };
+    const until = now();
+    return { decision: () => context.lastDecision(until) };
   };
 
   return {
@@ -153,11 +177,14 @@ function measureCheck(assertion: AssertionDocument, context: CheckContext): Asse
       if (baseline === undefined) baseline = 0;
       examine(isSum || assertion.at !== undefined ? limits : ceiling, lastDecision);
     },
-    outcome: () => ({
-      title: describeAssertion(assertion),
-      ...(failure !== undefined && { failure }),
-      ...(extreme !== undefined && { extreme }),
-    }),
+    outcome: () => {
+      askDecision();
+      return {
+        title: describeAssertion(assertion),
+        ...(failure !== undefined && { failure }),
+        ...(extreme !== undefined && { extreme }),
+      };
+    },
   };
 }
 

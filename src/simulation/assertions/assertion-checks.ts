@@ -25,7 +25,8 @@ export function assertionChecks(
   return assertions.map((assertion) => {
     const workload = workloadOf(assertion);
     const tally = context.tracker.addScope(scopeOf(assertion, workload));
-    const lastDecision = () => context.journal.lastOf(workload === undefined ? [] : [workload]);
+    const lastDecision = (until: Instant) =>
+      context.journal.lastOf(workload === undefined ? [] : [workload], until);
     return assertionCheck(assertion, { ...context, tally, workload, lastDecision });
   });
 }

@@ -137,12 +137,12 @@ function selectorErrors(selector: string | undefined, path: string): readonly Fi
 
 /** A picker that no workload calls is most likely a mistyped host. */
 function hostErrors(
-  host: string,
+  host: string | undefined,
   path: string,
   { manifests, events = [], snapshot }: ScenarioDocument,
 ): readonly FieldError[] {
   const text = JSON.stringify([manifests, events, snapshot?.objects]);
-  if (text.includes(host)) return [];
+  if (host === undefined || text.includes(host)) return [];
   const hosts = [...text.matchAll(/"host\\?":\\?"([^"\\]+)/g)].map(([, named = ""]) => named);
   return [notFound(path, host, `no workload calls this picker${suggestion(host, hosts)}`)];
 }

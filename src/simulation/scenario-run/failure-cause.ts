@@ -1,24 +1,34 @@
 import { keyOf } from "../../api/object.ts";
+import type { Instant } from "../../api/time.ts";
 import type { FailureCause } from "../assertions/assertion-check.ts";
 import type { PodChange } from "../tracking/cluster-tracker.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
 import type { PodState } from "../tracking/pod-tally.ts";
 import type { RemovedPod } from "../tracking/removed-pods.ts";
 
+/** A change that assertions were checked after. */
+export interface ObservedChange {
+  /** Absent: no Pod changed. */
+  readonly change: PodChange | undefined;
+  /** Present if a deletion began. */
+  readonly removal: RemovedPod | undefined;
+  readonly at: Instant;
+}
+
 /** What the change of a Pod that broke an assertion came from. */
 export function failureCause(
   journal: DecisionJournal,
-  change: PodChange | undefined,
-  removal: RemovedPod | undefined,
+  { change, removal, at }: ObservedChange,
 ): FailureCause {
   if (change === undefined) return {};
   const { pod } = change.tracked;
-  const decision = journal.behind(change);
+  // A removed Pod may be gone, and forgotten, when the moment is over.
+  const removing = change.kind === "deletion-began" ? journal.behind(change, at) : undefined;
   const whileBusy = removal?.isBusy === true ? " while it is busy" : "";
-  const by = removal === undefined || decision !== undefined ? "" : `, by ${removal.by}: ${removal.reason}`;
+  const by = removal === undefined || removing !== undefined ? "" : `, by ${removal.by}: ${removal.reason}`;
   return {
     change: `Pod ${keyOf(pod)} ${changeText(change)}${whileBusy}${by}`,
-    ...(decision !== undefined && { decision }),
+    decision: () => removing ?? journal.behind(change, at),
   };
 }
 

@@ -166,7 +166,8 @@ function committed(run: Run, collection: string, event: StoreEvent): void {
   const change = tracker.observe(collection, event);
   if (change?.kind === "created") busy.created(change.tracked.pod);
   const removal = change && removed.observe(change);
-  for (const check of open) check.check(() => failureCause(journal, change, removal));
+  const at = run.clock.now();
+  for (const check of open) check.check(() => failureCause(journal, { change, removal, at }));
   if (event.type === "DELETED" && change !== undefined) {
     busy.gone(change.tracked.pod);
     journal.forget(change.tracked.pod.metadata.uid);

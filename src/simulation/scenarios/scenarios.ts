@@ -1,3 +1,4 @@
+import { changeBounds, changeLoad, createAutoscaled, removeAutoscaler, scaleByHand } from "./autoscaling.ts";
 import {
   changeParallelism,
   createCronJob,
@@ -177,8 +178,26 @@ export const jobScenarios: readonly Scenario[] = [
   },
 ];
 
+/** Autoscalers, with faults. */
+export const autoscalingScenarios: readonly Scenario[] = [
+  {
+    name: "autoscaling",
+    description: "an autoscaler follows a load that changes while its Deployment is scaled and rolled out",
+    nodes: 3,
+    restartable: ["horizontal-pod-autoscaler", "deployment", "replicaset", "scheduler", "kubelet"],
+    prepare: createAutoscaled,
+    userActions: [changeLoad, changeLoad, changeBounds, scaleByHand, rollOut],
+    finish: removeAutoscaler,
+  },
+];
+
 /** Every scenario. */
-export const scenarios: readonly Scenario[] = [...faultScenarios, ...rolloutScenarios, ...jobScenarios];
+export const scenarios: readonly Scenario[] = [
+  ...faultScenarios,
+  ...rolloutScenarios,
+  ...jobScenarios,
+  ...autoscalingScenarios,
+];
 
 export function findScenario(name: string): Scenario | undefined {
   return scenarios.find((scenario) => scenario.name === name);

@@ -26,13 +26,16 @@ interface Remembered {
 
 /** So many placements are remembered: bindings follow within moments. */
 const mostPlacements = 500;
+/** So many decisions about a workload are remembered. */
+const mostPerWorkload = 50;
 /** So many Pods of a removal are named. */
 const namedPods = 5;
 
 /** The latest decisions of a run: those about each workload, and those about single Pods. */
 export class DecisionJournal {
   readonly #now: () => Instant;
-  readonly #byWorkload = new Map<string, Remembered>();
+  /** The youngest last. */
+  readonly #byWorkload = new Map<string, Remembered[]>();
   /** By UID. */
   readonly #removals = new Map<string, DecisionText>();
   readonly #placements = new Map<string, Remembered>();
@@ -70,18 +73,18 @@ export class DecisionJournal {
   }
 
   /** The decision that a change of a Pod came from; what happens to Pods on their nodes is not decided. */
-  behind({ tracked: { pod, workloads }, kind }: PodChange): DecisionText | undefined {
+  behind({ tracked: { pod, workloads }, kind }: PodChange, at: Instant): DecisionText | undefined {
     if (kind === "deletion-began") return this.removalOf(pod.metadata.uid);
     if (kind === "bound") return textOf(this.#placements.get(keyOf(pod)));
-    return kind === "created" ? this.lastOf(workloads) : undefined;
+    return kind === "created" ? this.lastOf(workloads, at) : undefined;
   }
 
-  /** The last decision about one of these workloads. */
-  lastOf(workloads: readonly string[]): DecisionText | undefined {
-    const found = workloads.map((workload) => this.#byWorkload.get(workload));
+  /** The last decision about one of these workloads that was made until an instant. */
+  lastOf(workloads: readonly string[], until: Instant): DecisionText | undefined {
+    const found = workloads.flatMap((workload) => this.#byWorkload.get(workload) ?? []);
     return textOf(
-      found.reduce(
-        (last, each) => (each !== undefined && each.at >= (last?.at ?? 0) ? each : last),
+      found.reduce<Remembered | undefined>(
+        (last, each) => (each.at <= until && each.at >= (last?.at ?? 0) ? each : last),
         undefined,
       ),
     );
@@ -108,8 +111,11 @@ export class DecisionJournal {
 
   /** A pass that comes to the same as the one before is not passed on. */
   #remember(by: string, text: () => string): void {
-    const before = this.#byWorkload.get(by);
-    this.#byWorkload.set(by, { at: this.#now(), by, text });
+    const remembered = this.#byWorkload.get(by) ?? [];
+    this.#byWorkload.set(by, remembered);
+    const before = remembered.at(-1);
+    remembered.push({ at: this.#now(), by, text });
+    if (remembered.length > mostPerWorkload) remembered.shift();
     if (this.#said === undefined) return;
     const [kind = "", workload = ""] = by.split(" ");
     const because = text();

@@ -1,0 +1,214 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../api/json.ts";
+import type {
+  AssertionDocument,
+  EventDocument,
+  ScenarioDocument,
+} from "../scenario-files/scenario-document.ts";
+import { runScenario } from "./run-scenario.ts";
+
+const workload = "deployment/web";
+
+function deployment(spec: JsonObject = {}): JsonObject {
+  const labels = { app: "web" };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web" },
+    spec: {
+      replicas: 4,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "web", image: "web:1" }] } },
+      ...spec,
+    },
+  };
+}
+
+/** Runs a Deployment of four Pods on six nodes for twenty minutes. */
+async function run(scenario: Partial<ScenarioDocument>, seed = 1) {
+  const { result } = await runScenario(
+    { name: "test", duration: "20m", nodes: 6, manifests: [deployment()], ...scenario },
+    { seed },
+  );
+  return result;
+}
+
+const cases: readonly {
+  readonly name: string;
+  readonly assertion: AssertionDocument;
+  /** When it fails, in seconds, and how; absent: it passes. */
+  readonly want?: readonly [number, string];
+}[] = [
+  { name: "a limit that is kept", assertion: { pods: { atMost: 8 } } },
+  { name: "a limit that is broken", assertion: { pods: { atMost: 4 } }, want: [300, "5 Pods, more than 4"] },
+  {
+    name: "a limit broken before it counts",
+    assertion: { pods: { atMost: 3 }, from: "15m" },
+  },
+  {
+    name: "a limit broken after it counts",
+    assertion: { pods: { atMost: 4 }, until: "4m" },
+  },
+  { name: "a limit broken for a moment", assertion: { pods: { atMost: 4 }, for: "1m" } },
+  {
+    name: "a limit broken for long",
+    assertion: { pods: { atMost: 3 }, from: "1m", for: "1m" },
+    want: [60, "4 Pods, more than 3 for 1m"],
+  },
+  { name: "a number at a time", assertion: { pods: { exactly: 4 }, at: "5m" } },
+  {
+    name: "a wrong number at the end",
+    assertion: { readyPods: { exactly: 4 }, at: "end" },
+    want: [1200, "2 ready Pods, not 4"],
+  },
+  {
+    name: "too few Pods",
+    assertion: { readyPods: { atLeast: 4 }, from: "1m" },
+    want: [300, "3 ready Pods, fewer than 4"],
+  },
+  { name: "a sum that is reached", assertion: { removedPods: { exactly: 6 } } },
+  { name: "a sum from a time on", assertion: { removedPods: { exactly: 2 }, from: "6m" } },
+  {
+    name: "a sum that is too low",
+    assertion: { removedPods: { atLeast: 7 } },
+    want: [1200, "6 removed Pods, fewer than 7"],
+  },
+  {
+    name: "a sum that is too high",
+    assertion: { removedPods: { atMost: 5 } },
+    want: [600, "6 removed Pods, more than 5"],
+  },
+  { name: "Pod-hours", assertion: { podHours: { atLeast: 0.9, atMost: 1.1 } } },
+  {
+    name: "a rollout in time",
+    assertion: { workload, from: "5m", complete: { within: "1m" } },
+  },
+  {
+    name: "a rollout that is late",
+    assertion: { workload, from: "5m", complete: { within: "400ms" } },
+    want: [300.4, "not complete after 400ms: 2 of 4 updated, 3 available, 3 old"],
+  },
+  {
+    name: "Pods of other workloads",
+    assertion: { selector: "app=other", pods: { atMost: 0 } },
+  },
+  {
+    name: "Pods of other namespaces",
+    assertion: { namespace: "kube-system", pods: { atMost: 0 } },
+  },
+];
+
+test("assertions hold or fail at the moment that shows it", async () => {
+  const events: readonly EventDocument[] = [
+    { at: "5m", setImage: { workload, image: "web:2" } },
+    { at: "10m", scale: { workload, replicas: 2 } },
+  ];
+  const assertions = cases.map(({ name, assertion }) => ({ name, ...assertion }));
+  const result = await run({ events, assertions });
+  const outcomes = result.assertions.map(({ name, failure }) => ({
+    name,
+    want: failure && [failure.atSeconds, failure.message],
+  }));
+  expect(outcomes).toEqual(cases.map(({ name, want }) => ({ name, want })));
+});
+
+test("a failure names the change, the decision and the last event", async () => {
+  const { assertions } = await run({
+    events: [{ at: "5m", scale: { workload, replicas: 3 } }],
+    assertions: [{ workload, activePods: { atLeast: 4 }, from: "1m" }],
+  });
+  expect(assertions[0]?.failure).toMatchObject({
+    atSeconds: 300,
+    time: "2026-01-01T00:05:00Z",
+    change: expect.stringMatching(/^Pod default\/web-\w+-\w+ is removed$/),
+    decision: {
+      by: expect.stringMatching(/^ReplicaSet default\/web-/),
+      text: expect.stringMatching(/^removes 1 of 4 Pods, web-\w+-\w+ because of \S+: /),
+    },
+    event: { atSeconds: 300, text: "scale deployment/web to 3" },
+  });
+});
+
+test("an event that the API server refuses fails the run, unless it may", async () => {
+  const events: readonly EventDocument[] = [{ at: "1m", delete: { object: "configmap/nope" } }];
+  const refused = await run({ events });
+  expect(refused).toMatchObject({ passed: false });
+  expect(refused.events.at(-1)).toMatchObject({ error: 'configmaps "nope" not found', passed: false });
+  expect(await run({ events: events.map((event) => ({ ...event, mayFail: true })) })).toMatchObject({
+    passed: true,
+  });
+});
+
+test("pickers are data: which Pods are busy, how long an answer takes, and when there is none", async () => {
+  const picker = { http: { host: "picker", port: 80 }, timeoutSeconds: 1, maxRetries: 0 };
+  const scenario = (more: object): Partial<ScenarioDocument> => ({
+    manifests: [deployment({ replicas: 8, downscalePodPicker: picker })],
+    work: [{ selector: "app=web", first: 4, tasks: "1..9" }],
+    pickers: [{ host: "picker", answer: "least-busy", ...more }],
+    events: [{ at: "5m", scale: { workload, replicas: 4 } }],
+  });
+  const removed = async (more: object) =>
+    (await run(scenario(more))).removedPods.map(({ isBusy, reason }) => [isBusy, /picker/.test(reason)]);
+  expect(await removed({ delay: "300ms" })).toEqual(Array.from({ length: 4 }, () => [false, true]));
+  expect((await removed({ outages: [{ from: "4m" }] })).some(([, byPicker]) => byPicker)).toBe(false);
+  expect((await removed({ delay: "5s" })).some(([, byPicker]) => byPicker)).toBe(false);
+});
+
+test("the result has the series that reports plot, with one number a sample", async () => {
+  const result = await run({
+    events: [
+      { at: "1m", slowTermination: { delay: "20s" } },
+      { at: "5m", setImage: { workload, image: "web:2" } },
+    ],
+  });
+  const { samples = 0, stepSeconds = 0, workloads = {} } = result.series ?? {};
+  expect([samples, stepSeconds]).toEqual([601, 2]);
+  const series = workloads["Deployment default/web"];
+  const { zones = {}, ...lists } = series ?? {};
+  for (const list of [...Object.values(lists), ...Object.values(zones)]) expect(list).toHaveLength(samples);
+  expect(Object.keys(zones)).toEqual(["zone-a", "zone-b", "zone-c"]);
+  expect(series?.ready[100]).toBe(4);
+  expect(series?.budget[100]).toBe(5);
+  expect(Math.max(...(series?.maxTerminating ?? []))).toBeGreaterThan(0);
+  expect(result.workloads["Deployment default/web"]).toMatchObject({ removedPods: 4, busyPodsRemoved: 0 });
+  expect(result.completions).toEqual([
+    { workload: "Deployment default/web", fromSeconds: 0, tookSeconds: 0.5 },
+    { workload: "Deployment default/web", fromSeconds: 300, tookSeconds: expect.any(Number) },
+  ]);
+});
+
+test("nodes fail and return, are cordoned and drained", async () => {
+  const { assertions, events } = await run({
+    duration: "30m",
+    events: [
+      { at: "2m", cordon: { node: "node-1" } },
+      { at: "3m", drain: { zone: "zone-a" } },
+      { at: "5m", uncordon: { zone: "zone-a" } },
+      { at: "6m", down: { zone: "zone-b" } },
+      { at: "20m", up: { zone: "zone-b" } },
+    ],
+    assertions: [
+      { readyPods: { exactly: 4 }, at: "5m" },
+      { readyPods: { atMost: 3 }, at: "8m" },
+      { readyPods: { exactly: 4 }, at: "end" },
+    ],
+  });
+  expect(events.map(({ text }) => text).slice(1)).toEqual([
+    "cordon node node-1",
+    "drain zone zone-a",
+    "uncordon zone zone-a",
+    "zone zone-b fails",
+    "zone zone-b returns",
+  ]);
+  expect(assertions.map(({ passed }) => passed)).toEqual([true, true, true]);
+});
+
+test("the same seed gives the same bytes, another seed others", async () => {
+  const scenario: Partial<ScenarioDocument> = {
+    work: [{ selector: "app=web", busyFor: "exp(2m)", idleFor: "exp(3m)" }],
+    events: [{ at: "5m", every: "2m", times: 3, delete: { selector: "app=web", count: 1, which: "random" } }],
+  };
+  const first = JSON.stringify(await run(scenario, 7));
+  expect(JSON.stringify(await run(scenario, 7))).toBe(first);
+  expect(JSON.stringify(await run(scenario, 8))).not.toBe(first);
+});

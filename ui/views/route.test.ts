@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { nodeHref, parseRoute, podHref, workloadHref } from "./route.ts";
+
+test.for([
+  { hash: "", want: { view: "cluster" } },
+  { hash: "#/nonsense/x", want: { view: "cluster" } },
+  { hash: "#/workloads", want: { view: "workloads" } },
+  { hash: "#/decisions", want: { view: "decisions" } },
+  { hash: "#/pods/default/a%2Fb", want: { view: "pod", namespace: "default", name: "a/b" } },
+  { hash: "#/nodes/100%", want: { view: "node", name: "100%" } },
+])("the address $hash", ({ hash, want }) => {
+  expect(parseRoute(hash)).toEqual(want);
+});
+
+const hostile = '<img src=x onerror="1">/../%2e';
+
+test("addresses hold any name", () => {
+  const workload = { kind: "Deployment", namespace: hostile, name: hostile };
+  expect(parseRoute(workloadHref(workload))).toEqual({ view: "workload", workload });
+  expect(parseRoute(nodeHref(hostile))).toEqual({ view: "node", name: hostile });
+  const pod = { metadata: { namespace: "default", name: hostile } };
+  expect(parseRoute(podHref(pod))).toEqual({ view: "pod", ...pod.metadata });
+});
