@@ -1,7 +1,11 @@
 import { deletionCostAnnotation } from "../../api/deletion-cost.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { parseJson } from "../../api/parse-json.ts";
-import { downscalePodPickerAnnotation, podReplacementPolicyAnnotation } from "../../api/workload-settings.ts";
+import {
+  downscalePodPickerAnnotation,
+  podReplacementPolicyAnnotation,
+  scaleDownSpreadAnnotation,
+} from "../../api/workload-settings.ts";
 import { kwokNodeAnnotation } from "../../cluster/kubelet/kwok.ts";
 import { nodeSettingNames } from "../../cluster/kubelet/node-behaviour.ts";
 import { podSettingNames } from "../../cluster/kubelet/pod-settings.ts";
@@ -40,6 +44,7 @@ export const allowedAnnotations: ReadonlySet<string> = new Set([
   beforeScaleAnnotation,
   rollbackAnnotation,
   podReplacementPolicyAnnotation,
+  scaleDownSpreadAnnotation,
   downscalePodPickerAnnotation,
   templateVariantAnnotation,
   kwokNodeAnnotation,
