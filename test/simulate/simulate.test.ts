@@ -75,6 +75,26 @@ test("-o json has the result of every file, a series on one line each", async ()
   expect(out).toMatch(/"desired": \[(\d+,)+\d+\]/);
 });
 
+test("a scenario may begin with a snapshot, whose workloads and zones it names", async () => {
+  const snapshot = fileURLToPath(new URL("../../examples/19-what-if/cluster.yaml", import.meta.url));
+  const text = `apiVersion: trimtab.dev/v1alpha1
+kind: Scenario
+snapshot: ${snapshot}
+duration: 10m
+events: [{ at: 1m, scale: { workload: deployment/web, replicas: 2 } }]
+assertions:
+  - { workload: deployment/web, readyPods: { exactly: 6 }, until: 1m }
+  - { workload: deployment/web, readyPods: { exactly: 2 }, at: end }
+`;
+  const folder = folderWith({
+    "scale.yaml": text,
+    "wrong.yaml": text.replace("deployment/web, replicas", "deployment/wep, replicas"),
+  });
+  expect(await typed("simulate", path.join(folder, "scale.yaml"))).toMatchObject({ code: 0, err: "" });
+  const wrong = await typed("simulate", path.join(folder, "wrong.yaml"));
+  expect(wrong.err).toContain('no manifest has it; did you mean "web"?');
+});
+
 test("a recording is replayed at any time", async () => {
   const folder = folderWith({ "web.yaml": scenario });
   const [file, recording] = [path.join(folder, "web.yaml"), path.join(folder, "web.rec")];

@@ -121,7 +121,7 @@ interface ReadSnapshotFile {
 function snapshotIn(content: JsonObject, file: string, read: ReadTextFile): ReadSnapshotFile {
   const name = content["snapshot"];
   if (typeof name !== "string") return { problems: [] };
-  const place = path.join(path.dirname(file), name);
+  const place = beside(file, name);
   const found = read(place);
   if (!found.ok) return { problems: [`${place}: ${found.reason}`] };
   const parsed = readSnapshot(found.text, place);
@@ -140,7 +140,7 @@ function manifestsIn(content: JsonObject, file: string, read: ReadTextFile): Fil
     : [];
   const found = names
     .filter((name) => typeof name === "string")
-    .map((name) => manifestFile(path.join(path.dirname(file), name), read));
+    .map((name) => manifestFile(beside(file, name), read));
   return {
     manifests: found.flatMap(({ manifests }) => manifests),
     problems: found.flatMap(({ problems }) => problems),
@@ -178,6 +178,11 @@ function splitDocuments(text: string): readonly { readonly text: string; readonl
       line,
     }))
     .filter((document) => document.text.split("\n").some((line) => /^\s*[^#\s]/.test(line)));
+}
+
+/** A file that the scenario names, relative to itself or by an absolute path. */
+function beside(file: string, name: string): string {
+  return path.isAbsolute(name) ? name : path.join(path.dirname(file), name);
 }
 
 /** A file `scenario.yaml` is called after its folder, any other after itself. */
