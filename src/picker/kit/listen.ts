@@ -82,10 +82,13 @@ export async function listenOn(
     options.httpPort === undefined || options.grpcPort !== undefined
       ? await loadGrpc(dependencies)
       : undefined;
-  const served = await servePorts(portsOf(options, { http, grpc }).map((each) => ({ ...each, host, tls })));
+  const served = await servePorts(
+    // Every port follows the files of TLS by itself: a renewal is reported once to each.
+    portsOf(options, { http, grpc }).map((each) => ({ ...each, host, tls: tls?.() })),
+  );
   const urls = urlsOf(served, options, dependencies.path);
   log.info("picker listens", { ...urls });
-  if (!needsToken && tls?.context.ca === undefined && !isLoopback(host))
+  if (!needsToken && served.every((each) => each.tls?.context.ca === undefined) && !isLoopback(host))
     log.warn(
       "picker answers every caller that reaches it: set token, or tls with a CA for client certificates",
     );
@@ -139,7 +142,8 @@ function urlsOf(
 function tlsOf(serving: ServingTls, dependencies: ListenDependencies) {
   const read = readTls(serving);
   if (!read.ok) throw new Error(read.problem);
-  return { context: read.context, renewed: followTls(serving, read.context, dependencies) };
+  const { context } = read;
+  return () => ({ context, renewed: followTls(serving, context, dependencies) });
 }
 
 /** gRPC is loaded by pickers that serve it. */
