@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from "node:http";
+import { isThisMachine } from "../address-policy.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Answering } from "./answer-questions.ts";
@@ -88,7 +89,7 @@ export async function listenOn(
   );
   const urls = urlsOf(served, options, dependencies.path);
   log.info("picker listens", { ...urls });
-  if (!needsToken && served.every((each) => each.tls?.context.ca === undefined) && !isLoopback(host))
+  if (!needsToken && served.every((each) => each.tls?.context.ca === undefined) && !isThisMachine(host ?? ""))
     log.warn(
       "picker answers every caller that reaches it: set token, or tls with a CA for client certificates",
     );
@@ -98,7 +99,7 @@ export async function listenOn(
     close: () => closing.push(...served.map((each) => each.close())),
     async end(graceMs) {
       const timer = clock.after(graceMs, () => served.forEach((each) => each.destroy()));
-      http.closeIdleConnections();
+      http.close();
       await grpc?.stop(graceMs);
       for (const each of served) each.finish();
       await Promise.all(closing);
@@ -162,8 +163,4 @@ async function servePorts(all: readonly PortOptions[]): Promise<readonly (PortOp
     for (const each of served) void each.close();
     throw error;
   }
-}
-
-function isLoopback(host: string | undefined): boolean {
-  return host === "localhost" || host === "::1" || host?.startsWith("127.") === true;
 }

@@ -282,6 +282,19 @@ test("a caller that leaves aborts what is done for it", async () => {
   await aborted.gate;
 });
 
+test("a request whose first byte comes alone is one of HTTP", async () => {
+  const { url } = await start();
+  const socket = connect({ port: portOf(url), host, noDelay: true });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  const body = JSON.stringify({ number_of_pods_requested: 2, candidate_pods: candidates });
+  await new Promise((resolve) => socket.write("P", resolve));
+  expect((await fetch(url)).status).toBe(405); // answered after the byte has arrived
+  socket.write(`OST / HTTP/1.1\r\nHost: picker\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 200/);
+});
+
 test.for([
   { name: "in plain text", tls: false },
   { name: "with TLS", tls: true },
