@@ -33,7 +33,7 @@ export function createPicker(options: PickerOptions): Picker {
   const meters = lazyMetrics(options.metrics, () => answering.inFlight());
   const pick = handlerOf(options, { clock, onScored: () => meters.current().scored() });
   const answering = new Answering({ pick, clock, log, metrics: meters.current, timeoutMs, maxRequests });
-  const isTrusted = authenticator(options);
+  const isTrusted = authenticator(options, log);
   const requestListener = httpListener({ answering, isTrusted, path, metricsText: meters.text });
   const listening: ServedPicker[] = [];
   return {

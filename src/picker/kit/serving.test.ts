@@ -88,6 +88,25 @@ test.for(["http", "grpc"] as const)("over %s callers need one of the tokens", as
     });
 });
 
+test.for([
+  { name: "throws", token: () => raise("no file"), logged: ["the function of tokens failed"] },
+  { name: "returns nothing", token: () => undefined as never, logged: [] },
+  { name: "returns an empty token", token: () => "", logged: [] },
+])("a function of tokens that $name lets no caller in", async ({ token, logged }) => {
+  const { url, log } = await start({}, { score: () => 0, token });
+  for (const protocol of ["http", "grpc"] as const)
+    for (const shown of ["", "undefined"])
+      expect(await ask(protocol, url, { headers: [["authorization", `Bearer ${shown}`]] })).toMatchObject({
+        code: protocol === "http" ? "HTTP 401" : "gRPC UNAUTHENTICATED",
+      });
+  const errors = log.entries.filter(({ level }) => level === "error").map(({ message }) => message);
+  expect([...new Set(errors)]).toEqual(logged);
+});
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
 test("a token may be in a header of another name", async () => {
   const { url } = await start({}, { score: () => 0, token: "sesame", tokenHeader: "Authentication" });
   expect(await ask("http", url, { headers: [["authentication", "sesame"]] })).toMatchObject({
@@ -128,6 +147,12 @@ test("health and metrics need no token, and say when the picker stops", async ()
   expect((await get("/metrics")).text).toContain(
     'pod_picker_requests_total{protocol="http",result="answered"} 1',
   );
+  for (const protocol of ["http", "grpc"] as const) {
+    await ask(protocol, url);
+    expect((await get("/metrics")).text).toContain(
+      `pod_picker_requests_total{protocol="${protocol}",result="unauthenticated"} 1`,
+    );
+  }
   await picker.stop();
   await expect(fetch(url)).rejects.toThrow("fetch failed");
 });
