@@ -60,9 +60,10 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     ending.abort();
     const after = objectsIn(cluster.store);
     const endedAt = isStable ? cluster.lastWriteAt() : cluster.clock.now();
-    await cluster.clock.runUntilSettled(Promise.all(drains));
+    const refused = await cluster.clock.runUntilSettled(Promise.all(drains));
     return reportOf({
       changes,
+      refusedEvictions: new Map(refused.flatMap((each) => [...each])),
       takenAt,
       before: objects,
       after,
