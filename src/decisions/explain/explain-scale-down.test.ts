@@ -218,6 +218,14 @@ describe("The explanation of a scale-down", () => {
       expect(explanation.owners[0]?.pickers).toEqual([]);
       expect(explanation.notes).toEqual([expect.stringContaining("DownscalePodPicker")]);
     });
+
+    test("does not speak of the picker of another namespace", () => {
+      const [owner] = objects.replicaSets;
+      const stranger = { ...owner, metadata: { ...owner?.metadata, namespace: "other" } } as ReplicaSet;
+      const replicaSets = [...four.replicaSets, stranger];
+      const gates: ScaleDownQuestion["gates"] = (defaults) => ({ ...defaults, DownscalePodPicker: false });
+      expect(explained({ ...four, replicaSets }, { gates }).notes).toEqual([]);
+    });
   });
 
   test("serves ReplicationControllers", () => {

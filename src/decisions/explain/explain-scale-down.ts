@@ -196,17 +196,19 @@ function isWorthShowing({ pods, from, to }: OwnerRemoval): boolean {
   return pods > 0 || from !== to;
 }
 
-function notesOf(removals: readonly OwnerRemoval[], { decidedBy, gates, objects }: Scene): readonly string[] {
+function notesOf(
+  removals: readonly OwnerRemoval[],
+  { decidedBy, gates, objects, question }: Scene,
+): readonly string[] {
   const isStock = decidedBy.profile === "kubernetes-1.36";
   const most = Math.max(0, ...removals.map(({ removing }) => removing));
-  const hasIdlePicker =
-    !gates.DownscalePodPicker &&
-    removals.some(({ kind, name }) =>
-      objects.replicaSets.some(
-        (each) =>
-          kind === "ReplicaSet" && each.metadata.name === name && downscalePodPickerOf(each) !== undefined,
-      ),
+  const { namespace } = question.workload;
+  const hasPicker = ({ kind, name }: OwnerRemoval) =>
+    kind === "ReplicaSet" &&
+    objects.replicaSets.some(
+      (each) => isNamed(each, { namespace, name }) && downscalePodPickerOf(each) !== undefined,
     );
+  const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
   return [
     ...(isStock && most > burst
       ? [
