@@ -7,16 +7,10 @@ import {
   joinParagraphs,
   type Paint,
   plain,
+  type TextOptions,
   textTable,
   type TextStyle,
 } from "./text-table.ts";
-
-/** How an explanation is printed. */
-export interface TextOptions {
-  /** Whether every Pod is listed, with its UID. */
-  readonly isWide?: boolean;
-  readonly paint?: Paint;
-}
 
 /** So many of the Pods that go, and so many of those that stay, are listed unless all are asked for. */
 const mostGoing = 50;
