@@ -1,9 +1,8 @@
 import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
 import type { Snapshot } from "../../simulation/snapshot/snapshot.ts";
 import { assumptionTexts } from "../../simulation/what-if/assumption-texts.ts";
-import type { Change } from "../../simulation/what-if/change.ts";
 import type { WhatIfReport } from "../../simulation/what-if/what-if-report.ts";
-import { runWhatIf } from "../../simulation/what-if/run-what-if.ts";
+import { runWhatIf, type WhatIfOptions } from "../../simulation/what-if/run-what-if.ts";
 import { describeWhatIf } from "../../simulation/what-if/what-if-text.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { textOf } from "../flag-values.ts";
@@ -27,7 +26,11 @@ export const whatif: Command = {
     const { snapshot, namespace, notes } = source;
     const changes = readChanges(invocation.flags, { objects: snapshot.objects, namespace });
     if (!changes.ok) return reportErrors(terminal, whatif, changes.problems);
-    const report = await simulate(snapshot, changes.changes, settings);
+    const report = await runWhatIf({
+      ...simulationOf(snapshot, settings),
+      changes: changes.changes,
+      signal: terminal.interrupted,
+    });
     printReport(report, {
       terminal,
       format: settings.output,
@@ -38,23 +41,21 @@ export const whatif: Command = {
   },
 };
 
-function simulate(
+function simulationOf(
   snapshot: Snapshot,
-  changes: readonly Change[],
   settings: WhatIfSettings,
-): Promise<WhatIfReport> {
+): Omit<WhatIfOptions, "changes" | "signal"> {
   const { schedulerConfig, scheduler, assumptions, seed, timeoutMs } = settings;
   const controllers = settings.controllers ?? snapshot.controllers ?? "stock";
-  return runWhatIf({
+  return {
     snapshot,
-    changes,
     seed,
     assumptions,
     gates: settings.gates(controllers),
     notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-  });
+  };
 }
 
 /** The snapshot in a file, or one of the cluster as it is now. */
@@ -71,6 +72,9 @@ async function snapshotOf(
   const read = readSnapshotFile(file);
   if (!read.ok) return read;
   const { snapshot } = read;
+  // The Pods of nodes that are not there would be deleted, as if the nodes were gone.
+  if (snapshot.objects.nodes.length === 0)
+    return { ok: false, problems: [`${file}: it has no nodes, which a simulation needs`] };
   const namespace = textOf(flags, "namespace") || (snapshot.namespace ?? "default");
   return { ok: true, snapshot, namespace, notes: [] };
 }

@@ -155,6 +155,12 @@ test("the same seed gives the same text, to the byte", async () => {
   expect(describeWhatIf(await whatIf(change))).toBe(describeWhatIf(await whatIf(change)));
 });
 
+test("an interruption ends the simulation", async () => {
+  const interrupted = AbortSignal.abort(new Error("SIGINT"));
+  const changes: readonly Change[] = [{ kind: "restart", workload }];
+  await expect(runWhatIf({ snapshot, changes, seed: 1, signal: interrupted })).rejects.toThrow("SIGINT");
+});
+
 test("a cluster that never comes to rest is given up", async () => {
   const flapping = snapshot.objects.pods.map((pod) => ({
     ...pod,
