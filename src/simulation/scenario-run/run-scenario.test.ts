@@ -196,6 +196,16 @@ test("the result has the series that reports plot, with one number a sample", as
   ]);
 });
 
+test("a workload that is deleted and created again has two completions", async () => {
+  const { completions } = await run({
+    events: [
+      { at: "5m", delete: { object: workload } },
+      { at: "6m", apply: [deployment()] },
+    ],
+  });
+  expect(completions.map(({ fromSeconds }) => fromSeconds)).toEqual([0, 360]);
+});
+
 test("nodes fail and return, are cordoned and drained", async () => {
   const { assertions, events } = await run({
     duration: "30m",
