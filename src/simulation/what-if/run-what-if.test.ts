@@ -77,6 +77,20 @@ test("a drain that a disruption budget forbids evicts nothing", async () => {
   expect(notReady).toMatchObject([{ node: "node-1", problem: "not-evicted" }]);
 });
 
+test("a drain that the API server refuses altogether is its error", async () => {
+  const { podDisruptionBudgets: budgets } = snapshot.objects;
+  const more = budgets.map((budget) => ({
+    ...budget,
+    metadata: { ...budget.metadata, name: "more", uid: "more" },
+  }));
+  const whatIfDrained = runWhatIf({
+    snapshot: { ...snapshot, objects: { ...snapshot.objects, podDisruptionBudgets: [...budgets, ...more] } },
+    changes: [{ kind: "drain", node: "node-1" }],
+    seed: 1,
+  });
+  await expect(whatIfDrained).rejects.toThrow("more than one PodDisruptionBudget");
+});
+
 test("a Pod that finds no room says why", async () => {
   const nodes = snapshot.objects.nodes.map((node) => ({
     ...node,

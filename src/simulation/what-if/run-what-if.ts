@@ -50,9 +50,12 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   const ending = new AbortController();
   try {
     for (const change of changes) await applyChange(change, cluster);
-    const drains = changes.flatMap((change) =>
-      change.kind === "drain" ? [drainNode(cluster, change.node, ending.signal)] : [],
+    const drained = Promise.all(
+      changes.flatMap((change) =>
+        change.kind === "drain" ? [drainNode(cluster, change.node, ending.signal)] : [],
+      ),
     );
+    drained.catch(() => undefined); // it may be refused long before it is waited for, below
     const isStable = await cluster.untilStable({
       unchangedForMs: longestPauseMs(snapshot),
       ...(timeoutMs !== undefined && { timeoutMs }),
@@ -60,7 +63,7 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     ending.abort();
     const after = objectsIn(cluster.store);
     const endedAt = isStable ? cluster.lastWriteAt() : cluster.clock.now();
-    await cluster.clock.runUntilSettled(Promise.all(drains));
+    await cluster.clock.runUntilSettled(drained);
     return reportOf({
       changes,
       takenAt,
