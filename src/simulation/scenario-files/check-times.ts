@@ -77,36 +77,44 @@ function assertionErrors(
     ...(complete !== undefined && workload === undefined
       ? [required(`${path}.workload`, "complete is about a workload")]
       : []),
-    ...subjectNames.flatMap((name) =>
-      name === "complete" ? [] : limitErrors(assertion[name], `${path}.${name}`),
-    ),
+    ...subjectNames.flatMap((name) => {
+      const limits = name === "complete" ? undefined : assertion[name];
+      return limits === undefined ? [] : limitErrors(limits, `${path}.${name}`);
+    }),
   ];
 }
 
 function windowErrors(assertion: AssertionDocument, path: string, lengthMs: number): readonly FieldError[] {
-  const { from, until, at } = assertion;
-  const errors: FieldError[] = [];
-  for (const name of ["from", "until", "at"] as const) {
-    const value = assertion[name];
-    if (value === undefined || value === "end") continue;
-    const moment = parseDuration(value);
-    if (moment === undefined)
-      errors.push(invalid(`${path}.${name}`, value, "must be a duration such as 5m, or end"));
-    else if (moment > lengthMs || (name === "from" && moment === lengthMs))
-      errors.push(invalid(`${path}.${name}`, value, "must be before the end of the scenario: see duration"));
-  }
-  for (const [name, end] of Object.entries({ until, at }))
-    if (from !== undefined && end !== undefined && end !== "end" && isNotAfter(end, from))
-      errors.push(invalid(`${path}.${name}`, end, `must be after from, ${from}`));
   return [
-    ...errors,
-    ...(at === undefined ? [] : exclusive(assertion, path, "at")),
+    ...(["from", "until", "at"] as const).flatMap((name) =>
+      momentErrors(name, assertion[name], { path: `${path}.${name}`, lengthMs }),
+    ),
+    ...orderErrors(assertion, path),
+    ...(assertion.at === undefined ? [] : exclusive(assertion, path, "at")),
     ...completionErrors(assertion, path, lengthMs),
   ];
 }
 
-function isNotAfter(end: string, from: string): boolean {
-  return millisecondsOf(end) <= millisecondsOf(from);
+function momentErrors(
+  name: "from" | "until" | "at",
+  value: string | undefined,
+  { path, lengthMs }: { readonly path: string; readonly lengthMs: number },
+): readonly FieldError[] {
+  if (value === undefined || value === "end") return [];
+  const moment = parseDuration(value);
+  if (moment === undefined) return [invalid(path, value, "must be a duration such as 5m, or end")];
+  const isBeforeEnd = name === "from" ? moment < lengthMs : moment <= lengthMs;
+  return isBeforeEnd ? [] : [invalid(path, value, "must be before the end of the scenario: see duration")];
+}
+
+/** What ends where it begins would be checked before it has begun. */
+function orderErrors({ from, until, at }: AssertionDocument, path: string): readonly FieldError[] {
+  if (from === undefined) return [];
+  return Object.entries({ until, at }).flatMap(([name, end]) =>
+    end === undefined || end === "end" || millisecondsOf(end) > millisecondsOf(from)
+      ? []
+      : [invalid(`${path}.${name}`, end, `must be after from, ${from}`)],
+  );
 }
 
 function completionErrors(
@@ -141,12 +149,12 @@ function exclusive(
     .map((name) => forbidden(`${path}.${name}`, `may not be there together with ${beside}`));
 }
 
-function limitErrors(limits: Limits | undefined, path: string): readonly FieldError[] {
-  if (limits === undefined) return [];
+function limitErrors(limits: Limits, path: string): readonly FieldError[] {
   const { atMost, atLeast, exactly } = limits;
-  if ((atMost ?? atLeast ?? exactly) === undefined)
-    return [required(path, "needs atMost, atLeast or exactly")];
-  if (exactly !== undefined && (atMost ?? atLeast) !== undefined)
+  const bound = atMost ?? atLeast;
+  if (bound === undefined)
+    return exactly === undefined ? [required(path, "needs atMost, atLeast or exactly")] : [];
+  if (exactly !== undefined)
     return [forbidden(`${path}.exactly`, "may not be there together with atMost and atLeast")];
   if (atMost !== undefined && atLeast !== undefined && atLeast > atMost)
     return [invalid(`${path}.atLeast`, atLeast, `must not be more than atMost, ${atMost}`)];
