@@ -25,6 +25,7 @@ export function checkTimes(scenario: ScenarioDocument): readonly FieldError[] {
     ...events.flatMap((event, index) => eventErrors(event, `events[${index}]`, lengthMs)),
     ...assertions.flatMap((assertion, index) => assertionErrors(assertion, `assertions[${index}]`, lengthMs)),
     ...work.flatMap((entry, index) => workErrors(entry, `work[${index}]`)),
+    ...pickers.flatMap(({ delay }, index) => rangeErrors(delay, `pickers[${index}].delay`)),
     ...pickers.flatMap(({ outages = [] }, index) =>
       outages.flatMap(({ from, until }, at) =>
         until !== undefined && millisecondsOf(until) <= millisecondsOf(from)
@@ -165,6 +166,9 @@ function workErrors(entry: WorkDocument, path: string): readonly FieldError[] {
   const modes = (["first", "share", "busyFor"] as const).filter((name) => entry[name] !== undefined);
   const { busyFor, idleFor } = entry;
   return [
+    ...(["busyFor", "idleFor", "tasks"] as const).flatMap((name) =>
+      rangeErrors(entry[name], `${path}.${name}`),
+    ),
     ...(modes.length > 1
       ? [forbidden(`${path}.${modes[1] ?? ""}`, `may not be there together with ${modes[0] ?? ""}`)]
       : []),
@@ -175,4 +179,14 @@ function workErrors(entry: WorkDocument, path: string): readonly FieldError[] {
       ? [required(`${path}.busyFor`, "goes with idleFor")]
       : []),
   ];
+}
+
+/** A range of durations or numbers, where the text is one. */
+function rangeErrors(text: string | number | undefined, path: string): readonly FieldError[] {
+  const [low = 0, high] = String(text)
+    .split("..")
+    .map((end) => parseDuration(end) ?? Number(end));
+  return high === undefined || low <= high
+    ? []
+    : [invalid(path, text, "must be a range from the smaller to the larger")];
 }

@@ -200,6 +200,16 @@ test.for([
     says: /work\[0\]\.share: Forbidden: may not be there together with first/,
   },
   {
+    name: "a range of durations from the larger to the smaller",
+    lines: "work: [{ selector: app=web, busyFor: 90s..1m, idleFor: 1m }]",
+    says: /work\[0\]\.busyFor: Invalid value: "90s\.\.1m": must be a range from the smaller to the larger/,
+  },
+  {
+    name: "a range of tasks from the larger to the smaller",
+    lines: "work: [{ selector: app=web, tasks: 10..9 }]",
+    says: /work\[0\]\.tasks: Invalid value: "10\.\.9": must be a range/,
+  },
+  {
     name: "turns without idle time",
     lines: "work: [{ selector: app=web, busyFor: 1m..2m }]",
     says: /work\[0\]\.idleFor: Required value: goes with busyFor/,
