@@ -218,7 +218,8 @@ async function playEvents(
     for (const event of stop.events) {
       const text = describeEvent(event);
       run.recording?.add({ kind: "decision", at: clock.now(), by: "scenario", what: { event: text } });
-      const goesOn = (work: Promise<void>) => void work.catch((error: unknown) => refused(run, event, error));
+      const goesOn = (work: Promise<unknown>) =>
+        void work.catch((error: unknown) => refused(run, event, error));
       await perform(run, text, () => performEvent(event, { ...context, goesOn }), event.mayFail);
     }
     for (const check of stop.open) {
