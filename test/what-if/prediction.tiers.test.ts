@@ -133,7 +133,7 @@ async function act(
   const ending = new AbortController();
   for (const change of changes) await applyChange(change, cluster);
   const drains = changes.flatMap((change) =>
-    change.kind === "drain" ? [drainNode(cluster, change.node, ending.signal)] : [],
+    change.kind === "drain" ? [drainNode(cluster, change.node, ending)] : [],
   );
   const isStable = await cluster.untilStable();
   ending.abort();

@@ -35,6 +35,8 @@ export interface RunScenarioOptions {
   readonly isRecorded?: boolean;
   /** Leaves out the time series, which are large. */
   readonly withoutSeries?: boolean;
+  /** Ends the run, which rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ScenarioRun {
@@ -80,7 +82,7 @@ export async function runScenario(
   const ending = new AbortController();
   for (const manifest of scenario.manifests)
     await perform(run, manifestName(manifest), () => applyManifest(cluster.client, manifest, run.gates));
-  await playEvents(run, cluster, ending.signal);
+  await playEvents(run, cluster, { ending: ending.signal, interrupted: options.signal });
   ending.abort(new Error("the scenario has ended"));
   await cluster.stop();
   if (run.broken !== undefined) throw run.broken;
@@ -186,14 +188,25 @@ interface Stop {
   readonly open: AssertionCheck[];
 }
 
-async function playEvents(run: Run, cluster: SimulatedCluster, signal: AbortSignal): Promise<void> {
+interface Signals {
+  /** The scenario has ended. */
+  readonly ending: AbortSignal;
+  readonly interrupted: AbortSignal | undefined;
+}
+
+async function playEvents(
+  run: Run,
+  cluster: SimulatedCluster,
+  { ending, interrupted }: Signals,
+): Promise<void> {
   const { clock, start, durationMs, tracker, busy, sampler, open } = run;
   const stepMs = sampleStepMs(durationMs);
   const setGates = (gates: Partial<FeatureGates>) => (run.gates = gatesOf(gates, run.gates));
-  const context = { cluster, busy, gates: () => run.gates, setGates, signal };
+  const context = { cluster, busy, gates: () => run.gates, setGates, signal: ending };
   let sampleAt = 0;
   for (const stop of stopsOf(run)) {
     for (; sampleAt <= stop.at && sampleAt <= durationMs; sampleAt += stepMs) {
+      interrupted?.throwIfAborted();
       await clock.runUntil(start + sampleAt);
       sampler.sample(tracker, busy, clock.now());
     }

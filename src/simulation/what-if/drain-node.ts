@@ -12,6 +12,12 @@ const retryMs = 5000;
 /** Why Pods could not be evicted, by their UIDs. */
 export type RefusedEvictions = ReadonlyMap<string, string>;
 
+export interface DrainOptions {
+  readonly signal: AbortSignal;
+  /** Called where something else than a disruption budget forbids an eviction; what it throws ends the drain. */
+  readonly forbidden?: (error: ApiError) => void;
+}
+
 /**
  * Evicts the Pods of a node until none is left or the signal aborts; it ends only while time passes. An eviction that the
  * API server refuses is tried again, whatever the reason.
@@ -19,7 +25,7 @@ export type RefusedEvictions = ReadonlyMap<string, string>;
 export async function drainNode(
   cluster: SimulatedCluster,
   node: string,
-  signal: AbortSignal,
+  { signal, forbidden }: DrainOptions,
 ): Promise<RefusedEvictions> {
   const { client, clock } = cluster;
   const refused = new Map<string, string>();
@@ -28,7 +34,7 @@ export async function drainNode(
     const waiting = items.filter((pod) => isEvictedFrom(pod, node));
     if (waiting.length === 0) break;
     for (const { metadata } of waiting) {
-      const refusal = await refusedEviction(cluster, metadata);
+      const refusal = await refusedEviction(cluster, metadata, forbidden);
       if (refusal !== undefined) refused.set(metadata.uid, refusal);
     }
     await new Promise<void>((resolve) => clock.after(retryMs, resolve));
@@ -37,13 +43,18 @@ export async function drainNode(
 }
 
 /** Evicts a Pod; returns the API server's words where it refuses. */
-async function refusedEviction(cluster: SimulatedCluster, pod: Pod["metadata"]): Promise<string | undefined> {
+async function refusedEviction(
+  cluster: SimulatedCluster,
+  pod: Pod["metadata"],
+  forbidden: DrainOptions["forbidden"],
+): Promise<string | undefined> {
   try {
     await cluster.evict(pod);
     return undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     if (!(error instanceof ApiError)) throw error;
+    if (error.code !== 429) forbidden?.(error);
     return error.status.details?.causes?.[0]?.message ?? error.message;
   }
 }

@@ -53,7 +53,7 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   try {
     for (const change of changes) await applyChange(change, cluster);
     const drains = changes.flatMap((change) =>
-      change.kind === "drain" ? [drainNode(cluster, change.node, ending.signal)] : [],
+      change.kind === "drain" ? [drainNode(cluster, change.node, ending)] : [],
     );
     const isStable = await cluster.untilStable({
       unchangedForMs: longestPauseMs(snapshot),
