@@ -25,11 +25,15 @@ export function chooseRuns(words: readonly string[]): ChosenRuns {
   if (chosen.length === 0) return { kind: "problem", problem: `no scenario ${name}` };
   if (!wholeNumber.test(seed) || !naturalNumber.test(seeds))
     return { kind: "problem", problem: "--seeds takes a whole number from 1 on, --seed one from 0 on" };
-  const gates = parseFeatureGates(flags["feature-gates"] ?? "");
-  if (!gates.ok) return { kind: "problem", problem: gates.errors.join("; ") };
-  const runs = runsFrom(Number(seed), Number(seeds), chosen);
-  if (flags["feature-gates"] === undefined) return { kind: "runs", runs };
-  return { kind: "runs", runs: runs.map((run) => ({ ...run, gates: gates.gates })) };
+  return withGates(runsFrom(Number(seed), Number(seeds), chosen), flags["feature-gates"]);
+}
+
+/** The runs with these feature gates, where any are named. */
+function withGates(runs: readonly ScenarioRun[], text: string | undefined): ChosenRuns {
+  if (text === undefined) return { kind: "runs", runs };
+  const parsed = parseFeatureGates(text);
+  if (!parsed.ok) return { kind: "problem", problem: parsed.errors.join("; ") };
+  return { kind: "runs", runs: runs.map((run) => ({ ...run, gates: parsed.gates })) };
 }
 
 /** The flags, or what is wrong with them. */

@@ -61,8 +61,9 @@ export class WatchMultiplexer {
     let silence: Timer | undefined;
     const heard = () => {
       silence?.cancel();
-      const lost = new Error(`nothing was heard from the server for ${longestSilenceMs / 1000} s`);
-      silence = clock.after(longestSilenceMs, () => connection.abort(lost));
+      silence = clock.after(longestSilenceMs, () =>
+        connection.abort(new Error(`nothing was heard from the server for ${longestSilenceMs / 1000} s`)),
+      );
     };
     try {
       heard();

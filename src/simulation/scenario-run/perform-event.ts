@@ -25,6 +25,8 @@ export interface EventContext {
   readonly setGates: (gates: Partial<FeatureGates>) => void;
   /** Ends what an event has begun and the end of the scenario interrupts. */
   readonly signal: AbortSignal;
+  /** Takes what an event has begun and does not wait for: what it is refused with belongs to the event, too. */
+  readonly goesOn: (work: Promise<void>) => void;
 }
 
 type Actions = Omit<EventDocument, "at" | "every" | "times" | "mayFail">;
@@ -66,11 +68,11 @@ const performers: Performers = {
     patchMetadata(target, { annotations: removing(annotations) }, context),
   cordon: (target, { cluster }) => patchNodes(cluster.client, target, { spec: { unschedulable: true } }),
   uncordon: (target, { cluster }) => patchNodes(cluster.client, target, { spec: { unschedulable: null } }),
-  drain: async (target, { cluster, signal }) => {
+  drain: async (target, { cluster, signal, goesOn }) => {
     await patchNodes(cluster.client, target, { spec: { unschedulable: true } });
     // A drain may take long: the scenario goes on meanwhile.
     for (const { metadata } of await selectNodes(cluster.client, target))
-      void drainNode(cluster, metadata.name, signal);
+      goesOn(drainNode(cluster, metadata.name, signal));
   },
   down: (target, { cluster }) => patchNodes(cluster.client, target, unreachable("true")),
   up: (target, { cluster }) => patchNodes(cluster.client, target, unreachable(null)),
