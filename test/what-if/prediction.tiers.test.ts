@@ -138,10 +138,10 @@ async function act(
   const isStable = await cluster.untilStable();
   ending.abort();
   const after = objectsIn(cluster.store);
-  const refused = await cluster.clock.runUntilSettled(Promise.all(drains));
+  const drained = await cluster.clock.runUntilSettled(Promise.all(drains));
   return reportOf({
     changes,
-    refusedEvictions: new Map(refused.flatMap((each) => [...each])),
+    refusedEvictions: new Map(drained.flatMap(({ refused }) => [...refused])),
     takenAt,
     before,
     after,

@@ -72,7 +72,11 @@ const performers: Performers = {
     await patchNodes(cluster.client, target, { spec: { unschedulable: true } });
     // A drain may take long: the scenario goes on meanwhile.
     for (const { metadata } of await selectNodes(cluster.client, target))
-      goesOn(drainNode(cluster, metadata.name, signal));
+      goesOn(
+        drainNode(cluster, metadata.name, signal).then(({ failure }) => {
+          if (failure !== undefined) throw failure;
+        }),
+      );
   },
   down: (target, { cluster }) => patchNodes(cluster.client, target, unreachable("true")),
   up: (target, { cluster }) => patchNodes(cluster.client, target, unreachable(null)),
