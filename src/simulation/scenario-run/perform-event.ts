@@ -26,7 +26,7 @@ export interface EventContext {
   /** Ends what an event has begun and the end of the scenario interrupts. */
   readonly signal: AbortSignal;
   /** Takes what an event has begun and does not wait for: what it is refused with belongs to the event, too. */
-  readonly goesOn: (work: Promise<void>) => void;
+  readonly goesOn: (work: Promise<unknown>) => void;
 }
 
 type Actions = Omit<EventDocument, "at" | "every" | "times" | "mayFail">;
