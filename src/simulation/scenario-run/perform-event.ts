@@ -72,11 +72,7 @@ const performers: Performers = {
     await patchNodes(cluster.client, target, { spec: { unschedulable: true } });
     // A drain may take long: the scenario goes on meanwhile.
     for (const { metadata } of await selectNodes(cluster.client, target))
-      goesOn(
-        drainNode(cluster, metadata.name, signal).then(({ failure }) => {
-          if (failure !== undefined) throw failure;
-        }),
-      );
+      goesOn(drainOrThrow(cluster, metadata.name, signal));
   },
   down: (target, { cluster }) => patchNodes(cluster.client, target, unreachable("true")),
   up: (target, { cluster }) => patchNodes(cluster.client, target, unreachable(null)),
@@ -89,6 +85,11 @@ const performers: Performers = {
   },
   featureGates: (gates, { setGates }) => setGates(gates),
 };
+
+async function drainOrThrow(...parameters: Parameters<typeof drainNode>): Promise<void> {
+  const { failure } = await drainNode(...parameters);
+  if (failure !== undefined) throw failure;
+}
 
 /** Does what an event says; throws an `ApiError` where the API server refuses. */
 export async function performEvent(event: EventDocument, context: EventContext): Promise<void> {
