@@ -36,6 +36,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           provide: { tier: "full" },
+          globalSetup: ["test/compile-programs.ts"],
         },
       },
       {

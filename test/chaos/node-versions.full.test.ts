@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
 import { runTrial } from "../../src/simulation/run-trial.ts";
 
@@ -12,12 +12,6 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const others = (process.env["TRIMTAB_NODES"] ?? "").split(path.delimiter).filter((node) => node !== "");
 const nodes = [process.execPath, ...others];
 const seed = 7;
-
-beforeAll(async () => {
-  await run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.tools.json"], {
-    cwd: root,
-  });
-}, 300_000);
 
 test.for(scenarios)(
   `$name is the same to the byte, compiled, in ${nodes.length} Node(s)`,

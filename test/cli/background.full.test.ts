@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { compile, compiled, temporaryFolder } from "../durable/compiled.ts";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { compiled, temporaryFolder } from "../durable/compiled.ts";
 import { newestKubectl } from "../kubectl/kubectls.ts";
 
 const program = compiled("src/cli/main.ts");
 
 let home: string;
-beforeAll(compile, 300_000);
 beforeEach(() => {
   home = realpathSync(temporaryFolder());
 });

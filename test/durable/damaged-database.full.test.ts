@@ -3,16 +3,14 @@ import { createHash } from "node:crypto";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDataDirectory } from "../../src/cluster/data-directory/open-data-directory.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";
-import { compile, compiled, temporaryFolder } from "./compiled.ts";
+import { compiled, temporaryFolder } from "./compiled.ts";
 
 const run = promisify(execFile);
 const trials = 300;
-
-beforeAll(compile, 300_000);
 
 test(
   `${trials} databases with overwritten bytes are opened or refused, and none ends the process`,

@@ -2,13 +2,11 @@ import { execFile, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
-import { compile, compiled, temporaryFolder } from "./compiled.ts";
+import { expect, test } from "vitest";
+import { compiled, temporaryFolder } from "./compiled.ts";
 
 const run = promisify(execFile);
 const canTrace = spawnSync("strace", ["-V"]).status === 0;
-
-beforeAll(compile, 300_000);
 
 /** What one line of a trace means for the store. */
 type Step = "pages" | "flushed" | "committed" | undefined;

@@ -1,15 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import path from "node:path";
-import { beforeAll, expect, test } from "vitest";
-import { compile, temporaryFolder } from "./compiled.ts";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "./compiled.ts";
 import { startServer } from "./server-under-test.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const object = (name: string) => ({ metadata: { name }, data: { text: "x".repeat(5000) } });
 const canLimit = spawnSync("prlimit", ["--version"]).status === 0;
-
-beforeAll(compile, 300_000);
 
 // A limit of file sizes stands for a disk: it is reached in the middle of a write, and can be lifted.
 test.skipIf(!canLimit)(

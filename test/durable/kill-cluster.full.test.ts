@@ -1,15 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { isReady } from "../../src/api/pod-state.ts";
 import { deployments, nodes, pods } from "../../src/api/resources.ts";
 import { HttpsClient } from "../../src/machinery/client/https-client.ts";
 import { loadKubeconfig } from "../../src/machinery/client/kubeconfig.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { compile, compiled, temporaryFolder } from "./compiled.ts";
-
-beforeAll(compile, 300_000);
+import { compiled, temporaryFolder } from "./compiled.ts";
 
 /** Runs `trimtab up` with a data directory, in a process that can be killed; resolves when it is ready. */
 async function up(folder: string) {

@@ -1,14 +1,12 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/api/json.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
-import { compile, temporaryFolder } from "./compiled.ts";
+import { temporaryFolder } from "./compiled.ts";
 import { type ServerUnderTest, startServer } from "./server-under-test.ts";
 
 const kills = 50;
 const writers = 48;
 const configMaps = "/api/v1/namespaces/default/configmaps";
-
-beforeAll(compile, 300_000);
 
 /** As much of an object, list or event as the test reads. */
 interface Shown {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { runClient } from "../clients/client-process.ts";
 import { buildPythonClient } from "../clients/tools.ts";
-import { compile, compiled, temporaryFolder } from "../durable/compiled.ts";
+import { compiled, temporaryFolder } from "../durable/compiled.ts";
 
 const folder = fileURLToPath(new URL("../../examples/06-python-tests", import.meta.url));
 
@@ -13,7 +13,6 @@ test(
   async ({ skip }) => {
     const tool = await buildPythonClient();
     if ("missing" in tool) return skip(tool.missing);
-    await compile();
     const home = temporaryFolder();
     const { PATH } = process.env;
     const env = {

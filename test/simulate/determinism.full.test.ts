@@ -4,8 +4,8 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "vitest";
-import { compile, compiled } from "../durable/compiled.ts";
+import { expect, test } from "vitest";
+import { compiled } from "../durable/compiled.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,8 +20,6 @@ const words = [
   "-o",
   "json",
 ];
-
-beforeAll(() => compile(), 300_000);
 
 test("two runs over several seeds, in threads, print the same bytes", async () => {
   const first = await run(process.execPath, words, options);
