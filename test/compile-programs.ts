@@ -6,7 +6,7 @@ import { promisify } from "node:util";
  * Compiles sources and tests once before the full tier, so that Node can run them as programs: suites run at a time, and
  * one would read what another is just writing.
  */
-export default async function compilePrograms(): Promise<void> {
+export async function setup(): Promise<void> {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   await promisify(execFile)(
     process.execPath,
