@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import type { JsonSchema } from "../../src/simulation/scenario-files/json-schema.ts";
 import { scenarioSchema } from "../../src/simulation/scenario-files/scenario-schema.ts";
 import { simulate } from "../../src/cli/commands/simulate.ts";
+import { parse } from "yaml";
+import { codeBlocks } from "./markdown.ts";
 
 const page = readFileSync(new URL("../../docs/scenarios.md", import.meta.url), "utf8");
 
@@ -26,4 +28,19 @@ test("docs/scenarios.md has every field of a scenario, and every flag", () => {
   expect(names.length).toBeGreaterThan(80);
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
   expect(Object.keys(simulate.flags).filter((name) => !page.includes(`--${name}`))).toEqual([]);
+});
+
+test("its workflows for CI are YAML, and call the command as it can be called", () => {
+  const [, section = ""] = page.split("\n## In CI\n");
+  const workflows = codeBlocks(section.split("\n## ")[0] ?? "");
+  expect(workflows.map(({ language }) => language)).toEqual(["yaml", "yaml"]);
+  const outputs = workflows.map(({ text }) => {
+    const commands = JSON.stringify(parse(text)).match(/trimtab simulate [^">]+/g) ?? [];
+    expect(commands).toHaveLength(1);
+    const [, output] = / -o (\w+)/.exec(commands[0] ?? "") ?? [];
+    const flags = [...(commands[0] ?? "").matchAll(/--([a-z-]+)/g)].map(([, name = ""]) => name);
+    expect(flags.filter((name) => !(name in simulate.flags))).toEqual([]);
+    return output;
+  });
+  expect(outputs).toEqual(["github", "junit"]);
 });

@@ -53,6 +53,28 @@ test("-o junit is a suite for each run and a case for each assertion", async () 
   ]);
 });
 
+test("-o github is the text, and an annotation for the line of each assertion that fails", async () => {
+  const folder = folderWith({ "web.yaml": scenario.replace("atMost: 3", "atMost: 2") });
+  const file = path.join(folder, "web.yaml");
+  const { code, out } = await typed("simulate", file, "-o", "github");
+  expect(code).toBe(1);
+  expect(out.split("\n")[0]).toBe("FAIL  web, seed 1, 10m0s");
+  expect(out.split("\n").at(-1)).toBe(
+    `::error file=${file},line=15,title=three & no more::seed 1: at 0s: 3 Pods, more than 2`,
+  );
+});
+
+test("-o github annotates mistakes in files too", async () => {
+  const folder = folderWith({ "web.yaml": scenario.replace("duration: 10m", "duration: 10 %") });
+  const file = path.join(folder, "web.yaml");
+  const { code, out, err } = await typed("simulate", file, "-o", "github");
+  expect(code).toBe(1);
+  expect(err).toContain(`${file}:3:11: duration: `);
+  expect(out).toMatch(
+    /^::error file=.*web\.yaml,line=3,col=11,title=Mistake in the scenario::duration: .*10 %25/,
+  );
+});
+
 test("-o json has the result of every file, a series on one line each", async () => {
   const folder = folderWith({ "a.yaml": scenario, "b.yaml": scenario });
   const { code, out } = await typed(
@@ -129,9 +151,14 @@ test.for([
   { name: "no file", words: [], says: "give the scenario files to run" },
   { name: "a file that is not there", words: ["nope.yaml"], says: "nope.yaml: no such file" },
   {
+    name: "annotations of a recording",
+    words: ["--replay", "x", "-o", "github"],
+    says: "--replay does not print github",
+  },
+  {
     name: "an unknown output",
     words: ["-o", "html", "x"],
-    says: 'must be one of text, json, junit, not "html"',
+    says: 'must be one of text, json, junit, github, not "html"',
   },
   { name: "no number", words: ["--seeds", "many", "x"], says: "--seeds must be a number from 1" },
   { name: "a time without a recording", words: ["--at", "5m", "x"], says: "--at goes with --replay" },

@@ -3,6 +3,7 @@ import { reportErrors } from "../command.ts";
 import { numberProblems, textOf } from "../flag-values.ts";
 import { replayRecording } from "../simulate/replay.ts";
 import { runAndRecord } from "../simulate/record.ts";
+import { annotationsOf, mistakeAnnotation } from "../simulate/result-annotations.ts";
 import { junitOf } from "../simulate/result-junit.ts";
 import { type FileOutcomes, hasPassed, outcomesText } from "../simulate/result-text.ts";
 import { readScenario } from "../../simulation/scenario-files/read-scenario.ts";
@@ -10,7 +11,7 @@ import type { ScenarioDocument } from "../../simulation/scenario-files/scenario-
 import { runScenarioSeeds, type SeedTask } from "../../simulation/scenario-run/run-scenario-seeds.ts";
 import { runTask } from "../../simulation/scenario-run/run-task.ts";
 
-const outputs = ["text", "json", "junit"] as const;
+const outputs = ["text", "json", "junit", "github"] as const;
 
 /** Runs scenario files in virtual time; their assertions decide the exit code. */
 export const simulate: Command = {
@@ -54,6 +55,7 @@ export const simulate: Command = {
     const mistakes = read.flatMap((each) => (each.ok ? [] : each.problems));
     if (mistakes.length > 0) {
       for (const mistake of mistakes) terminal.err(mistake);
+      if (flags["output"] === "github") terminal.out(mistakes.map(mistakeAnnotation).join("\n"));
       return 1;
     }
     const scenarios = read.flatMap((each) => (each.ok ? [{ file: each.file, scenario: each.scenario }] : []));
@@ -78,8 +80,15 @@ function flagProblems({ flags, arguments: files }: Invocation): readonly string[
     ...numbers.flatMap(([name, range]) =>
       flags[name] === undefined ? [] : numberProblems(flags, name, range),
     ),
+    ...githubProblems(flags),
     ...(flags["replay"] === undefined ? runProblems(flags, files) : replayProblems(flags, files)),
   ];
+}
+
+/** Annotations are about the assertions of the files that are run. */
+function githubProblems(flags: Invocation["flags"]): readonly string[] {
+  const others = ["replay", "compare"].filter((name) => flags[name] !== undefined && flags[name] !== false);
+  return flags["output"] === "github" ? others.map((name) => `--${name} does not print github`) : [];
 }
 
 function runProblems(flags: Invocation["flags"], files: readonly string[]): readonly string[] {
@@ -197,6 +206,8 @@ function formatted(results: readonly FileOutcomes[], output: string): string {
       return withShortLists(JSON.stringify(jsonOf(results), undefined, 2));
     case "junit":
       return junitOf(results);
+    case "github":
+      return [...results.map(outcomesText), ...results.flatMap(annotationsOf)].join("\n");
     default:
       return results.map(outcomesText).join("\n");
   }

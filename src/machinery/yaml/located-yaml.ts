@@ -16,6 +16,8 @@ export interface LocatedYaml {
   readonly content: JsonObject;
   /** Errors as `file:line:column: field: …`, in the order of the file. */
   readonly format: (errors: readonly FieldError[]) => readonly string[];
+  /** The line of a field, from 1 on, or of the object that should have it. */
+  readonly lineOf: (field: string) => number;
 }
 
 export type ReadLocatedYaml =
@@ -49,7 +51,8 @@ export function parseLocatedYaml({ file, text, kind }: YamlFile): ReadLocatedYam
       .map((error) => ({ error, offset: offsetOf(document.contents, error.field) }))
       .toSorted((a, b) => a.offset - b.offset)
       .map(({ error, offset }) => `${at(offset)}: ${formatFieldError(error)}`);
-  return { ok: true, document: { content, format } };
+  const lineOf = (field: string) => lines.linePos(offsetOf(document.contents, field)).line;
+  return { ok: true, document: { content, format, lineOf } };
 }
 
 function contentOf(read: () => unknown, kind: string): JsonObject | string {
