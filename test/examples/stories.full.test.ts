@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,6 +36,21 @@ const stories: readonly Story[] = [
       }),
     environment: (folder) => ({ PYTHON: path.join(folder, "env/bin/python") }),
     lastLine: "the workers with the most to lose have stayed",
+  },
+  {
+    example: "21-game-shards",
+    toolchain: () =>
+      buildTool({
+        name: "game-shards",
+        sources: path.join(repository, "examples/21-game-shards"),
+        version: ["go", "version"],
+        build: [
+          ["curl", "--version"],
+          ["go", "test", "-p", "1", "."],
+        ],
+      }),
+    environment: () => ({ GOCACHE: execFileSync("go", ["env", "GOCACHE"], { encoding: "utf8" }).trim() }),
+    lastLine: "three premium players have stayed, because they count more than twelve others",
   },
 ];
 
