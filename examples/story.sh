@@ -65,7 +65,7 @@ start() {
 deploy() {
   kubectl apply -f manifests.yaml
   kubectl annotate service picker "sim.trimtab.dev/endpoint=127.0.0.1:$port"
-  kubectl rollout status "deployment/$1" --timeout=120s >/dev/null
+  kubectl rollout status "deployment/$1" --timeout=300s >/dev/null
 }
 
 # pods DEPLOYMENT: the names of its Pods that are not being deleted, in order.
@@ -79,8 +79,9 @@ scale_down() {
   local before
   before=$(pods "$1")
   kubectl scale "deployment/$1" --replicas="$2"
-  kubectl wait "deployment/$1" --for="jsonpath={.status.replicas}=$2" --timeout=120s >/dev/null
-  kubectl wait "deployment/$1" --for=condition=DownscalePodPickerHealthy --timeout=120s >/dev/null
+  kubectl wait "deployment/$1" --for="jsonpath={.status.replicas}=$2" --timeout=300s >/dev/null
+  kubectl wait "deployment/$1" --for=condition=DownscalePodPickerHealthy --timeout=60s >/dev/null ||
+    fail "the picker has not answered: $(kubectl get events --field-selector type=Warning)"
   echo "deleted:" $(comm -23 <(echo "$before") <(pods "$1"))
   echo "stayed: " $(pods "$1")
 }

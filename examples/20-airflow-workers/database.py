@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from contextlib import closing
+from functools import cache
 
 # The columns of Airflow's own table that are needed here; Airflow creates it, and has more of them.
 SCHEMA = """
@@ -31,13 +32,14 @@ class Postgres:
     )
 
     def __init__(self, url: str) -> None:
+        import psycopg  # not needed for SQLite
+
+        self.driver = psycopg
         self.url = url
 
     def connect(self):
-        import psycopg
-
-        # The controller waits for 3 seconds: a database that is slower is an error in time.
-        return psycopg.connect(self.url, connect_timeout=2, options="-c statement_timeout=2000")
+        # The controller waits for 10 seconds: a database that is slower is an error in time.
+        return self.driver.connect(self.url, connect_timeout=4, options="-c statement_timeout=4000")
 
 
 class SQLite:
@@ -49,9 +51,10 @@ class SQLite:
         self.file = url.removeprefix("sqlite:///")
 
     def connect(self):
-        return sqlite3.connect(self.file, timeout=2)
+        return sqlite3.connect(self.file, timeout=4)
 
 
+@cache
 def database() -> Postgres | SQLite:
     """The database that AIRFLOW__DATABASE__SQL_ALCHEMY_CONN names, as it does for Airflow."""
     url = os.environ["AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"]

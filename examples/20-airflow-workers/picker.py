@@ -10,7 +10,7 @@ import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from database import weights
+from database import database, weights
 
 TOKEN = os.environ["TOKEN"]
 log = logging.getLogger("picker")
@@ -71,6 +71,7 @@ class Server(ThreadingHTTPServer):
 def main() -> None:
     logging.basicConfig(level=logging.WARNING)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    database()  # a driver that is missing is found now, not in the first scale-down
     address = (os.environ.get("HOST", ""), int(os.environ.get("PORT", "8443")))
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(os.environ["TLS_CERT_FILE"], os.environ["TLS_KEY_FILE"])

@@ -13,7 +13,7 @@ const picker = createPicker({
   },
   token: TOKEN,
   tokenHeader: "x-picker-token",
-  timeoutMs: 2500, // less than timeoutSeconds in manifests.yaml
+  timeoutMs: 9000, // less than timeoutSeconds in manifests.yaml
 });
 
 const host = HOST === undefined ? {} : { host: HOST };

@@ -1,12 +1,12 @@
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { runClient } from "../clients/client-process.ts";
 import { type BuiltTool, buildTool } from "../clients/tool-cache.ts";
-import { temporaryFolder } from "../durable/compiled.ts";
 import { newestKubectl } from "../kubectl/kubectls.ts";
 
 const run = promisify(execFile);
@@ -61,11 +61,18 @@ const stories: readonly Story[] = [
     environment: () => ({}),
     lastLine: "the long task and the shuffle data have stayed",
   },
+  {
+    example: "23-regional-web",
+    toolchain: nodeAlone,
+    environment: () => ({}),
+    lastLine: "every region still serves",
+  },
 ];
 
-/** The examples beside an installed package, as a user has them; returns their folder. */
-async function installedExamples(): Promise<string> {
-  const folder = temporaryFolder();
+/** The examples beside an installed package, as a user has them. */
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "trimtab-stories-"));
   const modules = path.join(repository, "node_modules");
   const installed = path.join(folder, "node_modules/trimtab");
   mkdirSync(installed, { recursive: true });
@@ -73,13 +80,24 @@ async function installedExamples(): Promise<string> {
   await run(process.execPath, [path.join(modules, "typescript/bin/tsc"), ...build], { cwd: repository });
   cpSync(path.join(repository, "package.json"), path.join(installed, "package.json"));
   symlinkSync(modules, path.join(installed, "node_modules"));
-  for (const name of ["typescript", "@types", "@kubernetes"])
+  for (const name of [".bin", "typescript", "@types", "@kubernetes"])
     symlinkSync(path.join(modules, name), path.join(folder, "node_modules", name));
   cpSync(path.join(repository, "examples"), path.join(folder, "examples"), { recursive: true });
-  return folder;
-}
+  mkdirSync(path.join(folder, "bin"));
+  for (const { program } of newestKubectl()) symlinkSync(program, path.join(folder, "bin/kubectl"));
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What of the programs that every story needs is missing here. */
+const trimtab = () => [process.execPath, path.join(folder, "node_modules/trimtab/dist/cli/main.js")];
+
+const environmentOfStories = () => ({
+  PATH: [path.join(folder, "bin"), process.env["PATH"]].join(path.delimiter),
+  HOME: folder,
+  XDG_STATE_HOME: folder,
+  TRIMTAB: trimtab().join(" "),
+});
+
+/** Which of the programs that every story needs is missing here. */
 async function missingProgram(): Promise<string | undefined> {
   if (newestKubectl().length === 0) return "skipped: no kubectl here";
   for (const [program, word] of [
@@ -92,6 +110,11 @@ async function missingProgram(): Promise<string | undefined> {
   return undefined;
 }
 
+async function clusters(): Promise<unknown> {
+  const { out } = await runClient({ command: trimtab(), env: environmentOfStories() }, "list", "--json");
+  return JSON.parse(out);
+}
+
 test.for(stories)(
   "$example: the right Pods stay",
   { timeout: 1_800_000 },
@@ -100,28 +123,24 @@ test.for(stories)(
     if (missing !== undefined) return skip(missing);
     const tool = await toolchain();
     if ("missing" in tool) return skip(tool.missing);
-    const folder = await installedExamples();
-    const trimtab = `${process.execPath} ${path.join(folder, "node_modules/trimtab/dist/cli/main.js")}`;
-    const env = {
-      PATH: pathWithKubectl(folder),
-      HOME: folder,
-      XDG_STATE_HOME: folder,
-      TRIMTAB: trimtab,
-      ...environment(tool.folder),
-    };
-    const script = { command: ["bash", path.join(folder, "examples", example, "run.sh")], env };
-    const { code, out, err } = await runClient(script);
-    expect(code, err).toBe(0);
+    const command = ["bash", path.join(folder, "examples", example, "run.sh")];
+    const env = { ...environmentOfStories(), ...environment(tool.folder) };
+    const { code, out, err } = await runClient({ command, env });
+    if (code !== 0) throw new Error(`${example} has failed: ${out}${err}`);
     expect(out.trim().split("\n").at(-1)).toBe(lastLine);
-    const list = { command: trimtab.split(" "), env };
-    expect(await runClient(list, "list", "--json")).toMatchObject({ code: 0, out: "[]\n" });
+    expect(await clusters()).toEqual([]);
   },
 );
 
-/** The PATH with the newest kubectl under that name. */
-function pathWithKubectl(folder: string): string {
-  const programs = path.join(folder, "bin");
-  mkdirSync(programs);
-  for (const { program } of newestKubectl()) symlinkSync(program, path.join(programs, "kubectl"));
-  return [programs, process.env["PATH"]].join(path.delimiter);
-}
+test("a story that fails ends the cluster and the servers it started", async ({ skip }) => {
+  const missing = await missingProgram();
+  if (missing !== undefined) return skip(missing);
+  const script =
+    ". ../story.sh; start_cluster >&2; start driver node driver.mjs none; echo $!; fail 'it failed'";
+  const cwd = path.join(folder, "examples/22-spark-executors");
+  const command = ["bash", "-c", `cd '${cwd}'; ${script}`];
+  const { code, out, err } = await runClient({ command, env: environmentOfStories() });
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/created\n(.*\n)?it failed\n$/) });
+  expect(() => process.kill(Number(out), 0)).toThrow("ESRCH");
+  expect(await clusters()).toEqual([]);
+});
