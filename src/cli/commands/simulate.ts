@@ -57,10 +57,7 @@ export const simulate: Command = {
       return 1;
     }
     const scenarios = read.flatMap((each) => (each.ok ? [{ file: each.file, scenario: each.scenario }] : []));
-    const results =
-      flags["record"] === undefined
-        ? await runAll(scenarios, invocation, terminal)
-        : await recordOne(scenarios, invocation);
+    const results = await runOrRecord(scenarios, invocation, terminal);
     if (typeof results === "string") return reportErrors(terminal, simulate, [results]);
     terminal.out(formatted(results, textOf(flags, "output")));
     return results.every(({ outcomes }) => outcomes.every(hasPassed)) ? 0 : 1;
@@ -125,6 +122,23 @@ function tasksOf(scenario: ScenarioDocument, flags: Invocation["flags"]): readon
   }));
 }
 
+/** What came of the scenarios, or a sentence that says why they were not run. */
+async function runOrRecord(
+  scenarios: readonly NamedScenario[],
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<readonly FileOutcomes[] | string> {
+  try {
+    return invocation.flags["record"] === undefined
+      ? await runAll(scenarios, invocation, terminal)
+      : await recordOne(scenarios, invocation, terminal);
+  } catch (error) {
+    if (!terminal.interrupted.aborted) throw error;
+    terminal.status?.("");
+    return "interrupted";
+  }
+}
+
 async function runAll(
   scenarios: readonly NamedScenario[],
   { flags }: Invocation,
@@ -134,7 +148,8 @@ async function runAll(
   for (const { file, scenario } of scenarios) {
     const tasks = tasksOf(scenario, flags);
     const [only] = tasks;
-    if (tasks.length === 1 && only !== undefined) results.push({ file, outcomes: [await runTask(only)] });
+    if (tasks.length === 1 && only !== undefined)
+      results.push({ file, outcomes: [await runTask(only, terminal.interrupted)] });
     else results.push({ file, outcomes: await runSeeds(tasks, flags, terminal) });
   }
   return results;
@@ -143,6 +158,7 @@ async function runAll(
 function runSeeds(tasks: readonly SeedTask[], flags: Invocation["flags"], terminal: Terminal) {
   let [done, failed] = [0, 0];
   return runScenarioSeeds(tasks, {
+    signal: terminal.interrupted,
     ...(flags["threads"] !== undefined && { threads: Number(flags["threads"]) }),
     reported: (outcome) => {
       done++;
@@ -164,13 +180,14 @@ function progressBar({ done, failed, of }: Readonly<Record<"done" | "failed" | "
 async function recordOne(
   scenarios: readonly NamedScenario[],
   { flags }: Invocation,
+  { interrupted }: Terminal,
 ): Promise<readonly FileOutcomes[] | string> {
   const [only] = scenarios;
   const tasks = only === undefined ? [] : tasksOf(only.scenario, flags);
   const [task] = tasks;
   if (only === undefined || task === undefined || scenarios.length > 1 || tasks.length > 1)
     return "--record records one run: give one file, and --seeds 1";
-  const outcome = await runAndRecord(task, textOf(flags, "record"));
+  const outcome = await runAndRecord(task, textOf(flags, "record"), interrupted);
   return typeof outcome === "string" ? outcome : [{ file: only.file, outcomes: [outcome] }];
 }
 
