@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,23 +21,31 @@ interface Story {
   readonly lastLine: string;
 }
 
+/** Python with psycopg; where that cannot be installed, Python alone, with which the story uses SQLite. */
+async function airflowPicker(): Promise<BuiltTool> {
+  const sources = path.join(repository, "examples/20-airflow-workers");
+  const version = ["python3", "--version"];
+  const build = [
+    ["python3", "-m", "venv", "env"],
+    ["env/bin/python", "-m", "pip", "install", "--quiet", "--requirement", "requirements.txt"],
+  ];
+  const tool = await buildTool({ name: "airflow-picker", sources, version, build });
+  return "missing" in tool
+    ? buildTool({ name: "airflow-picker-without-psycopg", sources, version, build: [] })
+    : tool;
+}
+
 /** Nothing has to be built: Node runs it. */
 const nodeAlone = (): Promise<BuiltTool> => Promise.resolve({ folder: repository });
 
 const stories: readonly Story[] = [
   {
     example: "20-airflow-workers",
-    toolchain: () =>
-      buildTool({
-        name: "airflow-picker",
-        sources: path.join(repository, "examples/20-airflow-workers"),
-        version: ["python3", "--version"],
-        build: [
-          ["python3", "-m", "venv", "env"],
-          ["env/bin/python", "-m", "pip", "install", "--quiet", "--requirement", "requirements.txt"],
-        ],
-      }),
-    environment: (folder) => ({ PYTHON: path.join(folder, "env/bin/python") }),
+    toolchain: airflowPicker,
+    environment: (folder) => {
+      const python = path.join(folder, "env/bin/python");
+      return existsSync(python) ? { PYTHON: python } : {};
+    },
     lastLine: "the workers with the most to lose have stayed",
   },
   {
@@ -86,7 +94,7 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, "bin"));
   for (const { program } of newestKubectl()) symlinkSync(program, path.join(folder, "bin/kubectl"));
 }, 300_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000); // hundreds of files
 
 const trimtab = () => [process.execPath, path.join(folder, "node_modules/trimtab/dist/cli/main.js")];
 
@@ -127,6 +135,7 @@ test.for(stories)(
     const env = { ...environmentOfStories(), ...environment(tool.folder) };
     const { code, out, err } = await runClient({ command, env });
     if (code !== 0) throw new Error(`${example} has failed: ${out}${err}`);
+    process.stdout.write(out.replace(/^(?!database: ).*\n/gm, "")); // PostgreSQL or SQLite, and why
     expect(out.trim().split("\n").at(-1)).toBe(lastLine);
     expect(await clusters()).toEqual([]);
   },
@@ -140,7 +149,7 @@ test("a story that fails ends the cluster and the servers it started", async ({ 
   const cwd = path.join(folder, "examples/22-spark-executors");
   const command = ["bash", "-c", `cd '${cwd}'; ${script}`];
   const { code, out, err } = await runClient({ command, env: environmentOfStories() });
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/created\n(.*\n)?it failed\n$/) });
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("it failed\n") });
   expect(() => process.kill(Number(out), 0)).toThrow("ESRCH");
   expect(await clusters()).toEqual([]);
 });
