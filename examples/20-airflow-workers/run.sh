@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Scales Airflow's workers from six to three while four of them have tasks: ./run.sh. PYTHON is the interpreter, python3 by default.
+cd "$(dirname "$0")"
+. ../story.sh
+python=${PYTHON:-python3}
+export PYTHONDONTWRITEBYTECODE=1
+
+# A PostgreSQL of its own that only has a socket in a folder; the server refuses to be run by root.
+start_postgres() {
+  database=$(mktemp -d)
+  undo+=('rm -rf "$database"')
+  server=()
+  if [ "$(id -u)" = 0 ]; then
+    server=(setpriv --reuid=nobody --clear-groups --)
+    chown nobody "$database"
+  fi
+  in_database() { (cd "$database" && "${server[@]}" "$bin/$1" -D data "${@:2}" >/dev/null); }
+  in_database initdb -U airflow --auth=trust --encoding=UTF8 --no-locale --no-sync
+  undo+=('in_database pg_ctl -m immediate stop')
+  in_database pg_ctl -w -l log -o "-c listen_addresses='' -c unix_socket_directories='$database' -c fsync=off" start
+  export AIRFLOW__DATABASE__SQL_ALCHEMY_CONN="postgresql://airflow@/postgres?host=$database"
+}
+
+# Never the database that the environment may name already.
+export AIRFLOW__DATABASE__SQL_ALCHEMY_CONN="sqlite:///$scratch/airflow.db"
+bin=$(pg_config --bindir 2>/dev/null || ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1 || true)
+if [ ! -x "$bin/initdb" ]; then
+  echo "database: SQLite, because there is no PostgreSQL server here"
+elif ! "$python" -c 'import psycopg' 2>/dev/null; then
+  echo "database: SQLite, because psycopg is not installed: pip install -r requirements.txt"
+else
+  echo "database: PostgreSQL"
+  start_postgres
+fi
+
+start_cluster
+start picker "$python" picker.py
+deploy worker
+
+# Of six workers two are idle, one has a short task, one has two, one has three, and one has a task that began 5 hours ago.
+mapfile -t workers < <(pods worker)
+"$python" - "${workers[@]}" <<'END'
+import sys
+from database import start_tasks
+
+long, idle, three, short, resting, two = sys.argv[1:]
+start_tasks([
+    ("train_model", long, 5),
+    ("load_a", three, 0), ("load_b", three, 0), ("load_c", three, 0),
+    ("report", short, 0),
+    ("mail_a", two, 0), ("mail_b", two, 0),
+])
+END
+
+scale_down worker 3
+expect_pods worker "${workers[0]}" "${workers[2]}" "${workers[5]}"
+echo "the workers with the most to lose have stayed"

@@ -1,0 +1,3 @@
+module example.com/game-shards
+
+go 1.22
