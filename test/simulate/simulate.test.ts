@@ -168,6 +168,11 @@ test.for([
     says: "--record records one run",
   },
   {
+    name: "a report that cannot be written",
+    words: [failing, "--report", "/nowhere/at/all.html"],
+    says: "--report /nowhere/at/all.html: ENOENT",
+  },
+  {
     name: "a recording that cannot be written",
     words: [failing, "--record", "/nowhere/at/all"],
     says: "--record /nowhere/at/all: ENOENT",

@@ -1,5 +1,8 @@
 import type { Command, Invocation, Terminal } from "../command.ts";
 import { reportErrors } from "../command.ts";
+import { reportFolder } from "../page-folder.ts";
+import { reportData } from "../simulate/report-data.ts";
+import { openReport, type ReportFile } from "../simulate/report-file.ts";
 import { numberProblems, textOf } from "../flag-values.ts";
 import { replayRecording } from "../simulate/replay.ts";
 import { runAndRecord } from "../simulate/record.ts";
@@ -33,6 +36,7 @@ export const simulate: Command = {
       help: "How many seeds to run at a time (default: as many as there are processors)",
     },
     compare: { type: "boolean", help: "Run two files on the same seeds and show what is between them" },
+    report: { type: "string", value: "FILE", help: "Write a page with plots and tables of the results" },
     record: { type: "string", value: "FILE", help: "Write every revision and decision of the run to a file" },
     replay: {
       type: "string",
@@ -57,9 +61,13 @@ export const simulate: Command = {
       return 1;
     }
     const scenarios = read.flatMap((each) => (each.ok ? [{ file: each.file, scenario: each.scenario }] : []));
+    const report = reportOf(flags);
+    if (typeof report === "string") return reportErrors(terminal, simulate, [report]);
     const results = await runScenarios(scenarios, invocation, terminal);
     if (typeof results === "string") return reportErrors(terminal, simulate, [results]);
     terminal.out(formatted(results, flags));
+    const unwritten = report?.write(reportData(results, flags["compare"] === true));
+    if (unwritten !== undefined) return reportErrors(terminal, simulate, [unwritten]);
     return results.every(({ outcomes }) => outcomes.every(hasPassed)) ? 0 : 1;
   },
 };
@@ -102,7 +110,9 @@ function replayProblems(flags: Invocation["flags"], files: readonly string[]): r
   return [
     ...(files.length > 0 ? ["--replay shows a recording: give no scenario files"] : []),
     ...(flags["record"] === undefined ? [] : ["--replay and --record exclude each other"]),
-    ...(flags["compare"] === true ? ["--replay and --compare exclude each other"] : []),
+    ...["compare", "report"].flatMap((name) =>
+      flags[name] === undefined ? [] : [`--replay and --${name} exclude each other`],
+    ),
     ...(textOf(flags, "output") === "junit" ? ["--replay prints text or json"] : []),
   ];
 }
@@ -113,6 +123,11 @@ function replay({ flags }: Invocation, terminal: Terminal): number {
   if (!shown.ok) return reportErrors(terminal, simulate, [shown.problem]);
   terminal.out(shown.text);
   return 0;
+}
+
+/** The report that the flags ask for; a sentence where it cannot be written. */
+function reportOf(flags: Invocation["flags"]): ReportFile | string | undefined {
+  return flags["report"] === undefined ? undefined : openReport(textOf(flags, "report"), reportFolder());
 }
 
 /** What came of the files; a sentence where they cannot be run so. */

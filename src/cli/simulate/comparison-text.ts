@@ -13,7 +13,7 @@ import {
   measureNames,
   measureTitles,
 } from "../../simulation/scenario-comparison/run-measures.ts";
-import { type FileOutcomes, hasPassed, outcomesText, scenarioNameOf } from "./result-text.ts";
+import { failingSeedsOf, type FileOutcomes, hasPassed, outcomesText, scenarioNameOf } from "./result-text.ts";
 import { tableLines } from "./table-lines.ts";
 
 /** Two scenarios that ran on the same seeds, and what is between them. */
@@ -81,9 +81,7 @@ export function comparisonJson({ a, b, comparison }: ComparedFiles): object {
         file,
         scenario: scenarioNameOf({ file, outcomes }),
         passed: outcomes.every(hasPassed),
-        failingSeeds: outcomes
-          .filter((outcome) => !hasPassed(outcome))
-          .map((outcome) => (outcome.ok ? outcome.result.seed : outcome.seed)),
+        failingSeeds: failingSeedsOf({ file, outcomes }),
         errors: outcomes.flatMap((outcome) =>
           outcome.ok ? [] : [{ seed: outcome.seed, error: outcome.error }],
         ),
