@@ -34,6 +34,7 @@ export default defineConfig({
           name: "full",
           include: ["src/**/*.{full,tiers}.test.ts", "test/**/*.{full,tiers}.test.ts"],
           testTimeout: 300_000,
+          hookTimeout: 300_000,
           provide: { tier: "full" },
         },
       },

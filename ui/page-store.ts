@@ -9,7 +9,7 @@ import { Samples } from "./history/samples.ts";
 import type { ClusterState } from "./live/cluster-state.ts";
 import { type ClusterTime, clusterNow, clusterTime } from "./live/cluster-time.ts";
 import type { Connection } from "./live/connection.ts";
-import { fetchClient } from "./live/fetch-client.ts";
+import { type FetchClient, fetchClient } from "./live/fetch-client.ts";
 import type { Change } from "./live/kinds.ts";
 import { LiveCluster } from "./live/live-cluster.ts";
 import { type PageRequests, pageRequests } from "./live/page-requests.ts";
@@ -32,6 +32,7 @@ export class PageStore {
   readonly samples = new Samples();
   readonly log: ChangeLog;
   readonly #options: PageStoreOptions;
+  readonly #client: FetchClient;
   readonly #live: LiveCluster;
   readonly #listeners = new Set<() => void>();
   #facts: ClusterFacts | undefined;
@@ -46,8 +47,12 @@ export class PageStore {
     this.#options = options;
     this.log = new ChangeLog(clock.now());
     this.requests = pageRequests(fetch);
-    const client = fetchClient({ fetch, clock, opened: (resource) => this.#live.resumed(resource) });
-    this.#live = new LiveCluster({ client, clock, changed: (changes) => this.#changed(changes) });
+    this.#client = fetchClient({ fetch, clock, opened: (resource) => this.#live.resumed(resource) });
+    this.#live = new LiveCluster({
+      client: this.#client,
+      clock,
+      changed: (changes) => this.#changed(changes),
+    });
   }
 
   get connection(): Connection {
@@ -165,8 +170,10 @@ export class PageStore {
         this.#facts = await this.requests.facts();
         this.#time = clusterTime(this.#facts, (asked + clock.now()) / 2);
       } catch (error) {
-        // The watches report a server that is gone; facts are as they were until it is back.
+        // The watches report a server of the page that is gone; facts are as they were until it is back.
         if (error instanceof ApiError && error.code === 401) return;
+        // A network that drops everything leaves watches open: only a request shows that the API server is gone.
+        if (error instanceof ApiError && error.code === 502) this.#client.cut(error);
       }
       this.#frame();
       await clock.sleep(factsMs, signal).catch(() => undefined); // only the abort ends it early

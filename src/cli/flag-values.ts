@@ -15,3 +15,13 @@ export function numberProblems(
   const isWithin = /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
   return isWithin ? [] : [`--${name} must be a number from ${least} to ${most}`];
 }
+
+/** The errors of a flag that has to be one of some words, if it is given. */
+export function choiceProblems(
+  flags: Invocation["flags"],
+  name: string,
+  choices: readonly string[],
+): readonly string[] {
+  const isKnown = flags[name] === undefined || choices.includes(textOf(flags, name));
+  return isKnown ? [] : [`--${name} must be one of ${choices.join(", ")}`];
+}

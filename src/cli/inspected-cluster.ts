@@ -19,6 +19,22 @@ export const inspectionFlags = {
   },
 } satisfies Flags;
 
+/** The flag of a file that takes the place of a cluster. */
+export const snapshotFlag = {
+  snapshot: { type: "string", value: "FILE", help: "A file of trimtab snapshot, in place of a cluster" },
+} satisfies Flags;
+
+/** The flags that `--snapshot` leaves no use for. */
+export function snapshotProblems(
+  flags: Invocation["flags"],
+  others: readonly string[] = [],
+): readonly string[] {
+  if (flags["snapshot"] === undefined) return [];
+  return [...others, "name", "kubeconfig", "context"].flatMap((name) =>
+    flags[name] === undefined ? [] : [`--snapshot excludes --${name}`],
+  );
+}
+
 /** A cluster that a command reads. */
 export type InspectedCluster =
   | { readonly ok: true; readonly connection: Connection; readonly namespace: string }

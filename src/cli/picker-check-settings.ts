@@ -3,6 +3,7 @@ import { readTextFile } from "../machinery/client/text-file.ts";
 import { readPickerUrl, tokenHeader } from "../picker/check/check-url.ts";
 import type { ProbeTarget, ProbeTls } from "../picker/check/probe.ts";
 import { type ReportFormat, reportFormats } from "../picker/check/report-check.ts";
+import { areCertificates, isPair } from "../picker/read-trust.ts";
 import type { Headers } from "../picker/transport.ts";
 import type { Invocation } from "./command.ts";
 import { numberProblems, textOf } from "./flag-values.ts";
@@ -102,9 +103,17 @@ function readTls(flags: Invocation["flags"]): Read<ProbeTls> {
     tls[member] = file.text;
   }
   if (flags["server-name"] !== undefined) tls["serverName"] = textOf(flags, "server-name");
-  return (tls["certificate"] === undefined) === (tls["key"] === undefined)
-    ? value(tls)
-    : problem("--cert and --key need each other");
+  const wrong = problemWithTls(tls);
+  return wrong === undefined ? value(tls) : problem(wrong);
+}
+
+function problemWithTls({ ca, certificate, key }: ProbeTls): string | undefined {
+  if (ca !== undefined && !areCertificates(ca)) return "--ca must be a file of certificates in PEM";
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined) return "--cert and --key need each other";
+  return isPair({ certificate, key })
+    ? undefined
+    : "--cert and --key must be files of a certificate and its key in PEM";
 }
 
 const headerForm = /^([-A-Za-z0-9]+)\s*:\s*(.*)$/;

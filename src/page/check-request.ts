@@ -25,13 +25,16 @@ function checkTarget({ url = "", headers }: IncomingMessage): Refusal | undefine
 function checkHost({ headersDistinct }: IncomingMessage, port: number): Refusal | undefined {
   const hosts = headersDistinct["host"] ?? [];
   const [host = ""] = hosts;
-  if (hosts.length === 1 && hostNames.some((name) => host === `${name}:${port}`)) return undefined;
+  if (hosts.length === 1 && hostNames.some((name) => host === hostOf(name, port))) return undefined;
   return refusal(
     421,
     "MisdirectedRequest",
     `requests for host ${JSON.stringify(hosts.join(", "))} are not served here`,
   );
 }
+
+/** A name with the port, as browsers send it: they leave the port of plain HTTP out. */
+const hostOf = (name: string, port: number) => (port === 80 ? name : `${name}:${port}`);
 
 function checkSender({ headers, headersDistinct, url = "" }: IncomingMessage): Refusal | undefined {
   const origins = headersDistinct["origin"] ?? [];

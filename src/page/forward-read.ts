@@ -38,7 +38,10 @@ export async function forwardRead(forwarding: Forwarding, path: string): Promise
 
 /** What a failed request to the API server is for the page: the server's own Status, or that it is not reachable. */
 export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof ApiError)) return badGateway(messageOf(error));
+  if (!(error instanceof ApiError)) return badGateway(`the API server does not answer: ${messageOf(error)}`);
   const { status, code, reason, message } = error;
+  // To a browser, 401 says that its session with this server has ended; the user's credentials are another matter.
+  if (code === 401)
+    return badGateway(`the API server does not accept the credentials of the user: ${message}`);
   return { ...refusal(code, reason, message), ...status, code, reason, message };
 }

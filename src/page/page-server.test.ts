@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { apiFailure } from "../machinery/client/api-error.ts";
 import { linkLifetimeMs } from "./one-time-links.ts";
 import { startTestPage, targetOf, withSession, podNamed } from "./page-fixture.contract.ts";
 
@@ -131,6 +132,20 @@ describe("reads", () => {
           message: "the API server does not answer: connect ECONNREFUSED",
         },
       });
+  });
+
+  test("are 502 while the API server does not accept the credentials: 401 would end the session of the browser", async () => {
+    const page = await withSession({
+      open: () => Promise.reject(apiFailure(401, "Unauthorized", "token expired")),
+    });
+    const message = "the API server does not accept the credentials of the user: token expired";
+    expect(await page.get("/api/v1/pods")).toMatchObject({
+      code: 502,
+      json: { reason: "BadGateway", message },
+    });
+    expect((await page.get("/watch?of=/api/v1/pods")).text).toContain(
+      `"code":502,"reason":"BadGateway","message":"${message}"`,
+    );
   });
 
   test("of the cluster say what it is and what time it is there", async () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deployments, nodes, podDisruptionBudgets, pods } from "../api/resources.ts";
+import type { OpenRequest } from "../machinery/client/transport.ts";
 import { podTemplate } from "../testing/deployment.ts";
 import { testCluster } from "../testing/test-cluster.ts";
 import type { PageAction } from "./contract.ts";
@@ -68,6 +69,22 @@ test("draining cordons the node and evicts its Pods, but for those that a budget
   expect((await perform({ action: "drain", node: "node-1" })).refused).toEqual([]);
   await perform({ action: "uncordon", node: "node-1" });
   expect((await node("node-1")).spec?.unschedulable ?? false).toBe(false);
+});
+
+test("a Pod that is gone before it is evicted is no refusal", async () => {
+  const { client, server, clock, podsOn } = await cluster();
+  const [first] = await podsOn("node-1");
+  const gone = { namespace: "default", name: first?.metadata.name ?? "" };
+  const send = server.open("trimtab-page/test");
+  const open: OpenRequest = async (request, signal) => {
+    if (request.path.endsWith(`/${gone.name}/eviction`))
+      await client.delete(pods, gone, { gracePeriodSeconds: 0 });
+    return send(request, signal);
+  };
+  const { signal } = new AbortController();
+  const { done, refused } = await performAction({ action: "drain", node: "node-1" }, { open, clock, signal });
+  expect(refused).toEqual([]);
+  expect(done).not.toContain(`pod/${gone.name} evicted`);
 });
 
 test("a zone fails with all of its nodes, and no other, until it is restored", async () => {

@@ -11,7 +11,7 @@ import {
   statefulSets,
 } from "../api/resources.ts";
 import { formatTime } from "../api/time.ts";
-import { ApiError } from "../machinery/client/api-error.ts";
+import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
 import type { ListQuery, Patch, WriteOptions } from "../machinery/client/client.ts";
 import { pathOf } from "../machinery/client/request-path.ts";
 import { type ApiRequest, listRequest, patchRequest } from "../machinery/client/request.ts";
@@ -135,6 +135,7 @@ async function evict(pod: Pod, environment: ActionEnvironment): Promise<Outcome>
     return changed(pods, name, "evicted");
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (isNotFound(error)) return { done: [], refused: [] }; // gone meanwhile: kubectl drain counts that as evicted
     return { done: [], refused: [{ object: `pod/${name} -n ${namespace}`, message: error.message }] };
   }
 }

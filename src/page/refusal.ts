@@ -14,6 +14,5 @@ export const badRequest = (message: string): Refusal => refusal(400, "BadRequest
 export const forbidden = (message: string): Refusal => refusal(403, "Forbidden", message);
 export const notFound = (message: string): Refusal => refusal(404, "NotFound", message);
 
-/** The API server cannot be reached, or its response broke off. */
-export const badGateway = (message: string): Refusal =>
-  refusal(502, "BadGateway", `the API server does not answer: ${message}`);
+/** The API server cannot be reached, its response broke off, or it does not know the user. */
+export const badGateway = (message: string): Refusal => refusal(502, "BadGateway", message);

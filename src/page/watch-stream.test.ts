@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { WallClock } from "../machinery/clock/wall-clock.ts";
 import { podNamed, withSession } from "./page-fixture.contract.ts";
 
@@ -37,6 +37,22 @@ describe("watches", () => {
     await api.request("POST /api/v1/namespaces/default/pods", podNamed("web-1"));
     expect((await nextLines(lines, 1))[0]).toMatch(/^1 \{"type":"ADDED".*"name":"web-1"/);
     answer.destroy();
+  });
+
+  test("may be so many that Node would take their listeners for a leak", async () => {
+    const warnings: string[] = [];
+    const warned = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", warned);
+    onTestFinished(() => void process.off("warning", warned));
+    const { open, cookie } = await withSession({ clock: new WallClock() });
+    const path = watchOf(...Array.from({ length: 12 }, () => "/api/v1/pods"));
+    const answers = await Promise.all([1, 2].map(() => open(`GET ${path}`, { headers: { cookie } })));
+    const isOpen = Array.from({ length: 12 }, (_, index) => `${index} {"type":"OPENED"}`).toSorted();
+    for (const answer of answers) {
+      expect((await nextLines(linesOf(answer), 12)).toSorted()).toEqual(isOpen);
+      answer.destroy();
+    }
+    expect(warnings).not.toContain("MaxListenersExceededWarning");
   });
 
   test("beat while nothing happens", async () => {

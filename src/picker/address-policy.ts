@@ -62,6 +62,11 @@ export function isLoopback(address: string): boolean {
   return facesOf(address).some((face) => isWithinAny(face, loopback));
 }
 
+/** Whether a host is this machine, from which nothing is sent over a network. */
+export function isThisMachine(host: string): boolean {
+  return host === "localhost" || isLoopback(host);
+}
+
 /** Whether two addresses lead to the same host, as far as they say. */
 export function isSameAddress(one: string, other: string): boolean {
   const faces = new Set(facesOf(other).map(String));

@@ -58,19 +58,21 @@ function readKeys<Name extends string>(
 const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 function problemWith({ ca, client }: TlsTrust): string | undefined {
-  const authorities = ca === undefined ? undefined : (ca.match(pemCertificate) ?? []);
-  if (authorities !== undefined && (authorities.length === 0 || !authorities.every(isCertificate)))
+  if (ca !== undefined && !areCertificates(ca))
     return "tls.caSecretRef: the Secret has no valid certificates in PEM";
   return client !== undefined && !isPair(client)
     ? "tls.clientCertificateSecretRef: tls.crt and tls.key are not a certificate and its key in PEM"
     : undefined;
 }
 
-function isCertificate(pem: string): boolean {
-  return isAccepted(() => new X509Certificate(pem));
+/** Whether a text has certificates, all of which can be read. */
+export function areCertificates(pem: string): boolean {
+  const found = pem.match(pemCertificate) ?? [];
+  return found.length > 0 && found.every((each) => isAccepted(() => new X509Certificate(each)));
 }
 
-function isPair({ certificate, key }: NonNullable<TlsTrust["client"]>): boolean {
+/** Whether a key is that of a certificate. */
+export function isPair({ certificate, key }: NonNullable<TlsTrust["client"]>): boolean {
   return isAccepted(() => createSecureContext({ cert: certificate, key }));
 }
 

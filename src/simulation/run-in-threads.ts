@@ -6,6 +6,8 @@ export interface ThreadOptions<Report> {
   readonly threads?: number;
   /** Called for every report when it is there, in any order. */
   readonly reported?: (report: Report) => void;
+  /** Ends the threads; the result rejects with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface ThreadOptions<Report> {
 export async function runInThreads<Report>(
   worker: URL,
   tasks: readonly object[],
-  { threads = os.availableParallelism(), reported }: ThreadOptions<Report> = {},
+  { threads = os.availableParallelism(), reported, signal }: ThreadOptions<Report> = {},
 ): Promise<readonly Report[]> {
   const waiting = tasks.values();
   const reports: Report[] = [];
@@ -25,16 +27,18 @@ export async function runInThreads<Report>(
     reported?.(report);
   };
   const count = Math.min(threads, tasks.length);
-  await Promise.all(Array.from({ length: count }, () => runThread(worker, waiting, heard)));
+  const thread = { url: worker, signal };
+  await Promise.all(Array.from({ length: count }, () => runThread(thread, waiting, heard)));
   return reports;
 }
 
 /** Keeps one thread busy until nothing waits any more. */
 async function runThread(
-  url: URL,
+  { url, signal }: { readonly url: URL; readonly signal: AbortSignal | undefined },
   waiting: Iterator<object, unknown>,
   heard: (report: unknown) => void,
 ): Promise<void> {
+  signal?.throwIfAborted();
   const worker = new Worker(url);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -48,6 +52,7 @@ async function runThread(
         next();
       });
       worker.on("error", reject);
+      signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       worker.on("exit", (code) => reject(new Error(`a thread ended with ${code}`)));
       next();
     });

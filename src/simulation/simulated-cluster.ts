@@ -45,6 +45,8 @@ export interface StabilityOptions {
   /** How long nothing may have been written; the default is longer than any retry takes. */
   readonly unchangedForMs?: number;
   readonly timeoutMs?: number;
+  /** Ends the wait early, as if the cluster were stable. */
+  readonly signal?: AbortSignal;
 }
 
 /** A whole cluster in virtual time: nothing happens except while time passes. */
@@ -121,8 +123,11 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
     lastWriteAt: () => lastWriteAt,
     advance: (durationMs) => clock.advance(durationMs),
     untilIdle: () => clock.runUntil(clock.now()),
-    untilStable: ({ unchangedForMs = longestPauseMs, timeoutMs = longestUnstableMs } = {}) =>
-      clock.runWhile(() => clock.now() - lastWriteAt < unchangedForMs, clock.now() + timeoutMs),
+    untilStable: ({ unchangedForMs = longestPauseMs, timeoutMs = longestUnstableMs, signal } = {}) =>
+      clock.runWhile(
+        () => signal?.aborted !== true && clock.now() - lastWriteAt < unchangedForMs,
+        clock.now() + timeoutMs,
+      ),
     stop: () => clock.runUntilSettled(cluster.stop()),
   };
 }

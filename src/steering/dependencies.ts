@@ -92,7 +92,7 @@ export function steeringDependencies(
     podWatch: new WatchProgress(podInformer),
     pickers: pickers?.(environment),
     spread,
-    nodes: informers.of(nodes),
+    nodes: informers.optional(nodes),
     spreadDefaults,
   };
 }

@@ -69,7 +69,9 @@ async function start([program = "", ...words]: readonly string[]): Promise<numbe
     child.kill();
     await closed;
   });
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  const lines = createInterface(child.stdout);
+  const [line] = (await Promise.race([once(lines, "line"), closed.then(() => [])])) as [string?];
+  if (line === undefined) throw new Error(`${program} ended before it listened`);
   return Number(/^listening on (\d+)$/.exec(line)?.[1]);
 }
 

@@ -87,7 +87,6 @@ export const endingSessions: readonly KubectlSession[] = [
     commands: [
       pod("web", "app=web"),
       "wait --for=condition=Ready pod/web --timeout=10s",
-      refused("top nodes"),
       refused("get customresourcedefinitions"),
       refused("certificate approve me"),
     ],

@@ -4,7 +4,14 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { nodes } from "../../src/api/resources.ts";
 import { bindServer, closeServer } from "../../src/machinery/https-server/bind-server.ts";
-import { buildPage, chromiumPath, launchBrowser, openPage, startShownCluster } from "./page-in-browser.ts";
+import {
+  buildPage,
+  chromiumPath,
+  launchBrowser,
+  newWindow,
+  openPage,
+  startShownCluster,
+} from "./page-in-browser.ts";
 
 /** A web server on another port of this machine, which browsers take for the same site, with one empty page. */
 async function startOtherSite(): Promise<string> {
@@ -39,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)("in a browser that has opened the pa
   let browser: Browser;
   beforeAll(async () => {
     [bundle, browser] = await Promise.all([buildPage(), launchBrowser()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     bundle.remove();
@@ -91,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)("in a browser that has opened the pa
 
   test("the link opens no second browser, which is told what to do", async () => {
     const { link } = await opened();
-    const second = await browser.newContext();
+    const second = await newWindow(browser);
     onTestFinished(() => second.close());
     const page = await second.newPage();
     for (const address of [link, new URL("/", link).href]) {
@@ -103,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)("in a browser that has opened the pa
 
   test("a link in a page of another site opens it", async () => {
     const { cluster } = await opened();
-    const context = await browser.newContext();
+    const context = await newWindow(browser);
     onTestFinished(() => context.close());
     const other = await context.newPage();
     await other.goto((await startOtherSite()).replace("127.0.0.1", "localhost"));

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { build } from "vite";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { formatMicroTime } from "../../src/api/time.ts";
@@ -39,8 +45,22 @@ export async function buildPage(): Promise<{ readonly folder: string; readonly r
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Generous, for busy machines: nothing here takes so long, so only what never happens should meet it. */
+const patienceMs = 120_000;
+
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox"] });
+  const executablePath = chromiumPath ?? "";
+  return chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: patienceMs });
+}
+
+/** A window with cookies of its own. */
+export async function newWindow(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(patienceMs);
+  return context;
 }
 
 export interface ShownClusterOptions {
@@ -122,9 +142,8 @@ export interface Look {
 /** Opens the page of a cluster in a new window; it shows the live cluster when this resolves. */
 export async function openPage(browser: Browser, link: string, look: Look = {}): Promise<OpenedPage> {
   const { colorScheme = "light", width = 1280 } = look;
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+  const context = await newWindow(browser, { colorScheme, viewport: { width, height: 800 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));

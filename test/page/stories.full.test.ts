@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
 
   beforeAll(async () => {
     [bundle, browser] = await Promise.all([buildPage(), launchBrowser()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     bundle.remove();
@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
   beforeEach(async () => {
     cluster = await startShownCluster({ folder: bundle.folder });
     opened = await openPage(browser, cluster.newLink());
-  }, 120_000);
+  });
   afterEach(async () => {
     await opened.page.context().close();
     await cluster.stop();
@@ -155,7 +155,8 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
     await runWeb({ replicas: 4, policy: "TerminationComplete", maxSurge: 0, maxUnavailable: 2 });
     await opened.visit(address);
     await opened.page.locator(".headline", { hasText: "Rolled out." }).waitFor();
-    const annotations = { "sim.trimtab.dev/terminationDelay": "4s" };
+    // Longer than a busy machine needs to show it.
+    const annotations = { "sim.trimtab.dev/terminationDelay": "25s" };
     for (const { metadata } of (await cluster.client.list(pods, { namespace: "default" })).items) {
       const pod = { namespace: "default", name: metadata.name };
       await cluster.client.patch(pods, pod, { type: "merge", body: { metadata: { annotations } } });
@@ -163,6 +164,7 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
     await opened.page.getByRole("button", { name: "Restart rollout" }).click();
     await opened.page.getByRole("button", { name: "Restart rollout now" }).click();
     await opened.page.locator(".headline.waits", { hasText: "terminating" }).waitFor();
+    await cluster.clock.advance(120_000);
     await opened.page.locator(".headline", { hasText: "Rolled out." }).waitFor();
     expect((await cluster.client.list(replicaSets, {})).items).toHaveLength(2);
   });

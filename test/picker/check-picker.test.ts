@@ -283,6 +283,15 @@ test("a picker that ends over nonsense does not survive", async () => {
   expect(found["survives"]).toContain("fail: there was no answer");
 });
 
+test("a picker that ends when a caller leaves does not survive", async () => {
+  const server = await startHttpServer((request, response) => {
+    request.on("error", () => void server.close()); // as an error does that no code catches
+    request.on("end", () => response.end(JSON.stringify({ chosen_pods: [], tied_pods: [] }))).resume();
+  });
+  const found = findings(await check(`http://127.0.0.1:${server.port}/`));
+  expect(found["survives"]).toContain("fail: there was no answer");
+});
+
 test("a picker that is not there fails at the first row, and nothing else is tried", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { folderWith, typed } from "../cli/type-command.ts";
+import { folderWith, type, typed } from "../cli/type-command.ts";
 
 const failing = fileURLToPath(new URL("failing.yaml", import.meta.url));
 const golden = (name: string) => fileURLToPath(new URL(`../golden/${name}`, import.meta.url));
@@ -138,6 +138,19 @@ test("a recording is replayed at any time", async () => {
   const { out } = await typed("simulate", "--replay", recording, "-o", "json");
   expect(JSON.parse(out)).toMatchObject({ atSeconds: 600, workloads: [{ desired: 2 }] });
   expect(readFileSync(recording, "utf8").split("\n")[0]).toContain('"kind":"Recording"');
+});
+
+test.for([
+  { name: "one run", words: ["--seeds", "1"] },
+  { name: "a recorded run", words: ["--seeds", "1", "--record", "web.rec"] },
+  { name: "runs in threads", words: ["--seeds", "100"] },
+])("an interruption ends $name", async ({ words }) => {
+  const folder = folderWith({ "web.yaml": scenario.replace("duration: 10m", "duration: 8000h") });
+  const typedWords = words.map((word) => (word === "web.rec" ? path.join(folder, word) : word));
+  const { code, out, err, interrupt } = type("simulate", path.join(folder, "web.yaml"), ...typedWords);
+  interrupt();
+  expect(await code).toBe(1);
+  expect({ out, err }).toEqual({ out: [], err: [expect.stringContaining("interrupted")] });
 });
 
 test.for([

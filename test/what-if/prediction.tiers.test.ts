@@ -132,15 +132,25 @@ async function act(
   cluster.watch({ histories, counts });
   const ending = new AbortController();
   for (const change of changes) await applyChange(change, cluster);
-  const drains = changes.map((change) =>
-    change.kind === "drain" ? drainNode(cluster, change.node, ending.signal) : Promise.resolve(),
+  const drains = changes.flatMap((change) =>
+    change.kind === "drain" ? [drainNode(cluster, change.node, ending)] : [],
   );
   const isStable = await cluster.untilStable();
   ending.abort();
   const after = objectsIn(cluster.store);
-  await cluster.clock.runUntilSettled(Promise.all(drains));
-  const endedAt = cluster.lastWriteAt();
-  return reportOf({ changes, takenAt, before, after, histories, counts, isStable, endedAt, assumptions: [] });
+  const refused = await cluster.clock.runUntilSettled(Promise.all(drains));
+  return reportOf({
+    changes,
+    refusedEvictions: new Map(refused.flatMap((each) => [...each])),
+    takenAt,
+    before,
+    after,
+    histories,
+    counts,
+    isStable,
+    endedAt: cluster.lastWriteAt(),
+    assumptions: [],
+  });
 }
 
 /**

@@ -73,3 +73,22 @@ test("beyond the limit the oldest changes are dropped, and the earliest moment m
   past.moveTo(0);
   expect(content(past.state)).toEqual(held[log.since / 1000]);
 });
+
+test("a past that was looked at for so long that changes after it were dropped misses none of them", () => {
+  const { state, log } = live([{ name: "a", node: "n1" }], 10);
+  const past = new PastCluster(state, log);
+  past.moveTo(500);
+  for (let second = 2; second < 40; second++) {
+    const name = `p${second}`;
+    const change: Change = {
+      kind: "pods",
+      key: `default/${name}`,
+      before: undefined,
+      after: pod(name, { node: "n2" }),
+    };
+    state.apply(change);
+    log.add([change], second * 1000);
+  }
+  past.moveTo(40_000);
+  expect(content(past.state)).toEqual(content(state));
+});

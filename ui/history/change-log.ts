@@ -26,6 +26,11 @@ export class ChangeLog {
     return this.#since;
   }
 
+  /** The position of the oldest change that is kept. */
+  get start(): number {
+    return this.#dropped;
+  }
+
   get end(): number {
     return this.#dropped + this.#changes.length;
   }
@@ -65,28 +70,39 @@ export class ChangeLog {
 
 /** The cluster at a moment of the past: a copy of the live one, moved along the log. */
 export class PastCluster {
-  readonly state: ClusterState;
+  readonly #live: ClusterState;
   readonly #log: ChangeLog;
+  #state: ClusterState;
   #position: number;
 
   constructor(live: ClusterState, log: ChangeLog) {
-    this.state = live.copy();
+    this.#live = live;
+    this.#state = live.copy();
     this.#log = log;
     this.#position = log.end;
   }
 
+  get state(): ClusterState {
+    return this.#state;
+  }
+
   /** Makes the state what it was at a moment; a moment before the log is brought to its beginning. */
   moveTo(moment: Instant): void {
+    if (this.#position < this.#log.start) {
+      // Changes that this state has not seen were dropped meanwhile: only the live cluster has them.
+      this.#state = this.#live.copy();
+      this.#position = this.#log.end;
+    }
     const wanted = this.#log.positionAt(moment);
     while (this.#position > wanted) {
       const change = this.#log.at(this.#position - 1);
       if (change === undefined) return;
-      this.state.undo(change);
+      this.#state.undo(change);
       this.#position--;
     }
     while (this.#position < wanted) {
       const change = this.#log.at(this.#position);
-      if (change !== undefined) this.state.apply(change);
+      if (change !== undefined) this.#state.apply(change);
       this.#position++;
     }
   }

@@ -12,10 +12,16 @@ export interface FetchClientOptions extends MultiplexerOptions {
   readonly opened: (resource: Resource) => void;
 }
 
+export interface FetchClient extends Pick<Client, "list" | "watch"> {
+  /** Ends all watches with an error. */
+  readonly cut: (error: unknown) => void;
+}
+
 /** Lists and watches the API that the page's server forwards. */
-export function fetchClient(options: FetchClientOptions): Pick<Client, "list" | "watch"> {
+export function fetchClient(options: FetchClientOptions): FetchClient {
   const multiplexer = new WatchMultiplexer(options);
   return {
+    cut: (error) => multiplexer.cut(error),
     async list(resource, query, signal) {
       const request = listRequest(resource, query);
       const response = await options.fetch(request.path, signal === undefined ? {} : { signal });

@@ -26,6 +26,7 @@ interface Wanted {
 /** Many watches over one connection: `GET /watch?of=…&of=…`, whose lines begin with the index of their watch. */
 export class WatchMultiplexer {
   readonly #options: MultiplexerOptions;
+  readonly #connections = new Set<AbortController>();
   #gathered: Wanted[] = [];
 
   constructor(options: MultiplexerOptions) {
@@ -41,17 +42,24 @@ export class WatchMultiplexer {
     return channel;
   }
 
+  /** Ends all connections, and with them their watches, for a reason that the connections themselves do not show. */
+  cut(error: unknown): void {
+    for (const connection of this.#connections) connection.abort(error);
+  }
+
   async #connect(): Promise<void> {
     const wanted = this.#gathered.filter(({ channel }) => !channel.isEnded);
     this.#gathered = [];
     if (wanted.length === 0) return;
     const connection = new AbortController();
+    this.#connections.add(connection);
     try {
       await this.#follow(wanted, connection);
       for (const { channel } of wanted) channel.end();
     } catch (error) {
       for (const { channel } of wanted) channel.end({ error });
     } finally {
+      this.#connections.delete(connection);
       connection.abort();
     }
   }
@@ -61,8 +69,9 @@ export class WatchMultiplexer {
     let silence: Timer | undefined;
     const heard = () => {
       silence?.cancel();
-      const lost = new Error(`nothing was heard from the server for ${longestSilenceMs / 1000} s`);
-      silence = clock.after(longestSilenceMs, () => connection.abort(lost));
+      silence = clock.after(longestSilenceMs, () =>
+        connection.abort(new Error(`nothing was heard from the server for ${longestSilenceMs / 1000} s`)),
+      );
     };
     try {
       heard();

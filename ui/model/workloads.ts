@@ -67,14 +67,15 @@ export function findWorkload(
 ): Workload | undefined {
   const key = `${namespace}/${name}`;
   const { deployments, replicaSets, replicationControllers, statefulSets, jobs } = state.collections;
-  const collection = {
-    Deployment: deployments,
-    ReplicaSet: replicaSets,
-    ReplicationController: replicationControllers,
-    StatefulSet: statefulSets,
-    Job: jobs,
-  }[kind] as ReadonlyMap<string, unknown> | undefined;
-  const object = collection?.get(key);
+  // A map, not an object: kinds come from addresses and owner references, and may be called `constructor`.
+  const byKind = new Map<string, ReadonlyMap<string, unknown>>([
+    ["Deployment", deployments],
+    ["ReplicaSet", replicaSets],
+    ["ReplicationController", replicationControllers],
+    ["StatefulSet", statefulSets],
+    ["Job", jobs],
+  ]);
+  const object = byKind.get(kind)?.get(key);
   return object === undefined ? undefined : ({ kind, object } as Workload);
 }
 

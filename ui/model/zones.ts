@@ -1,10 +1,9 @@
 import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
 import { isActive } from "../../src/api/pod-state.ts";
+import { zoneLabel } from "../../src/page/kubectl-line.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import { collator } from "./workloads.ts";
 import { groupBy } from "./group-by.ts";
-
-const zoneLabel = "topology.kubernetes.io/zone";
 
 export interface Zone {
   /** Empty for the nodes without the label. */

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
+import { unreachableAnnotation } from "../../src/page/kubectl-line.ts";
 import { podStateOf, podStateText } from "../model/pod-state.ts";
 import { collator, workloadOf } from "../model/workloads.ts";
 import { zoneOf } from "../model/zones.ts";
@@ -38,7 +39,7 @@ export function NodeView({ name }: { readonly name: string }): JSX.Element {
 function NodeActions({ node }: { readonly node: Node }): JSX.Element {
   const { name } = node.metadata;
   const isCordoned = node.spec?.unschedulable === true;
-  const isFailed = node.metadata.annotations?.["sim.trimtab.dev/unreachable"] === "true";
+  const isFailed = node.metadata.annotations?.[unreachableAnnotation] === "true";
   return (
     <>
       <ActionButton

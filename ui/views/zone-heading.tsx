@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { unreachableAnnotation } from "../../src/page/kubectl-line.ts";
 import type { Zone } from "../model/zones.ts";
 import { ActionButton } from "./action-button.tsx";
 import { plural } from "./format.ts";
@@ -12,9 +13,7 @@ export interface ZoneHeadingProps {
 
 /** The name of a zone, and its Pods as a bar beside those of the others: skew is seen before it is read. */
 export function ZoneHeading({ zone, pods, largest }: ZoneHeadingProps): JSX.Element {
-  const isFailed = zone.nodes.some(
-    (node) => node.metadata.annotations?.["sim.trimtab.dev/unreachable"] === "true",
-  );
+  const isFailed = zone.nodes.some((node) => node.metadata.annotations?.[unreachableAnnotation] === "true");
   return (
     <div class="zone-row">
       <h2 class="zone">{zone.name === "" ? "no zone" : zone.name}</h2>

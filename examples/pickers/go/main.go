@@ -141,6 +141,9 @@ func (codec) Unmarshal(bytes []byte, message any) error {
 }
 
 func main() {
+	if os.Getenv("TOKEN") == "" {
+		log.Fatal("TOKEN is required")
+	}
 	port := os.Getenv("PORT")
 	if port == "" {
 		port = "8080"

@@ -151,7 +151,11 @@ public final class Picker {
     Map<String, String> environment = System.getenv();
     int port = Integer.parseInt(environment.getOrDefault("PORT", "8080"));
     String host = environment.getOrDefault("HOST", "0.0.0.0");
-    var check = new TokenCheck(environment.get("TOKEN"));
+    String token = environment.getOrDefault("TOKEN", "");
+    if (token.isEmpty()) {
+      throw new IllegalArgumentException("TOKEN is required");
+    }
+    var check = new TokenCheck(token);
     Server server =
         NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
             .addService(ServerInterceptors.intercept(new Picker().service(), check))

@@ -3,10 +3,11 @@
 import hmac
 import json
 import os
+import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-TOKEN = os.environ["TOKEN"]
+TOKEN = os.environ.get("TOKEN") or sys.exit("TOKEN is required")
 
 # How many tasks each Pod has; your application fills it.
 tasks: dict[str, int] = {}
@@ -29,7 +30,7 @@ class Picker(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        if not hmac.compare_digest(self.headers.get("authorization", ""), f"Bearer {TOKEN}"):
+        if not hmac.compare_digest(self.headers.get("authorization", "").encode(), f"Bearer {TOKEN}".encode()):
             return self.answer(HTTPStatus.UNAUTHORIZED, {"error": "no token"})
         try:
             question = json.loads(body)

@@ -43,7 +43,7 @@ function readOrigin(value: unknown, path: string, errors: Errors): LoadOrigin {
   return "Creation";
 }
 
-/** Reads a time of a curve; a `limit` is not reached. */
+/** Reads a time of a curve. */
 function readTime(value: unknown, path: string, errors: Errors): number | undefined {
   const time = typeof value === "string" ? parseDuration(value) : undefined;
   if (time !== undefined && time >= 0) return time;

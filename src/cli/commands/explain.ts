@@ -1,11 +1,9 @@
-import { stringify } from "yaml";
 import { placementText } from "../../decisions/explain/placement-text.ts";
 import { rolloutText } from "../../decisions/explain/rollout-text.ts";
-import { scaleDownText, type TextOptions } from "../../decisions/explain/scale-down-text.ts";
-import { plain } from "../../decisions/explain/text-table.ts";
+import { scaleDownText } from "../../decisions/explain/scale-down-text.ts";
+import type { TextOptions } from "../../decisions/explain/text-table.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
-import { ansiPaint } from "../colours.ts";
-import { type Command, type Invocation, reportErrors, type Terminal, type TypedWords } from "../command.ts";
+import { type Command, type Invocation, reportErrors, type TypedWords } from "../command.ts";
 import { textOf as textOfFlag } from "../flag-values.ts";
 import { viewCluster, type ViewResult, viewSnapshot } from "../explain/cluster-view.ts";
 import { explainObject, type Explained, type Explanation } from "../explain/explain-object.ts";
@@ -18,6 +16,7 @@ import {
 import { collectionOf, objectNames, topicKinds } from "../explain/object-argument.ts";
 import { findInspectedCluster, type InspectedCluster, inspectionFlags } from "../inspected-cluster.ts";
 import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
+import { printReport } from "../report-output.ts";
 import { clientOf } from "../run-on-cluster.ts";
 import { typedFlags } from "../typed-flags.ts";
 
@@ -34,7 +33,13 @@ export const explain: Command = {
     if (!read.ok) return reportErrors(terminal, explain, read.problems);
     const { explained, notes } = await explainBy(read.settings, invocation.flags, terminal.interrupted);
     if (!explained.ok) return reportErrors(terminal, explain, explained.problems);
-    print(explained.explanation, read.settings, { terminal, notes });
+    const { explanation } = explained;
+    printReport(explanation, {
+      terminal,
+      format: read.settings.output,
+      text: (options) => textOf(explanation, options),
+    });
+    for (const note of notes) terminal.err(`Note: ${note}`);
     return 0;
   },
 };
@@ -123,27 +128,6 @@ function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadSco
         required: ["deployments", "replicaSets"],
       };
   }
-}
-
-interface Printing {
-  readonly terminal: Terminal;
-  readonly notes: readonly string[];
-}
-
-function print(explanation: Explanation, { output }: ExplainSettings, { terminal, notes }: Printing): void {
-  const paint = terminal.colours === true ? ansiPaint : plain;
-  switch (output) {
-    case "json":
-      terminal.out(JSON.stringify(explanation, undefined, 2));
-      break;
-    case "yaml":
-      terminal.out(stringify(explanation).trimEnd());
-      break;
-    case "text":
-    case "wide":
-      terminal.out(textOf(explanation, { isWide: output === "wide", paint }));
-  }
-  for (const note of notes) terminal.err(`Note: ${note}`);
 }
 
 function textOf(explanation: Explanation, options: TextOptions): string {

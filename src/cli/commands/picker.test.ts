@@ -153,6 +153,16 @@ test.for([
     words: ["check", "http://x/", "--large=1000000"],
     want: "--large must be a number from 2 to 5000",
   },
+  {
+    name: "a CA that is none",
+    words: ["check", "grpcs://x:1", `--ca=${import.meta.filename}`],
+    want: "--ca must be a file of certificates in PEM",
+  },
+  {
+    name: "a certificate that is none",
+    words: ["check", "grpcs://x:1", `--cert=${import.meta.filename}`, `--key=${import.meta.filename}`],
+    want: "--cert and --key must be files of a certificate and its key in PEM",
+  },
 ])("picker refuses $name with a sentence", async ({ words, want }) => {
   const { code, complaints } = await run(...words);
   expect(code).toBe(1);

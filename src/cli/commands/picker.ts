@@ -1,6 +1,7 @@
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { checkPicker, countVerdicts } from "../../picker/check/check-picker.ts";
-import { isThisMachine, probeOf } from "../../picker/check/check-url.ts";
+import { isThisMachine } from "../../picker/address-policy.ts";
+import { probeOf } from "../../picker/check/check-url.ts";
 import { type ReportFormat, reportFormats, writeReport } from "../../picker/check/report-check.ts";
 import { connectionFlags } from "../cluster-flags.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";

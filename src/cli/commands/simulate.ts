@@ -63,7 +63,7 @@ export const simulate: Command = {
     const scenarios = read.flatMap((each) => (each.ok ? [{ file: each.file, scenario: each.scenario }] : []));
     const report = reportOf(flags);
     if (typeof report === "string") return reportErrors(terminal, simulate, [report]);
-    const results = await runScenarios(scenarios, invocation, terminal);
+    const results = await runOrRecord(scenarios, invocation, terminal);
     if (typeof results === "string") return reportErrors(terminal, simulate, [results]);
     terminal.out(formatted(results, flags));
     const unwritten = report?.write(reportData(results, flags["compare"] === true));
@@ -130,13 +130,28 @@ function reportOf(flags: Invocation["flags"]): ReportFile | string | undefined {
   return flags["report"] === undefined ? undefined : openReport(textOf(flags, "report"), reportFolder());
 }
 
-/** What came of the files; a sentence where they cannot be run so. */
-function runScenarios(
+/** What came of the scenarios, or a sentence that says why they were not run. */
+async function runOrRecord(
+  scenarios: readonly NamedScenario[],
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<readonly FileOutcomes[] | string> {
+  try {
+    return invocation.flags["record"] === undefined
+      ? await runAll(scenarios, invocation, terminal)
+      : await recordOne(scenarios, invocation, terminal);
+  } catch (error) {
+    if (!terminal.interrupted.aborted) throw error;
+    terminal.status?.("");
+    return "interrupted";
+  }
+}
+
+function runAll(
   scenarios: readonly NamedScenario[],
   { flags }: Invocation,
   terminal: Terminal,
-): Promise<readonly FileOutcomes[] | string> {
-  if (flags["record"] !== undefined) return recordOne(scenarios, flags);
+): Promise<readonly FileOutcomes[]> {
   // Those that are compared have the seeds of the first one.
   const seedsOf = flags["compare"] === true ? scenarios[0]?.scenario : undefined;
   return runFiles(
@@ -149,14 +164,15 @@ function runScenarios(
 /** A recording has one run. */
 async function recordOne(
   scenarios: readonly NamedScenario[],
-  flags: Invocation["flags"],
+  { flags }: Invocation,
+  { interrupted }: Terminal,
 ): Promise<readonly FileOutcomes[] | string> {
   const [only] = scenarios;
   const { tasks } = only === undefined ? { tasks: [] } : tasksOf(only, flags);
   const [task] = tasks;
   if (only === undefined || task === undefined || scenarios.length > 1 || tasks.length > 1)
     return "--record records one run: give one file, and --seeds 1";
-  const outcome = await runAndRecord(task, textOf(flags, "record"));
+  const outcome = await runAndRecord(task, textOf(flags, "record"), interrupted);
   return typeof outcome === "string" ? outcome : [{ file: only.file, outcomes: [outcome] }];
 }
 

@@ -2,7 +2,7 @@ import { anonymise } from "../../simulation/snapshot/anonymise.ts";
 import { writeSnapshot } from "../../simulation/snapshot/write-snapshot.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import { type Command, reportErrors } from "../command.ts";
-import { textOf } from "../flag-values.ts";
+import { choiceProblems, textOf } from "../flag-values.ts";
 import { inspectionFlags } from "../inspected-cluster.ts";
 import { takeLiveSnapshot } from "../live-snapshot.ts";
 
@@ -32,9 +32,8 @@ export const snapshot: Command = {
     },
   },
   async run({ flags }, terminal) {
-    const format = formats.find((each) => each === textOf(flags, "output"));
-    if (format === undefined)
-      return reportErrors(terminal, snapshot, [`--output must be one of ${formats.join(", ")}`]);
+    const problems = choiceProblems(flags, "output", formats);
+    if (problems.length > 0) return reportErrors(terminal, snapshot, problems);
     const taken = await takeLiveSnapshot(
       {
         command: snapshot,
@@ -46,7 +45,7 @@ export const snapshot: Command = {
     );
     if (!taken.ok) return reportErrors(terminal, snapshot, taken.problems);
     const written = flags["anonymise"] === true ? anonymise(taken.snapshot, systemRandom()) : taken.snapshot;
-    terminal.out(writeSnapshot(written, format).trimEnd());
+    terminal.out(writeSnapshot(written, flags["output"] === "json" ? "json" : "yaml").trimEnd());
     for (const note of taken.notes) terminal.err(`Note: ${note}`);
     return 0;
   },

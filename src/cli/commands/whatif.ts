@@ -1,17 +1,13 @@
-import { stringify } from "yaml";
-import { plain } from "../../decisions/explain/text-table.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
-import { readSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
+import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
 import type { Snapshot } from "../../simulation/snapshot/snapshot.ts";
 import { assumptionTexts } from "../../simulation/what-if/assumption-texts.ts";
-import type { Change } from "../../simulation/what-if/change.ts";
 import type { WhatIfReport } from "../../simulation/what-if/what-if-report.ts";
-import { runWhatIf } from "../../simulation/what-if/run-what-if.ts";
+import { runWhatIf, type WhatIfOptions } from "../../simulation/what-if/run-what-if.ts";
 import { describeWhatIf } from "../../simulation/what-if/what-if-text.ts";
-import { ansiPaint } from "../colours.ts";
-import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
+import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { textOf } from "../flag-values.ts";
 import { type LiveSnapshot, takeLiveSnapshot } from "../live-snapshot.ts";
+import { printReport } from "../report-output.ts";
 import { readChanges } from "../whatif/change-flags.ts";
 import { readWhatIfSettings, whatIfFlags, type WhatIfSettings } from "../whatif/whatif-settings.ts";
 
@@ -30,30 +26,36 @@ export const whatif: Command = {
     const { snapshot, namespace, notes } = source;
     const changes = readChanges(invocation.flags, { objects: snapshot.objects, namespace });
     if (!changes.ok) return reportErrors(terminal, whatif, changes.problems);
-    const report = await simulate(snapshot, changes.changes, settings);
-    print(report, settings.output, terminal);
+    const report = await runWhatIf({
+      ...simulationOf(snapshot, settings),
+      changes: changes.changes,
+      signal: terminal.interrupted,
+    });
+    printReport(report, {
+      terminal,
+      format: settings.output,
+      text: (options) => describeWhatIf(report, options),
+    });
     for (const note of notes) terminal.err(`Note: ${note}`);
     return isFine(report) ? 0 : 1;
   },
 };
 
-function simulate(
+function simulationOf(
   snapshot: Snapshot,
-  changes: readonly Change[],
   settings: WhatIfSettings,
-): Promise<WhatIfReport> {
+): Omit<WhatIfOptions, "changes" | "signal"> {
   const { schedulerConfig, scheduler, assumptions, seed, timeoutMs } = settings;
   const controllers = settings.controllers ?? snapshot.controllers ?? "stock";
-  return runWhatIf({
+  return {
     snapshot,
-    changes,
     seed,
     assumptions,
     gates: settings.gates(controllers),
     notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-  });
+  };
 }
 
 /** The snapshot in a file, or one of the cluster as it is now. */
@@ -67,28 +69,14 @@ async function snapshotOf(
       { command: whatif, flags, required: ["nodes", "pods", "replicaSets", "deployments"] },
       signal,
     );
-  const text = readTextFile(file);
-  if (!text.ok) return { ok: false, problems: [`${file}: ${text.reason}`] };
-  const read = readSnapshot(text.text, file);
+  const read = readSnapshotFile(file);
   if (!read.ok) return read;
   const { snapshot } = read;
+  // The Pods of nodes that are not there would be deleted, as if the nodes were gone.
+  if (snapshot.objects.nodes.length === 0)
+    return { ok: false, problems: [`${file}: it has no nodes, which a simulation needs`] };
   const namespace = textOf(flags, "namespace") || (snapshot.namespace ?? "default");
   return { ok: true, snapshot, namespace, notes: [] };
-}
-
-function print(report: WhatIfReport, output: WhatIfSettings["output"], terminal: Terminal): void {
-  const paint = terminal.colours === true ? ansiPaint : plain;
-  switch (output) {
-    case "json":
-      terminal.out(JSON.stringify(report, undefined, 2));
-      break;
-    case "yaml":
-      terminal.out(stringify(report).trimEnd());
-      break;
-    case "text":
-    case "wide":
-      terminal.out(describeWhatIf(report, { wide: output === "wide", paint }));
-  }
 }
 
 /** Whether it comes to rest, drains end, and every workload that something happened to is as large as it should be. */

@@ -5,8 +5,7 @@ import type { HttpsClient } from "../../machinery/client/https-client.ts";
 import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
-import { readSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
+import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
 import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
 
 /** A cluster as an explanation sees it: its objects, at its time. */
@@ -42,19 +41,22 @@ export async function viewCluster(
 
 /** The view of a file that `trimtab snapshot` has written; `namespace` is the one it was taken of, if there is one. */
 export function viewSnapshot(file: string): ViewResult & { readonly namespace?: string | undefined } {
-  const text = readTextFile(file);
-  if (!text.ok) return { ok: false, problems: [`${file}: ${text.reason}`] };
-  const read = readSnapshot(text.text, file);
+  const read = readSnapshotFile(file);
   if (!read.ok) return read;
-  const { objects, takenAt, controllers = "stock", namespace } = read.snapshot;
-  const decidedBy: DecidedBy = {
-    profile: controllers === "stock" ? "kubernetes-1.36" : "trimtab",
-    controllers,
-    how: "found",
-    because: `${file} says so`,
-  };
+  const { objects, takenAt, controllers, namespace } = read.snapshot;
+  const decidedBy = controllers === undefined ? assumedStock(file) : saidBy(file, controllers);
   const isEmbedded = controllers === "embedded";
   return { ok: true, namespace, view: { objects, now: takenAt, isEmbedded, decidedBy, notes: [] } };
+}
+
+function saidBy(file: string, controllers: DecidedBy["controllers"]): DecidedBy {
+  const profile = controllers === "stock" ? "kubernetes-1.36" : "trimtab";
+  return { profile, controllers, how: "found", because: `${file} says so` };
+}
+
+function assumedStock(file: string): DecidedBy {
+  const because = `${file} does not say whose controllers decide`;
+  return { profile: "kubernetes-1.36", controllers: "stock", how: "assumed", because };
 }
 
 async function isEmbeddedCluster(client: HttpsClient, signal: AbortSignal): Promise<boolean> {

@@ -2,14 +2,13 @@ import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../..
 import type { PickerAccess } from "../../cluster/picker-access.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { numberProblems, textOf } from "../flag-values.ts";
-import { inspectionFlags } from "../inspected-cluster.ts";
+import { choiceProblems, numberProblems, textOf } from "../flag-values.ts";
+import { inspectionFlags, snapshotFlag, snapshotProblems } from "../inspected-cluster.ts";
 import { nearestName } from "../nearest-name.ts";
 import { pickerFlags, readPickerFlags } from "../picker-flags.ts";
 import { featureGatesFlag } from "../program-flags.ts";
+import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { readObject, type ReadObject, type Topic, topicKinds } from "./object-argument.ts";
-
-export type OutputFormat = "text" | "wide" | "json" | "yaml";
 
 /** What `trimtab explain` is told. */
 export interface ExplainSettings {
@@ -31,7 +30,6 @@ export interface ExplainSettings {
 
 export const topics = Object.keys(topicKinds) as readonly Topic[];
 const profiles: readonly RemovalProfileName[] = ["trimtab", "kubernetes-1.36"];
-const outputs = ["json", "yaml", "wide"];
 
 export const explainFlags: Flags = {
   replicas: { type: "string", value: "N", help: "scale-down: the size after it" },
@@ -60,10 +58,10 @@ export const explainFlags: Flags = {
     type: "string",
     short: "o",
     value: "FORMAT",
-    choices: outputs,
+    choices: outputFormats,
     help: "wide: everything, in columns; json or yaml: for programs (default: sentences and a table)",
   },
-  snapshot: { type: "string", value: "FILE", help: "A file of trimtab snapshot, in place of a cluster" },
+  ...snapshotFlag,
   ...inspectionFlags,
   ...featureGatesFlag,
   ...pickerFlags,
@@ -83,8 +81,9 @@ export function readExplainSettings({ flags, arguments: words }: Invocation): Re
   const problems = [
     ...(object?.ok === false ? [object.problem] : []),
     ...topicProblems(topic, flags, objectWords),
-    ...choiceProblems(flags),
-    ...snapshotProblems(flags),
+    ...choiceProblems(flags, "as", profiles),
+    ...choiceProblems(flags, "output", outputFormats),
+    ...snapshotProblems(flags, ["ask-picker"]),
     ...gateProblems(flags),
     ...(pickers.ok ? [] : pickers.problems),
   ];
@@ -98,7 +97,7 @@ export function readExplainSettings({ flags, arguments: words }: Invocation): Re
       gates: (defaults) => overridden(textOf(flags, "feature-gates"), defaults),
       asksPicker: flags["ask-picker"] === true,
       pickers: pickers.access,
-      output: outputOf(flags),
+      output: outputFormatOf(flags),
     },
   };
 }
@@ -141,22 +140,6 @@ function topicProblems(
   ];
 }
 
-function choiceProblems(flags: Invocation["flags"]): readonly string[] {
-  return (["as", "output"] as const).flatMap((name) => {
-    const choices: readonly string[] = name === "as" ? profiles : outputs;
-    const isKnown = flags[name] === undefined || choices.includes(textOf(flags, name));
-    return isKnown ? [] : [`--${name} must be one of ${choices.join(", ")}`];
-  });
-}
-
-/** The flags that a file leaves no use for. */
-function snapshotProblems(flags: Invocation["flags"]): readonly string[] {
-  if (flags["snapshot"] === undefined) return [];
-  return ["ask-picker", "name", "kubeconfig", "context"].flatMap((name) =>
-    flags[name] === undefined ? [] : [`--snapshot excludes --${name}`],
-  );
-}
-
 function gateProblems(flags: Invocation["flags"]): readonly string[] {
   const parsed = parseFeatureGates(textOf(flags, "feature-gates"));
   return parsed.ok ? [] : parsed.errors;
@@ -176,11 +159,6 @@ function optionalSettings(
       ? {}
       : { schedulerConfig: textOf(flags, "scheduler-config") }),
   };
-}
-
-function outputOf(flags: Invocation["flags"]): OutputFormat {
-  const output = textOf(flags, "output");
-  return output === "json" || output === "yaml" || output === "wide" ? output : "text";
 }
 
 /** Gates on top of those that the controllers there have by default. */

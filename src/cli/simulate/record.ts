@@ -8,11 +8,12 @@ import { runScenario } from "../../simulation/scenario-run/run-scenario.ts";
 export async function runAndRecord(
   { scenario, seed }: SeedTask,
   file: string,
+  signal: AbortSignal,
 ): Promise<SeedOutcome | string> {
   const opened = openForWriting(file);
   if (typeof opened === "string") return opened;
   try {
-    const { result, recording } = await runScenario(scenario, { seed, isRecorded: true });
+    const { result, recording } = await runScenario(scenario, { seed, isRecorded: true, signal });
     const { durationSeconds } = result;
     for (const line of recordingFileLines(recording, { scenario: scenario.name, seed, durationSeconds }))
       writeSync(opened, `${line}\n`);

@@ -41,6 +41,7 @@ export async function runFiles(
   const of = files.reduce((sum, { tasks }) => sum + tasks.length, 0);
   let [done, failed] = [0, 0];
   const options = {
+    signal: terminal.interrupted,
     ...(flags["threads"] !== undefined && { threads: Number(flags["threads"]) }),
     reported: (outcome: FileOutcomes["outcomes"][number]) => {
       done++;
@@ -55,7 +56,7 @@ export async function runFiles(
       results.push({ file, outcomes: await runScenarioSeeds(tasks, options) });
       continue;
     }
-    const outcome = await runTask(only);
+    const outcome = await runTask(only, terminal.interrupted);
     options.reported(outcome);
     results.push({ file, outcomes: [outcome] });
   }

@@ -17,7 +17,11 @@ export const changeFlags = {
   "zone-down": { ...repeated, value: "ZONE", help: "All nodes of a zone fail" },
   "node-down": { ...repeated, value: "NODE", help: "A node fails" },
   cordon: { ...repeated, value: "NODE", help: "A node takes no more Pods" },
-  drain: { ...repeated, value: "NODE", help: "A node is drained, as kubectl drain --ignore-daemonsets does" },
+  drain: {
+    ...repeated,
+    value: "NODE",
+    help: "A node is drained, as kubectl drain --ignore-daemonsets --force does",
+  },
   delete: { ...repeated, value: "POD", help: "A Pod is deleted" },
 } satisfies Flags;
 

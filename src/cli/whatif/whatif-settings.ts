@@ -4,10 +4,11 @@ import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import type { Assumptions } from "../../simulation/snapshot/simulated-objects.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { textOf } from "../flag-values.ts";
-import { inspectionFlags } from "../inspected-cluster.ts";
+import { choiceProblems, textOf } from "../flag-values.ts";
+import { inspectionFlags, snapshotFlag, snapshotProblems } from "../inspected-cluster.ts";
 import { featureGatesFlag } from "../program-flags.ts";
 import { readSchedulerConfig } from "../read-scheduler-config.ts";
+import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { changeFlags } from "./change-flags.ts";
 
 /** What `trimtab whatif` is told besides the changes. */
@@ -23,15 +24,14 @@ export interface WhatIfSettings {
   readonly scheduler: string;
   readonly seed: string;
   readonly timeoutMs: number | undefined;
-  readonly output: "text" | "wide" | "json" | "yaml";
+  readonly output: OutputFormat;
 }
 
 const profiles = { trimtab: "embedded", "kubernetes-1.36": "stock" } as const;
-const outputs = ["wide", "json", "yaml"] as const;
 
 export const whatIfFlags: Flags = {
   ...changeFlags,
-  snapshot: { type: "string", value: "FILE", help: "A file of trimtab snapshot, in place of a cluster" },
+  ...snapshotFlag,
   as: {
     type: "string",
     value: "PROFILE",
@@ -64,7 +64,7 @@ export const whatIfFlags: Flags = {
     type: "string",
     short: "o",
     value: "FORMAT",
-    choices: outputs,
+    choices: outputFormats,
     help: "wide: every workload and rule; json or yaml: for programs (default: tables)",
   },
   ...inspectionFlags,
@@ -83,8 +83,9 @@ export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWh
   const config = readSchedulerConfig(file, gates.ok ? gates.gates : defaultFeatureGates);
   const problems = [
     ...["start-up", "termination", "for"].flatMap((name) => durationProblems(name, given(name))),
-    ...choiceProblems("as", given("as"), Object.keys(profiles)),
-    ...choiceProblems("output", given("output"), outputs),
+    ...choiceProblems(flags, "as", Object.keys(profiles)),
+    ...choiceProblems(flags, "output", outputFormats),
+    ...snapshotProblems(flags),
     ...(gates.ok ? [] : gates.errors),
     ...(config.ok ? [] : config.problems),
   ];
@@ -105,7 +106,7 @@ export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWh
           : `a scheduler with the configuration in ${file}`,
       seed: textOf(flags, "seed"),
       timeoutMs: parseDuration(given("for")),
-      output: outputs.find((each) => each === given("output")) ?? "text",
+      output: outputFormatOf(flags),
     },
   };
 }
@@ -121,14 +122,4 @@ function gatesOf(controllers: DecidedBy["controllers"], text: string): FeatureGa
 function durationProblems(name: string, text: string | undefined): readonly string[] {
   const isFine = text === undefined || (parseDuration(text) ?? -1) >= 0;
   return isFine ? [] : [`--${name} must be a duration such as 30s`];
-}
-
-function choiceProblems(
-  name: string,
-  text: string | undefined,
-  choices: readonly string[],
-): readonly string[] {
-  return text === undefined || choices.includes(text)
-    ? []
-    : [`--${name} must be one of ${choices.join(", ")}`];
 }

@@ -26,9 +26,10 @@ export function podUsage(objects: LoadObjects, namespace: string, now: Instant):
   const sourceOf = loadSources(objects);
 
   /** What a Pod with a share of 1 gets of a load that is divided among Pods. */
-  const perShare = (source: Loaded, load: MetricLoad): number => {
+  const perShare = (of: Pod, source: Loaded, load: MetricLoad): number => {
     let shares = 0;
-    for (const pod of objects.podsIn(namespace)) {
+    // A load that a Pod itself is annotated with is that of no other Pod.
+    for (const pod of measuredPod(of).hasOwnLoad ? [of] : objects.podsIn(namespace)) {
       const { isServing, weight } = measuredPod(pod);
       if (isServing && sourceOf(pod) === source) shares += shareOf(load, pod.metadata.uid, weight);
     }
@@ -40,8 +41,8 @@ export function podUsage(objects: LoadObjects, namespace: string, now: Instant):
       const loadIn = (source: LoadSource) => (source.kind === "load" ? source.load.get(metric) : undefined);
       // Most Pods in a row share their load.
       let last: { readonly source: LoadSource; readonly each: number } | undefined;
-      const eachOf = (source: Loaded, load: MetricLoad): number => {
-        if (last?.source !== source) last = { source, each: perShare(source, load) };
+      const eachOf = (pod: Pod, source: Loaded, load: MetricLoad): number => {
+        if (last?.source !== source) last = { source, each: perShare(pod, source, load) };
         return last.each;
       };
       const loadOn = (pod: Pod, source: LoadSource): number => {
@@ -52,7 +53,7 @@ export function podUsage(objects: LoadObjects, namespace: string, now: Instant):
         const { uid } = pod.metadata;
         const each =
           load.of === "total"
-            ? eachOf(source, load)
+            ? eachOf(pod, source, load)
             : loadAt(load, { now, createdAt: source.createdAt }, uid);
         return load.idle + each * shareOf(load, uid, weight);
       };

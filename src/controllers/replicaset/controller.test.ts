@@ -4,8 +4,9 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import { namespaces, nodes, pods, replicaSets, serviceAccounts } from "../../api/resources.ts";
+import { apiFailure } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import { interceptClient } from "../../machinery/client/intercept-client.ts";
+import { type ClientCall, interceptClient } from "../../machinery/client/intercept-client.ts";
 import { runController } from "../../machinery/controller.ts";
 import { Expectations } from "../../machinery/expectations.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
@@ -131,6 +132,28 @@ test("a key without a ReplicaSet is forgotten", async () => {
   await api.client.delete(replicaSets, web);
   await clock.advance(60_000);
   expect(log.entries).toEqual([]);
+});
+
+test("a controller that may not list nodes works without them", async () => {
+  const refuse = ({ collection }: ClientCall) => {
+    if (collection === "nodes") throw apiFailure(403, "Forbidden");
+  };
+  const withoutNodes = ({ client }: TestApi) =>
+    interceptClient(client, {
+      async call(request, send) {
+        refuse(request);
+        return send();
+      },
+      async *watch(request, { open }) {
+        refuse(request);
+        yield* open();
+      },
+    });
+  const { api, log } = await startWith(withoutNodes, replicaSet("web", { size: 3 }));
+  expect((await api.client.list(pods, {})).items).toHaveLength(3);
+  expect(log.entries).toContainEqual(
+    expect.objectContaining({ level: "warn", fields: expect.objectContaining({ resource: "nodes" }) }),
+  );
 });
 
 test("a Pod that is observed while its expectation is checked is not created twice", async () => {

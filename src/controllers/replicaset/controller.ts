@@ -72,7 +72,7 @@ function replicaController<T extends ReplicaOwner>(
     watches: [
       watching(owners, ownerEventHandler(syncState)),
       watching(pods, podEventHandler(index, syncState)),
-      watching(nodes, () => ({})), // read when Pods are removed
+      { synced: (signal) => nodes.syncedOrForbidden(signal) }, // read when Pods are removed
       pickers,
     ],
     written: readYourWrites,

@@ -19,7 +19,7 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly clock: Clock;
   readonly owners: Informer<T>;
   readonly pods: Informer<Pod>;
-  /** Their labels say in which domains Pods are. */
+  /** Their labels say in which domains Pods are. Where they may not be listed no domains are kept even. */
   readonly nodes: Informer<Node>;
   /** The default constraints of the schedulers; absent: those that are built in. */
   readonly spreadDefaults?: SpreadDefaults | undefined;

@@ -44,7 +44,7 @@ export async function gatherState<T extends ReplicaOwner>(
     owner,
     pods: active,
     related: relatedTo(owner),
-    nodes: sources.nodes.list(),
+    nodes: sources.nodes.hasSynced ? sources.nodes.list() : undefined,
     defaultsFor: sources.spreadDefaults ?? builtInDefaults,
   });
   return {

@@ -43,6 +43,18 @@ test.for<{ name: string; state: AutoscalerState; want: object; conditions: objec
     },
   },
   {
+    name: "goes back to what it asked for recently, without a reason of its own",
+    state: stateOf(measured(...each(2, 500)), {
+      history: { recommendations: [{ at: now - 60_000, replicas: 4 }], changes: [] },
+    }),
+    want: { rescale: { from: 2, to: 4, reason: "" }, because: { recommended: 2 } },
+    conditions: {
+      AbleToScale: "True ScaleDownStabilized",
+      ScalingActive: "True ValidMetricFound",
+      ScalingLimited: "False DesiredWithinRange",
+    },
+  },
+  {
     name: "is limited by the most",
     state: stateOf(measured(...each(4, 1000)), { spec: { maxReplicas: 5 } }),
     want: { rescale: { to: 5 }, because: { limited: "TooManyReplicas" } },

@@ -206,8 +206,14 @@ function normalise(
   ];
   const remembered = { ...state, history: withRecommendation(history, recommended, now) };
   if (limited.replicas === currentReplicas) return keep(remembered, { because, drafts, statuses });
-  const reason = recommended > currentReplicas ? `${metric} above target` : "All metrics below target";
+  const reason = rescaleReason(recommended - currentReplicas, metric);
   return change(remembered, { to: limited.replicas, reason, because, drafts, statuses });
+}
+
+/** Why the target is rescaled; a recommendation to keep it gives no reason, though earlier ones may still count. */
+function rescaleReason(recommendedChange: number, metric: string): string {
+  if (recommendedChange > 0) return `${metric} above target`;
+  return recommendedChange < 0 ? "All metrics below target" : "";
 }
 
 function withoutPods(

@@ -129,6 +129,11 @@ test.for<{
     want: { problem: "missing request for cpu in container app of Pod pod-0" },
   },
   {
+    name: "needs the requests of Pods that end, too",
+    pods: [...each(2, 1000), { request: null, deletedAt: ago(5) }],
+    want: { problem: "missing request for cpu in container app of Pod pod-2" },
+  },
+  {
     name: "needs more than nothing requested",
     pods: [{ milli: 100, request: 0 }],
     want: { problem: "no metrics returned matched known pods" },

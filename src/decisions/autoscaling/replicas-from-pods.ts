@@ -141,22 +141,16 @@ function assume({ unready, missing }: PodGroups, tally: Tally, state: AssumingSt
   if (growsDespiteUnready) for (const pod of unready) add(pod, () => 0);
 }
 
-/** Every Pod has to have a request, measured or not, or a share of it means nothing. */
-function tallyOf({ measured, unready, missing }: PodGroups, state: PodMetricState): Tally | Problem {
+/** Every Pod has to have a request, also one that ends, or a share of it means nothing. */
+function tallyOf({ measured }: PodGroups, state: PodMetricState): Tally | Problem {
   const tally = { value: 0, request: 0, count: measured.length };
   for (const { value } of measured) tally.value += value;
   if (state.target.kind !== "utilization") return tally;
-  for (const { pod } of measured) {
+  for (const pod of state.pods) {
     const request = requestOf(pod, state);
     if (typeof request !== "number") return request;
-    tally.request += request;
   }
-  for (const pods of [unready, missing]) {
-    for (const pod of pods) {
-      const request = requestOf(pod, state);
-      if (typeof request !== "number") return request;
-    }
-  }
+  for (const { pod } of measured) tally.request += amountOf(requestOf(pod, state));
   return tally;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Pod, ReplicationController } from "../../api/generated/core-v1.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { deployment } from "../../testing/deployment.ts";
+import { node } from "../../testing/node.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
 import { type ClusterObjects, noObjects } from "./cluster-objects.ts";
@@ -185,6 +186,50 @@ describe("The explanation of a scale-down", () => {
     });
   });
 
+  describe("of a workload that keeps its zones even", () => {
+    const spread: ClusterObjects = {
+      ...four,
+      nodes: ["a1", "b1", "b2"].map((name) => node(name, { zone: name.slice(0, 1) })),
+      pods: podsOf("web-a", {
+        one: { node: "a1" },
+        two: { node: "b1" },
+        three: { node: "b1" },
+        four: { node: "b2" },
+      }),
+    };
+    const gates: ScaleDownQuestion["gates"] = (defaults) => ({ ...defaults, TopologyAwareScaleDown: true });
+
+    test("has the Pods of every domain before and after", () => {
+      const explanation = explained(spread, { gates });
+      expect(rules(explanation)[0]).toBe("spread");
+      expect(explanation.owners[0]?.spread?.constraints).toMatchObject([
+        {
+          topologyKey: "topology.kubernetes.io/zone",
+          domains: [
+            { before: 3, after: 1 },
+            { before: 1, after: 1 },
+          ],
+        },
+        { topologyKey: "kubernetes.io/hostname" },
+      ]);
+      expect(scaleDownText(explanation)).toContain("\nPods per zone: b 3 → 1, a 1\nPods per host: ");
+    });
+
+    test("has none where domains are not looked at", () => {
+      expect(explained(spread).owners[0]?.spread).toBeUndefined();
+      expect(explained(spread, { gates, profile: "kubernetes-1.36" }).owners[0]?.spread).toBeUndefined();
+    });
+
+    test("looks at domains where the namespace of a steered workload asks for it", () => {
+      const labels = { "trimtab.dev/scale-down-spread": "true" };
+      const metadata = { name: "default", uid: "uid-of-default", resourceVersion: "1", labels };
+      const namespaces = [{ apiVersion: "v1", kind: "Namespace", metadata, spec: {} }];
+      const explanation = explained({ ...spread, namespaces }, { profile: undefined });
+      expect(explanation.decidedBy.controllers).toBe("steered");
+      expect(explanation.owners[0]?.spread?.constraints).toHaveLength(2);
+    });
+  });
+
   describe("with a pod picker", () => {
     const picker = { http: { host: "picker", port: 80 } };
     const objects: ClusterObjects = {
@@ -217,6 +262,14 @@ describe("The explanation of a scale-down", () => {
       });
       expect(explanation.owners[0]?.pickers).toEqual([]);
       expect(explanation.notes).toEqual([expect.stringContaining("DownscalePodPicker")]);
+    });
+
+    test("does not speak of the picker of another namespace", () => {
+      const [owner] = objects.replicaSets;
+      const stranger = { ...owner, metadata: { ...owner?.metadata, namespace: "other" } } as ReplicaSet;
+      const replicaSets = [...four.replicaSets, stranger];
+      const gates: ScaleDownQuestion["gates"] = (defaults) => ({ ...defaults, DownscalePodPicker: false });
+      expect(explained({ ...four, replicaSets }, { gates }).notes).toEqual([]);
     });
   });
 

@@ -21,6 +21,7 @@ import {
   type RankingOptions,
 } from "./rank-candidates.ts";
 import { type ScaledRevision, scaleRevisions } from "./scale-revisions.ts";
+import type { SpreadCounts } from "./spread-counts.ts";
 
 /** What a scale-down is explained for. */
 export interface ScaleDownQuestion {
@@ -66,6 +67,8 @@ export interface OwnerRemoval extends ScaledRevision {
   readonly candidates: readonly RankedPod[];
   /** What its picker is asked; empty without one, or when nothing is left for it to decide. */
   readonly pickers: readonly PickerExplanation[];
+  /** The Pods of every domain before and after, where a scale-down looks at domains. */
+  readonly spread?: SpreadCounts;
 }
 
 /** Explains a scale-down; `undefined` when the workload is not among the objects. */
@@ -176,10 +179,19 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
 }
 
 /** Reads the constraints of an owner's Pods, where its scale-downs look at them. */
-function spreadFor(owner: ReplicaOwner, { objects: { nodes }, gates }: Scene): RankingOptions["spreadOf"] {
-  if (!isSpreadOnScaleDown(owner, gates)) return undefined;
+function spreadFor(owner: ReplicaOwner, scene: Scene): RankingOptions["spreadOf"] {
+  if (!isSpread(owner, scene)) return undefined;
+  const { nodes } = scene.objects;
   return (pods, related) =>
     finish(spreadOfInSteps({ owner, pods, related, nodes, defaultsFor: builtInDefaults }));
+}
+
+/** The namespace of a workload may ask `trimtab steer` for it, and no other controller. */
+function isSpread(owner: ReplicaOwner, { decidedBy, gates, labels }: Scene): boolean {
+  if (decidedBy.profile === "kubernetes-1.36") return false;
+  if (decidedBy.controllers !== "steered" || owner.kind === "ReplicationController")
+    return isSpreadOnScaleDown(owner, gates);
+  return wishesOf(owner, labels).spreads ?? gates.TopologyAwareScaleDown;
 }
 
 /** The picker of a ReplicaSet as the object has it, not validated. */
@@ -196,17 +208,19 @@ function isWorthShowing({ pods, from, to }: OwnerRemoval): boolean {
   return pods > 0 || from !== to;
 }
 
-function notesOf(removals: readonly OwnerRemoval[], { decidedBy, gates, objects }: Scene): readonly string[] {
+function notesOf(
+  removals: readonly OwnerRemoval[],
+  { decidedBy, gates, objects, question }: Scene,
+): readonly string[] {
   const isStock = decidedBy.profile === "kubernetes-1.36";
   const most = Math.max(0, ...removals.map(({ removing }) => removing));
-  const hasIdlePicker =
-    !gates.DownscalePodPicker &&
-    removals.some(({ kind, name }) =>
-      objects.replicaSets.some(
-        (each) =>
-          kind === "ReplicaSet" && each.metadata.name === name && downscalePodPickerOf(each) !== undefined,
-      ),
+  const { namespace } = question.workload;
+  const hasPicker = ({ kind, name }: OwnerRemoval) =>
+    kind === "ReplicaSet" &&
+    objects.replicaSets.some(
+      (each) => isNamed(each, { namespace, name }) && downscalePodPickerOf(each) !== undefined,
     );
+  const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
   return [
     ...(isStock && most > burst
       ? [

@@ -1,7 +1,6 @@
 import type { NodeExplanation } from "../placement/explain-placement.ts";
 import type { PodPlacementExplanation } from "./explain-pod-placement.ts";
-import type { TextOptions } from "./scale-down-text.ts";
-import { type Cell, countOf, joinParagraphs, plain, textTable } from "./text-table.ts";
+import { type Cell, countOf, joinParagraphs, plain, type TextOptions, textTable } from "./text-table.ts";
 
 /** So many nodes are listed unless all are asked for. */
 const mostNodes = 50;

@@ -10,6 +10,7 @@ import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import { type ReasonRecord, toReasonRecord } from "./removal-record.ts";
 import { removalReason } from "./removal-reason.ts";
+import { type SpreadCounts, spreadCounts } from "./spread-counts.ts";
 
 /** A Pod in the order in which a scale-down removes them. */
 export interface RankedPod {
@@ -65,6 +66,7 @@ export interface RankingOptions {
 export interface RankedCandidates {
   readonly candidates: readonly RankedPod[];
   readonly pickers: readonly PickerExplanation[];
+  readonly spread?: SpreadCounts;
 }
 
 interface Round {
@@ -85,6 +87,7 @@ export function rankCandidates(
   const rows: RankedPod[] = [];
   const pickers: PickerExplanation[] = [];
   const gone = new Set<Pod>();
+  const spread = options.spreadOf?.(pods, options.related);
   let left = pods;
   while (left.length > 0) {
     const open = count - gone.size;
@@ -94,11 +97,15 @@ export function rankCandidates(
     const round = rankRound(left, size, { options, gone, pickers, isLast });
     const listed = isLast ? left.length : size;
     for (let place = 0; place < listed; place++) rows.push(rowOf(place, rows.length + 1, round));
-    if (isLast) break;
     for (const pod of round.ranking.pods.slice(0, size)) gone.add(pod);
     left = round.ranking.pods.slice(size);
+    if (isLast) break;
   }
-  return { candidates: rows, pickers };
+  return { candidates: rows, pickers, ...(spread && { spread: spreadCounts(split(gone, left), spread) }) };
+}
+
+function split(gone: Iterable<Pod>, left: readonly Pod[]): Parameters<typeof spreadCounts>[0] {
+  return { victims: [...gone].map((pod) => ({ pod })), survivors: left.map((pod) => ({ pod })) };
 }
 
 interface RoundContext {

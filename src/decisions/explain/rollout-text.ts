@@ -1,6 +1,6 @@
 import type { RevisionExplanation, RolloutExplanation, RolloutStep } from "./explain-rollout.ts";
-import { describeDecidedBy, type TextOptions } from "./scale-down-text.ts";
-import { type Cell, countOf, joinParagraphs, plain, textTable } from "./text-table.ts";
+import { describeDecidedBy } from "./scale-down-text.ts";
+import { type Cell, countOf, joinParagraphs, plain, type TextOptions, textTable } from "./text-table.ts";
 
 /** A rollout for people: what happens next, and what each revision waits for. */
 export function rolloutText(

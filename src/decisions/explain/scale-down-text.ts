@@ -1,22 +1,18 @@
 import type { OwnerRemoval, ScaleDownExplanation } from "./explain-scale-down.ts";
+import { topologyName } from "../downscale/topology-name.ts";
 import type { DecidedBy } from "./decided-by.ts";
 import type { PickerExplanation, RankedPod } from "./rank-candidates.ts";
+import type { ConstraintCounts } from "./spread-counts.ts";
 import {
   type Cell,
   countOf,
   joinParagraphs,
   type Paint,
   plain,
+  type TextOptions,
   textTable,
   type TextStyle,
 } from "./text-table.ts";
-
-/** How an explanation is printed. */
-export interface TextOptions {
-  /** Whether every Pod is listed, with its UID. */
-  readonly isWide?: boolean;
-  readonly paint?: Paint;
-}
 
 /** So many of the Pods that go, and so many of those that stay, are listed unless all are asked for. */
 const mostGoing = 50;
@@ -100,6 +96,7 @@ function describeOwner(
     ...(isTitled ? [paint("heading", title)] : []),
     ...textTable(headings, rows, paint),
     ...hidden(candidates, listed),
+    ...(owner.spread?.constraints ?? []).map((constraint) => describeDomains(constraint, isWide)),
     ...owner.pickers.flatMap(describePicker),
   ];
 }
@@ -142,6 +139,16 @@ function rowOf(row: RankedPod, isWide: boolean): readonly Cell[] {
     { text: verdict, style: styles[verdict] },
     beforeNext?.reason ?? "",
   ];
+}
+
+/** `Pods per zone: b 7 → 5, a 5`. */
+function describeDomains({ topologyKey, domains, leftOut = 0 }: ConstraintCounts, isWide: boolean): string {
+  const listed = isWide ? domains : domains.slice(0, mostNames);
+  const counts = listed.map(({ domain = "<none>", before, after }) =>
+    before === after ? `${domain} ${after}` : `${domain} ${before} → ${after}`,
+  );
+  const more = domains.length + leftOut - listed.length;
+  return `Pods per ${topologyName(topologyKey)}: ${counts.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 function describePicker({ candidates, requested, answer }: PickerExplanation): readonly string[] {

@@ -7,6 +7,13 @@ export type Paint = (style: TextStyle, text: string) => string;
 /** Leaves all text as it is. */
 export const plain: Paint = (_style, text) => text;
 
+/** How a report is printed. */
+export interface TextOptions {
+  /** Whether it has every row, and columns that most people do not need. */
+  readonly isWide?: boolean;
+  readonly paint?: Paint;
+}
+
 /** A cell of a table. */
 export type Cell = string | { readonly text: string; readonly style: TextStyle };
 

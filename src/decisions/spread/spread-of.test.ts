@@ -239,6 +239,15 @@ describe("a scale-down by the constraints of Pods", () => {
     });
   });
 
+  test("has no constraints where the nodes could not be read, and says so", () => {
+    const pods = podsOn("a1 b1 b1", [on(zone)]);
+    const around = { owner, pods, related: pods, nodes: undefined, defaultsFor: builtInDefaults };
+    expect(finish(spreadOfInSteps(around))).toEqual({
+      constraints: [],
+      ignored: ["all constraints: the nodes could not be read"],
+    });
+  });
+
   test("says of a Pod of the same domain how many are there at its turn", () => {
     const { choice } = decide(
       { name: "", pods: "b1 b1 b2 a1", constraints: [on(zone)], gone: "", reason: "" },

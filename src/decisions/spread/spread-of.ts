@@ -26,7 +26,8 @@ export interface SpreadWorkload {
   readonly pods: readonly Pod[];
   /** The Pods of the workload, those of its other ReplicaSets included. */
   readonly related: Iterable<Pod>;
-  readonly nodes: readonly Node[];
+  /** `undefined` where they could not be read. */
+  readonly nodes: readonly Node[] | undefined;
   /** The default constraints of the scheduler that placed a Pod; `undefined` where it does not spread Pods. */
   readonly defaultsFor: SpreadDefaults;
 }
@@ -45,6 +46,9 @@ export const builtInDefaults: SpreadDefaults = () => ({ defaultingType: "System"
  * template have the same labels, so that the selector of their owner counts the same Pods.
  */
 export function* spreadOfInSteps(workload: SpreadWorkload): Steps<Spread> {
+  const { nodes } = workload;
+  if (nodes === undefined)
+    return { constraints: [], ignored: ["all constraints: the nodes could not be read"] };
   const newest = newestOf(workload.pods);
   if (newest === undefined) return { constraints: [], ignored: [] };
   const own = itemsOf(newest.spec?.topologySpreadConstraints);
@@ -52,7 +56,7 @@ export function* spreadOfInSteps(workload: SpreadWorkload): Steps<Spread> {
   const constraints = read
     .filter((constraint) => typeof constraint !== "string")
     .toSorted((one, other) => orderOf(one) - orderOf(other));
-  const placed = constraints.map((constraint) => placedBy(constraint, workload.nodes));
+  const placed = constraints.map((constraint) => placedBy(constraint, nodes));
   yield* countOthers(placed, workload);
   return { constraints: placed, ignored: read.filter((constraint) => typeof constraint === "string") };
 }

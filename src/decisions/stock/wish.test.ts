@@ -6,6 +6,7 @@ import { isSteered, wishesOf } from "./wish.ts";
 const order = "trimtab.dev/removal-order";
 const policy = "trimtab.dev/pod-replacement-policy";
 const picker = "trimtab.dev/downscale-pod-picker";
+const spread = "trimtab.dev/scale-down-spread";
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -34,6 +35,22 @@ describe("a workload asks", () => {
       { steersRemovals: false, policy: "TerminationStarted" },
     ],
     ["for a picker", { [picker]: '{"http":{}}' }, {}, {}, { steersRemovals: true, picker: { http: {} } }],
+    ["for even zones", { [spread]: "true" }, {}, {}, { steersRemovals: true, spreads: true }],
+    [
+      "for even zones by its namespace",
+      {},
+      {},
+      { [spread]: "true" },
+      { steersRemovals: true, spreads: true },
+    ],
+    [
+      "for no even zones",
+      { [spread]: "false" },
+      {},
+      { [spread]: "true" },
+      { steersRemovals: false, spreads: false },
+    ],
+    ["for even zones perhaps", { [spread]: "perhaps" }, {}, {}, { steersRemovals: false }],
     ["for no picker by its namespace", {}, {}, { [picker]: "x" }, { steersRemovals: false }],
     ["for what makes no sense", { [order]: "mine", [policy]: "Never" }, {}, {}, { steersRemovals: false }],
     ["for a picker that is no JSON", { [picker]: "{" }, {}, {}, { steersRemovals: true, picker: "{" }],
@@ -54,6 +71,8 @@ describe("a wish that makes no sense is refused in the words of the field", () =
       "Never",
       'Unsupported value: "Never": supported values: "TerminationComplete", "TerminationStarted"',
     ],
+    [spread, "yes", 'Unsupported value: "yes": supported values: "true", "false"'],
+    [spread, "", 'Unsupported value: "": supported values: "true", "false"'],
     [picker, "{", 'Invalid value: "{": must be JSON'],
     [picker, "7", 'Invalid value: "7": must be a pod picker'],
     [picker, "{}", "Required value: must specify one of: http, grpc"],

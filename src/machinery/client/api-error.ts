@@ -41,6 +41,8 @@ export const isNotFound = hasReason("NotFound");
 /** Another client wrote first. */
 export const isConflict = hasReason("Conflict");
 export const isAlreadyExists = hasReason("AlreadyExists");
+/** The user may not do this. */
+export const isForbidden = hasReason("Forbidden");
 /** Validation refused the object. */
 export const isInvalid = hasReason("Invalid");
 

@@ -6,6 +6,8 @@ import { Informer, type InformerOptions } from "./informer.ts";
 export class InformerFactory {
   readonly #options: Omit<InformerOptions<StoredObject>, "resource">;
   readonly #informers = new Map<string, Informer<StoredObject>>();
+  /** The resources without which some component cannot work. */
+  readonly #required = new Set<string>();
   /** Starts an informer; present while the factory runs. */
   #start: ((informer: Informer<StoredObject>) => void) | undefined;
 
@@ -15,6 +17,12 @@ export class InformerFactory {
 
   /** The informer of a resource; created, and started if the factory runs, at the first call. */
   of<T extends StoredObject>(resource: Resource<T>): Informer<T> {
+    this.#required.add(qualifiedName(resource));
+    return this.optional(resource);
+  }
+
+  /** The same for who can do without it where the user may not list the resource: `synced` does not wait for it then. */
+  optional<T extends StoredObject>(resource: Resource<T>): Informer<T> {
     const name = qualifiedName(resource);
     const known = this.#informers.get(name);
     // The map is keyed by resource, and a resource names the type of its objects.
@@ -51,7 +59,9 @@ export class InformerFactory {
   /** Resolves to true once all informers have synced, to false when the signal aborts before. */
   async synced(signal: AbortSignal): Promise<boolean> {
     const synced = await Promise.all(
-      [...this.#informers.values()].map((informer) => informer.synced(signal)),
+      [...this.#informers].map(([name, informer]) =>
+        this.#required.has(name) ? informer.synced(signal) : informer.syncedOrForbidden(signal),
+      ),
     );
     return synced.every(Boolean);
   }

@@ -1,5 +1,6 @@
 import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName, type Resource } from "../../api/resource.ts";
+import { isForbidden } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
 import { runNowOrInSteps } from "../clock/run-in-steps.ts";
@@ -33,6 +34,12 @@ export interface InformerOptions<T extends StoredObject> {
   readonly resyncMs?: number | undefined;
 }
 
+/** What waits for an informer. */
+interface Waiting {
+  readonly until: "synced" | "synced or forbidden";
+  readonly release: () => void;
+}
+
 /** A local, indexed copy of a collection that follows the API server. Objects are shared and must not be changed. */
 export class Informer<T extends StoredObject> {
   readonly resource: Resource<T>;
@@ -40,7 +47,8 @@ export class Informer<T extends StoredObject> {
   readonly #view = new CollectionView<T>();
   #handlers: readonly ResourceEventHandler<T>[] = [];
   #hasSynced = false;
-  #onSynced: (() => void)[] = [];
+  #isForbidden = false;
+  #waiting: readonly Waiting[] = [];
 
   constructor(options: InformerOptions<T>) {
     this.resource = options.resource;
@@ -87,14 +95,17 @@ export class Informer<T extends StoredObject> {
   /** Resolves to true once synced, to false when the signal aborts before. */
   synced(signal: AbortSignal): Promise<boolean> {
     if (this.#hasSynced || signal.aborted) return Promise.resolve(this.#hasSynced);
-    return new Promise((resolve) => {
-      const abort = () => resolve(false);
-      signal.addEventListener("abort", abort, { once: true });
-      this.#onSynced.push(() => {
-        signal.removeEventListener("abort", abort);
-        resolve(true);
-      });
-    });
+    return this.#wait("synced", signal);
+  }
+
+  /**
+   * The same for who can do without the collection: also resolves to true once the API server has refused it. The
+   * informer keeps asking, and `hasSynced` says when it was allowed in the meantime.
+   */
+  syncedOrForbidden(signal: AbortSignal): Promise<boolean> {
+    if (this.#isForbidden) return Promise.resolve(true);
+    if (this.#hasSynced || signal.aborted) return Promise.resolve(this.#hasSynced);
+    return this.#wait("synced or forbidden", signal);
   }
 
   /** Follows the collection until the signal aborts; rejects only with what a handler threw. */
@@ -103,7 +114,10 @@ export class Informer<T extends StoredObject> {
     this.#view.apply({ type: "discard" }); // of an earlier run that was aborted
     const { log = silentLogger } = this.#options;
     const resource = qualifiedName(this.resource);
-    const failed = (error: unknown) => log.warn("watch failed", { resource, error });
+    const failed = (error: unknown) => {
+      log.warn("watch failed", { resource, error });
+      if (isForbidden(error)) this.#refused();
+    };
     const streamRefused = (error: unknown) => log.debug("streamed list refused", { resource, error });
     const sink = (output: ListWatchOutput<T>) => this.#apply(output, signal);
     try {
@@ -132,7 +146,29 @@ export class Informer<T extends StoredObject> {
       if (signal.aborted) return;
     }
     this.#hasSynced = true;
-    for (const resolve of this.#onSynced.splice(0)) resolve();
+    this.#release(this.#waiting);
+  }
+
+  #refused(): void {
+    this.#isForbidden = true;
+    this.#release(this.#waiting.filter(({ until }) => until === "synced or forbidden"));
+  }
+
+  #wait(until: Waiting["until"], signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const abort = () => resolve(false);
+      signal.addEventListener("abort", abort, { once: true });
+      const release = () => {
+        signal.removeEventListener("abort", abort);
+        resolve(true);
+      };
+      this.#waiting = [...this.#waiting, { until, release }];
+    });
+  }
+
+  #release(released: readonly Waiting[]): void {
+    this.#waiting = this.#waiting.filter((each) => !released.includes(each));
+    for (const { release } of released) release();
   }
 
   // A handler added by a handler was called for the current objects: these changes are not for it.

@@ -63,8 +63,3 @@ export async function probeOf(target: ProbeTarget): Promise<Probe> {
 export function tokenHeader(token: string): Headers {
   return [["authorization", `Bearer ${token}`]];
 }
-
-/** Whether a host is this machine, where plain text leaves nothing. */
-export function isThisMachine(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
-}

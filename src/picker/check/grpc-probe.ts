@@ -15,14 +15,15 @@ export function grpcProbe(target: ProbeTarget): Probe {
         ...(extra === undefined ? [] : [Buffer.from([0x7a, 3, 0x6e, 0x65, 0x77])]), // field 15
       ]),
     async send(message, signal) {
-      const client = new Client(addressOf(target), trustOf(target, message), channelOptions(target));
+      let client: Client | undefined;
       try {
+        client = new Client(addressOf(target), trustOf(target, message), channelOptions(target));
         const bytes = await exchange(client, { target, message }, signal);
         return { kind: "answer", answer: parsePickPodsResponse(bytes, message.candidates) };
       } catch (error) {
         return replyOf(error, signal);
       } finally {
-        client.close();
+        client?.close();
       }
     },
   };

@@ -30,9 +30,10 @@ export function httpProbe(target: ProbeTarget): Probe {
 
 function exchange(
   { host, port, path, tls, headers, workload }: ProbeTarget,
-  { body, method = "POST", contentType = "application/json", isAnonymous = false }: ProbeMessage,
+  message: ProbeMessage,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
+  const { body, method = "POST", contentType = "application/json", isAnonymous = false } = message;
   const credentials = isAnonymous ? [] : headers;
   const options: RequestOptions = {
     host,
@@ -61,7 +62,9 @@ function exchange(
         ? requestHttp(options, resolve)
         : requestHttps({ ...options, ...tlsOptions(tls, { host, isAnonymous }) }, resolve);
     request.on("error", reject);
-    request.end(method === "GET" ? undefined : body);
+    if (message.isCutShort === true)
+      request.write(body.subarray(0, body.length / 2), () => request.destroy(new Error("the caller left")));
+    else request.end(method === "GET" ? undefined : body);
   });
 }
 

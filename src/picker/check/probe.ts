@@ -25,6 +25,8 @@ export interface ProbeMessage {
   readonly method?: string;
   /** Over HTTP; default: application/json. */
   readonly contentType?: string;
+  /** Over HTTP: breaks the connection in the middle of the body. */
+  readonly isCutShort?: boolean;
   /** Leaves tokens, headers and the client certificate out. */
   readonly isAnonymous?: boolean;
 }

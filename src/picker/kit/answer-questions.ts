@@ -77,6 +77,12 @@ export class Answering {
     return this.#inFlight === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   }
 
+  /** Refuses a caller before its question is read. */
+  refuseCaller(protocol: Protocol): Refused {
+    this.#dependencies.metrics().ended(protocol, "unauthenticated", 0);
+    return refused("unauthenticated", "the caller is not known");
+  }
+
   /** Never rejects. */
   async answer(read: ReadQuestion, context: QuestionContext): Promise<PickAnswer> {
     const { clock, maxRequests, metrics } = this.#dependencies;

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Logger } from "../../machinery/log/logger.ts";
 import type { PickerSettingsOptions } from "./picker-options.ts";
 
 /** What a caller shows, in either protocol. */
@@ -10,7 +11,10 @@ export interface Caller {
 }
 
 /** Decides whether a caller may ask: it needs what is configured, a token, a client certificate or both. */
-export function authenticator({ token, tokenHeader }: PickerSettingsOptions): (caller: Caller) => boolean {
+export function authenticator(
+  { token, tokenHeader }: PickerSettingsOptions,
+  log: Logger,
+): (caller: Caller) => boolean {
   const tokens = typeof token === "function" ? token : () => token ?? [];
   const header = (tokenHeader ?? "authorization").toLowerCase();
   const prefix = tokenHeader === undefined ? "Bearer " : "";
@@ -18,10 +22,20 @@ export function authenticator({ token, tokenHeader }: PickerSettingsOptions): (c
     if (caller.hasCertificate === false) return false;
     if (token === undefined) return true;
     const shown = digest(caller.header(header) ?? "");
-    // An empty token would let every caller in that sends an empty header.
-    const accepted = [tokens()].flat().filter((each) => each !== "");
+    const accepted = tokensOf(tokens, log);
     return accepted.some((each) => timingSafeEqual(digest(prefix + each), shown));
   };
+}
+
+/** The tokens that count: an empty one, or none in an untyped program, would let callers in that know nothing. */
+function tokensOf(tokens: () => string | readonly string[], log: Logger): readonly string[] {
+  try {
+    return [tokens()].flat().filter((each: unknown) => typeof each === "string" && each !== "");
+  } catch (error) {
+    // The function is the author's: what it throws must not end the program.
+    log.error("the function of tokens failed", { error });
+    return [];
+  }
 }
 
 /** Hashes have one length, which `timingSafeEqual` needs. */

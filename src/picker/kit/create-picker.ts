@@ -1,9 +1,10 @@
-import { createServer, type RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import { Answering, type PickAnswer } from "./answer-questions.ts";
 import { authenticator } from "./authenticate.ts";
+import { connectionServer } from "./connection-server.ts";
 import { httpListener } from "./http-listener.ts";
 import { kitMetrics, type KitMetrics } from "./kit-metrics.ts";
 import { lineLogger } from "./line-logger.ts";
@@ -32,7 +33,7 @@ export function createPicker(options: PickerOptions): Picker {
   const meters = lazyMetrics(options.metrics, () => answering.inFlight());
   const pick = handlerOf(options, { clock, onScored: () => meters.current().scored() });
   const answering = new Answering({ pick, clock, log, metrics: meters.current, timeoutMs, maxRequests });
-  const isTrusted = authenticator(options);
+  const isTrusted = authenticator(options, log);
   const requestListener = httpListener({ answering, isTrusted, path, metricsText: meters.text });
   const listening: ServedPicker[] = [];
   return {
@@ -42,9 +43,14 @@ export function createPicker(options: PickerOptions): Picker {
     async listen(listen) {
       throwProblems("listen", listenProblems(listen));
       await meters.load();
-      const http = createServer({ keepAliveTimeout: 65_000 }, requestListener);
+      const http = connectionServer(requestListener);
       const dependencies = { answering, isTrusted, clock, log, http, path };
-      const served = await listenOn(listen, dependencies, options.token !== undefined);
+      const served = await listenOn(listen, dependencies, options.token !== undefined).catch(
+        (error: unknown) => {
+          http.close();
+          throw error;
+        },
+      );
       listening.push(served);
       const { url, grpcUrl } = served;
       return { ...(url !== undefined && { url }), ...(grpcUrl !== undefined && { grpcUrl }) };

@@ -125,7 +125,7 @@ async function pickPods(
         leftMs: Number(call.getDeadline()) - clock.now(),
         signal: gone.signal,
       })
-    : refused("unauthenticated", "the caller is not known");
+    : answering.refuseCaller("grpc");
   send(reply, answer);
 }
 

@@ -78,14 +78,14 @@ async function serveQuestion({ request, response }: Exchange, options: HttpListe
 /** Why a question is not even read. */
 function problemWith(
   request: IncomingMessage,
-  { isTrusted }: HttpListenerOptions,
+  { answering, isTrusted }: HttpListenerOptions,
 ): { readonly status: number; readonly error: string } | undefined {
   if (request.method !== "POST") return { status: 405, error: "questions are asked with POST" };
   const caller = {
     header: (name: string) => headerOf(request, name),
     hasCertificate: certificateOf(request.socket),
   };
-  if (!isTrusted(caller)) return { status: 401, error: "the caller is not known" };
+  if (!isTrusted(caller)) return { status: 401, error: answering.refuseCaller("http").message };
   const type = request.headers["content-type"];
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type))
     return { status: 415, error: "questions are application/json" };

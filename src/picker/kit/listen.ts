@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from "node:http";
+import { isThisMachine } from "../address-policy.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Answering } from "./answer-questions.ts";
@@ -82,10 +83,13 @@ export async function listenOn(
     options.httpPort === undefined || options.grpcPort !== undefined
       ? await loadGrpc(dependencies)
       : undefined;
-  const served = await servePorts(portsOf(options, { http, grpc }).map((each) => ({ ...each, host, tls })));
+  const served = await servePorts(
+    // Every port follows the files of TLS by itself: a renewal is reported once to each.
+    portsOf(options, { http, grpc }).map((each) => ({ ...each, host, tls: tls?.() })),
+  );
   const urls = urlsOf(served, options, dependencies.path);
   log.info("picker listens", { ...urls });
-  if (!needsToken && tls?.context.ca === undefined && !isLoopback(host))
+  if (!needsToken && served.every((each) => each.tls?.context.ca === undefined) && !isThisMachine(host ?? ""))
     log.warn(
       "picker answers every caller that reaches it: set token, or tls with a CA for client certificates",
     );
@@ -95,7 +99,7 @@ export async function listenOn(
     close: () => closing.push(...served.map((each) => each.close())),
     async end(graceMs) {
       const timer = clock.after(graceMs, () => served.forEach((each) => each.destroy()));
-      http.closeIdleConnections();
+      http.close();
       await grpc?.stop(graceMs);
       for (const each of served) each.finish();
       await Promise.all(closing);
@@ -139,7 +143,8 @@ function urlsOf(
 function tlsOf(serving: ServingTls, dependencies: ListenDependencies) {
   const read = readTls(serving);
   if (!read.ok) throw new Error(read.problem);
-  return { context: read.context, renewed: followTls(serving, read.context, dependencies) };
+  const { context } = read;
+  return () => ({ context, renewed: followTls(serving, context, dependencies) });
 }
 
 /** gRPC is loaded by pickers that serve it. */
@@ -158,8 +163,4 @@ async function servePorts(all: readonly PortOptions[]): Promise<readonly (PortOp
     for (const each of served) void each.close();
     throw error;
   }
-}
-
-function isLoopback(host: string | undefined): boolean {
-  return host === "localhost" || host === "::1" || host?.startsWith("127.") === true;
 }

@@ -98,6 +98,8 @@ export function certificateOf(socket: Socket): boolean | undefined {
 
 /** How every HTTP/2 connection begins; no method of HTTP/1.1 is called so. */
 const http2Preface = "PRI * HTTP/2.0";
+/** With fewer bytes of it a connection may still become HTTP/1.1: POST and PROPFIND begin alike. */
+const tellingBytes = 3;
 
 function route(socket: Socket, { http, grpc, tls }: PortOptions): void {
   const hasCertificate = tls?.context.ca === undefined ? undefined : (socket as TLSSocket).authorized;
@@ -113,14 +115,19 @@ function route(socket: Socket, { http, grpc, tls }: PortOptions): void {
   }
   const giveUp = () => socket.destroy();
   socket.setTimeout(patienceMs, giveUp);
-  socket.once("data", (first: Buffer) => {
+  let first = Buffer.alloc(0);
+  const decide = (chunk: Buffer) => {
+    first = Buffer.concat([first, chunk]);
+    const isHttp2 = http2Preface.startsWith(first.subarray(0, http2Preface.length).toString("latin1"));
+    if (isHttp2 && first.length < tellingBytes) return;
+    socket.off("data", decide);
     socket.setTimeout(0, giveUp);
     socket.pause();
     socket.unshift(first);
-    const text = first.subarray(0, http2Preface.length).toString("latin1");
-    if (http2Preface.startsWith(text)) grpc.accept(socket, hasCertificate);
+    if (isHttp2) grpc.accept(socket, hasCertificate);
     else toHttp();
     // After the listeners are in place.
     process.nextTick(() => socket.resume());
-  });
+  };
+  socket.on("data", decide);
 }

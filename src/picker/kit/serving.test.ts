@@ -88,6 +88,25 @@ test.for(["http", "grpc"] as const)("over %s callers need one of the tokens", as
     });
 });
 
+test.for([
+  { name: "throws", token: () => raise("no file"), logged: ["the function of tokens failed"] },
+  { name: "returns nothing", token: () => undefined as never, logged: [] },
+  { name: "returns an empty token", token: () => "", logged: [] },
+])("a function of tokens that $name lets no caller in", async ({ token, logged }) => {
+  const { url, log } = await start({}, { score: () => 0, token });
+  for (const protocol of ["http", "grpc"] as const)
+    for (const shown of ["", "undefined"])
+      expect(await ask(protocol, url, { headers: [["authorization", `Bearer ${shown}`]] })).toMatchObject({
+        code: protocol === "http" ? "HTTP 401" : "gRPC UNAUTHENTICATED",
+      });
+  const errors = log.entries.filter(({ level }) => level === "error").map(({ message }) => message);
+  expect([...new Set(errors)]).toEqual(logged);
+});
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
 test("a token may be in a header of another name", async () => {
   const { url } = await start({}, { score: () => 0, token: "sesame", tokenHeader: "Authentication" });
   expect(await ask("http", url, { headers: [["authentication", "sesame"]] })).toMatchObject({
@@ -128,6 +147,12 @@ test("health and metrics need no token, and say when the picker stops", async ()
   expect((await get("/metrics")).text).toContain(
     'pod_picker_requests_total{protocol="http",result="answered"} 1',
   );
+  for (const protocol of ["http", "grpc"] as const) {
+    await ask(protocol, url);
+    expect((await get("/metrics")).text).toContain(
+      `pod_picker_requests_total{protocol="${protocol}",result="unauthenticated"} 1`,
+    );
+  }
   await picker.stop();
   await expect(fetch(url)).rejects.toThrow("fetch failed");
 });
@@ -280,6 +305,19 @@ test("a caller that leaves aborts what is done for it", async () => {
   leaving.abort();
   await expect(asked).rejects.toThrow("aborted");
   await aborted.gate;
+});
+
+test("a request whose first byte comes alone is one of HTTP", async () => {
+  const { url } = await start();
+  const socket = connect({ port: portOf(url), host, noDelay: true });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  const body = JSON.stringify({ number_of_pods_requested: 2, candidate_pods: candidates });
+  await new Promise((resolve) => socket.write("P", resolve));
+  expect((await fetch(url)).status).toBe(405); // answered after the byte has arrived
+  socket.write(`OST / HTTP/1.1\r\nHost: picker\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1.1 200/);
 });
 
 test.for([

@@ -53,7 +53,8 @@ function headerIn(line: string): (RecordingHeader & { readonly start: number }) 
   const { start, scenario, seed, durationSeconds } = parsed;
   const began = typeof start === "string" ? parseTime(start) : undefined;
   if (began === undefined || typeof scenario !== "string") return undefined;
-  return { scenario, seed: Number(seed), durationSeconds: Number(durationSeconds), start: began };
+  if (typeof seed !== "number" || typeof durationSeconds !== "number") return undefined;
+  return { scenario, seed, durationSeconds, start: began };
 }
 
 function jsonIn(text: string): unknown {

@@ -9,7 +9,7 @@ export interface RunMeasures {
   readonly podHours: number;
   /** Of the changes of workloads that were completed, the one that took longest; absent where none was. */
   readonly slowestCompletionSeconds?: number;
-  /** Changes that were not complete when the next one came or the run ended. */
+  /** Changes that were not complete when the run ended. */
   readonly incompleteChanges: number;
   readonly assertionsFailed: number;
 }

@@ -11,8 +11,6 @@ import type {
 import { longestHours } from "./scenario-schema.ts";
 import { durationOf, millisecondsOf, timesOf } from "./scenario-times.ts";
 
-const mostEvents = 1_000_000;
-
 /** What no schema can say: times in their order, and members that need or exclude each other. */
 export function checkTimes(scenario: ScenarioDocument): readonly FieldError[] {
   const { duration, events = [], assertions = [], work = [], pickers = [] } = scenario;
@@ -27,6 +25,7 @@ export function checkTimes(scenario: ScenarioDocument): readonly FieldError[] {
     ...events.flatMap((event, index) => eventErrors(event, `events[${index}]`, lengthMs)),
     ...assertions.flatMap((assertion, index) => assertionErrors(assertion, `assertions[${index}]`, lengthMs)),
     ...work.flatMap((entry, index) => workErrors(entry, `work[${index}]`)),
+    ...pickers.flatMap(({ delay }, index) => rangeErrors(delay, `pickers[${index}].delay`)),
     ...pickers.flatMap(({ outages = [] }, index) =>
       outages.flatMap(({ from, until }, at) =>
         until !== undefined && millisecondsOf(until) <= millisecondsOf(from)
@@ -52,8 +51,6 @@ function eventErrors(event: EventDocument, path: string, lengthMs: number): read
 
 function latenessErrors(event: EventDocument, path: string, lengthMs: number): readonly FieldError[] {
   const moments = timesOf(event);
-  if (moments.length > mostEvents)
-    return [invalid(`${path}.times`, event.times, `must be at most ${mostEvents}`)];
   if ((moments.at(-1) ?? 0) <= lengthMs) return [];
   const field = (moments[0] ?? 0) > lengthMs ? `${path}.at` : `${path}.times`;
   return [invalid(field, event.at, "must be before the end of the scenario: see duration")];
@@ -81,31 +78,44 @@ function assertionErrors(
     ...(complete !== undefined && workload === undefined
       ? [required(`${path}.workload`, "complete is about a workload")]
       : []),
-    ...subjectNames.flatMap((name) =>
-      name === "complete" ? [] : limitErrors(assertion[name] ?? {}, `${path}.${name}`),
-    ),
+    ...subjectNames.flatMap((name) => {
+      const limits = name === "complete" ? undefined : assertion[name];
+      return limits === undefined ? [] : limitErrors(limits, `${path}.${name}`);
+    }),
   ];
 }
 
 function windowErrors(assertion: AssertionDocument, path: string, lengthMs: number): readonly FieldError[] {
-  const { from, until, at } = assertion;
-  const errors: FieldError[] = [];
-  for (const name of ["from", "until", "at"] as const) {
-    const value = assertion[name];
-    if (value === undefined || value === "end") continue;
-    const moment = parseDuration(value);
-    if (moment === undefined)
-      errors.push(invalid(`${path}.${name}`, value, "must be a duration such as 5m, or end"));
-    else if (moment > lengthMs)
-      errors.push(invalid(`${path}.${name}`, value, "must be before the end of the scenario: see duration"));
-  }
-  if (from !== undefined && until !== undefined && millisecondsOf(until) < millisecondsOf(from))
-    errors.push(invalid(`${path}.until`, until, `must not be before from, ${from}`));
   return [
-    ...errors,
-    ...(at === undefined ? [] : exclusive(assertion, path, "at")),
+    ...(["from", "until", "at"] as const).flatMap((name) =>
+      momentErrors(name, assertion[name], { path: `${path}.${name}`, lengthMs }),
+    ),
+    ...orderErrors(assertion, path),
+    ...(assertion.at === undefined ? [] : exclusive(assertion, path, "at")),
     ...completionErrors(assertion, path, lengthMs),
   ];
+}
+
+function momentErrors(
+  name: "from" | "until" | "at",
+  value: string | undefined,
+  { path, lengthMs }: { readonly path: string; readonly lengthMs: number },
+): readonly FieldError[] {
+  if (value === undefined || value === "end") return [];
+  const moment = parseDuration(value);
+  if (moment === undefined) return [invalid(path, value, "must be a duration such as 5m, or end")];
+  const isBeforeEnd = name === "from" ? moment < lengthMs : moment <= lengthMs;
+  return isBeforeEnd ? [] : [invalid(path, value, "must be before the end of the scenario: see duration")];
+}
+
+/** What ends where it begins would be checked before it has begun. */
+function orderErrors({ from, until, at }: AssertionDocument, path: string): readonly FieldError[] {
+  if (from === undefined) return [];
+  return Object.entries({ until, at }).flatMap(([name, end]) =>
+    end === undefined || end === "end" || millisecondsOf(end) > millisecondsOf(from)
+      ? []
+      : [invalid(`${path}.${name}`, end, `must be after from, ${from}`)],
+  );
 }
 
 function completionErrors(
@@ -118,6 +128,9 @@ function completionErrors(
   const { within } = complete;
   const isLate = millisecondsOf(from) + millisecondsOf(within) > lengthMs;
   return [
+    ...(millisecondsOf(within) === 0
+      ? [invalid(`${path}.complete.within`, within, "must be longer than 0s")]
+      : []),
     ...(isLate
       ? [invalid(`${path}.complete.within`, within, "must be before the end of the scenario: see duration")]
       : []),
@@ -137,8 +150,12 @@ function exclusive(
     .map((name) => forbidden(`${path}.${name}`, `may not be there together with ${beside}`));
 }
 
-function limitErrors({ atMost, atLeast, exactly }: Limits, path: string): readonly FieldError[] {
-  if (exactly !== undefined && (atMost ?? atLeast) !== undefined)
+function limitErrors(limits: Limits, path: string): readonly FieldError[] {
+  const { atMost, atLeast, exactly } = limits;
+  const bound = atMost ?? atLeast;
+  if (bound === undefined)
+    return exactly === undefined ? [required(path, "needs atMost, atLeast or exactly")] : [];
+  if (exactly !== undefined)
     return [forbidden(`${path}.exactly`, "may not be there together with atMost and atLeast")];
   if (atMost !== undefined && atLeast !== undefined && atLeast > atMost)
     return [invalid(`${path}.atLeast`, atLeast, `must not be more than atMost, ${atMost}`)];
@@ -149,6 +166,9 @@ function workErrors(entry: WorkDocument, path: string): readonly FieldError[] {
   const modes = (["first", "share", "busyFor"] as const).filter((name) => entry[name] !== undefined);
   const { busyFor, idleFor } = entry;
   return [
+    ...(["busyFor", "idleFor", "tasks"] as const).flatMap((name) =>
+      rangeErrors(entry[name], `${path}.${name}`),
+    ),
     ...(modes.length > 1
       ? [forbidden(`${path}.${modes[1] ?? ""}`, `may not be there together with ${modes[0] ?? ""}`)]
       : []),
@@ -159,4 +179,14 @@ function workErrors(entry: WorkDocument, path: string): readonly FieldError[] {
       ? [required(`${path}.busyFor`, "goes with idleFor")]
       : []),
   ];
+}
+
+/** A range of durations or numbers, where the text is one. */
+function rangeErrors(text: string | number | undefined, path: string): readonly FieldError[] {
+  const [low = 0, high] = String(text)
+    .split("..")
+    .map((end) => parseDuration(end) ?? Number(end));
+  return high === undefined || low <= high
+    ? []
+    : [invalid(path, text, "must be a range from the smaller to the larger")];
 }

@@ -24,12 +24,5 @@ function namesOf({ group, kind, plural, singular, shortNames = [] }: KindFacts):
   return group === "" ? names : [...names, `${plural}.${group}`, `${kind.toLowerCase()}.${group}`];
 }
 
-/** The workloads whose Pods and progress are followed. */
-export const workloadKinds: readonly string[] = [
-  "Deployment",
-  "ReplicaSet",
-  "ReplicationController",
-  "Job",
-  "StatefulSet",
-  "DaemonSet",
-];
+/** The workloads whose Pods and progress are followed: those that have a controller in a simulated cluster. */
+export const workloadKinds: readonly string[] = ["Deployment", "ReplicaSet", "ReplicationController", "Job"];

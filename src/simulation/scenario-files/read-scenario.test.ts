@@ -150,6 +150,36 @@ test.for([
     says: /assertions\[0\]\.pods: Required value: needs at least one member/,
   },
   {
+    name: "no limit of other domains",
+    lines: "assertions: [{ zoneSkew: { topologyKey: rack } }]",
+    says: /assertions\[0\]\.zoneSkew: Required value: needs atMost, atLeast or exactly/,
+  },
+  {
+    name: "an assertion that ends where it begins",
+    lines: "assertions: [{ pods: { atMost: 4 }, from: 5m, until: 300s }]",
+    says: /assertions\[0\]\.until: Invalid value: "300s": must be after from, 5m/,
+  },
+  {
+    name: "a sum that begins after its moment",
+    lines: "assertions: [{ removedPods: { atMost: 4 }, from: 6m, at: 5m }]",
+    says: /assertions\[0\]\.at: Invalid value: "5m": must be after from, 6m/,
+  },
+  {
+    name: "an assertion that begins at the end",
+    lines: "duration: 5m\nassertions: [{ pods: { atMost: 4 }, from: 5m }]",
+    says: /assertions\[0\]\.from: .*before the end/,
+  },
+  {
+    name: "completion in no time",
+    lines: "assertions: [{ workload: deployment/web, complete: { within: 0s } }]",
+    says: /assertions\[0\]\.complete\.within: Invalid value: "0s": must be longer than 0s/,
+  },
+  {
+    name: "a workload that no controller runs",
+    lines: "assertions: [{ workload: statefulset/web, pods: { atMost: 1 } }]",
+    says: /must be a workload: Deployment, ReplicaSet, ReplicationController, Job$/,
+  },
+  {
     name: "nothing that is asserted",
     lines: "assertions: [{ from: 1m }]",
     says: /assertions\[0\]: Required value: needs one of pods, activePods/,
@@ -168,6 +198,16 @@ test.for([
     name: "work of two kinds",
     lines: "work: [{ selector: app=web, first: 1, share: 20% }]",
     says: /work\[0\]\.share: Forbidden: may not be there together with first/,
+  },
+  {
+    name: "a range of durations from the larger to the smaller",
+    lines: "work: [{ selector: app=web, busyFor: 90s..1m, idleFor: 1m }]",
+    says: /work\[0\]\.busyFor: Invalid value: "90s\.\.1m": must be a range from the smaller to the larger/,
+  },
+  {
+    name: "a range of tasks from the larger to the smaller",
+    lines: "work: [{ selector: app=web, tasks: 10..9 }]",
+    says: /work\[0\]\.tasks: Invalid value: "10\.\.9": must be a range/,
   },
   {
     name: "turns without idle time",
@@ -202,6 +242,17 @@ test.for([
   },
 ])("a scenario with $name is refused", ({ lines, says }) => {
   expect(problemsOf(scenarioWith(lines)).join("\n")).toMatch(new RegExp(says.source, "m"));
+});
+
+test("manifest files are checked under the feature gates of the scenario", () => {
+  const annotations = '{ controller.kubernetes.io/pod-deletion-cost: "high" }';
+  const pod = `apiVersion: v1\nkind: Pod\nmetadata: { name: a, annotations: ${annotations} }\nspec: { containers: [{ name: a, image: a }] }\n`;
+  const problems = (isOn: boolean) =>
+    problemsOf(scenarioWith(`manifestFiles: [pod.yaml]\nfeatureGates: { PodDeletionCost: ${isOn} }`), {
+      "web/pod.yaml": pod,
+    });
+  expect(problems(true)).toHaveLength(1);
+  expect(problems(false)).toEqual([]);
 });
 
 test("mistakes in a manifest file have the lines of that file", () => {

@@ -7,7 +7,7 @@ import { type ReadTextFile, readTextFile } from "../../machinery/client/text-fil
 import { type LocatedYaml, parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { joinErrors } from "../../scheduler/configuration/decode-document.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
-import { readSnapshot } from "../snapshot/read-snapshot.ts";
+import { readSnapshotFile } from "../snapshot/read-snapshot.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { checkReferences } from "./check-references.ts";
@@ -34,7 +34,7 @@ function readContent({ content, format }: LocatedYaml, file: string, read: ReadT
   const broken = brokenParts(mistyped);
   const usable = withoutMistakes(content, broken);
   const gates = gatesIn(usable);
-  const files = manifestsIn(usable, file, read);
+  const files = manifestsIn(usable, gates.gates, { file, read });
   const own = { ...usable, manifests: listOf(usable["manifests"]) };
   const { snapshot, problems: snapshotProblems } = snapshotIn(usable, file, read);
   const scenario = {
@@ -121,10 +121,7 @@ interface ReadSnapshotFile {
 function snapshotIn(content: JsonObject, file: string, read: ReadTextFile): ReadSnapshotFile {
   const name = content["snapshot"];
   if (typeof name !== "string") return { problems: [] };
-  const place = beside(file, name);
-  const found = read(place);
-  if (!found.ok) return { problems: [`${place}: ${found.reason}`] };
-  const parsed = readSnapshot(found.text, place);
+  const parsed = readSnapshotFile(beside(file, name), read);
   return parsed.ok ? { snapshot: parsed.snapshot, problems: [] } : { problems: parsed.problems };
 }
 
@@ -133,21 +130,27 @@ interface FileManifests {
   readonly problems: readonly string[];
 }
 
+/** A file, and what reads files. */
+interface Source {
+  readonly file: string;
+  readonly read: ReadTextFile;
+}
+
 /** The manifests of other files, which are named relative to the scenario. */
-function manifestsIn(content: JsonObject, file: string, read: ReadTextFile): FileManifests {
+function manifestsIn(content: JsonObject, gates: FeatureGates, { file, read }: Source): FileManifests {
   const names = Array.isArray(content["manifestFiles"])
     ? (content["manifestFiles"] as readonly unknown[])
     : [];
   const found = names
     .filter((name) => typeof name === "string")
-    .map((name) => manifestFile(beside(file, name), read));
+    .map((name) => manifestFile(gates, { file: beside(file, name), read }));
   return {
     manifests: found.flatMap(({ manifests }) => manifests),
     problems: found.flatMap(({ problems }) => problems),
   };
 }
 
-function manifestFile(file: string, read: ReadTextFile): FileManifests {
+function manifestFile(gates: FeatureGates, { file, read }: Source): FileManifests {
   const found = read(file);
   if (!found.ok) return { manifests: [], problems: [`${file}: ${found.reason}`] };
   const results = splitDocuments(found.text).map(({ text, line }) => {
@@ -155,7 +158,7 @@ function manifestFile(file: string, read: ReadTextFile): FileManifests {
     const parsed = parseLocatedYaml({ file, text: "\n".repeat(line) + text, kind: "a Kubernetes kind" });
     if (!parsed.ok) return { manifests: [], problems: parsed.problems };
     const { content, format } = parsed.document;
-    const wrapped = checkManifest(content, "manifest", defaultFeatureGates);
+    const wrapped = checkManifest(content, "manifest", gates);
     const errors = wrapped.errors.map((error) => ({
       ...error,
       field: error.field.replace(/^manifest\.?/, ""),

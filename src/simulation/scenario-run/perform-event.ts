@@ -6,7 +6,7 @@ import type { Resource } from "../../api/resource.ts";
 import { namespaces, nodes, pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
 import { simulationPrefix } from "../../cluster/kubelet/simulation-prefix.ts";
-import { apiFailure } from "../../machinery/client/api-error.ts";
+import { type ApiError, apiFailure } from "../../machinery/client/api-error.ts";
 import type { Client, Patch } from "../../machinery/client/client.ts";
 import { ifFound } from "../../machinery/client/if-found.ts";
 import { checkManifest } from "../scenario-files/check-manifest.ts";
@@ -25,6 +25,8 @@ export interface EventContext {
   readonly setGates: (gates: Partial<FeatureGates>) => void;
   /** Ends what an event has begun and the end of the scenario interrupts. */
   readonly signal: AbortSignal;
+  /** Takes what an event has begun and does not wait for: what it is refused with belongs to the event, too. */
+  readonly goesOn: (work: Promise<unknown>) => void;
 }
 
 type Actions = Omit<EventDocument, "at" | "every" | "times" | "mayFail">;
@@ -66,11 +68,11 @@ const performers: Performers = {
     patchMetadata(target, { annotations: removing(annotations) }, context),
   cordon: (target, { cluster }) => patchNodes(cluster.client, target, { spec: { unschedulable: true } }),
   uncordon: (target, { cluster }) => patchNodes(cluster.client, target, { spec: { unschedulable: null } }),
-  drain: async (target, { cluster, signal }) => {
+  drain: async (target, { cluster, signal, goesOn }) => {
     await patchNodes(cluster.client, target, { spec: { unschedulable: true } });
     // A drain may take long: the scenario goes on meanwhile.
     for (const { metadata } of await selectNodes(cluster.client, target))
-      void drainNode(cluster, metadata.name, signal);
+      goesOn(drainNode(cluster, metadata.name, { signal, forbidden: giveUp }));
   },
   down: (target, { cluster }) => patchNodes(cluster.client, target, unreachable("true")),
   up: (target, { cluster }) => patchNodes(cluster.client, target, unreachable(null)),
@@ -83,6 +85,11 @@ const performers: Performers = {
   },
   featureGates: (gates, { setGates }) => setGates(gates),
 };
+
+/** As kubectl does, which tries again only where a disruption budget forbids an eviction. */
+function giveUp(error: ApiError): never {
+  throw error;
+}
 
 /** Does what an event says; throws an `ApiError` where the API server refuses. */
 export async function performEvent(event: EventDocument, context: EventContext): Promise<void> {

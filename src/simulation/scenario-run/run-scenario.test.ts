@@ -140,6 +140,26 @@ test("an event that the API server refuses fails the run, unless it may", async 
   });
 });
 
+test("a drain that the API server refuses later fails the run, unless it may", async () => {
+  const budget = (name: string): JsonObject => ({
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { name },
+    spec: { maxUnavailable: 1, selector: { matchLabels: { app: "web" } } },
+  });
+  const drain: EventDocument = { at: "5m", drain: { zone: "zone-a" } };
+  const scenario = (event: EventDocument) => ({
+    manifests: [deployment(), budget("a"), budget("b")],
+    events: [event],
+  });
+  const refused = await run(scenario(drain));
+  expect(refused).toMatchObject({ passed: false });
+  expect(refused.events.filter(({ error }) => error !== undefined)).toMatchObject([
+    { text: "drain zone zone-a", error: expect.stringContaining("more than one PodDisruptionBudget") },
+  ]);
+  expect(await run(scenario({ ...drain, mayFail: true }))).toMatchObject({ passed: true });
+});
+
 test("pickers are data: which Pods are busy, how long an answer takes, and when there is none", async () => {
   const picker = { http: { host: "picker", port: 80 }, timeoutSeconds: 1, maxRetries: 0 };
   const scenario = (more: object): Partial<ScenarioDocument> => ({
@@ -174,6 +194,16 @@ test("the result has the series that reports plot, with one number a sample", as
     { workload: "Deployment default/web", fromSeconds: 0, tookSeconds: 0.5 },
     { workload: "Deployment default/web", fromSeconds: 300, tookSeconds: expect.any(Number) },
   ]);
+});
+
+test("a workload that is deleted and created again has two completions", async () => {
+  const { completions } = await run({
+    events: [
+      { at: "5m", delete: { object: workload } },
+      { at: "6m", apply: [deployment()] },
+    ],
+  });
+  expect(completions.map(({ fromSeconds }) => fromSeconds)).toEqual([0, 360]);
 });
 
 test("nodes fail and return, are cordoned and drained", async () => {

@@ -35,6 +35,8 @@ export interface RunScenarioOptions {
   readonly isRecorded?: boolean;
   /** Leaves out the time series, which are large. */
   readonly withoutSeries?: boolean;
+  /** Ends the run, which rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ScenarioRun {
@@ -63,8 +65,10 @@ interface Run {
   gates: FeatureGates;
   /** What the scenario does at this moment. */
   acting: string | undefined;
-  /** Absent until the cluster has started. */
+  /** Absent until the cluster has started, and unless the run is recorded. */
   recording: Recording | undefined;
+  /** What the simulation itself failed with in the background. */
+  broken: Error | undefined;
 }
 
 /** Runs a scenario in virtual time; the same scenario and seed give the same result, to the byte. */
@@ -74,13 +78,14 @@ export async function runScenario(
 ): Promise<ScenarioRun> {
   const run = prepareRun(scenario, options);
   const cluster = await startScenarioCluster(run, options);
-  run.recording = cluster.recording;
+  if (options.isRecorded === true) run.recording = cluster.recording;
   const ending = new AbortController();
   for (const manifest of scenario.manifests)
     await perform(run, manifestName(manifest), () => applyManifest(cluster.client, manifest, run.gates));
-  await playEvents(run, cluster, ending.signal);
+  await playEvents(run, cluster, { ending: ending.signal, interrupted: options.signal });
   ending.abort(new Error("the scenario has ended"));
   await cluster.stop();
+  if (run.broken !== undefined) throw run.broken;
   const result = summarizeRun({ ...run, seed: options.seed, withoutSeries: options.withoutSeries ?? false });
   return { result, recording: cluster.recording };
 }
@@ -117,6 +122,7 @@ function prepareRun(scenario: ScenarioDocument, { seed, isRecorded = false }: Ru
     gates,
     acting: undefined,
     recording: undefined,
+    broken: undefined,
   };
   return run;
 }
@@ -182,14 +188,25 @@ interface Stop {
   readonly open: AssertionCheck[];
 }
 
-async function playEvents(run: Run, cluster: SimulatedCluster, signal: AbortSignal): Promise<void> {
+interface Signals {
+  /** The scenario has ended. */
+  readonly ending: AbortSignal;
+  readonly interrupted: AbortSignal | undefined;
+}
+
+async function playEvents(
+  run: Run,
+  cluster: SimulatedCluster,
+  { ending, interrupted }: Signals,
+): Promise<void> {
   const { clock, start, durationMs, tracker, busy, sampler, open } = run;
   const stepMs = sampleStepMs(durationMs);
   const setGates = (gates: Partial<FeatureGates>) => (run.gates = gatesOf(gates, run.gates));
-  const context = { cluster, busy, gates: () => run.gates, setGates, signal };
+  const context = { cluster, busy, gates: () => run.gates, setGates, signal: ending };
   let sampleAt = 0;
   for (const stop of stopsOf(run)) {
     for (; sampleAt <= stop.at && sampleAt <= durationMs; sampleAt += stepMs) {
+      interrupted?.throwIfAborted();
       await clock.runUntil(start + sampleAt);
       sampler.sample(tracker, busy, clock.now());
     }
@@ -200,8 +217,10 @@ async function playEvents(run: Run, cluster: SimulatedCluster, signal: AbortSign
     }
     for (const event of stop.events) {
       const text = describeEvent(event);
-      cluster.recording.add({ kind: "decision", at: clock.now(), by: "scenario", what: { event: text } });
-      await perform(run, text, () => performEvent(event, context), event.mayFail);
+      run.recording?.add({ kind: "decision", at: clock.now(), by: "scenario", what: { event: text } });
+      const goesOn = (work: Promise<unknown>) =>
+        void work.catch((error: unknown) => refused(run, event, error));
+      await perform(run, text, () => performEvent(event, { ...context, goesOn }), event.mayFail);
     }
     for (const check of stop.open) {
       open.add(check);
@@ -225,6 +244,15 @@ function stopsOf({ scenario, checks, durationMs }: Run): readonly Stop[] {
   }
   stopAt(durationMs);
   return [...stops.values()].toSorted((a, b) => a.at - b.at);
+}
+
+/** Notes what the rest of an event was refused with, which goes on while time passes. */
+function refused(run: Run, event: EventDocument, error: unknown): void {
+  if (error instanceof ApiError) {
+    const moment = momentOf(run.clock.now(), run.start);
+    const { mayFail: passed = false } = event;
+    run.events.push({ ...moment, text: describeEvent(event), error: error.message, passed });
+  } else run.broken ??= error instanceof Error ? error : new Error(String(error));
 }
 
 /** Does something to the cluster and notes what came of it. */

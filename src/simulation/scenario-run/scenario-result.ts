@@ -52,7 +52,7 @@ export interface WorkloadSummary {
 export interface CompletionResult {
   readonly workload: string;
   readonly fromSeconds: number;
-  /** Absent: it was not complete when the next change came or the run ended. */
+  /** Absent: it was not complete when the run ended. A change that another overtook is complete with that one. */
   readonly tookSeconds?: number;
 }
 

@@ -1,11 +1,7 @@
 import { deletionCostAnnotation } from "../../api/deletion-cost.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { parseJson } from "../../api/parse-json.ts";
-import {
-  downscalePodPickerAnnotation,
-  podReplacementPolicyAnnotation,
-  scaleDownSpreadAnnotation,
-} from "../../api/workload-settings.ts";
+import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import { kwokNodeAnnotation } from "../../cluster/kubelet/kwok.ts";
 import { nodeSettingNames } from "../../cluster/kubelet/node-behaviour.ts";
 import { podSettingNames } from "../../cluster/kubelet/pod-settings.ts";
@@ -18,6 +14,8 @@ import {
   revisionHistoryAnnotation,
   rollbackAnnotation,
 } from "../../decisions/rollout/annotations.ts";
+import { decisionAnnotation, originalCostAnnotation } from "../../decisions/stock/mark.ts";
+import { wishAnnotations } from "../../decisions/stock/wish.ts";
 
 /** Tells templates apart that differ only in fields a snapshot does not have; see `withTemplateVariants`. */
 export const templateVariantAnnotation = "trimtab.dev/template-variant";
@@ -43,9 +41,9 @@ export const allowedAnnotations: ReadonlySet<string> = new Set([
   maxReplicasAnnotation,
   beforeScaleAnnotation,
   rollbackAnnotation,
-  podReplacementPolicyAnnotation,
-  scaleDownSpreadAnnotation,
-  downscalePodPickerAnnotation,
+  ...wishAnnotations,
+  originalCostAnnotation,
+  decisionAnnotation,
   templateVariantAnnotation,
   kwokNodeAnnotation,
   ...[...podSettingNames, ...nodeSettingNames]

@@ -104,6 +104,33 @@ test("one text has one code wherever it is, and what Kubernetes defines stays", 
   expect(alpha.metadata.name < beta.metadata.name).toBe(true);
 });
 
+test("names that look like those of the system are replaced, and so is what names things in texts of other kinds", () => {
+  const labels = { "acme.example/slots": "12", "acme.example/size": "large-acme" };
+  const compared = [
+    { key: "acme.example/slots", operator: "Gt", values: ["3"] },
+    { key: "acme.example/size", operator: "Lt", values: ["7"] },
+  ];
+  const affinity = {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: compared }] },
+    },
+  };
+  const conditionType = "target-health.elbv2.k8s.aws/acme-shop-web";
+  const nodes = [node("system-acme", { labels })];
+  const spec = { affinity, priorityClassName: "system-node-critical", readinessGates: [{ conditionType }] };
+  const conditions = [conditionType, "Ready"].map((type) => ({ type, status: "True" }));
+  const pods = [{ ...pod("one", { node: "system-acme", spec }), status: { conditions } }];
+  const snapshot = takeSnapshot({ ...noObjects, nodes, pods }, { now: lookedAt });
+  const { objects } = anonymise(snapshot, seededRandom("key"));
+  const values = JSON.stringify(objects).replaceAll(/"key":"[^"]+"|"[^"]+":/g, ""); // keys stay
+  expect(values).not.toContain("acme");
+  const [one] = objects.pods as readonly [Pod];
+  const [gate] = one.spec.readinessGates ?? [];
+  expect(one.status?.conditions?.map(({ type }) => type)).toEqual([gate?.conditionType, "Ready"]);
+  expect(one.spec.priorityClassName).toBe("system-node-critical");
+  expect(objects.nodes[0]?.metadata.labels?.["acme.example/slots"]).toBe("12");
+});
+
 test("replacements are different and in the order of what they replace", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { maxLength: 30 }), fc.integer(), (texts, seed) => {

@@ -63,7 +63,7 @@ function randomAddress(random: Random): string {
   return `10.${[1, 2, 3].map(() => randomInt(random, 256)).join(".")}`;
 }
 
-/** Values that node affinities compare with Gt and Lt keep their size, so they stay. */
+/** Numbers that node affinities compare with Gt and Lt keep their size, so they stay. */
 function keysComparedAsNumbers(snapshot: Snapshot): ReadonlySet<string> {
   const keys = new Set<string>();
   const visit = (value: unknown) => {
@@ -118,6 +118,8 @@ function treatedText(treatment: Treatment, text: string, context: MemberContext)
       return labelValue(context.key, text, context);
     case "address":
       return wellKnownAddresses.has(text) ? text : context.address(text);
+    case "condition":
+      return /^[A-Za-z0-9]*$/.test(text) ? text : context.name(text);
     case "labels":
     case "names":
     case "annotations":
@@ -141,6 +143,7 @@ function treatedMap(treatment: Treatment, map: JsonObject, context: MemberContex
       case "image":
       case "value":
       case "address":
+      case "condition":
       case "kept":
         return [key, value ?? null];
     }
@@ -149,7 +152,8 @@ function treatedMap(treatment: Treatment, map: JsonObject, context: MemberContex
 }
 
 function labelValue(key: string, value: string, { name, numericKeys }: Replacements): string {
-  return isWellKnownValue(key, value) || numericKeys.has(key) ? value : name(value);
+  const isCompared = numericKeys.has(key) && /^-?\d+$/.test(value);
+  return isWellKnownValue(key, value) || isCompared ? value : name(value);
 }
 
 function pickerText(text: string, replacements: Replacements): string {

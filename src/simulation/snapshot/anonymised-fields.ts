@@ -2,7 +2,8 @@
  * How a text is anonymised: `name`: replaced by a code, the same for the same text, in the same order; `uid`: likewise by
  * another UID; `image`: its parts by codes; `labels`: the values of a map, and `value`: a value whose key is beside it, by
  * codes unless the key is well-known; `names`: the keys of a map by codes; `annotations`: only what names something;
- * `kept`: not at all.
+ * `condition`: the type of a condition by a code unless it is one plain word, since those of readiness gates may have the
+ * name of a Service in them; `kept`: not at all.
  */
 export type Treatment =
   | "name"
@@ -13,9 +14,10 @@ export type Treatment =
   | "names"
   | "annotations"
   | "address"
+  | "condition"
   | "kept";
 
-const condition = { type: "kept", status: "kept", reason: "kept" } as const;
+const condition = { type: "condition", status: "kept", reason: "kept" } as const;
 
 /** The treatment of every text that a snapshot may have, by type and field; types without texts are not listed. */
 export const anonymisedFields: Readonly<Record<string, Readonly<Record<string, Treatment>>>> = {
@@ -46,7 +48,7 @@ export const anonymisedFields: Readonly<Record<string, Readonly<Record<string, T
   },
   "core.v1.Container": { name: "name", image: "image", restartPolicy: "kept" },
   "core.v1.ContainerPort": { protocol: "kept", hostIP: "address" },
-  "core.v1.PodReadinessGate": { conditionType: "kept" },
+  "core.v1.PodReadinessGate": { conditionType: "condition" },
   "core.v1.PodSchedulingGate": { name: "kept" },
   "core.v1.Toleration": { key: "kept", operator: "kept", value: "value", effect: "kept" },
   "core.v1.TopologySpreadConstraint": {
@@ -85,8 +87,15 @@ export const anonymisedFields: Readonly<Record<string, Readonly<Record<string, T
 
 /** Names that mean something to every cluster, and that nothing is ordered by. */
 export function isWellKnownName(name: string): boolean {
-  return name === "" || name === "default-scheduler" || name.startsWith("system-");
+  return wellKnownNames.has(name);
 }
+
+const wellKnownNames: ReadonlySet<string> = new Set([
+  "",
+  "default-scheduler",
+  "system-cluster-critical",
+  "system-node-critical",
+]);
 
 /** Labels and taints whose values Kubernetes, KWOK or Trimtab define. */
 const wellKnownKeys: readonly RegExp[] = [

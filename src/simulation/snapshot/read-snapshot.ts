@@ -10,6 +10,7 @@ import {
   collectionNames,
   noObjects,
 } from "../../decisions/explain/cluster-objects.ts";
+import { type ReadTextFile, readTextFile } from "../../machinery/client/text-file.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { decodeDocument } from "../../scheduler/configuration/decode-document.ts";
 import { mapErrors } from "./check-maps.ts";
@@ -25,6 +26,12 @@ import {
 export type ReadSnapshot =
   | { readonly ok: true; readonly snapshot: Snapshot }
   | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the file of a snapshot. */
+export function readSnapshotFile(file: string, read: ReadTextFile = readTextFile): ReadSnapshot {
+  const found = read(file);
+  return found.ok ? readSnapshot(found.text, file) : { ok: false, problems: [`${file}: ${found.reason}`] };
+}
 
 /** Reads the text of a snapshot, YAML or JSON; `file` is its name in messages. */
 export function readSnapshot(text: string, file: string): ReadSnapshot {

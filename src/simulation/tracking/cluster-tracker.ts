@@ -126,6 +126,7 @@ export class ClusterTracker {
     if (progress === undefined) return;
     if (type === "DELETED") {
       this.#progress.delete(key);
+      this.#generations.delete(key);
       return;
     }
     this.#progress.set(key, progress);

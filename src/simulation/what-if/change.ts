@@ -28,7 +28,7 @@ export type Change =
   | { readonly kind: "zone-down"; readonly zone: string }
   | { readonly kind: "node-down"; readonly node: string }
   | { readonly kind: "cordon"; readonly node: string }
-  /** Evicts the Pods of a node as `kubectl drain --ignore-daemonsets` does. */
+  /** Evicts the Pods of a node as `kubectl drain --ignore-daemonsets --force` does. */
   | { readonly kind: "drain"; readonly node: string }
   | { readonly kind: "delete"; readonly namespace: string; readonly pod: string };
 

@@ -9,24 +9,53 @@ import type { SimulatedCluster } from "../simulated-cluster.ts";
 /** How long kubectl waits before it tries again to evict a Pod that a disruption budget protects. */
 const retryMs = 5000;
 
-/** Evicts the Pods of a node until none is left or the signal aborts; it ends only while time passes. */
-export async function drainNode(cluster: SimulatedCluster, node: string, signal: AbortSignal): Promise<void> {
+/** Why Pods could not be evicted, by their UIDs. */
+export type RefusedEvictions = ReadonlyMap<string, string>;
+
+export interface DrainOptions {
+  readonly signal: AbortSignal;
+  /** Called where something else than a disruption budget forbids an eviction; what it throws ends the drain. */
+  readonly forbidden?: (error: ApiError) => void;
+}
+
+/**
+ * Evicts the Pods of a node until none is left or the signal aborts; it ends only while time passes. An eviction that the
+ * API server refuses is tried again, whatever the reason.
+ */
+export async function drainNode(
+  cluster: SimulatedCluster,
+  node: string,
+  { signal, forbidden }: DrainOptions,
+): Promise<RefusedEvictions> {
   const { client, clock } = cluster;
+  const refused = new Map<string, string>();
   while (!signal.aborted) {
     const { items } = await client.list(pods, {});
     const waiting = items.filter((pod) => isEvictedFrom(pod, node));
-    if (waiting.length === 0) return;
-    for (const { metadata } of waiting) await evictIfAllowed(cluster, metadata);
+    if (waiting.length === 0) break;
+    for (const { metadata } of waiting) {
+      const refusal = await refusedEviction(cluster, metadata, forbidden);
+      if (refusal !== undefined) refused.set(metadata.uid, refusal);
+    }
     await new Promise<void>((resolve) => clock.after(retryMs, resolve));
   }
+  return refused;
 }
 
-async function evictIfAllowed(cluster: SimulatedCluster, pod: Pod["metadata"]): Promise<void> {
+/** Evicts a Pod; returns the API server's words where it refuses. */
+async function refusedEviction(
+  cluster: SimulatedCluster,
+  pod: Pod["metadata"],
+  forbidden: DrainOptions["forbidden"],
+): Promise<string | undefined> {
   try {
     await cluster.evict(pod);
+    return undefined;
   } catch (error) {
-    const isForbiddenNow = error instanceof ApiError && error.code === 429;
-    if (!isForbiddenNow && !isNotFound(error)) throw error;
+    if (isNotFound(error)) return undefined;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code !== 429) forbidden?.(error);
+    return error.status.details?.causes?.[0]?.message ?? error.message;
   }
 }
 

@@ -59,12 +59,14 @@ export class PodHistories {
   };
 
   /** Hears a commit of a Pod at an instant. */
-  committed({ type, record, previous }: StoreEvent, at: Instant): void {
+  committed({ type, record }: StoreEvent, at: Instant): void {
     // The collection of Pods holds nothing else.
     const pod = record.object as unknown as Pod;
-    const before = previous?.object as unknown as Pod | undefined;
     const { uid } = pod.metadata;
-    const history = this.#histories.get(uid) ?? { pod, createdAt: at };
+    const known = this.#histories.get(uid);
+    // Not what the store had before: loading a snapshot is a commit too, and changes nothing about its Pods.
+    const before = known?.pod;
+    const history = known ?? { pod, createdAt: at };
     this.#histories.set(uid, history);
     history.pod = pod;
     if (isReady(pod) && !(before !== undefined && isReady(before))) history.readyAt = at;

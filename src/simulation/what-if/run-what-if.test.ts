@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
+import { formatTime } from "../../api/time.ts";
 import { deployments, podDisruptionBudgets } from "../../api/resources.ts";
 import { startSimulatedCluster } from "../simulated-cluster.ts";
 import { objectsIn } from "../snapshot/load-snapshot.ts";
@@ -77,6 +80,61 @@ test("a drain that a disruption budget forbids evicts nothing", async () => {
   expect(notReady).toMatchObject([{ node: "node-1", problem: "not-evicted" }]);
 });
 
+test("a drain of a Pod with two disruption budgets, which the API server refuses, evicts nothing", async () => {
+  const [budget] = snapshot.objects.podDisruptionBudgets;
+  const second = { ...budget, metadata: { ...budget?.metadata, name: "second", uid: "second" } };
+  const podDisruptionBudgets = [budget, second] as readonly PodDisruptionBudget[];
+  const { went, notReady } = await runWhatIf({
+    snapshot: { ...snapshot, objects: { ...snapshot.objects, podDisruptionBudgets } },
+    changes: [{ kind: "drain", node: "node-1" }],
+    seed: 1,
+  });
+  expect(went).toEqual([]);
+  expect(notReady).toMatchObject([
+    { node: "node-1", problem: "not-evicted", because: expect.stringMatching(/more than one/) },
+  ]);
+});
+
+test("a drain that waits for a Pod that is not ready says so", async () => {
+  const pods = snapshot.objects.pods.map((pod) => ({
+    ...pod,
+    metadata: { ...pod.metadata, annotations: { "sim.trimtab.dev/neverReady": "true" } },
+    status: {
+      ...pod.status,
+      conditions: pod.status?.conditions?.map((condition) =>
+        condition.type === "Ready" || condition.type === "ContainersReady"
+          ? { ...condition, status: "False" }
+          : condition,
+      ),
+      containerStatuses: pod.status?.containerStatuses?.map((each) => ({ ...each, ready: false })),
+    },
+  })) as readonly Pod[];
+  const { notReady } = await runWhatIf({
+    snapshot: { ...snapshot, objects: { ...snapshot.objects, pods } },
+    changes: [{ kind: "drain", node: "node-1" }],
+    seed: 1,
+  });
+  expect(notReady.filter(({ node }) => node === "node-1").map(({ problem }) => problem)).toEqual([
+    "not-evicted",
+  ]);
+});
+
+test("Pods that had gone before are not among those that go", async () => {
+  const [first, second, ...others] = snapshot.objects.pods as readonly [Pod, Pod, ...Pod[]];
+  const done = { ...first, status: { ...first.status, phase: "Succeeded" } };
+  const deletionTimestamp = formatTime(snapshot.takenAt);
+  const leaving = {
+    ...second,
+    metadata: { ...second.metadata, deletionTimestamp, deletionGracePeriodSeconds: 30 },
+  };
+  const { went } = await runWhatIf({
+    snapshot: { ...snapshot, objects: { ...snapshot.objects, pods: [done, leaving, ...others] } },
+    changes: [{ kind: "cordon", node: "node-1" }],
+    seed: 1,
+  });
+  expect(went).toEqual([]);
+});
+
 test("a Pod that finds no room says why", async () => {
   const nodes = snapshot.objects.nodes.map((node) => ({
     ...node,
@@ -95,6 +153,12 @@ test("a Pod that finds no room says why", async () => {
 test("the same seed gives the same text, to the byte", async () => {
   const change: Change = { kind: "restart", workload };
   expect(describeWhatIf(await whatIf(change))).toBe(describeWhatIf(await whatIf(change)));
+});
+
+test("an interruption ends the simulation", async () => {
+  const interrupted = AbortSignal.abort(new Error("SIGINT"));
+  const changes: readonly Change[] = [{ kind: "restart", workload }];
+  await expect(runWhatIf({ snapshot, changes, seed: 1, signal: interrupted })).rejects.toThrow("SIGINT");
 });
 
 test("a cluster that never comes to rest is given up", async () => {

@@ -22,11 +22,13 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
   readonly timeoutMs?: number;
   /** What else is assumed, as sentences for the report. */
   readonly notes?: readonly string[];
+  /** Ends the simulation; its reason is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /** Simulates a cluster from its snapshot on, with the changes made at that moment, until nothing happens any more. */
 export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
-  const { snapshot, changes, seed, gates, assumptions, schedulerConfig, timeoutMs } = options;
+  const { snapshot, changes, seed, gates, assumptions, schedulerConfig, timeoutMs, signal } = options;
   const { objects, takenAt } = snapshot;
   const start = simulatedClusterOf(snapshot, assumptions);
   const now = () => start.clock?.now() ?? takenAt;
@@ -51,18 +53,21 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   try {
     for (const change of changes) await applyChange(change, cluster);
     const drains = changes.flatMap((change) =>
-      change.kind === "drain" ? [drainNode(cluster, change.node, ending.signal)] : [],
+      change.kind === "drain" ? [drainNode(cluster, change.node, ending)] : [],
     );
     const isStable = await cluster.untilStable({
       unchangedForMs: longestPauseMs(snapshot),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(signal !== undefined && { signal }),
     });
+    signal?.throwIfAborted();
     ending.abort();
     const after = objectsIn(cluster.store);
     const endedAt = isStable ? cluster.lastWriteAt() : cluster.clock.now();
-    await cluster.clock.runUntilSettled(Promise.all(drains));
+    const refused = await cluster.clock.runUntilSettled(Promise.all(drains));
     return reportOf({
       changes,
+      refusedEvictions: new Map(refused.flatMap((each) => [...each])),
       takenAt,
       before: objects,
       after,

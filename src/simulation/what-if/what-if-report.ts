@@ -5,7 +5,7 @@ import { isActive, isReady } from "../../api/pod-state.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import { type Change, describeChange } from "./change.ts";
-import { isEvictedFrom } from "./drain-node.ts";
+import { isEvictedFrom, type RefusedEvictions } from "./drain-node.ts";
 import type { PodHistories, PodHistory } from "./pod-histories.ts";
 import { type Workload, type WorkloadCounts, workloadKey } from "./workload-counts.ts";
 import { countPerZone, skewOf, type ZoneCounts, zoneOf } from "./zones.ts";
@@ -78,6 +78,8 @@ export interface UnreadyPod extends PodPlace {
 /** What a simulation left behind. */
 export interface WhatIfRun {
   readonly changes: readonly Change[];
+  /** Of its drains. */
+  readonly refusedEvictions: RefusedEvictions;
   readonly takenAt: Instant;
   readonly before: ClusterObjects;
   readonly after: ClusterObjects;
@@ -228,13 +230,10 @@ function workloadStates(
   };
 }
 
-function unreadyPods(
-  { after, histories }: WhatIfRun,
-  placeOf: (pod: Pod) => PodPlace,
-): readonly UnreadyPod[] {
-  return after.pods
-    .filter((pod) => isActive(pod) && !isReady(pod))
-    .map((pod) => ({ ...placeOf(pod), problem: "not-ready", because: whyNotReady(pod, histories) }));
+function unreadyPods(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
+  return run.after.pods
+    .filter((pod) => isActive(pod) && !isReady(pod) && !isUndrained(pod, run))
+    .map((pod) => ({ ...placeOf(pod), problem: "not-ready", because: whyNotReady(pod, run.histories) }));
 }
 
 function whyNotReady(pod: Pod, histories: PodHistories): string {
@@ -266,17 +265,20 @@ function missingPods({ after }: WhatIfRun): readonly UnreadyPod[] {
   });
 }
 
-/** The Pods that a drain could not evict. */
-function undrainedPods(
-  { after, changes }: WhatIfRun,
-  placeOf: (pod: Pod) => PodPlace,
-): readonly UnreadyPod[] {
-  const drained = changes.flatMap((change) => (change.kind === "drain" ? [change.node] : []));
-  return after.pods
-    .filter((pod) => isReady(pod) && drained.some((node) => isEvictedFrom(pod, node)))
-    .map((pod) => ({
-      ...placeOf(pod),
-      problem: "not-evicted",
-      because: "it is not evicted: a PodDisruptionBudget protects it",
-    }));
+/** The Pods that a drain could not evict, ready or not. */
+function undrainedPods(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
+  return run.after.pods
+    .filter((pod) => isUndrained(pod, run))
+    .map((pod) => {
+      const refusal = run.refusedEvictions.get(pod.metadata.uid);
+      return {
+        ...placeOf(pod),
+        problem: "not-evicted",
+        because: refusal === undefined ? "it is not evicted yet" : `it is not evicted: ${refusal}`,
+      };
+    });
+}
+
+function isUndrained(pod: Pod, { changes }: WhatIfRun): boolean {
+  return changes.some((change) => change.kind === "drain" && isEvictedFrom(pod, change.node));
 }

@@ -5,34 +5,31 @@ import {
   joinParagraphs,
   type Paint,
   plain,
+  type TextOptions,
   textTable,
 } from "../../decisions/explain/text-table.ts";
 import { titleOf } from "./change.ts";
 import type { PodPlace, WhatIfReport, WorkloadReport, WorkloadState } from "./what-if-report.ts";
 
-/** How much of a report is shown, and how. */
-export interface WhatIfTextOptions {
-  /** Every workload instead of those that Pods came to or went from, namespaces, and the rule of each removal. */
-  readonly wide?: boolean;
-  readonly paint?: Paint;
-}
-
-/** A report for people: before and after, who went and why, who came, who is not ready, and what was assumed. */
-export function describeWhatIf(report: WhatIfReport, options: WhatIfTextOptions = {}): string {
-  const { paint = plain, wide = false } = options;
+/**
+ * A report for people: before and after, who went and why, who came, who is not ready, and what was assumed. The wide one
+ * has every workload instead of those that Pods came to or went from, namespaces, and the rule of each removal.
+ */
+export function describeWhatIf(report: WhatIfReport, options: TextOptions = {}): string {
+  const { paint = plain, isWide = false } = options;
   const table = (headings: readonly string[], rows: readonly (readonly Cell[])[]) =>
     rows.length === 0 ? [] : textTable(headings, rows, paint);
   return joinParagraphs([
     [paint("heading", `What if ${listed(report.changes)}?`), outcomeOf(report)],
-    workloadTable(report, { wide, paint }),
+    workloadTable(report, { isWide, paint }),
     titled(
       `Went: ${countOf(report.went.length, "Pod")}`,
       table(
-        ["POD", "NODE", "ZONE", "AFTER", ...(wide ? ["RULE"] : []), "BECAUSE"],
+        ["POD", "NODE", "ZONE", "AFTER", ...(isWide ? ["RULE"] : []), "BECAUSE"],
         report.went.map((pod) => [
-          ...placeCells(pod, wide),
+          ...placeCells(pod, isWide),
           after(pod.afterSeconds),
-          ...(wide ? [pod.rule] : []),
+          ...(isWide ? [pod.rule] : []),
           pod.because,
         ]),
       ),
@@ -41,14 +38,14 @@ export function describeWhatIf(report: WhatIfReport, options: WhatIfTextOptions 
       `Came: ${countOf(report.came.length, "Pod")}`,
       table(
         ["POD", "NODE", "ZONE", "AFTER", "READY"],
-        report.came.map((pod) => [...placeCells(pod, wide), after(pod.afterSeconds), readyCell(pod)]),
+        report.came.map((pod) => [...placeCells(pod, isWide), after(pod.afterSeconds), readyCell(pod)]),
       ),
     ),
     titled(
       `Not as it should be: ${countOf(report.notReady.length, "Pod")}`,
       table(
         ["POD", "NODE", "ZONE", "BECAUSE"],
-        report.notReady.map((pod) => [...placeCells(pod, wide), { text: pod.because, style: "bad" }]),
+        report.notReady.map((pod) => [...placeCells(pod, isWide), { text: pod.because, style: "bad" }]),
       ),
     ),
     ["Assumed:", ...report.assumptions.map((each) => `- ${each}`)],
@@ -69,13 +66,13 @@ function outcomeOf({ takenAt, stable, tookSeconds, went, came }: WhatIfReport): 
 
 function workloadTable(
   report: WhatIfReport,
-  { wide, paint }: { wide: boolean; paint: Paint },
+  { isWide, paint }: { isWide: boolean; paint: Paint },
 ): readonly string[] {
-  const shown = report.workloads.filter(({ isAffected }) => wide || isAffected);
+  const shown = report.workloads.filter(({ isAffected }) => isWide || isAffected);
   if (shown.length === 0) return [];
   const zones = zonesOf(shown);
   const rows = shown.map((workload): readonly Cell[] => [
-    ...(wide ? [workload.namespace] : []),
+    ...(isWide ? [workload.namespace] : []),
     titleOf(workload),
     wantedCell(workload),
     change(workload.before.pods, workload.after.pods),
@@ -90,7 +87,7 @@ function workloadTable(
         ]),
   ]);
   const spread = zones.length === 0 ? [] : [`IN ${zones.join("/")}`, "SKEW"];
-  const names = wide ? ["NAMESPACE", "WORKLOAD"] : ["WORKLOAD"];
+  const names = isWide ? ["NAMESPACE", "WORKLOAD"] : ["WORKLOAD"];
   return textTable(
     [...names, "WANTED", "PODS", "READY", "FEWEST READY", "MOST PODS", ...spread],
     rows,
@@ -129,9 +126,9 @@ function extreme({ pods, afterSeconds }: { readonly pods: number; readonly after
 
 function placeCells(
   { namespace, pod, node = "<none>", zone = "" }: PodPlace,
-  wide: boolean,
+  isWide: boolean,
 ): readonly string[] {
-  return [wide ? `${namespace}/${pod}` : pod, node, zone];
+  return [isWide ? `${namespace}/${pod}` : pod, node, zone];
 }
 
 function readyCell({ readyAfterSeconds }: { readonly readyAfterSeconds?: number }): Cell {

@@ -142,7 +142,7 @@ async function withSpread(
     owner: replicaSet,
     pods,
     related: relatedPods(replicaSet, gathered),
-    nodes: deps.nodes.list(),
+    nodes: deps.nodes.hasSynced ? deps.nodes.list() : undefined,
     defaultsFor: deps.spreadDefaults,
   });
   return { ...facts, spread: await runInSteps(steps, deps.clock) };

@@ -64,7 +64,7 @@ async function* podMetrics(context: ServerContext, { resource, namespace, name }
 async function* nodeMetrics(context: ServerContext, { resource, name }: ApiRequest): Metrics {
   const now = context.clock.now();
   const used = await usedByNode(context, now);
-  for (const { object } of context.store.collection(qualifiedName(nodes)).records()) {
+  for (const { object } of context.store.collection(qualifiedName(nodes)).snapshot().records()) {
     // A collection holds only objects of its resource.
     const node = object as unknown as Node;
     const isAsked = name === undefined || name === node.metadata.name;
@@ -95,7 +95,8 @@ async function usedByNode(context: ServerContext, now: Instant): Promise<Readonl
 function* storedPods({ store }: ServerContext, namespace?: string, name?: string): Iterable<Pod> {
   const collection = store.collection(qualifiedName(pods));
   if (name === undefined) {
-    for (const { object } of collection.records({ namespace })) yield object as unknown as Pod;
+    // Other requests are handled between two Pods, and a tree that is written to cannot be walked.
+    for (const { object } of collection.snapshot().records({ namespace })) yield object as unknown as Pod;
     return;
   }
   const found = collection.get(`${namespace ?? ""}/${name}`);

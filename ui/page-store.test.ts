@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test } from "vitest";
+import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
+import { PageStore } from "./page-store.ts";
+
+const opened = '{"type":"OPENED"}';
+const endOfInitialEvents = JSON.stringify({
+  type: "BOOKMARK",
+  object: { metadata: { resourceVersion: "1", annotations: { "k8s.io/initial-events-end": "true" } } },
+});
+
+/** A server whose watches stay open and silent, while its other answers can be made to fail. */
+function silentServer() {
+  const server = { isApiServerGone: false, watches: 0 };
+  const time = { now: "2026-01-01T00:00:00.000000Z", speed: 1, paused: false };
+  const gone = { kind: "Status", code: 502, message: "the API server does not answer" };
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const url = new URL(input as string, "http://page");
+    if (server.isApiServerGone) return new Response(JSON.stringify(gone), { status: 502 });
+    if (url.pathname !== "/watch") return new Response(JSON.stringify({ time }));
+    server.watches++;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const lines = url.searchParams.getAll("of").flatMap((of, index) => {
+          const events = of.includes("sendInitialEvents=true") ? [opened, endOfInitialEvents] : [opened];
+          return events.map((event) => `${index} ${event}\n`);
+        });
+        controller.enqueue(new TextEncoder().encode(lines.join("")));
+        init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason));
+      },
+    });
+    return new Response(body);
+  };
+  return { server, fetch };
+}
+
+test("an API server that does not answer is gone, though its watches are open", async () => {
+  const { server, fetch } = silentServer();
+  const clock = new VirtualClock();
+  const store = new PageStore({ fetch, clock, onNextFrame: (task) => task() });
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  void store.run(end.signal);
+  await clock.advance(1000);
+  expect([store.connection.kind, server.watches]).toEqual(["live", 1]);
+  server.isApiServerGone = true;
+  await clock.advance(6000);
+  expect(store.connection).toMatchObject({ kind: "lost", message: "the API server does not answer" });
+  server.isApiServerGone = false;
+  await clock.advance(30_000);
+  expect(store.connection.kind).toBe("live");
+});
