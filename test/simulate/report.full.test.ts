@@ -14,7 +14,7 @@ import { readScenario } from "../../src/simulation/scenario-files/read-scenario.
 import type { ScenarioResult } from "../../src/simulation/scenario-run/scenario-result.ts";
 import { runTask } from "../../src/simulation/scenario-run/run-task.ts";
 import { folderWith } from "../cli/type-command.ts";
-import { chromiumPath, launchBrowser, takeScreenshot } from "../page/page-in-browser.ts";
+import { chromiumPath, launchBrowser, takeScreenshot, violations } from "../page/page-in-browser.ts";
 
 const hostile = `</script><img src=x onerror="document.title='stolen'"><!--`;
 const workload = "Deployment default/worker";
@@ -127,6 +127,7 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
     expect(await page.title()).toContain(hostile);
     expect(await page.locator("img").count()).toBe(0);
     expect({ errors, requests }).toEqual({ errors: [], requests: [url] });
+    expect(await violations(page)).toEqual([]);
     expect(await takeScreenshot(page, `report ${look.name}`)).toBeGreaterThan(5000);
     await page.locator("figure").nth(4).scrollIntoViewIfNeeded();
     await takeScreenshot(page, `report ${look.name}, charts`);

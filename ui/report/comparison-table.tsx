@@ -23,7 +23,7 @@ export function ComparisonTable({ comparison }: { readonly comparison: Compariso
       ...(isSpread ? [pairs] : []),
     ];
   });
-  const heads = ["", "a", "b", "b - a", ...(isSpread ? ["seeds with b lower, equal, higher"] : [])];
+  const heads = ["measure", "a", "b", "b - a", ...(isSpread ? ["seeds with b lower, equal, higher"] : [])];
   return (
     <section aria-label="Comparison">
       <h2>Comparison</h2>

@@ -27,12 +27,12 @@ export function WorkloadCharts(props: {
       {titles.flatMap((title) => {
         const same = shown.flatMap(({ charts }) => charts.filter((each) => each.title === title));
         const highest = Math.max(1, ...same.map(highestOf));
-        return shown.flatMap(({ label, result, charts }) => {
+        return shown.flatMap(({ label, result, charts }, index) => {
           const content = charts.find((each) => each.title === title);
-          if (content === undefined) return isCompared ? [<div key={`${label} ${title}`} />] : [];
+          if (content === undefined) return isCompared ? [<div key={`${index} ${title}`} />] : [];
           const step = result.series?.stepSeconds ?? 1;
           const name = runs.length > 1 ? `${label}: ${title}` : title;
-          return [<Chart key={`${label} ${title}`} {...{ name, content, step, highest }} />];
+          return [<Chart key={`${index} ${title}`} {...{ name, content, step, highest }} />];
         });
       })}
     </div>
