@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
 import type { Deployment } from "../../src/api/generated/apps-v1.ts";
 import { deployments, pods } from "../../src/api/resources.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
@@ -43,12 +44,21 @@ describe.skipIf(kubectl === undefined)("trimtab explain over HTTPS, with objects
   }, 60_000);
 
   test("tells who goes, and those go", async () => {
+    const names = (await cluster.client.list(pods, { namespace: "default" })).items
+      .filter(({ metadata }) => metadata.labels?.["app"] === "web")
+      .map(({ metadata }) => metadata.name);
+    // Otherwise ages would decide, which are others by the time the Deployment is scaled.
+    for (const [cost, name] of names.toSorted().entries()) {
+      const annotations = { [deletionCostAnnotation]: String(cost) };
+      const body = { metadata: { annotations } };
+      await cluster.client.patch(pods, { namespace: "default", name }, { type: "merge", body });
+    }
     const { code, out } = await explain("scale-down", "deploy/web", "--replicas=3", "-o", "json");
     expect(code).toBe(0);
     const told = JSON.parse(out) as ScaleDownExplanation;
     expect(told.decidedBy).toMatchObject({ profile: "trimtab", how: "found" });
     const going = told.owners[0]?.candidates.filter(({ verdict }) => verdict === "goes") ?? [];
-    expect(going).toHaveLength(2);
+    expect(going.map(({ pod }) => pod)).toEqual(names.toSorted().slice(0, 2));
 
     const scaled = { type: "merge", body: { spec: { replicas: 3 } } } as const;
     await cluster.client.patch(deployments, { namespace: "default", name: "web" }, scaled);

@@ -133,15 +133,15 @@ async function act(
   const ending = new AbortController();
   for (const change of changes) await applyChange(change, cluster);
   const drains = changes.flatMap((change) =>
-    change.kind === "drain" ? [drainNode(cluster, change.node, ending)] : [],
+    change.kind === "drain" ? [drainNode(cluster, change.node, ending.signal)] : [],
   );
   const isStable = await cluster.untilStable();
   ending.abort();
   const after = objectsIn(cluster.store);
-  const refused = await cluster.clock.runUntilSettled(Promise.all(drains));
+  const drained = await cluster.clock.runUntilSettled(Promise.all(drains));
   return reportOf({
     changes,
-    refusedEvictions: new Map(refused.flatMap((each) => [...each])),
+    refusedEvictions: new Map(drained.flatMap(({ refused }) => [...refused])),
     takenAt,
     before,
     after,

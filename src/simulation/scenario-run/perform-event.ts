@@ -6,7 +6,7 @@ import type { Resource } from "../../api/resource.ts";
 import { namespaces, nodes, pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
 import { simulationPrefix } from "../../cluster/kubelet/simulation-prefix.ts";
-import { type ApiError, apiFailure } from "../../machinery/client/api-error.ts";
+import { apiFailure } from "../../machinery/client/api-error.ts";
 import type { Client, Patch } from "../../machinery/client/client.ts";
 import { ifFound } from "../../machinery/client/if-found.ts";
 import { checkManifest } from "../scenario-files/check-manifest.ts";
@@ -72,7 +72,7 @@ const performers: Performers = {
     await patchNodes(cluster.client, target, { spec: { unschedulable: true } });
     // A drain may take long: the scenario goes on meanwhile.
     for (const { metadata } of await selectNodes(cluster.client, target))
-      goesOn(drainNode(cluster, metadata.name, { signal, forbidden: giveUp }));
+      goesOn(drainOrThrow(cluster, metadata.name, signal));
   },
   down: (target, { cluster }) => patchNodes(cluster.client, target, unreachable("true")),
   up: (target, { cluster }) => patchNodes(cluster.client, target, unreachable(null)),
@@ -86,9 +86,9 @@ const performers: Performers = {
   featureGates: (gates, { setGates }) => setGates(gates),
 };
 
-/** As kubectl does, which tries again only where a disruption budget forbids an eviction. */
-function giveUp(error: ApiError): never {
-  throw error;
+async function drainOrThrow(...parameters: Parameters<typeof drainNode>): Promise<void> {
+  const { failure } = await drainNode(...parameters);
+  if (failure !== undefined) throw failure;
 }
 
 /** Does what an event says; throws an `ApiError` where the API server refuses. */

@@ -12,50 +12,53 @@ const retryMs = 5000;
 /** Why Pods could not be evicted, by their UIDs. */
 export type RefusedEvictions = ReadonlyMap<string, string>;
 
-export interface DrainOptions {
-  readonly signal: AbortSignal;
-  /** Called where something else than a disruption budget forbids an eviction; what it throws ends the drain. */
-  readonly forbidden?: (error: ApiError) => void;
+export interface DrainOutcome {
+  readonly refused: RefusedEvictions;
+  /** The first refusal that trying again does not overcome. */
+  readonly failure?: ApiError | undefined;
 }
 
 /**
- * Evicts the Pods of a node until none is left or the signal aborts; it ends only while time passes. An eviction that the
- * API server refuses is tried again, whatever the reason.
+ * Evicts the Pods of a node until none is left or the signal aborts; it ends only while time passes. As with kubectl, an
+ * eviction that a disruption budget forbids now is tried again, and a Pod that the API server refuses to evict otherwise
+ * is left where it is.
  */
 export async function drainNode(
   cluster: SimulatedCluster,
   node: string,
-  { signal, forbidden }: DrainOptions,
-): Promise<RefusedEvictions> {
+  signal: AbortSignal,
+): Promise<DrainOutcome> {
   const { client, clock } = cluster;
   const refused = new Map<string, string>();
+  const failures = new Map<string, ApiError>();
   while (!signal.aborted) {
     const { items } = await client.list(pods, {});
-    const waiting = items.filter((pod) => isEvictedFrom(pod, node));
+    const waiting = items.filter((pod) => isEvictedFrom(pod, node) && !failures.has(pod.metadata.uid));
     if (waiting.length === 0) break;
     for (const { metadata } of waiting) {
-      const refusal = await refusedEviction(cluster, metadata, forbidden);
-      if (refusal !== undefined) refused.set(metadata.uid, refusal);
+      const refusal = await refusedEviction(cluster, metadata);
+      if (refusal === undefined) continue;
+      refused.set(metadata.uid, refusal.status.details?.causes?.[0]?.message ?? refusal.message);
+      if (refusal.code !== 429) failures.set(metadata.uid, refusal);
     }
     await new Promise<void>((resolve) => clock.after(retryMs, resolve));
   }
-  return refused;
+  const [failure] = failures.values();
+  return { refused, failure };
 }
 
-/** Evicts a Pod; returns the API server's words where it refuses. */
+/** Evicts a Pod; returns the error where the API server refuses. */
 async function refusedEviction(
   cluster: SimulatedCluster,
   pod: Pod["metadata"],
-  forbidden: DrainOptions["forbidden"],
-): Promise<string | undefined> {
+): Promise<ApiError | undefined> {
   try {
     await cluster.evict(pod);
     return undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;
-    if (!(error instanceof ApiError)) throw error;
-    if (error.code !== 429) forbidden?.(error);
-    return error.status.details?.causes?.[0]?.message ?? error.message;
+    if (error instanceof ApiError) return error;
+    throw error;
   }
 }
 

@@ -53,7 +53,7 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   try {
     for (const change of changes) await applyChange(change, cluster);
     const drains = changes.flatMap((change) =>
-      change.kind === "drain" ? [drainNode(cluster, change.node, ending)] : [],
+      change.kind === "drain" ? [drainNode(cluster, change.node, ending.signal)] : [],
     );
     const isStable = await cluster.untilStable({
       unchangedForMs: longestPauseMs(snapshot),
@@ -64,10 +64,10 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     ending.abort();
     const after = objectsIn(cluster.store);
     const endedAt = isStable ? cluster.lastWriteAt() : cluster.clock.now();
-    const refused = await cluster.clock.runUntilSettled(Promise.all(drains));
+    const drained = await cluster.clock.runUntilSettled(Promise.all(drains));
     return reportOf({
       changes,
-      refusedEvictions: new Map(refused.flatMap((each) => [...each])),
+      refusedEvictions: new Map(drained.flatMap(({ refused }) => [...refused])),
       takenAt,
       before: objects,
       after,
