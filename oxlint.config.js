@@ -93,6 +93,10 @@ const walls = layers.flatMap((layer) => {
   ];
 });
 
+/** What a report of `trimtab simulate` shows, and how its numbers are written. */
+const reportedData =
+  "simulation/(scenario-comparison/|scenario-run/scenario-result\\.ts$|tracking/time-series\\.ts$)|cli/simulate/report-data\\.ts$";
+
 /** The page in the browser: decisions, the machinery that watches, and what its server and it agree on. */
 const pageWall = {
   files: ["ui/**"],
@@ -104,8 +108,9 @@ const pageWall = {
           ...chanceAndTimeModules,
           { regex: "^node:(?!events$)", message: "The page runs in a browser." },
           {
-            regex: `^(\\.\\./)+src/(?!(api|decisions|machinery)/|page/(contract|kubectl-line)\\.ts$)`,
-            message: "ui/ may import only: api, decisions, machinery, and the contract of page.",
+            regex: `^(\\.\\./)+src/(?!(api|decisions|machinery)/|page/(contract|kubectl-line)\\.ts$|${reportedData})`,
+            message:
+              "ui/ may import only: api, decisions, machinery, the contract of page, and the data of reports.",
           },
         ],
       },
@@ -179,7 +184,7 @@ export default {
     ...walls,
     pageWall,
     {
-      files: ["ui/**/*.test.ts", "ui/vite.config.ts"],
+      files: ["ui/**/*.test.ts", "ui/vite.config.ts", "ui/report/vite.config.ts"],
       rules: { "no-restricted-imports": "off" },
     },
     {
@@ -210,6 +215,9 @@ export default {
       },
     },
     { files: ["**/*.cases.ts"], rules: { "max-lines": "off" } },
-    { files: ["vitest.config.ts", "ui/vite.config.ts"], rules: { "import/no-default-export": "off" } },
+    {
+      files: ["vitest.config.ts", "ui/vite.config.ts", "ui/report/vite.config.ts"],
+      rules: { "import/no-default-export": "off" },
+    },
   ],
 };

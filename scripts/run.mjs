@@ -10,7 +10,12 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [command, ...args] = process.argv.slice(2);
 
 const commands = {
-  start: () => [pageMeanwhile, build, node("dist/cli/main.js", ...(args.length > 0 ? args : ["up"]))],
+  start: () => [
+    pageMeanwhile,
+    reportPage,
+    build,
+    node("dist/cli/main.js", ...(args.length > 0 ? args : ["up"])),
+  ],
   test: () => [npmRun("check")],
   "test:full": () => [npmRun("check:full")],
   "test:cluster": () => [build, onControlPlane("check:cluster")],
@@ -58,6 +63,18 @@ function pageMeanwhile() {
   building.on("error", (error) => console.error(`trimtab: the page could not be built: ${error.message}`));
   building.unref();
   return 0;
+}
+
+/** Builds the page of reports, if one is asked for and its sources are newer. */
+function reportPage() {
+  if (!args.some((word) => /^--report(=|$)/.test(word))) return 0;
+  const built = path.join(root, "dist/report/report.js");
+  const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
+  const sources = ["ui/report", "src/api", "src/simulation/scenario-comparison", "package-lock.json"];
+  if (sources.every((source) => changedAt(path.join(root, source)) <= builtAt)) return 0;
+  return run(process.execPath, [bin("vite", "bin/vite.js"), "build", "ui/report", "--logLevel", "warn"], {
+    stdio: ["ignore", 2, "inherit"],
+  });
 }
 
 /** When a file, or any file in a folder, was changed last. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import axe from "axe-core";
 import {
   type Browser,
   type BrowserContext,
@@ -162,4 +163,17 @@ export async function takeScreenshot(page: Page, name: string): Promise<number> 
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const image = await page.screenshot(folder === undefined ? {} : { path: path.join(folder, `${name}.png`) });
   return image.length;
+}
+
+/** What axe finds wrong, as `rule: element`. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  // Evaluated by the debugger, which the page's own policy does not concern.
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as {
+      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations: found } = await checker.run();
+    return found.map(({ id, nodes: at }) => `${id}: ${at[0]?.html}`);
+  });
 }

@@ -1,4 +1,3 @@
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { deployments, nodes, pods } from "../../src/api/resources.ts";
@@ -12,6 +11,7 @@ import {
   type ShownClusterOptions,
   startShownCluster,
   takeScreenshot,
+  violations,
 } from "./page-in-browser.ts";
 
 describe.skipIf(chromiumPath === undefined)("the page", () => {
@@ -42,19 +42,6 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
 
   const tally = (page: Page, name: string, count: number) =>
     page.locator(".tally div", { hasText: name }).locator("dd", { hasText: RegExp(`^${count}$`) });
-
-  /** What axe finds wrong, as `rule: element`. */
-  async function violations(page: Page): Promise<readonly string[]> {
-    // Evaluated by the debugger, which the page's own policy does not concern.
-    await page.evaluate(axe.source);
-    return page.evaluate(async () => {
-      const { axe: checker } = globalThis as unknown as {
-        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      };
-      const { violations: found } = await checker.run();
-      return found.map(({ id, nodes: at }) => `${id}: ${at[0]?.html}`);
-    });
-  }
 
   test.for<Look & { name: string }>([
     { name: "light" },

@@ -57,3 +57,17 @@ test("failing seeds are named, and one of them can be repeated", async () => {
   expect(outcome.stdout).toContain("  failing seeds: 1, 2, 3, 4\n");
   expect(outcome.stdout).toContain("trimtab simulate test/simulate/failing.yaml --seed 1 --seeds 1");
 });
+
+test("a comparison runs both files on the same seeds and prints the same bytes again", async () => {
+  const files = ["examples/08-game-shards/scenario.yaml", "examples/11-imbalance-cycle/scenario.yaml"];
+  const seeds = ["--seed", "5", "--seeds", "3"];
+  const compare = [compiled("src/cli/main.ts"), "simulate", "--compare", ...files, ...seeds, "-o", "json"];
+  const first = await run(process.execPath, compare, options);
+  const second = await run(process.execPath, [...compare, "--threads", "1"], options);
+  expect(second.stdout).toBe(first.stdout);
+  const bothRan = { a: expect.anything() as unknown, b: expect.anything() as unknown };
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    seeds: [5, 6, 7].map((seed) => ({ seed, ...bothRan })),
+    measures: { podHours: { difference: { count: 3 } } },
+  });
+});

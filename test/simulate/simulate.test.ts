@@ -117,6 +117,34 @@ assertions:
   expect(wrong.err).toContain('no manifest has it; did you mean "web"?');
 });
 
+test("--compare shows two files side by side on the same seed, and fails if one of them does", async () => {
+  const folder = folderWith({
+    "keep.yaml": scenario.replace("replicas: 2", "replicas: 3"),
+    "less.yaml": `seed: 7\n${scenario}`,
+    "wrong.yaml": scenario.replace("atMost: 3", "atMost: 2"),
+  });
+  const [keep, less, wrong] = ["keep", "less", "wrong"].map((name) => path.join(folder, `${name}.yaml`));
+  const { code, out } = await typed("simulate", "--compare", keep ?? "", less ?? "");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^PASS {2}a +keep .+\nPASS {2}b +less .+\n\n +a +b +b - a\n/);
+  expect(out).toMatch(/^Pods removed while busy +0 +0 +0$/m);
+  expect(out).toMatch(/^Pod-hours +0\.50 +0\.4\d +-0\.0\d$/m);
+  const data = await typed("simulate", "--compare", keep ?? "", wrong ?? "", "-o", "json");
+  expect(data.code).toBe(1);
+  expect(JSON.parse(data.out)).toMatchObject({
+    kind: "ScenarioComparison",
+    passed: false,
+    scenarios: {
+      a: { scenario: "keep", passed: true, failingSeeds: [] },
+      b: { scenario: "wrong", passed: false, failingSeeds: [1] },
+    },
+    measures: {
+      assertionsFailed: { a: { median: 0 }, b: { median: 1 }, difference: { median: 1, higher: 1 } },
+    },
+    seeds: [{ seed: 1, a: { assertionsFailed: 0 }, b: { assertionsFailed: 1 } }],
+  });
+});
+
 test("a recording is replayed at any time", async () => {
   const folder = folderWith({ "web.yaml": scenario });
   const [file, recording] = [path.join(folder, "web.yaml"), path.join(folder, "web.rec")];
@@ -165,9 +193,24 @@ test.for([
   { name: "a recording that is not there", words: ["--replay", "nope"], says: "nope: no such file" },
   { name: "a recording that is none", words: ["--replay", failing], says: "line 1: not a recording" },
   {
+    name: "one file to compare",
+    words: ["--compare", "x"],
+    says: "--compare takes two files, not 1",
+  },
+  {
+    name: "a comparison as JUnit",
+    words: ["--compare", "x", "y", "-o", "junit"],
+    says: "--compare prints text or json",
+  },
+  {
     name: "two recordings",
     words: [failing, "--record", "x", "--seeds", "2"],
     says: "--record records one run",
+  },
+  {
+    name: "a report that cannot be written",
+    words: [failing, "--report", "/nowhere/at/all.html"],
+    says: "--report /nowhere/at/all.html: ENOENT",
   },
   {
     name: "a recording that cannot be written",

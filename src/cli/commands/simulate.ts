@@ -1,15 +1,17 @@
 import type { Command, Invocation, Terminal } from "../command.ts";
 import { reportErrors } from "../command.ts";
+import { reportFolder } from "../page-folder.ts";
+import { reportData } from "../simulate/report-data.ts";
+import { openReport, type ReportFile } from "../simulate/report-file.ts";
 import { numberProblems, textOf } from "../flag-values.ts";
 import { replayRecording } from "../simulate/replay.ts";
 import { runAndRecord } from "../simulate/record.ts";
 import { annotationsOf, mistakeAnnotation } from "../simulate/result-annotations.ts";
 import { junitOf } from "../simulate/result-junit.ts";
 import { type FileOutcomes, hasPassed, outcomesText } from "../simulate/result-text.ts";
+import { comparedFiles, comparisonJson, comparisonText } from "../simulate/comparison-text.ts";
+import { type NamedScenario, runFiles, tasksOf } from "../simulate/run-files.ts";
 import { readScenario } from "../../simulation/scenario-files/read-scenario.ts";
-import type { ScenarioDocument } from "../../simulation/scenario-files/scenario-document.ts";
-import { runScenarioSeeds, type SeedTask } from "../../simulation/scenario-run/run-scenario-seeds.ts";
-import { runTask } from "../../simulation/scenario-run/run-task.ts";
 
 const outputs = ["text", "json", "junit", "github"] as const;
 
@@ -34,6 +36,8 @@ export const simulate: Command = {
       value: "N",
       help: "How many seeds to run at a time (default: as many as there are processors)",
     },
+    compare: { type: "boolean", help: "Run two files on the same seeds and show what is between them" },
+    report: { type: "string", value: "FILE", help: "Write a page with plots and tables of the results" },
     record: { type: "string", value: "FILE", help: "Write every revision and decision of the run to a file" },
     replay: {
       type: "string",
@@ -59,9 +63,13 @@ export const simulate: Command = {
       return 1;
     }
     const scenarios = read.flatMap((each) => (each.ok ? [{ file: each.file, scenario: each.scenario }] : []));
+    const report = reportOf(flags);
+    if (typeof report === "string") return reportErrors(terminal, simulate, [report]);
     const results = await runOrRecord(scenarios, invocation, terminal);
     if (typeof results === "string") return reportErrors(terminal, simulate, [results]);
-    terminal.out(formatted(results, textOf(flags, "output")));
+    terminal.out(formatted(results, flags));
+    const unwritten = report?.write(reportData(results, flags["compare"] === true));
+    if (unwritten !== undefined) return reportErrors(terminal, simulate, [unwritten]);
     return results.every(({ outcomes }) => outcomes.every(hasPassed)) ? 0 : 1;
   },
 };
@@ -95,6 +103,15 @@ function runProblems(flags: Invocation["flags"], files: readonly string[]): read
   return [
     ...(files.length === 0 ? ["give the scenario files to run"] : []),
     ...(flags["at"] === undefined ? [] : ["--at goes with --replay"]),
+    ...(flags["compare"] === true ? compareProblems(flags, files) : []),
+  ];
+}
+
+function compareProblems(flags: Invocation["flags"], files: readonly string[]): readonly string[] {
+  return [
+    ...(files.length === 2 || files.length === 0 ? [] : [`--compare takes two files, not ${files.length}`]),
+    ...(flags["record"] === undefined ? [] : ["--compare and --record exclude each other"]),
+    ...(textOf(flags, "output") === "junit" ? ["--compare prints text or json"] : []),
   ];
 }
 
@@ -102,6 +119,9 @@ function replayProblems(flags: Invocation["flags"], files: readonly string[]): r
   return [
     ...(files.length > 0 ? ["--replay shows a recording: give no scenario files"] : []),
     ...(flags["record"] === undefined ? [] : ["--replay and --record exclude each other"]),
+    ...["compare", "report"].flatMap((name) =>
+      flags[name] === undefined ? [] : [`--replay and --${name} exclude each other`],
+    ),
     ...(textOf(flags, "output") === "junit" ? ["--replay prints text or json"] : []),
   ];
 }
@@ -114,21 +134,9 @@ function replay({ flags }: Invocation, terminal: Terminal): number {
   return 0;
 }
 
-interface NamedScenario {
-  readonly file: string;
-  readonly scenario: ScenarioDocument;
-}
-
-/** The runs of a scenario: `--seed` alone is one run. */
-function tasksOf(scenario: ScenarioDocument, flags: Invocation["flags"]): readonly SeedTask[] {
-  const first = flags["seed"] === undefined ? (scenario.seed ?? 1) : Number(flags["seed"]);
-  const own = flags["seed"] === undefined ? (scenario.seeds ?? 1) : 1;
-  const count = flags["seeds"] === undefined ? own : Number(flags["seeds"]);
-  return Array.from({ length: count }, (_, index) => ({
-    scenario,
-    seed: first + index,
-    withoutSeries: index > 0,
-  }));
+/** The report that the flags ask for; a sentence where it cannot be written. */
+function reportOf(flags: Invocation["flags"]): ReportFile | string | undefined {
+  return flags["report"] === undefined ? undefined : openReport(textOf(flags, "report"), reportFolder());
 }
 
 /** What came of the scenarios, or a sentence that says why they were not run. */
@@ -148,41 +156,18 @@ async function runOrRecord(
   }
 }
 
-async function runAll(
+function runAll(
   scenarios: readonly NamedScenario[],
   { flags }: Invocation,
   terminal: Terminal,
 ): Promise<readonly FileOutcomes[]> {
-  const results: FileOutcomes[] = [];
-  for (const { file, scenario } of scenarios) {
-    const tasks = tasksOf(scenario, flags);
-    const [only] = tasks;
-    if (tasks.length === 1 && only !== undefined)
-      results.push({ file, outcomes: [await runTask(only, terminal.interrupted)] });
-    else results.push({ file, outcomes: await runSeeds(tasks, flags, terminal) });
-  }
-  return results;
-}
-
-function runSeeds(tasks: readonly SeedTask[], flags: Invocation["flags"], terminal: Terminal) {
-  let [done, failed] = [0, 0];
-  return runScenarioSeeds(tasks, {
-    signal: terminal.interrupted,
-    ...(flags["threads"] !== undefined && { threads: Number(flags["threads"]) }),
-    reported: (outcome) => {
-      done++;
-      if (!hasPassed(outcome)) failed++;
-      terminal.status?.(done === tasks.length ? "" : progressBar({ done, failed, of: tasks.length }));
-    },
-  });
-}
-
-const barWidth = 30;
-
-function progressBar({ done, failed, of }: Readonly<Record<"done" | "failed" | "of", number>>): string {
-  const filled = Math.floor((barWidth * done) / of);
-  const bar = "#".repeat(filled).padEnd(barWidth, ".");
-  return `[${bar}] ${done} of ${of} seeds${failed === 0 ? "" : `, ${failed} fail`}`;
+  // Those that are compared have the seeds of the first one.
+  const seedsOf = flags["compare"] === true ? scenarios[0]?.scenario : undefined;
+  return runFiles(
+    scenarios.map((each) => tasksOf(each, flags, seedsOf)),
+    flags,
+    terminal,
+  );
 }
 
 /** A recording has one run. */
@@ -192,7 +177,7 @@ async function recordOne(
   { interrupted }: Terminal,
 ): Promise<readonly FileOutcomes[] | string> {
   const [only] = scenarios;
-  const tasks = only === undefined ? [] : tasksOf(only.scenario, flags);
+  const { tasks } = only === undefined ? { tasks: [] } : tasksOf(only, flags);
   const [task] = tasks;
   if (only === undefined || task === undefined || scenarios.length > 1 || tasks.length > 1)
     return "--record records one run: give one file, and --seeds 1";
@@ -200,7 +185,15 @@ async function recordOne(
   return typeof outcome === "string" ? outcome : [{ file: only.file, outcomes: [outcome] }];
 }
 
-function formatted(results: readonly FileOutcomes[], output: string): string {
+function formatted(results: readonly FileOutcomes[], flags: Invocation["flags"]): string {
+  const output = textOf(flags, "output");
+  const [a, b] = results;
+  if (flags["compare"] === true && a !== undefined && b !== undefined) {
+    const compared = comparedFiles(a, b);
+    return output === "json"
+      ? JSON.stringify(comparisonJson(compared), undefined, 2)
+      : comparisonText(compared);
+  }
   switch (output) {
     case "json":
       return withShortLists(JSON.stringify(jsonOf(results), undefined, 2));

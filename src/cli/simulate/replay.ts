@@ -4,6 +4,7 @@ import { readTextFile } from "../../machinery/client/text-file.ts";
 import { type ClusterAt, clusterAt } from "../../simulation/recording/cluster-at.ts";
 import { parseRecordingFile } from "../../simulation/recording/recording-file.ts";
 import { timeText } from "./result-text.ts";
+import { tableLines } from "./table-lines.ts";
 
 export type Replayed =
   | { readonly ok: true; readonly text: string }
@@ -53,16 +54,4 @@ function clusterLines({ nodes, notReadyNodes, workloads, decisions }: ClusterAt)
     "The last events and decisions:",
     ...decisions.map((decision) => `  ${timeText(decision).padEnd(9)} ${decision.by}: ${decision.text}`),
   ];
-}
-
-function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
-  );
-  return rows.map((cells) =>
-    cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join("   ")
-      .trimEnd(),
-  );
 }

@@ -20,16 +20,29 @@ export function hasPassed(outcome: SeedOutcome): boolean {
   return outcome.ok && outcome.result.passed;
 }
 
+/** The name of the scenario of a file. */
+export function scenarioNameOf({ file, outcomes: [first] }: FileOutcomes): string {
+  if (first === undefined) return file;
+  return first.ok ? first.result.scenario : first.scenario;
+}
+
+/** The seeds that did not hold what the scenario asserts. */
+export function failingSeedsOf({ outcomes }: FileOutcomes): readonly number[] {
+  return outcomes
+    .filter((outcome) => !hasPassed(outcome))
+    .map((outcome) => (outcome.ok ? outcome.result.seed : outcome.seed));
+}
+
 /** The outcomes of a file for people. */
 export function outcomesText({ file, outcomes }: FileOutcomes): string {
   const [first] = outcomes;
   if (outcomes.length === 1 && first !== undefined) return outcomeText(first, file);
   const failed = outcomes.filter((outcome) => !hasPassed(outcome));
-  const name = first === undefined || !first.ok ? (first?.scenario ?? file) : first.result.scenario;
+  const name = scenarioNameOf({ file, outcomes });
   const passed = outcomes.length - failed.length;
   const head = `${failed.length === 0 ? "PASS" : "FAIL"}  ${name}: ${passed} of ${outcomes.length} seeds pass`;
   if (failed.length === 0) return head;
-  const seeds = failed.map((outcome) => (outcome.ok ? outcome.result.seed : outcome.seed));
+  const seeds = failingSeedsOf({ file, outcomes });
   return [
     head,
     ...failed.slice(0, shownFailures).map((outcome) => indented(outcomeText(outcome, file))),

@@ -1,0 +1,98 @@
+import {
+  type ComparedMeasure,
+  type Comparison,
+  compareOutcomes,
+} from "../../simulation/scenario-comparison/compare-outcomes.ts";
+import {
+  differenceText,
+  spreadMeaning,
+  spreadText,
+} from "../../simulation/scenario-comparison/measure-text.ts";
+import {
+  type MeasureName,
+  measureNames,
+  measureTitles,
+} from "../../simulation/scenario-comparison/run-measures.ts";
+import { failingSeedsOf, type FileOutcomes, hasPassed, outcomesText, scenarioNameOf } from "./result-text.ts";
+import { tableLines } from "./table-lines.ts";
+
+/** Two scenarios that ran on the same seeds, and what is between them. */
+export interface ComparedFiles {
+  readonly a: FileOutcomes;
+  readonly b: FileOutcomes;
+  readonly comparison: Comparison;
+}
+
+/** Compares what came of two files. */
+export function comparedFiles(a: FileOutcomes, b: FileOutcomes): ComparedFiles {
+  return { a, b, comparison: compareOutcomes(a.outcomes, b.outcomes) };
+}
+
+/** A comparison for people: the measures side by side, then what failed. */
+export function comparisonText({ a, b, comparison }: ComparedFiles): string {
+  const { seeds, measures } = comparison;
+  const rows = measureNames.map((name) => measureRow(name, measures[name]));
+  const failed = [a, b].filter(({ outcomes }) => !outcomes.every(hasPassed));
+  return [
+    ...tableLines([headOf("a", a), headOf("b", b)]),
+    "",
+    ...tableLines([
+      ["", "a", "b", "b - a", ...(seeds.length > 1 ? ["seeds with b lower, equal, higher"] : [])],
+      ...rows,
+    ]),
+    ...(seeds.length > 1 ? ["", `${seedsText(seeds)}: ${spreadMeaning(seeds.length)}`] : []),
+    ...failed.flatMap((each) => ["", outcomesText(each)]),
+  ].join("\n");
+}
+
+function headOf(letter: string, { file, outcomes }: FileOutcomes): readonly string[] {
+  const passed = outcomes.filter(hasPassed).length;
+  const verdict = passed === outcomes.length ? "PASS" : "FAIL";
+  return [
+    `${verdict}  ${letter}`,
+    scenarioNameOf({ file, outcomes }),
+    file,
+    `${passed} of ${outcomes.length} seeds pass`,
+  ];
+}
+
+function measureRow(name: MeasureName, { a, b, difference }: ComparedMeasure): readonly string[] {
+  return [
+    measureTitles[name],
+    spreadText(name, a),
+    spreadText(name, b),
+    spreadText(name, difference, differenceText),
+    ...(difference === undefined || difference.count < 2
+      ? []
+      : [[difference.lower, difference.equal, difference.higher].join(", ")]),
+  ];
+}
+
+function seedsText(seeds: Comparison["seeds"]): string {
+  return `seeds ${seeds[0]?.seed ?? 0} to ${seeds.at(-1)?.seed ?? 0}`;
+}
+
+/** A comparison as data. */
+export function comparisonJson({ a, b, comparison }: ComparedFiles): object {
+  const scenarios = Object.fromEntries(
+    Object.entries({ a, b }).map(([letter, { file, outcomes }]) => [
+      letter,
+      {
+        file,
+        scenario: scenarioNameOf({ file, outcomes }),
+        passed: outcomes.every(hasPassed),
+        failingSeeds: failingSeedsOf({ file, outcomes }),
+        errors: outcomes.flatMap((outcome) =>
+          outcome.ok ? [] : [{ seed: outcome.seed, error: outcome.error }],
+        ),
+      },
+    ]),
+  );
+  return {
+    apiVersion: "trimtab.dev/v1alpha1",
+    kind: "ScenarioComparison",
+    passed: [a, b].every(({ outcomes }) => outcomes.every(hasPassed)),
+    scenarios,
+    ...comparison,
+  };
+}

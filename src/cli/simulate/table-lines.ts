@@ -1,0 +1,12 @@
+/** Rows as lines of text, their columns one below the other. */
+export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  return rows.map((cells) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("   ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,62 @@
+/** How numbers are spread: where their middle is, and between what the most of them lie. */
+export interface Spread {
+  readonly count: number;
+  readonly median: number;
+  readonly p10: number;
+  readonly p90: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What is between two numbers that belong together, for every pair. */
+export interface PairedDifference extends Spread {
+  /** In how many pairs the second number is lower, equal and higher. */
+  readonly lower: number;
+  readonly equal: number;
+  readonly higher: number;
+}
+
+/** Two numbers of one seed; `undefined` where a run has none. */
+export type Pair = readonly [first: number | undefined, second: number | undefined];
+
+/** The spread of numbers in any order; `undefined` where there are none. */
+export function spreadOf(numbers: readonly number[]): Spread | undefined {
+  if (numbers.length === 0) return undefined;
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return {
+    count: sorted.length,
+    median: quantile(sorted, 0.5),
+    p10: quantile(sorted, 0.1),
+    p90: quantile(sorted, 0.9),
+    min: quantile(sorted, 0),
+    max: quantile(sorted, 1),
+  };
+}
+
+/**
+ * The spread of second minus first, pair by pair: what seeds have in common cancels out. Pairs without both numbers
+ * are left out.
+ */
+export function pairedDifference(pairs: readonly Pair[]): PairedDifference | undefined {
+  const differences = pairs.flatMap(([first, second]) =>
+    first === undefined || second === undefined ? [] : [tidied(second - first)],
+  );
+  const spread = spreadOf(differences);
+  if (spread === undefined) return undefined;
+  const lower = differences.filter((each) => each < 0).length;
+  const higher = differences.filter((each) => each > 0).length;
+  return { ...spread, lower, equal: differences.length - lower - higher, higher };
+}
+
+/** The number below which a share of sorted numbers lies, between two neighbours by their distance. */
+function quantile(sorted: readonly number[], share: number): number {
+  const position = share * (sorted.length - 1);
+  const below = Math.floor(position);
+  const [low = 0, high = low] = sorted.slice(below, below + 2);
+  return tidied(low + (high - low) * (position - below));
+}
+
+/** Without the last digits, in which sums of fractions differ by their order; no number of a run has as many. */
+function tidied(value: number): number {
+  return Math.round(value * 1e9) / 1e9 + 0; // adding 0 turns -0 into 0
+}

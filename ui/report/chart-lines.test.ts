@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { WorkloadSeries } from "../../src/simulation/tracking/time-series.ts";
+import { chartsOf, highestOf } from "./chart-lines.ts";
+
+const series: WorkloadSeries = {
+  pending: [2, 0],
+  notReady: [1, 0],
+  ready: [0, 3],
+  terminating: [0, 2],
+  desired: [3, 3],
+  budget: [null, null],
+  maxPods: [3, 5],
+  maxTerminating: [0, 2],
+  busy: [0, 0],
+  skew: [1, 0],
+  zones: { "zone-a": [1, 3] },
+};
+
+const linesOf = (title: RegExp, of: WorkloadSeries = series) =>
+  chartsOf(of)
+    .find((each) => title.test(each.title))
+    ?.lines.map(({ name }) => name);
+
+test("Pods are stacked by state, ready ones at the bottom; their own numbers are kept", () => {
+  const [states] = chartsOf(series);
+  expect(states?.lines.map(({ name, values, stacked }) => ({ name, values, stacked }))).toEqual([
+    { name: "terminating", values: [0, 2], stacked: [3, 5] },
+    { name: "pending", values: [2, 0], stacked: [3, 3] },
+    { name: "not ready", values: [1, 0], stacked: [1, 3] },
+    { name: "ready", values: [0, 3], stacked: [0, 3] },
+    { name: "desired", values: [3, 3] },
+  ]);
+  expect(states && highestOf(states)).toBe(5);
+});
+
+test("a budget and busy Pods are shown where there are any", () => {
+  expect(linesOf(/budget/)).toEqual(["Pods", "terminating"]);
+  expect(linesOf(/budget/, { ...series, budget: [4, null] })).toEqual(["Pods", "terminating", "budget"]);
+  expect(linesOf(/Busy/)).toBeUndefined();
+  expect(linesOf(/Busy/, { ...series, busy: [0, 1] })).toEqual(["busy", "ready", "desired"]);
+  expect(linesOf(/zone/)).toEqual(["zone-a", "skew"]);
+});

@@ -1,0 +1,95 @@
+import uPlot from "uplot";
+import { formatDuration } from "../../src/api/duration.ts";
+import type { ChartContent, ChartLine } from "./chart-lines.ts";
+
+const height = 190;
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+const timeSteps = [1, 5, 10, 30, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute]
+  .concat([1, 2, 3, 6, 12].map((hours) => hours * hour))
+  .concat([1, 2, 7, 14, 28, 91, 364].map((days) => days * day));
+const countSteps = [0, 1, 2, 3, 4, 5].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
+
+/** Draws a chart as wide as its place, and again when that or the colours change; the returned function ends it. */
+export function drawChart(
+  place: HTMLElement,
+  {
+    content,
+    step,
+    highest,
+  }: { readonly content: ChartContent; readonly step: number; readonly highest: number },
+): () => void {
+  const { lines } = content;
+  const samples = lines[0]?.values.length ?? 0;
+  const colour = (name: string) => getComputedStyle(place).getPropertyValue(name).trim();
+  const times = Array.from({ length: samples }, (_, index) => index * step);
+  const axis = {
+    stroke: () => colour("--soft"),
+    grid: { stroke: () => colour("--line"), width: 1 },
+    ticks: { show: false },
+    font: "11px system-ui, sans-serif",
+  };
+  const plot = new uPlot(
+    {
+      width: widthOf(place),
+      height,
+      scales: { x: { time: false }, y: { range: [0, highest * 1.05] } },
+      axes: [
+        { ...axis, incrs: timeSteps, space: 64, values: (_plot, ticks) => ticks.map(timeText), size: 26 },
+        { ...axis, incrs: countSteps, size: 38 },
+      ],
+      series: [
+        { label: "time", value: (_plot, value: number | null) => (value === null ? "" : timeText(value)) },
+        ...lines.map((line) => seriesOf(line, colour)),
+      ],
+      bands: bandsOf(lines),
+      cursor: { y: false, drag: { x: true, y: false } },
+    },
+    [times, ...lines.map(({ stacked, values }) => [...(stacked ?? values)])],
+    place,
+  );
+  const resized = new ResizeObserver(() => plot.setSize({ width: widthOf(place), height }));
+  resized.observe(place);
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const redraw = () => plot.redraw(false, true);
+  scheme.addEventListener("change", redraw);
+  return () => {
+    resized.disconnect();
+    scheme.removeEventListener("change", redraw);
+    plot.destroy();
+  };
+}
+
+function seriesOf(line: ChartLine, colour: (name: string) => string): uPlot.Series {
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  return {
+    label: line.name,
+    stroke: () => colour(line.colour),
+    width: line.stacked === undefined ? 1.5 : 1,
+    points: { show: false },
+    // The legend has the number itself, also where the line is drawn on top of others.
+    value: (...[, , , index]) => (index === null ? "" : String(line.values[index] ?? "none")),
+    ...(stepped !== undefined && { paths: stepped }),
+    ...(line.dash !== undefined && { dash: [...line.dash] }),
+    ...(line.stacked !== undefined && { fill: () => `${colour(line.colour)}66` }),
+  };
+}
+
+/** Between each stacked line and the next: only there is its colour. */
+function bandsOf(lines: readonly ChartLine[]): uPlot.Band[] {
+  return lines.flatMap(({ stacked }, index) =>
+    stacked !== undefined && lines[index + 1]?.stacked !== undefined
+      ? [{ series: [index + 1, index + 2] as [number, number] }]
+      : [],
+  );
+}
+
+/** `1h30m`, without the zeros at the end. */
+function timeText(seconds: number): string {
+  return formatDuration(seconds * 1000).replace(/(?<=[hm])0[ms](?:0s)?$/, "");
+}
+
+function widthOf(place: HTMLElement): number {
+  return Math.max(200, place.clientWidth);
+}
