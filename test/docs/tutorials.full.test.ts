@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { compile, compiled, temporaryFolder } from "../durable/compiled.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { compiled, temporaryFolder } from "../durable/compiled.ts";
 import { newestKubectl } from "../kubectl/kubectls.ts";
 import { codeBlocks, readPage } from "./markdown.ts";
 import { isAsShown } from "./shown-output.ts";
@@ -17,8 +17,6 @@ const missing = [
   ...(kubectl === undefined ? ["kubectl"] : []),
   ...["bash", "curl"].filter((program) => spawnSync(program, ["--version"]).status !== 0),
 ];
-
-beforeAll(compile, 300_000);
 
 /** A block of commands, and what the page says that they print. */
 interface Step {
