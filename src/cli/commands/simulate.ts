@@ -57,11 +57,7 @@ export const simulate: Command = {
     if (flags["replay"] !== undefined) return replay(invocation, terminal);
     const read = files.map((file) => ({ file, ...readScenario(file) }));
     const mistakes = read.flatMap((each) => (each.ok ? [] : each.problems));
-    if (mistakes.length > 0) {
-      for (const mistake of mistakes) terminal.err(mistake);
-      if (flags["output"] === "github") terminal.out(mistakes.map(mistakeAnnotation).join("\n"));
-      return 1;
-    }
+    if (mistakes.length > 0) return reportMistakes(mistakes, flags, terminal);
     const scenarios = read.flatMap((each) => (each.ok ? [{ file: each.file, scenario: each.scenario }] : []));
     const report = reportOf(flags);
     if (typeof report === "string") return reportErrors(terminal, simulate, [report]);
@@ -73,6 +69,13 @@ export const simulate: Command = {
     return results.every(({ outcomes }) => outcomes.every(hasPassed)) ? 0 : 1;
   },
 };
+
+/** The mistakes in files as editors read them, without the name of the command; returns its exit code. */
+function reportMistakes(mistakes: readonly string[], flags: Invocation["flags"], terminal: Terminal): number {
+  for (const mistake of mistakes) terminal.err(mistake);
+  if (flags["output"] === "github") terminal.out(mistakes.map(mistakeAnnotation).join("\n"));
+  return 1;
+}
 
 function flagProblems({ flags, arguments: files }: Invocation): readonly string[] {
   const output = textOf(flags, "output");
