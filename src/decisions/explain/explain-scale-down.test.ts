@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Pod, ReplicationController } from "../../api/generated/core-v1.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { formatTime } from "../../api/time.ts";
 import { deployment } from "../../testing/deployment.ts";
 import { node } from "../../testing/node.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
@@ -312,6 +313,22 @@ describe("A scale-down as text", () => {
     await expect(`${scaleDownText(explanation, { isWide: true })}\n`).toMatchFileSnapshot(
       "../../../test/golden/explain/scale-down-kubernetes.txt",
     );
+  });
+
+  test("says that times are compared roughly only where they are", () => {
+    const times = { young: { readyAt: formatTime(now - 1000) }, old: { readyAt: formatTime(now - 1e8) } };
+    const objects = { ...four, pods: podsOf("web-a", times) };
+    const told = (isLogarithmic: boolean) =>
+      scaleDownText(
+        explained(objects, {
+          replicas: 1,
+          gates: (defaults) => ({ ...defaults, LogarithmicScaleDown: isLogarithmic }),
+        }),
+      );
+    expect(told(true)).toContain(
+      "ready-time: Pods that became Ready later go first; times are compared roughly",
+    );
+    expect(told(false)).toContain("ready-time: Pods that became Ready later go first.");
   });
 
   test("leaves out most of a long list, and says so", () => {

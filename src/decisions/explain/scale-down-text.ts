@@ -24,13 +24,13 @@ export function scaleDownText(
   explanation: ScaleDownExplanation,
   { isWide = false, paint = plain }: TextOptions = {},
 ): string {
-  const { owners, decidedBy, notes } = explanation;
+  const { owners, decidedBy, notes, gates } = explanation;
   const losing = owners.filter(({ removing }) => removing > 0);
   return joinParagraphs([
     [paint("heading", headline(explanation)), ...sharing(explanation)],
     [describeDecidedBy(decidedBy)],
     ...losing.map((owner) => describeOwner(owner, { isWide, paint, isTitled: owners.length > 1 })),
-    losing.length > 0 ? legend(losing, isWide) : [],
+    losing.length > 0 ? legend(losing, { isWide, isRough: gates.LogarithmicScaleDown }) : [],
     notes.map((note) => `Note: ${note}`),
   ]);
 }
@@ -173,13 +173,24 @@ const meanings: Readonly<Record<string, string>> = {
   picker: "Pods that the pod picker chose go first",
   spread: "Pods whose removal leaves the workload spread more evenly go first",
   "co-located": "Pods that share their node with more Pods of the workload go first",
-  "ready-time": "Pods that became Ready later go first; times are compared roughly, by powers of two",
+  "ready-time": "Pods that became Ready later go first",
   restarts: "Pods whose containers restarted more often go first",
-  "creation-time": "younger Pods go first; ages are compared roughly, by powers of two",
+  "creation-time": "younger Pods go first",
   uid: "nothing else differs, so the random UID decides",
 };
 
-function legend(owners: readonly OwnerRemoval[], isWide: boolean): readonly string[] {
+/** The rules that LogarithmicScaleDown is about. */
+const rough: Readonly<Record<string, string>> = {
+  "ready-time": "; times are compared roughly, by powers of two",
+  "creation-time": "; ages are compared roughly, by powers of two",
+};
+
+interface LegendOptions {
+  readonly isWide: boolean;
+  readonly isRough: boolean;
+}
+
+function legend(owners: readonly OwnerRemoval[], { isWide, isRough }: LegendOptions): readonly string[] {
   const rows = owners.flatMap(({ candidates }) => (isWide ? candidates : shortened(candidates)));
   const used = new Set(
     rows.flatMap(({ beforeNext }) => (beforeNext?.decided === true ? [beforeNext.because.rule] : [])),
@@ -190,7 +201,7 @@ function legend(owners: readonly OwnerRemoval[], isWide: boolean): readonly stri
   const known = Object.entries(meanings).filter(([rule]) => used.has(rule));
   return [
     "Two Pods are compared rule by rule; the first rule in which they differ decides. The rules that decided here:",
-    ...known.map(([rule, meaning]) => `  ${rule}: ${meaning}.`),
+    ...known.map(([rule, meaning]) => `  ${rule}: ${meaning}${isRough ? (rough[rule] ?? "") : ""}.`),
   ];
 }
 
