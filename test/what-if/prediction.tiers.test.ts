@@ -14,7 +14,8 @@ import { applyChange, type Change } from "../../src/simulation/what-if/change.ts
 import { drainNode } from "../../src/simulation/what-if/drain-node.ts";
 import { PodHistories } from "../../src/simulation/what-if/pod-histories.ts";
 import { runWhatIf } from "../../src/simulation/what-if/run-what-if.ts";
-import { reportOf, type WhatIfReport } from "../../src/simulation/what-if/what-if-report.ts";
+import { reportOf } from "../../src/simulation/what-if/report-of.ts";
+import type { WhatIfReport } from "../../src/simulation/what-if/what-if-report.ts";
 import { WorkloadCounts } from "../../src/simulation/what-if/workload-counts.ts";
 
 const namespace = "default";

@@ -7,11 +7,8 @@ import { keyOf, type StoredObject } from "../../api/object.ts";
 import { horizontalPodAutoscalers } from "../../api/resources.ts";
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import { afterFailedRescale, afterRescale } from "../../decisions/autoscaling/after-rescale.ts";
-import {
-  type AutoscalingPlan,
-  planAutoscaling,
-  type ScaleTarget,
-} from "../../decisions/autoscaling/plan-autoscaling.ts";
+import type { AutoscalingPlan, ScaleTarget } from "../../decisions/autoscaling/autoscaling-plan.ts";
+import { planAutoscaling } from "../../decisions/autoscaling/plan-autoscaling.ts";
 import type { ScalingHistory } from "../../decisions/autoscaling/scaling-history.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";

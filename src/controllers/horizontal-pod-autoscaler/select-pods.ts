@@ -1,7 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type LabelSelection, matchesLabels } from "../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
-import type { SelectedPods } from "../../decisions/autoscaling/plan-autoscaling.ts";
+import type { SelectedPods } from "../../decisions/autoscaling/autoscaling-plan.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { indexByNamespace, inNamespace } from "../../machinery/ownership/owner-index.ts";
 

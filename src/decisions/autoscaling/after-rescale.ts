@@ -1,6 +1,6 @@
 import { formatTime } from "../../api/time.ts";
 import { withConditions } from "./autoscaler-conditions.ts";
-import type { AutoscalerState, AutoscalingPlan } from "./plan-autoscaling.ts";
+import type { AutoscalerState, AutoscalingPlan } from "./autoscaling-plan.ts";
 import { withChange } from "./scaling-history.ts";
 
 /** What is true once the target has been rescaled as planned. */

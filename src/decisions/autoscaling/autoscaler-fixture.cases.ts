@@ -8,7 +8,7 @@ import { formatTime, parseTime } from "../../api/time.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import type { PodSamples } from "./group-pods.ts";
 import type { MetricsSource } from "./metrics-source.ts";
-import type { AutoscalerState } from "./plan-autoscaling.ts";
+import type { AutoscalerState } from "./autoscaling-plan.ts";
 
 /** When the tests take place; Pods have run since January unless told otherwise. */
 export const now = parseTime("2026-06-01T12:00:00Z") ?? 0;

@@ -4,7 +4,8 @@ import type { MetricSpec } from "../../api/generated/autoscaling-v2.ts";
 import { formatTime } from "../../api/time.ts";
 import { afterFailedRescale, afterRescale } from "./after-rescale.ts";
 import { autoscaler, cpu, each, measured, noMetrics, now, stateOf } from "./autoscaler-fixture.cases.ts";
-import { type AutoscalerState, type AutoscalingPlan, planAutoscaling } from "./plan-autoscaling.ts";
+import type { AutoscalerState, AutoscalingPlan } from "./autoscaling-plan.ts";
+import { planAutoscaling } from "./plan-autoscaling.ts";
 
 const conditionsOf = ({ status }: AutoscalingPlan) =>
   Object.fromEntries(

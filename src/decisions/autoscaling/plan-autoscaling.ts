@@ -1,79 +1,19 @@
-import type {
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerStatus,
-  MetricStatus,
-} from "../../api/generated/autoscaling-v2.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
-import type { Instant } from "../../api/time.ts";
+import type { MetricStatus } from "../../api/generated/autoscaling-v2.ts";
 import { type ConditionDraft, withConditions } from "./autoscaler-conditions.ts";
-import { type LimitReason, limitMessages, limitReplicas } from "./limit-replicas.ts";
-import type { MetricsSource } from "./metrics-source.ts";
-import type { FailedProposal, Proposal } from "./propose-replicas.ts";
+import type {
+  AutoscalerState,
+  AutoscalingPlan,
+  AutoscalingReason,
+  ScaleTarget,
+  SelectedPods,
+} from "./autoscaling-plan.ts";
+import { limitMessages, limitReplicas } from "./limit-replicas.ts";
+import type { FailedProposal } from "./propose-replicas.ts";
 import { recommendReplicas } from "./recommend-replicas.ts";
 import { beginHistory, type ScalingHistory, withRecommendation } from "./scaling-history.ts";
-import { stabilise, type Stabilised, stabilisedMessages } from "./stabilise.ts";
+import { selectionProblem, warning } from "./selection-problem.ts";
+import { stabilise, stabilisedMessages } from "./stabilise.ts";
 import { tolerancesOf } from "./tolerances.ts";
-
-/** The Pods that the target's Scale selects, or why they are not known. */
-export type SelectedPods =
-  | { readonly kind: "pods"; readonly pods: readonly Pod[] }
-  | { readonly kind: "no-selector" }
-  | { readonly kind: "malformed"; readonly problem: string }
-  /** Other autoscalers select the same Pods. */
-  | { readonly kind: "ambiguous"; readonly selector: string; readonly autoscalers: readonly string[] };
-
-/** The Scale of an autoscaler's target, or why there is none. */
-export type ScaleTarget =
-  | { readonly kind: "failed"; readonly problem: string }
-  | {
-      readonly kind: "scale";
-      readonly currentReplicas: number;
-      readonly statusReplicas: number;
-      readonly selected: SelectedPods;
-    };
-
-/** All that a plan for an autoscaler depends on. */
-export interface AutoscalerState {
-  readonly autoscaler: HorizontalPodAutoscaler;
-  readonly target: ScaleTarget;
-  readonly metrics: MetricsSource;
-  /** Absent when its controller has not seen it yet. */
-  readonly history: ScalingHistory | undefined;
-  readonly now: Instant;
-}
-
-/** Why the number of Pods changes, or does not. */
-export type AutoscalingReason =
-  | { readonly rule: "no-scale" | "target-is-zero" | "above-max" | "below-min" | "no-pods-selected" }
-  | { readonly rule: "metrics-failed"; readonly failures: readonly FailedProposal[] }
-  | {
-      readonly rule: "metrics";
-      /** The metric that asked for the most Pods. */
-      readonly metric: string;
-      readonly proposals: readonly Proposal[];
-      readonly recommended: number;
-      readonly stabilised: Stabilised;
-      readonly limited: LimitReason;
-    };
-
-export interface AutoscalerNotice {
-  readonly type: "Normal" | "Warning";
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** What to do for an autoscaler, and why. */
-export interface AutoscalingPlan {
-  /** Absent when the target keeps its number of Pods. */
-  readonly rescale?: { readonly from: number; readonly to: number; readonly reason: string };
-  readonly because: AutoscalingReason;
-  /** The status before the target is rescaled; `afterRescale` and `afterFailedRescale` follow it. */
-  readonly status: HorizontalPodAutoscalerStatus;
-  readonly notices: readonly AutoscalerNotice[];
-  readonly history: ScalingHistory | undefined;
-}
-
-const warning = (reason: string, message: string): AutoscalerNotice => ({ type: "Warning", reason, message });
 
 const gotScale: ConditionDraft = {
   type: "AbleToScale",
@@ -228,22 +168,6 @@ function withoutPods(
     status: { ...plan.status, desiredReplicas: state.autoscaler.status?.desiredReplicas ?? 0 },
     notices: [notice, warning("FailedComputeMetricsReplicas", notice.message)],
   };
-}
-
-function selectionProblem(selected: Exclude<SelectedPods, { readonly kind: "pods" }>) {
-  if (selected.kind === "no-selector") {
-    const message = "the HPA target's scale is missing a selector";
-    return {
-      notice: warning("SelectorRequired", "selector is required"),
-      condition: { reason: "InvalidSelector", message },
-    };
-  }
-  const isMalformed = selected.kind === "malformed";
-  const reason = isMalformed ? "InvalidSelector" : "AmbiguousSelector";
-  const message = isMalformed
-    ? `couldn't convert selector into a corresponding internal selector object: ${selected.problem}`
-    : `pods by selector ${selected.selector} are controlled by multiple HPAs: [${selected.autoscalers.join(" ")}]`;
-  return { notice: warning(reason, message), condition: { reason, message } };
 }
 
 function failedCondition({ reason, problem }: FailedProposal): ConditionDraft {

@@ -20,7 +20,7 @@ interface Replacements {
 }
 
 /**
- * Replaces everything that names somebody's things by random codes: objects, namespaces, nodes, zones, containers, label
+ * Replaces all names that users gave by random codes: objects, namespaces, nodes, zones, containers, label
  * values and images. The same text gets the same code and the order of names and UIDs is kept, so that every decision
  * is the same but for the names. Keys, kinds, numbers, times and the texts that Kubernetes defines stay.
  */

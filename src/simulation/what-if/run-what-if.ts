@@ -7,7 +7,8 @@ import { type SimulatedClusterOptions, startSimulatedCluster } from "../simulate
 import { applyChange, type Change } from "./change.ts";
 import { drainNode } from "./drain-node.ts";
 import { PodHistories } from "./pod-histories.ts";
-import { reportOf, type WhatIfReport } from "./what-if-report.ts";
+import { reportOf } from "./report-of.ts";
+import type { WhatIfReport } from "./what-if-report.ts";
 import { WorkloadCounts } from "./workload-counts.ts";
 
 export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerConfig"> {
