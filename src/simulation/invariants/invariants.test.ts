@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../api/json.ts";
+import { pods, replicaSets } from "../../api/resources.ts";
 import { MemoryStore } from "../../cluster/store/memory-store.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
@@ -10,6 +11,7 @@ import { InvariantChecker } from "./invariant-checker.ts";
 import { countsReached } from "./counts-reached.ts";
 import { invariants } from "./invariants.ts";
 import type { Invariant } from "./invariant.ts";
+import { noCreationBeyondShortage } from "./no-creation-beyond-shortage.ts";
 import { noHotLoop } from "./no-hot-loop.ts";
 import { uidRespected } from "./uid-respected.ts";
 import { ownedOnce } from "./owned-once.ts";
@@ -184,5 +186,37 @@ describe("counts-reached", () => {
     expect(violation()).toBeUndefined();
     observe({ kind: "stable" });
     expect(violation() ?? "").toMatch(wrong ?? /^$/);
+  });
+});
+
+describe("a Pod that comes to an owner while its controller looks at it", () => {
+  const web = {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: { name: "web", namespace: "default", uid: "web" },
+    spec: { replicas: 1, selector: { matchLabels: { app: "web" } } },
+  };
+  const informers = {
+    all: () => [
+      { resource: replicaSets, get: () => web },
+      { resource: pods, list: () => [], resourceVersion: "1" },
+    ],
+  } as unknown as NonNullable<Process["informers"]>;
+  const looking: Process = { ...by, informers };
+  const owned = pod({
+    metadata: { labels: { app: "web" }, ownerReferences: [owner("web")], resourceVersion: "2" },
+  });
+
+  test.for([
+    { name: "by its own patch is counted", references: [owner("web")], isCounted: true },
+    { name: "by another owner's release is not", references: [{ $patch: "delete", uid: "api" }] },
+  ])("$name", ({ references, isCounted = false }) => {
+    const { observe, violation } = setUp(noCreationBeyondShortage);
+    const body = { type: "strategic", body: { metadata: { ownerReferences: references } } };
+    const adopting = { verb: "patch", collection: "pods", namespace: "default", name: "p", body } as const;
+    observe({ kind: "sync-began", by: looking, key: "default/web" });
+    observe({ kind: "answered", by: looking, call: adopting, answer: owned });
+    observe({ kind: "called", by: looking, call: { verb: "create", collection: "pods", body: owned } });
+    expect(violation() !== undefined).toBe(isCounted);
   });
 });

@@ -65,7 +65,7 @@ export function checkSyncBudgets(
     answered({ by, call, answer }) {
       if (!manages(by)) return undefined;
       knownBy(by).answered(call, answer);
-      if (call.collection === pods.plural && call.verb === "patch") adopt(answer as Pod, budgetsOf(by));
+      if (call.collection === pods.plural && call.verb === "patch") adopt(call, answer as Pod, budgetsOf(by));
       return undefined;
     },
     failed({ by, call, error }) {
@@ -106,8 +106,16 @@ function ownerKey(pod: Pod): string {
   return `${pod.metadata.namespace ?? ""}/${controllerOf(pod)?.name ?? ""}`;
 }
 
-function adopt(pod: Pod, budgets: ReadonlyMap<string, SyncBudget>): void {
+/** A Pod that one owner releases may come back as another's: only the patch that adopts it tells who knows of it. */
+function adopt(call: ClientCall, pod: Pod, budgets: ReadonlyMap<string, SyncBudget>): void {
   const budget = budgets.get(ownerKey(pod));
-  if (budget !== undefined && isActive(pod) && isControlledBy(pod, budget.owner.metadata.uid))
-    budget.active.add(pod.metadata.uid);
+  if (budget === undefined || !isAdoption(call, budget.owner.metadata.uid)) return;
+  if (isActive(pod) && isControlledBy(pod, budget.owner.metadata.uid)) budget.active.add(pod.metadata.uid);
+}
+
+function isAdoption({ body }: ClientCall, uid: string): boolean {
+  const { body: patch } = body as { readonly body?: Pick<Pod, "metadata"> };
+  const references: readonly { readonly uid: string; readonly $patch?: string }[] =
+    patch?.metadata.ownerReferences ?? [];
+  return references.some((reference) => reference.uid === uid && reference.$patch === undefined);
 }
