@@ -74,6 +74,13 @@ test("a Pod that was listed as a failure stays one", () => {
   expect(settled.status.succeeded).toBeUndefined();
 });
 
+test("a Pod that was listed as a success stays one, whatever its phase is now", () => {
+  const status = { startTime, uncountedTerminatedPods: { succeeded: [uid("a")] } };
+  const { listed, settled } = count({ completions: 3, status }, { a: failed });
+  expect(listed.uncountedTerminatedPods).toEqual({ succeeded: [uid("a")] });
+  expect(settled.status).toMatchObject({ succeeded: 1, uncountedTerminatedPods: {} });
+});
+
 test("a Job completes when its last Pod is counted, not before", () => {
   const { listed, settled } = count({}, { a: succeeded });
   expect(types(listed)).toEqual(["SuccessCriteriaMet"]);

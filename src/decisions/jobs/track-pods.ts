@@ -150,7 +150,9 @@ function listFinished(plan: JobPlan, verdict: JobVerdict | undefined, status: Jo
     const { uid } = pod.metadata;
     if (!hasRoomFor(uid)) continue;
     release.push(pod);
-    const count = failed.has(uid) ? "failure" : countOf(job, pod, verdict);
+    // What a Pod was listed as, it counts as: its phase may have been overwritten by a component with an older view.
+    const listedAs = failed.has(uid) ? "failure" : succeeded.has(uid) ? "success" : undefined;
+    const count = listedAs ?? countOf(job, pod, verdict);
     const index = isIndexed(job) ? completionIndexOf(pod) : undefined;
     if (count === "failure") failed.add(uid);
     if (count !== "success") continue;
