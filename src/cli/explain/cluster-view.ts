@@ -1,5 +1,7 @@
+import { messageOf } from "../../api/message-of.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
+import { ApiError } from "../../machinery/client/api-error.ts";
 import type { Connection } from "../../machinery/client/connection.ts";
 import type { HttpsClient } from "../../machinery/client/https-client.ts";
 import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
@@ -33,10 +35,15 @@ export async function viewCluster(
   const read = await readClusterObjects(readOnlyClient(client), scope, signal);
   if (!read.ok)
     return { ok: false, problems: read.problems.map((problem) => `${connection.server}: ${problem}`) };
-  const isEmbedded = await isEmbeddedCluster(client, signal);
-  const now = isEmbedded ? await embeddedTime(client, signal) : undefined;
   const { objects, notes } = read;
-  return { ok: true, view: { objects, notes, isEmbedded, now: now ?? new WallClock().now() } };
+  try {
+    const isEmbedded = await isEmbeddedCluster(client, signal);
+    const now = isEmbedded ? await embeddedTime(client, signal) : undefined;
+    return { ok: true, view: { objects, notes, isEmbedded, now: now ?? new WallClock().now() } };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { ok: false, problems: [`${connection.server}: ${messageOf(error)}`] };
+  }
 }
 
 /** The view of a file that `trimtab snapshot` has written; `namespace` is the one it was taken of, if there is one. */
@@ -70,7 +77,7 @@ async function embeddedTime(client: HttpsClient, signal: AbortSignal): Promise<I
   return typeof time === "string" ? parseTime(time) : undefined;
 }
 
-/** What a path answers; nothing where the user may not ask: then the wall clock is as good as any. */
+/** What a path answers; nothing where the API server does not serve it to this user. */
 async function answerOf(
   client: HttpsClient,
   path: string,
@@ -79,7 +86,7 @@ async function answerOf(
   try {
     return await client.requestPath("GET", path, { signal });
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (!(error instanceof ApiError)) throw error; // a lost connection says nothing about the cluster
     return {};
   }
 }
