@@ -169,7 +169,7 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
       : rankCandidates(pods, removing, {
           profile: decidedBy.profile,
           facts: { now: question.now, gates },
-          related: relatedPodsOf(owner, known),
+          related: relatedPodsOf(owner, known, decidedBy.profile),
           spreadOf: spreadFor(owner, scene),
           hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
           pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],
@@ -220,12 +220,19 @@ function notesOf(
     objects.replicaSets.some(
       (each) => isNamed(each, { namespace, name }) && downscalePodPickerOf(each) !== undefined,
     );
+  const losing = removals.filter(({ removing }) => removing > 0);
   const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
   return [
     ...(isStock && most > burst
       ? [
           `kube-controller-manager removes ${burst} Pods at a time and then compares the rest anew: ` +
             `how many Pods share a node may by then decide otherwise.`,
+        ]
+      : []),
+    ...(isStock && losing.length > 1 && losing.some(({ removing, pods }) => removing < pods)
+      ? [
+          "kube-controller-manager removes the Pods of several ReplicaSets at the same time: " +
+            "how many Pods share a node may by then decide otherwise.",
         ]
       : []),
     ...(hasIdlePicker
