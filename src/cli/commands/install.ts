@@ -16,7 +16,7 @@ export const install: Command = {
       default: "steer",
       value: "NAME",
       choices: installable,
-      help: "steer: beside the stock controllers; controllers: in place of them",
+      help: "steer: beside the stock controllers; controllers: in place of them; scheduler: beside kube-scheduler",
     },
     namespace: { type: "string", default: "trimtab", value: "NAME", help: "The namespace it runs in" },
     "picker-allow": {
@@ -48,6 +48,9 @@ function readSettings({ flags }: Invocation): InstallSettings | readonly string[
     ...(image === "" ? ["--image must name the image with the package in it; it has no default"] : []),
     ...(program === undefined ? [`--program must be one of ${installable.join(", ")}`] : []),
     ...dns1123LabelProblems(namespace).map((problem) => `--namespace: ${problem}`),
+    ...(program === "scheduler" && pickers.length > 0
+      ? ["--picker-allow: the scheduler asks no pickers"]
+      : []),
     ...(allowed.ok ? [] : allowed.problems.map((problem) => `--picker-allow: ${problem}`)),
   ];
   if (problems.length > 0 || program === undefined) return problems;
