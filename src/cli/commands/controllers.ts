@@ -10,8 +10,8 @@ import {
   controllersFlags,
   type ControllersSettings,
   readControllersSettings,
-} from "../controllers-settings.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../run-on-cluster.ts";
+} from "../control-plane/controllers-settings.ts";
+import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
 
 export const controllers: Command = {
   name: "controllers",

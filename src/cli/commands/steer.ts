@@ -9,10 +9,10 @@ import type { DebugEndpoint } from "../../machinery/diagnostics/diagnostics.ts";
 import type { ServingIdentity } from "../../steering/serving/certificate-secret.ts";
 import type { SteeringConfig } from "../../steering/steering-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { readSteeringConfig } from "../read-steering-config.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../run-on-cluster.ts";
-import { readSteerSettings, type SteerSettings, steerFlags } from "../steer-settings.ts";
-import { followWebhookFiles, readWebhookFiles } from "../webhook-files.ts";
+import { readSteeringConfig } from "../steer/read-steering-config.ts";
+import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
+import { readSteerSettings, type SteerSettings, steerFlags } from "../steer/steer-settings.ts";
+import { followWebhookFiles, readWebhookFiles } from "../steer/webhook-files.ts";
 
 export const steer: Command = {
   name: "steer",

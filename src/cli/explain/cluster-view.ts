@@ -8,7 +8,7 @@ import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
 import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
-import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
+import { readClusterObjects, type ReadScope } from "../connection/read-cluster-objects.ts";
 
 /** A cluster as an explanation sees it: its objects, at its time. */
 export interface ClusterView {
