@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { upFlags } from "../../src/cli/up/up-settings.ts";
-import { readPodBehaviour } from "../../src/cluster/kubelet/pod-behaviour.ts";
+import { readPodBehaviour } from "../../src/cluster/kubelet/behaviour/pod-behaviour.ts";
 import * as trimtab from "../../src/index.ts";
 import { pod } from "../../src/testing/pod.ts";
 import { findKubectls } from "../kubectl/kubectls.ts";

@@ -4,7 +4,7 @@ import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-e
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
 import { exposeWorkloadState } from "../../controllers/state-metrics/workload-state.ts";
 import { workloadControllers } from "../../controllers/workload-controllers.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import {
   controllersFlags,

@@ -1,5 +1,5 @@
 import { dns1123LabelProblems } from "../../api/names.ts";
-import { parseAllowList } from "../../picker/address-policy.ts";
+import { parseAllowList } from "../../picker/addresses/address-policy.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { textOf } from "../flags/flag-values.ts";
 import { installable, installManifests, type InstallSettings } from "../steer/install-manifests.ts";

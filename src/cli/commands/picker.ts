@@ -1,6 +1,6 @@
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { checkPicker, countVerdicts } from "../../picker/check/check-picker.ts";
-import { isThisMachine } from "../../picker/address-policy.ts";
+import { isThisMachine } from "../../picker/addresses/address-policy.ts";
 import { probeOf } from "../../picker/check/check-url.ts";
 import { type ReportFormat, reportFormats, writeReport } from "../../picker/check/report-check.ts";
 import { connectionFlags } from "../flags/cluster-flags.ts";

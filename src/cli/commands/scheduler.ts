@@ -1,7 +1,7 @@
 import { nodes } from "../../api/resources.ts";
 import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
 import { CurrentConfig } from "../../scheduler/configuration/current-config.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { schedulerComponent } from "../../scheduler/scheduler-component.ts";

@@ -3,7 +3,7 @@ import { replicaSets } from "../../api/resources.ts";
 import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
 import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.ts";
 import { sizeEncoder } from "../../decisions/explain/size-record.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
 import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../../machinery/diagnostics/diagnostics.ts";
 import type { ServingIdentity } from "../../steering/serving/certificate-secret.ts";

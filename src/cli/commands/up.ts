@@ -8,7 +8,7 @@ import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
+import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";

@@ -1,6 +1,6 @@
-import type { ConnectionResult } from "../../machinery/client/connection.ts";
-import { inClusterConnection } from "../../machinery/client/in-cluster.ts";
-import { kubeconfigPaths, loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
+import type { ConnectionResult } from "../../machinery/client/connection/connection.ts";
+import { inClusterConnection } from "../../machinery/client/connection/in-cluster.ts";
+import { kubeconfigPaths, loadKubeconfig } from "../../machinery/client/connection/kubeconfig.ts";
 
 export interface ConnectionOptions {
   readonly kubeconfig?: string | undefined;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { Connection, ConnectionResult } from "../../machinery/client/connection.ts";
-import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
+import type { Connection, ConnectionResult } from "../../machinery/client/connection/connection.ts";
+import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts";
 import { connectionFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { findConnection } from "./find-connection.ts";

@@ -2,8 +2,8 @@ import os from "node:os";
 import { messageOf } from "../../api/message-of.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { KeyPair } from "../../machinery/certificates/certificate.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
-import type { HttpsClient } from "../../machinery/client/https-client.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
+import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { SecureServing } from "../../machinery/diagnostics/serve-diagnostics.ts";
@@ -109,7 +109,7 @@ export async function clientOf(
   { command, clock }: { readonly command: Command; readonly clock: Clock },
 ): Promise<HttpsClient> {
   // Imported here because undici takes as long to load as all of `trimtab up`.
-  const { HttpsClient } = await import("../../machinery/client/https-client.ts");
+  const { HttpsClient } = await import("../../machinery/client/http/https-client.ts");
   return new HttpsClient({ connection, clock, userAgent: `trimtab-${command.name}/${packageVersion()}` });
 }
 

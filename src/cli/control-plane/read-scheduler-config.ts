@@ -1,6 +1,6 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { formatFieldError } from "../../api/field-error.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
 import {
   defaultSchedulerConfig,

@@ -1,7 +1,7 @@
 import type { PickerAccess } from "../../cluster/picker-access.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
-import { parseAllowList } from "../../picker/address-policy.ts";
-import { defaultCallLimits } from "../../picker/call-limiter.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
+import { parseAllowList } from "../../picker/addresses/address-policy.ts";
+import { defaultCallLimits } from "../../picker/call/call-limiter.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { numberProblems, textOf } from "./flag-values.ts";
 

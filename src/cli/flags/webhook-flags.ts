@@ -1,4 +1,4 @@
-import { type AllowList, parseAllowList } from "../../picker/address-policy.ts";
+import { type AllowList, parseAllowList } from "../../picker/addresses/address-policy.ts";
 import type { Flags, Invocation } from "../command.ts";
 
 /** The flags about admission webhooks. */

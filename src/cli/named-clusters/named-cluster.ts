@@ -11,7 +11,7 @@ import {
 } from "../../cluster/data-directory/process-lock.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
 import { makeFolder } from "../../cluster/write-kubeconfig.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { homeFolder } from "../up/home-folder.ts";
 
 /** What a running cluster tells other commands about itself. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import type { ConnectionResult } from "../../machinery/client/connection.ts";
-import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
+import type { ConnectionResult } from "../../machinery/client/connection/connection.ts";
+import { loadKubeconfig } from "../../machinery/client/connection/kubeconfig.ts";
 import { defaultKubeconfig } from "../up/up-settings.ts";
 import { findCluster, listClusters } from "./named-cluster.ts";
 

@@ -5,7 +5,7 @@ import { isReady } from "../../api/pod-state.ts";
 import { deployments, pods, replicaSets } from "../../api/resources.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import type { Headers } from "../../picker/transport.ts";
+import type { Headers } from "../../picker/transport/transport.ts";
 import type { Command } from "../command.ts";
 import { findConnection } from "../connection/find-connection.ts";
 import type { CheckSettings } from "./picker-check-settings.ts";

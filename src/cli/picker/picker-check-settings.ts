@@ -1,10 +1,10 @@
 import { parseDuration } from "../../api/duration.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { readPickerUrl, tokenHeader } from "../../picker/check/check-url.ts";
 import type { ProbeTarget, ProbeTls } from "../../picker/check/probe.ts";
 import { type ReportFormat, reportFormats } from "../../picker/check/report-check.ts";
-import { areCertificates, isPair } from "../../picker/read-trust.ts";
-import type { Headers } from "../../picker/transport.ts";
+import { areCertificates, isPair } from "../../picker/credentials/read-trust.ts";
+import type { Headers } from "../../picker/transport/transport.ts";
 import type { Invocation } from "../command.ts";
 import { numberProblems, textOf } from "../flags/flag-values.ts";
 import { nearestName } from "../../api/nearest-name.ts";

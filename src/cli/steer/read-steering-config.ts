@@ -14,7 +14,7 @@ import type { JsonObject } from "../../api/json.ts";
 import { validateLabelSelector } from "../../api/labels/compile-label-selector.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems } from "../../api/names.ts";
 import { podTopologySpreadArgs } from "../../decisions/placement/pod-topology-spread/args.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { decodeDocument, joinErrors } from "../../scheduler/configuration/decode-document.ts";
 import { readDocument } from "../../scheduler/configuration/read-document.ts";
 import type {

@@ -1,4 +1,4 @@
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import {
   followCertificate,
   type FollowOptions,

@@ -15,7 +15,7 @@ import path from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
+import { loadKubeconfig } from "../../machinery/client/connection/kubeconfig.ts";
 import { mergeKubeconfig } from "./merge-kubeconfig.ts";
 
 const values = { url: "https://127.0.0.1:6443", ca: rootCertificates[0] ?? "", token: "secret" };

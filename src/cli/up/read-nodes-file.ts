@@ -2,7 +2,7 @@ import { type FieldError, notSupported, required } from "../../api/field-error.t
 import type { JsonObject } from "../../api/json.ts";
 import { type ReadNodeGroups, readNodeGroups } from "../../cluster/node-groups/node-group-errors.ts";
 import type { NodeGroup } from "../../cluster/node-groups/node-group.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { decodeDocument, joinErrors } from "../../scheduler/configuration/decode-document.ts";
 

@@ -7,7 +7,7 @@ import { dns1123LabelProblems } from "../../api/names.ts";
 import { contextName, contextNameOf } from "../../cluster/write-kubeconfig.ts";
 import type { LogLevel } from "../../machinery/log/logger.ts";
 import type { PickerAccess } from "../../cluster/picker-access.ts";
-import type { AllowList } from "../../picker/address-policy.ts";
+import type { AllowList } from "../../picker/addresses/address-policy.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { clusterFolder } from "../named-clusters/named-cluster.ts";
 import { componentGatesFlags, readGates } from "../flags/component-gates.ts";
