@@ -16,7 +16,7 @@ import {
 } from "./cluster-options.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
-import { virtualNodeLeases } from "./kubelet/node-leases.ts";
+import { virtualNodeLeases } from "./kubelet/nodes/node-leases.ts";
 import { type RunningComponent, componentStarter } from "./component-starter.ts";
 import { clusterComponents } from "./components.ts";
 import { nodesOf } from "./node-groups/node-group.ts";

@@ -2,11 +2,11 @@ import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../..
 import type { PickerAccess } from "../../cluster/picker-access.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { choiceProblems, numberProblems, textOf } from "../flag-values.ts";
-import { inspectionFlags, snapshotFlag, snapshotProblems } from "../inspected-cluster.ts";
-import { nearestName } from "../nearest-name.ts";
-import { pickerFlags, readPickerFlags } from "../picker-flags.ts";
-import { featureGatesFlag } from "../program-flags.ts";
+import { choiceProblems, numberProblems, textOf } from "../flags/flag-values.ts";
+import { inspectionFlags, snapshotFlag, snapshotProblems } from "../connection/inspected-cluster.ts";
+import { nearestName } from "../../api/nearest-name.ts";
+import { pickerFlags, readPickerFlags } from "../flags/picker-flags.ts";
+import { featureGatesFlag } from "../flags/program-flags.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { readObject, type ReadObject, type Topic, topicKinds } from "./object-argument.ts";
 

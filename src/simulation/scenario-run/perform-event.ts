@@ -5,7 +5,7 @@ import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { namespaces, nodes, pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
-import { simulationPrefix } from "../../cluster/kubelet/simulation-prefix.ts";
+import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
 import { apiFailure } from "../../machinery/client/api-error.ts";
 import type { Client, Patch } from "../../machinery/client/client.ts";
 import { ifFound } from "../../machinery/client/if-found.ts";
