@@ -9,8 +9,8 @@ export interface NodeSearch {
   readonly wanted: number;
   /** Examines a node first, such as with the Pods that are nominated to it. */
   readonly precheck?: (node: NodeInfo) => Rejection | Breakdown | undefined;
-  /** Absent: the feasible nodes are in a new array. */
-  readonly feasible?: NodeInfo[];
+  /** The array to fill with the feasible nodes. */
+  readonly feasible: NodeInfo[];
 }
 
 /** The nodes a search examined, in the order in which it examined them. */
@@ -25,24 +25,23 @@ export interface FilterResult {
 export function findFeasibleNodes(
   { filters }: Pick<PreFilterOutcome, "filters">,
   nodes: readonly NodeInfo[],
-  { start, wanted, precheck, feasible = [] }: NodeSearch,
+  { start, wanted, precheck, feasible }: NodeSearch,
 ): FilterResult {
   let found = 0;
-  let breakdown: Breakdown | undefined;
   const refused: RefusedNode[] = [];
   const rejections: Rejections = new Map();
   let next = start % Math.max(nodes.length, 1);
-  for (let count = 0; count < nodes.length && found < wanted && breakdown === undefined; count++) {
+  for (let count = 0; count < nodes.length && found < wanted; count++) {
     const node = nodes[next];
     next = next + 1 === nodes.length ? 0 : next + 1;
     if (node === undefined) continue;
     const verdict = precheck?.(node) ?? runFilters(node, filters, rejections);
     if (verdict === undefined) feasible[found++] = node;
-    else if (verdict.kind === "fails") breakdown = verdict;
-    else refused.push({ node: node.name, rejection: verdict });
+    else if (verdict.kind === "rejects") refused.push({ node: node.name, rejection: verdict });
+    else return { feasible: feasible.slice(0, found), refused, breakdown: verdict };
   }
   feasible.length = found;
-  return breakdown === undefined ? { feasible, refused } : { feasible, refused, breakdown };
+  return { feasible, refused };
 }
 
 /** What was made of a refusal: most plugins give many nodes the same one. */

@@ -72,7 +72,7 @@ export type PlacedBy =
 /** Finds the node for a Pod: filters nodes until enough are feasible, scores them and chooses the best. */
 export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions): Placement {
   const { start = 0, pluginSet } = options;
-  const workspace = options.workspace?.begin() ?? new PlacementWorkspace();
+  const workspace = (options.workspace ?? new PlacementWorkspace()).begin();
   const info = podInfo(pod);
   const preFilter = runPreFilter(info, snapshot, pluginSet);
   const base = {
@@ -117,7 +117,7 @@ function feasibleNominatedNode(
 ): string | undefined {
   if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(preFilter, node));
-  const all = { start: 0, wanted: 1, ...(precheck && { precheck }) };
+  const all = { start: 0, wanted: 1, feasible: [], ...(precheck && { precheck }) };
   return findFeasibleNodes(preFilter, nominated, all).feasible[0]?.name;
 }
 
@@ -130,7 +130,7 @@ function search(
   { nodes }: Snapshot,
   options: PlacementOptions & Pick<NodeSearch, "precheck" | "feasible">,
 ): FilterResult {
-  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck, feasible = [] } = options;
+  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck, feasible } = options;
   const candidates =
     preFilter.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(preFilter, node));
   // Without a plugin that scores, the first feasible node is as good as any.

@@ -30,9 +30,11 @@ export function mapInto<T, R>(
   items: readonly T[],
   map: (item: T, index: number) => R,
 ): readonly R[] {
-  items.forEach((item, index) => {
+  let index = 0;
+  for (const item of items) {
     into[index] = map(item, index);
-  });
-  into.length = items.length;
+    index++;
+  }
+  into.length = index;
   return into;
 }

@@ -1,4 +1,5 @@
 import type { Placement, PlacementOutcome } from "../../decisions/placement/place-pod.ts";
+import { mapInto } from "../../decisions/placement/placement-workspace.ts";
 import type { Rejection } from "../../decisions/placement/plugin.ts";
 import { noScores, type ScoreSheet } from "../../decisions/placement/score-nodes.ts";
 import { PackedNumbers } from "./packed-numbers.ts";
@@ -25,7 +26,7 @@ export class PackedNodes {
 
   /** Replaces the table by that of a placement. */
   fill({ feasible, refused, scored }: Placement): void {
-    overwrite(this.#feasible, feasible, (node) => node);
+    mapInto(this.#feasible, feasible, (node) => node);
     this.#fillRefused(refused);
     this.#totals.replace(scored.totals);
     this.#columns.length = Math.min(this.#columns.length, scored.columns.length);
@@ -46,7 +47,7 @@ export class PackedNodes {
       if (index === indexes.size) indexes.set(rejection, index);
       return index;
     });
-    overwrite(this.#refused, refused, ({ node }) => node);
+    mapInto(this.#refused, refused, ({ node }) => node);
     this.#reasons.replace(reasons);
     this.#rejections = [...indexes.keys()];
   }
@@ -91,12 +92,4 @@ function withTies(outcome: PlacementOutcome, { nodes, totals }: ScoreSheet): Pla
   if (outcome.kind !== "placed" || outcome.by.kind !== "score") return outcome;
   const { total } = outcome.by;
   return { ...outcome, by: { ...outcome.by, best: nodes.filter((_, index) => totals[index] === total) } };
-}
-
-/** Fills an array anew; setting its length last keeps its memory. */
-function overwrite<T, S>(target: T[], source: readonly S[], map: (item: S) => T): void {
-  source.forEach((item, index) => {
-    target[index] = map(item);
-  });
-  target.length = source.length;
 }
