@@ -181,9 +181,9 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
 /** Reads the constraints of an owner's Pods, where its scale-downs look at them. */
 function spreadFor(owner: ReplicaOwner, scene: Scene): RankingOptions["spreadOf"] {
   if (!isSpread(owner, scene)) return undefined;
-  const { nodes } = scene.objects;
+  const { nodes, services } = scene.objects;
   return (pods, related) =>
-    finish(spreadOfInSteps({ owner, pods, related, nodes, defaultsFor: builtInDefaults }));
+    finish(spreadOfInSteps({ owner, pods, related, nodes, services, defaultsFor: builtInDefaults }));
 }
 
 /** The namespace of a workload may ask `trimtab steer` for it, and no other controller. */
