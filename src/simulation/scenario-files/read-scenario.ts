@@ -9,6 +9,7 @@ import { joinErrors } from "../../scheduler/configuration/decode-document.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
 import { readSnapshotFile } from "../snapshot/read-snapshot.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import { checkLoad } from "./check-load.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -50,6 +51,7 @@ function readContent({ content, format }: LocatedYaml, file: string, read: ReadT
     ...appliedErrors(usable, gates.gates),
     ...checkTimes(scenario),
     ...checkReferences(scenario),
+    ...checkLoad(scenario),
   ].filter(({ field }) => ![...broken].some((part) => field.startsWith(`${part}.`)));
   const errors = joinErrors(mistyped, others);
   const problems = [...format(errors), ...files.problems, ...snapshotProblems];

@@ -30,10 +30,10 @@ export async function playEvents(
   cluster: SimulatedCluster,
   { ending, interrupted }: Signals,
 ): Promise<void> {
-  const { clock, start, durationMs, tracker, busy, sampler, open } = run;
+  const { clock, seed, start, durationMs, tracker, busy, sampler, open } = run;
   const stepMs = sampleStepMs(durationMs);
   const setGates = (gates: Partial<FeatureGates>) => (run.gates = gatesOf(gates, run.gates));
-  const context = { cluster, busy, gates: () => run.gates, setGates, signal: ending };
+  const context = { cluster, busy, seed, gates: () => run.gates, setGates, signal: ending };
   let sampleAt = 0;
   for (const stop of stopsOf(run)) {
     for (; sampleAt <= stop.at && sampleAt <= durationMs; sampleAt += stepMs) {

@@ -175,6 +175,58 @@ test("pickers are data: which Pods are busy, how long an answer takes, and when 
   expect((await removed({ delay: "5s" })).some(([, byPicker]) => byPicker)).toBe(false);
 });
 
+const autoscaler: JsonObject = {
+  apiVersion: "autoscaling/v2",
+  kind: "HorizontalPodAutoscaler",
+  metadata: { name: "web" },
+  spec: {
+    scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+    maxReplicas: 10,
+    metrics: [
+      {
+        type: "Pods",
+        pods: { metric: { name: "tasks" }, target: { type: "AverageValue", averageValue: "5" } },
+      },
+    ],
+  },
+};
+
+test("load is data: an autoscaler follows its curve, and an event changes it", async () => {
+  const steps = (values: readonly number[]) => values.map((value, index) => ({ at: `${index * 5}m`, value }));
+  const { assertions, events } = await run({
+    manifests: [deployment(), autoscaler],
+    load: [{ object: "deploy/web", metrics: { tasks: { total: { steps: steps([20, 40]) } } } }],
+    events: [{ at: "15m", load: { object: "deploy/web", metrics: { tasks: { perPod: 10 } } } }],
+    assertions: [
+      { name: "four Pods have 20 tasks", activePods: { exactly: 4 }, at: "4m" },
+      { name: "eight Pods have 40 tasks", activePods: { exactly: 8 }, at: "15m" },
+      {
+        name: "too many tasks for each: as many Pods as there may be",
+        activePods: { exactly: 10 },
+        at: "end",
+      },
+    ],
+  });
+  expect(assertions.map(({ name, passed }) => [name, passed])).toEqual(
+    assertions.map(({ name }) => [name, true]),
+  );
+  expect(events.map(({ text }) => text)).toContain("load on deploy/web: tasks");
+});
+
+test("the noise of a load comes from the seed of the run", async () => {
+  const scenario: Partial<ScenarioDocument> = {
+    manifests: [deployment(), autoscaler],
+    load: [{ object: "deploy/web", metrics: { tasks: { total: 25, noise: 1, noiseEvery: "30s" } } }],
+  };
+  const sizes = async (seed: number) => {
+    const { series } = await run(scenario, seed);
+    return (series as TimeSeries).workloads["Deployment default/web"]?.desired.join(" ");
+  };
+  const first = await sizes(1);
+  expect(await sizes(1)).toBe(first);
+  expect(await sizes(2)).not.toBe(first);
+});
+
 test("the result has the series that reports plot, with one number a sample", async () => {
   const result = await run({
     events: [

@@ -19,6 +19,7 @@ import type { EventResult } from "./scenario-result.ts";
 /** A scenario while it runs. */
 export interface ScenarioState {
   readonly scenario: ScenarioDocument;
+  readonly seed: number;
   readonly clock: VirtualClock;
   /** What the cluster is started with where there is a snapshot. */
   readonly initial: Partial<SimulatedClusterOptions>;
@@ -63,6 +64,7 @@ export function prepareScenario(
   const checks = assertionChecks(scenario.assertions ?? [], { tracker, journal, now, durationMs });
   const run: ScenarioState = {
     scenario,
+    seed,
     clock,
     initial,
     start: clock.now(),
