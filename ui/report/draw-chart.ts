@@ -1,5 +1,6 @@
 import uPlot from "uplot";
 import { formatDuration } from "../../src/api/duration.ts";
+import { themeColour } from "../theme-colour.ts";
 import type { ChartContent, ChartLine } from "./chart-lines.ts";
 
 const height = 190;
@@ -22,7 +23,7 @@ export function drawChart(
 ): () => void {
   const { lines } = content;
   const samples = lines[0]?.values.length ?? 0;
-  const colour = (name: string) => getComputedStyle(place).getPropertyValue(name).trim();
+  const colour = (name: string) => themeColour(place, name);
   const times = Array.from({ length: samples }, (_, index) => index * step);
   const axis = {
     stroke: () => colour("--soft"),
@@ -72,7 +73,9 @@ function seriesOf(line: ChartLine, colour: (name: string) => string): uPlot.Seri
     value: (...[, , , index]) => (index === null ? "" : String(line.values[index] ?? "none")),
     ...(stepped !== undefined && { paths: stepped }),
     ...(line.dash !== undefined && { dash: [...line.dash] }),
-    ...(line.stacked !== undefined && { fill: () => `${colour(line.colour)}66` }),
+    ...(line.stacked !== undefined && {
+      fill: () => `color-mix(in srgb, ${colour(line.colour)} 40%, transparent)`,
+    }),
   };
 }
 
