@@ -89,6 +89,7 @@ function seriesOf(line: ChartLine, colour: (name: string) => string): uPlot.Seri
 /** The axis of a load, at the right; the grid is that of the Pods. */
 function loadAxis(metric: string, axis: uPlot.Axis): uPlot.Axis {
   const values = (_plot: uPlot, ticks: number[]) => ticks.map((tick) => loadText(metric, tick));
+  // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- the enum is only in the types of uPlot: 1 is right
   return { ...axis, scale: "load", side: 1, grid: { show: false }, size: 50, values };
 }
 
