@@ -1,6 +1,6 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import { deployments, nodes, pods, replicaSets, replicationControllers } from "../api/resources.ts";
+import { deployments, nodes, pods, replicaSets, replicationControllers, services } from "../api/resources.ts";
 import {
   type Component,
   type ComponentEnvironment,
@@ -67,6 +67,7 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           gates: gatesOf("replicaset"),
           pods: informers.of(pods),
           nodes: informers.optional(nodes),
+          services: informers.optional(services),
           spreadDefaults,
           owners: informers.of(replicaSets),
           events: eventRecorderFor(environment, replicaSetKind.component),
@@ -89,6 +90,7 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           gates: gatesOf("replicationmanager"),
           pods: informers.of(pods),
           nodes: informers.optional(nodes),
+          services: informers.optional(services),
           spreadDefaults,
           owners: informers.of(replicationControllers),
           events: eventRecorderFor(environment, replicationControllerKind.component),
