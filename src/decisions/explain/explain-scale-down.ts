@@ -173,7 +173,7 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
       : rankCandidates(pods, removing, {
           profile: decidedBy.profile,
           facts: { now: question.now, gates },
-          related: relatedPodsOf(owner, known),
+          related: relatedPodsOf(owner, known, decidedBy.profile),
           spreadOf: spreadFor(owner, scene),
           hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
           pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],
@@ -227,6 +227,7 @@ function notesOf(
   const isAssumed =
     question.spreadDefaults === undefined &&
     removals.some(({ spread }) => spread?.constraints.some(({ source }) => source === "built-in") === true);
+  const losing = removals.filter(({ removing }) => removing > 0);
   const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
   return [
     ...(isAssumed
@@ -239,6 +240,12 @@ function notesOf(
       ? [
           `kube-controller-manager removes ${burst} Pods at a time and then compares the rest anew: ` +
             `how many Pods share a node may by then decide otherwise.`,
+        ]
+      : []),
+    ...(isStock && losing.length > 1 && losing.some(({ removing, pods }) => removing < pods)
+      ? [
+          "kube-controller-manager removes the Pods of several ReplicaSets at the same time: " +
+            "how many Pods share a node may by then decide otherwise.",
         ]
       : []),
     ...(hasIdlePicker
