@@ -17,7 +17,7 @@ import {
 import { configurationEndpoint } from "./configuration-endpoint.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
-import { virtualNodeLeases } from "./kubelet/node-leases.ts";
+import { virtualNodeLeases } from "./kubelet/nodes/node-leases.ts";
 import { type RunningComponent, componentStarter } from "./component-starter.ts";
 import { clusterComponents } from "./components.ts";
 import { nodesOf } from "./node-groups/node-group.ts";

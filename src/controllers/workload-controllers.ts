@@ -1,6 +1,6 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import { deployments, nodes, pods, replicaSets, replicationControllers } from "../api/resources.ts";
+import { deployments, nodes, pods, replicaSets, replicationControllers, services } from "../api/resources.ts";
 import {
   type Component,
   type ComponentEnvironment,
@@ -70,6 +70,7 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           gates: gatesOf("replicaset"),
           pods: informers.of(pods),
           nodes: informers.optional(nodes),
+          services: informers.optional(services),
           spreadDefaults,
           removalProfile,
           owners: informers.of(replicaSets),
@@ -93,6 +94,7 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           gates: gatesOf("replicationmanager"),
           pods: informers.of(pods),
           nodes: informers.optional(nodes),
+          services: informers.optional(services),
           spreadDefaults,
           removalProfile,
           owners: informers.of(replicationControllers),

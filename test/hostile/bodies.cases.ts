@@ -285,13 +285,6 @@ export const bodies: readonly HostileRequest[] = [
   },
   { name: "of malformed YAML", ...toConfigMaps, headers: yaml, body: "a: [b", ...bad, says: /YAML/ },
   {
-    name: "of YAML with two documents",
-    ...toConfigMaps,
-    headers: yaml,
-    body: "metadata: {name: x}\n---\nmetadata: {name: y}\n",
-    ...bad,
-  },
-  {
     name: "of YAML aliases that expand without bounds",
     ...toConfigMaps,
     headers: yaml,

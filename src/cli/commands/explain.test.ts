@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { completeWords } from "../complete-words.ts";
+import { completeWords } from "../completion/complete-words.ts";
 import { runCommand } from "../run-command.ts";
 import { explain } from "./explain.ts";
 

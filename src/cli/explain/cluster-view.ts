@@ -3,14 +3,14 @@ import { type Instant, parseTime } from "../../api/time.ts";
 import { configurationPath } from "../../cluster/configuration-endpoint.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
-import type { HttpsClient } from "../../machinery/client/https-client.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
+import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
 import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
+import { readClusterObjects, type ReadScope } from "../connection/read-cluster-objects.ts";
 import { type EmbeddedConfiguration, readEmbeddedConfiguration } from "./embedded-configuration.ts";
-import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
 
 /** A cluster as an explanation sees it: its objects, at its time. */
 export interface ClusterView {

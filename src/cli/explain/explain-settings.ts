@@ -4,12 +4,12 @@ import type { RemovalProfileName } from "../../decisions/downscale/removal-profi
 import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
 import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { choiceProblems, numberProblems, textOf } from "../flag-values.ts";
-import { inspectionFlags, snapshotFlag, snapshotProblems } from "../inspected-cluster.ts";
-import { nearestName } from "../nearest-name.ts";
-import { pickerFlags, readPickerFlags } from "../picker-flags.ts";
-import { readSchedulerConfig } from "../read-scheduler-config.ts";
-import { featureGatesFlag } from "../program-flags.ts";
+import { choiceProblems, numberProblems, textOf } from "../flags/flag-values.ts";
+import { inspectionFlags, snapshotFlag, snapshotProblems } from "../connection/inspected-cluster.ts";
+import { nearestName } from "../../api/nearest-name.ts";
+import { pickerFlags, readPickerFlags } from "../flags/picker-flags.ts";
+import { featureGatesFlag } from "../flags/program-flags.ts";
+import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { readObject, type ReadObject, type Topic, topicKinds } from "./object-argument.ts";
 

@@ -5,7 +5,7 @@ import type { Change, WorkloadName } from "../../simulation/what-if/change.ts";
 import { zoneOf } from "../../simulation/what-if/zones.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { collectionOf, readObject, unknownObject } from "../explain/object-argument.ts";
-import { nearestName } from "../nearest-name.ts";
+import { nearestName } from "../../api/nearest-name.ts";
 
 const repeated = { type: "string", multiple: true } as const;
 

@@ -4,10 +4,10 @@ import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import type { Assumptions } from "../../simulation/snapshot/simulated-objects.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { choiceProblems, textOf } from "../flag-values.ts";
-import { inspectionFlags, snapshotFlag, snapshotProblems } from "../inspected-cluster.ts";
-import { featureGatesFlag } from "../program-flags.ts";
-import { readSchedulerConfig } from "../read-scheduler-config.ts";
+import { choiceProblems, textOf } from "../flags/flag-values.ts";
+import { inspectionFlags, snapshotFlag, snapshotProblems } from "../connection/inspected-cluster.ts";
+import { featureGatesFlag } from "../flags/program-flags.ts";
+import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { changeFlags } from "./change-flags.ts";
 

@@ -185,9 +185,9 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
 /** Reads the constraints of an owner's Pods, where its scale-downs look at them. */
 function spreadFor(owner: ReplicaOwner, scene: Scene): RankingOptions["spreadOf"] {
   if (!isSpread(owner, scene)) return undefined;
-  const { nodes } = scene.objects;
+  const { nodes, services } = scene.objects;
   const { spreadDefaults: defaultsFor = builtInDefaults } = scene.question;
-  return (pods, related) => finish(spreadOfInSteps({ owner, pods, related, nodes, defaultsFor }));
+  return (pods, related) => finish(spreadOfInSteps({ owner, pods, related, nodes, services, defaultsFor }));
 }
 
 /** The namespace of a workload may ask `trimtab steer` for it, and no other controller. */

@@ -3,7 +3,7 @@ import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../..
 import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import { readNodeGroups } from "../../cluster/node-groups/node-group-errors.ts";
-import { type ReadTextFile, readTextFile } from "../../machinery/client/text-file.ts";
+import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { type LocatedYaml, parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { joinErrors } from "../../scheduler/configuration/decode-document.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";

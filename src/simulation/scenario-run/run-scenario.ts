@@ -49,8 +49,7 @@ export async function runScenario(
   ending.abort(new Error("the scenario has ended"));
   await cluster.stop();
   if (run.broken !== undefined) throw run.broken;
-  const result = summarizeRun({ ...run, withoutSeries: options.withoutSeries ?? false });
-  return { result, recording: cluster.recording };
+  return { result: summarizeRun(run), recording: cluster.recording };
 }
 
 function startScenarioCluster(

@@ -34,6 +34,8 @@ export interface ScenarioState {
   readonly open: Set<AssertionCheck>;
   readonly events: EventResult[];
   readonly sampler: TimeSeriesSampler;
+  /** Whether the result has no time series: then loads are not followed. */
+  readonly withoutSeries: boolean;
   gates: FeatureGates;
   /** What the scenario does at this moment. */
   acting: string | undefined;
@@ -43,10 +45,16 @@ export interface ScenarioState {
   broken: Error | undefined;
 }
 
+interface PrepareOptions {
+  readonly seed: number;
+  readonly isRecorded?: boolean;
+  readonly withoutSeries?: boolean;
+}
+
 /** The state of a scenario before its cluster is started. */
 export function prepareScenario(
   scenario: ScenarioDocument,
-  { seed, isRecorded = false }: { readonly seed: number; readonly isRecorded?: boolean },
+  { seed, isRecorded = false, withoutSeries = false }: PrepareOptions,
 ): ScenarioState {
   const initial = scenario.snapshot === undefined ? {} : simulatedClusterOf(scenario.snapshot);
   const { clock = new VirtualClock() } = initial;
@@ -77,6 +85,7 @@ export function prepareScenario(
     open: new Set(),
     events: [],
     sampler: new TimeSeriesSampler(),
+    withoutSeries,
     gates,
     acting: undefined,
     recording: undefined,

@@ -10,7 +10,7 @@ import {
   collectionNames,
   noObjects,
 } from "../../decisions/explain/cluster-objects.ts";
-import { type ReadTextFile, readTextFile } from "../../machinery/client/text-file.ts";
+import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { decodeDocument } from "../../scheduler/configuration/decode-document.ts";
 import { mapErrors } from "./check-maps.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../api/json.ts";
 import type { Resource } from "../../api/resource.ts";
 import { deployments, nodes, pods, replicaSets, replicationControllers } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
-import { simulationPrefix } from "../../cluster/kubelet/simulation-prefix.ts";
+import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { zoneOf } from "./zones.ts";
 

@@ -75,7 +75,7 @@ test("as kube-controller-manager, Pods go in its order, and what that leaves ope
     { rule: "either", because: "either: the order does not decide between this Pod and others" },
   ]);
   expect(describeWhatIf(report)).toContain(
-    "Went: 2 Pods; which, is open for 1: the order leaves it to chance, and here the UIDs decide\n",
+    "Went: 2 Pods; for 1 of them others might go instead: the order does not decide there\n",
   );
 });
 

@@ -57,7 +57,7 @@ function openText({ went }: WhatIfReport): string {
   const open = went.filter(({ rule }) => rule === "either").length;
   return open === 0
     ? ""
-    : `; which, is open for ${open}: the order leaves it to chance, and here the UIDs decide`;
+    : `; for ${open} of them others might go instead: the order does not decide there`;
 }
 
 /** A title over a table, or nothing where there is none. */

@@ -1,5 +1,5 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { isNodeReady } from "../../cluster/kubelet/simulated-node.ts";
+import { isNodeReady } from "../../cluster/kubelet/nodes/simulated-node.ts";
 
 const zoneLabels = ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../machinery/client/api-error.ts";
-import type { ApiRequest } from "../../../machinery/client/request.ts";
+import type { ApiRequest } from "../../../machinery/client/http/request.ts";
 import { startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";

@@ -2,9 +2,9 @@ import { IncomingMessage, type RequestListener, type ServerResponse } from "node
 import { Socket } from "node:net";
 import { Transform, type TransformCallback } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { ApiRequest } from "../../../machinery/client/request.ts";
-import { apiErrorOf } from "../../../machinery/client/response.ts";
-import type { OpenRequest, TransportResponse } from "../../../machinery/client/transport.ts";
+import type { ApiRequest } from "../../../machinery/client/http/request.ts";
+import { apiErrorOf } from "../../../machinery/client/http/response.ts";
+import type { OpenRequest, TransportResponse } from "../../../machinery/client/http/transport.ts";
 
 /** Who sends the requests. */
 export interface Sender {

@@ -26,10 +26,7 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
     name: "NodeResourcesFit",
     preFilter: (pod, snapshot) => ({ filter: fitFilter(pod, snapshot, args) }),
 
-    preScore(pod, snapshot) {
-      const scoreAt = scores(pod, snapshot).read();
-      return { kind: "scores", score: ({ slot }) => scoreAt(slot) };
-    },
+    preScore: (pod, snapshot) => ({ kind: "scores", score: scores(pod, snapshot).read() }),
   };
 }
 
