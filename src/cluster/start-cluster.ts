@@ -58,6 +58,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       resources: () => server.resources.all,
       caBundle: settings.authority?.certificate ?? "",
       schedulerConfig: settings.schedulerConfig,
+      removalProfile: settings.removalProfile,
     }),
     ...settings.extraComponents,
   ];

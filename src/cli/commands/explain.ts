@@ -122,7 +122,7 @@ function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadSco
       };
     case "scale-down": {
       const owners = own === "deployments" ? (["deployments", "replicaSets"] as const) : [own];
-      const collections = ["namespaces", "nodes", "pods", ...owners] as const;
+      const collections = ["namespaces", "nodes", "services", "pods", ...owners] as const;
       return { namespace, collections, required: ["pods", ...owners] };
     }
     case "rollout":

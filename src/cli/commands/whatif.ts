@@ -1,4 +1,4 @@
-import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
+import { readSimulableSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
 import { assumptionTexts } from "../../simulation/what-if/assumption-texts.ts";
 import type { WhatIfReport } from "../../simulation/what-if/what-if-report.ts";
 import { runWhatIf, type WhatIfOptions } from "../../simulation/what-if/run-what-if.ts";
@@ -50,6 +50,7 @@ function simulationOf(
     snapshot,
     seed,
     assumptions,
+    controllers,
     gates: settings.gates(controllers, gates),
     notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
@@ -68,12 +69,9 @@ async function snapshotOf(
       { command: whatif, flags, required: ["nodes", "pods", "replicaSets", "deployments"] },
       signal,
     );
-  const read = readSnapshotFile(file);
+  const read = readSimulableSnapshot(file);
   if (!read.ok) return read;
   const { snapshot } = read;
-  // The Pods of nodes that are not there would be deleted, as if the nodes were gone.
-  if (snapshot.objects.nodes.length === 0)
-    return { ok: false, problems: [`${file}: it has no nodes, which a simulation needs`] };
   const namespace = textOf(flags, "namespace") || (snapshot.namespace ?? "default");
   return { ok: true, snapshot, namespace, notes: [] };
 }
