@@ -153,11 +153,11 @@ async function serveRecords(
     return;
   }
   const given = new URLSearchParams(query);
-  const namespace = given.get("namespace") ?? "";
-  const name = given.get("name") ?? "";
-  const selection = new URLSearchParams({ namespace, name }).toString();
-  await forwardRead(forwarding, `${path}?${selection}`);
+  const selection = new URLSearchParams([...given].filter(([name]) => recordParameters.has(name)));
+  await forwardRead(forwarding, `${path}?${selection.toString()}`);
 }
+
+const recordParameters: ReadonlySet<string> = new Set(["namespace", "name", "nodes", "limit"]);
 
 const noRecords = notFound("this cluster keeps no records of decisions: only those of trimtab up do");
 
