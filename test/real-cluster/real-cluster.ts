@@ -59,6 +59,8 @@ export interface RealCluster {
   /** Of an administrator. */
   readonly client: HttpsClient;
   readonly etcd: Server;
+  /** The one that runs; another after a restart. */
+  readonly apiServer: () => Program | undefined;
   readonly credentials: Credentials;
   /** Where logs and other files are; it goes when the cluster stops. */
   readonly folder: string;
@@ -181,6 +183,7 @@ class ControlPlane {
       connection,
       client,
       etcd,
+      apiServer: () => this.#apiServer,
       credentials: this.#credentials,
       folder: this.#installation.folder,
       killApiServer: async () => this.#apiServer?.stop("SIGKILL"),
