@@ -55,9 +55,7 @@ export function describeWhatIf(report: WhatIfReport, options: TextOptions = {}):
 /** How many of those that went might as well have been others. */
 function openText({ went }: WhatIfReport): string {
   const open = went.filter(({ rule }) => rule === "either").length;
-  return open === 0
-    ? ""
-    : `; for ${open} of them others might go instead: the order does not decide there`;
+  return open === 0 ? "" : `; for ${open} of them others might go instead: the order does not decide there`;
 }
 
 /** A title over a table, or nothing where there is none. */
