@@ -19,7 +19,7 @@ import {
   type InspectedCluster,
   inspectionFlags,
 } from "../connection/inspected-cluster.ts";
-import { readClusterObjects, type ReadScope } from "../connection/read-cluster-objects.ts";
+import { readClusterObjects, type ReadScope } from "../../simulation/snapshot/read-cluster-objects.ts";
 import { printReport } from "../report-output.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
 import { typedFlags } from "../flags/typed-flags.ts";

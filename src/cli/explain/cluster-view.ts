@@ -9,7 +9,7 @@ import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
 import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
-import { readClusterObjects, type ReadScope } from "../connection/read-cluster-objects.ts";
+import { readClusterObjects, type ReadScope } from "../../simulation/snapshot/read-cluster-objects.ts";
 import { type EmbeddedConfiguration, readEmbeddedConfiguration } from "./embedded-configuration.ts";
 
 /** A cluster as an explanation sees it: its objects, at its time. */
