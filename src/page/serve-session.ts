@@ -44,9 +44,11 @@ const tooMany = (what: string) =>
 function serveCounted(page: Page, session: Session, exchange: SessionExchange): Promise<void> {
   const { response, path } = exchange;
   const forwarding = forwardingOf(page, session, response);
+  const { clock } = forwarding;
+  const { folder } = page;
   switch (path) {
     case "/":
-      return serveIndex(response, page.folder);
+      return serveIndex({ response, folder, clock });
     case "/cluster.json":
       return serveFacts(page, forwarding);
     case "/watch":
@@ -57,7 +59,7 @@ function serveCounted(page: Page, session: Session, exchange: SessionExchange): 
     case "/do":
       return serveDo(page, forwarding, exchange.request);
     default:
-      if (path.startsWith("/assets/")) return serveAsset(response, { folder: page.folder, path });
+      if (path.startsWith("/assets/")) return serveAsset({ response, folder, clock }, path);
       return serveRead(session, forwarding, exchange);
   }
 }
