@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findCondition } from "../../src/api/conditions.ts";
 import { deployments, nodes, pods } from "../../src/api/resources.ts";
-import { readClusterObjects } from "../../src/cli/read-cluster-objects.ts";
+import { readClusterObjects } from "../../src/simulation/snapshot/read-cluster-objects.ts";
 import { readManifests } from "../../src/cli/read-manifests.ts";
 import type { PodPlacementExplanation } from "../../src/decisions/explain/explain-pod-placement.ts";
 import type { RolloutExplanation } from "../../src/decisions/explain/explain-rollout.ts";

@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Agent, request } from "undici";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
-import type { Connection } from "../../src/machinery/client/connection.ts";
-import { HttpsClient } from "../../src/machinery/client/https-client.ts";
+import type { Connection } from "../../src/machinery/client/connection/connection.ts";
+import { HttpsClient } from "../../src/machinery/client/http/https-client.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import {
   type Installation,

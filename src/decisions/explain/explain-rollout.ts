@@ -23,6 +23,8 @@ export interface RolloutQuestion {
   readonly profile?: DecidedBy["profile"] | undefined;
   /** Whose controllers decide, where that is known otherwise; absent: it is found out. */
   readonly decidedBy?: DecidedBy | undefined;
+  /** The gates of an embedded cluster, if it says them. */
+  readonly embeddedGates?: FeatureGates | undefined;
   readonly gates?: ((defaults: FeatureGates) => FeatureGates) | undefined;
 }
 
@@ -82,7 +84,7 @@ export function explainRollout(
     .labels;
   const found = question.decidedBy ?? findDecidedBy(deployment, labels);
   const decidedBy = question.profile === undefined ? found : decidedAs(question.profile, found);
-  const defaults = defaultGatesOf(decidedBy);
+  const defaults = defaultGatesOf(decidedBy, question.embeddedGates);
   const gates = question.gates?.(defaults) ?? defaults;
   const state = rolloutStateOf({ deployment, objects, gates, now });
   // kube-controller-manager hashes templates in a way of its own: what it will call a ReplicaSet is not known before.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { Pod, ReplicationController } from "../../api/generated/core-v1.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { formatTime } from "../../api/time.ts";
@@ -254,6 +255,16 @@ describe("The explanation of a scale-down", () => {
       expect(scaleDownText(explanation)).toContain("\nPods per zone: b 3 → 1, a 1\nPods per host: ");
     });
 
+    test("counts the domains of the scheduler's defaults, and says where those are assumed", () => {
+      const rack = { maxSkew: 1, topologyKey: "rack", whenUnsatisfiable: "ScheduleAnyway" };
+      const spreadDefaults = () => ({ defaultingType: "List", defaultConstraints: [rack] }) as const;
+      const known = explained(spread, { gates, spreadDefaults });
+      expect(known.owners[0]?.spread?.constraints).toMatchObject([{ topologyKey: "rack" }]);
+      const assumed = "The workload has no topologySpreadConstraints of its own: the built-in ones";
+      expect(scaleDownText(known)).not.toContain(assumed);
+      expect(scaleDownText(explained(spread, { gates }))).toContain(assumed);
+    });
+
     test("has none where domains are not looked at", () => {
       expect(explained(spread).owners[0]?.spread).toBeUndefined();
       expect(explained(spread, { gates, profile: "kubernetes-1.36" }).owners[0]?.spread).toBeUndefined();
@@ -351,6 +362,13 @@ describe("A scale-down as text", () => {
     await expect(`${scaleDownText(explanation, { isWide: true })}\n`).toMatchFileSnapshot(
       "../../../test/golden/explain/scale-down-kubernetes.txt",
     );
+  });
+
+  test("goes by the gates that an embedded cluster says it has", () => {
+    const embeddedGates = { ...defaultFeatureGates, LogarithmicScaleDown: false };
+    expect(explained(four, { embeddedGates }).gates.LogarithmicScaleDown).toBe(false);
+    const asKubernetes = explained(four, { embeddedGates, profile: "kubernetes-1.36" });
+    expect(asKubernetes.gates.LogarithmicScaleDown).toBe(true);
   });
 
   test("says that times are compared roughly only where they are", () => {
