@@ -9,21 +9,21 @@ import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kube
 import { countOf } from "../../decisions/explain/text-table.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
+import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
-import { mergeKubeconfig } from "../merge-kubeconfig.ts";
+import { mergeKubeconfig } from "../up/merge-kubeconfig.ts";
 import { logFile, startInBackground } from "../named-clusters/start-in-background.ts";
 import { type ClaimedName, claimName, type ClusterRecord } from "../named-clusters/named-cluster.ts";
 import { packageVersion } from "../package-version.ts";
-import { heapReader, processHeap } from "../process-heap.ts";
-import { readUpFiles, type UpFiles } from "../up-files.ts";
+import { heapReader, processHeap } from "../up/process-heap.ts";
+import { readUpFiles, type UpFiles } from "../up/up-files.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { UpPage } from "../up-page.ts";
-import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
+import { UpPage } from "../page/up-page.ts";
+import { readUpSettings, upFlags, type UpSettings } from "../up/up-settings.ts";
 
 export const up: Command = {
   name: "up",

@@ -9,7 +9,7 @@ import { labelValueProblems, validateLabels } from "../../api/labels/label-synta
 import { dns1123SubdomainProblems } from "../../api/names.ts";
 import { canonicalQuantity, quantityProblem } from "../../api/quantity/format-quantity.ts";
 import { decodeDocument, joinErrors } from "../../scheduler/configuration/decode-document.ts";
-import { nodeSimulationProblems } from "../kubelet/simulation-problems.ts";
+import { nodeSimulationProblems } from "../kubelet/behaviour/simulation-problems.ts";
 import type { NodeGroup } from "./node-group.ts";
 
 /** More than the largest cluster that Kubernetes supports. */

@@ -18,7 +18,7 @@ import type { SyncContext } from "./sync-context.ts";
 /** Where the state of an owner is gathered from. */
 export interface StateSources<T extends ReplicaOwner> extends Pick<
   ReplicaDependencies<T>,
-  "clock" | "gates" | "pods" | "nodes" | "spreadDefaults"
+  "clock" | "gates" | "pods" | "nodes" | "services" | "spreadDefaults" | "removalProfile"
 > {
   readonly index: OwnerIndex<T, Pod>;
   readonly relatedTo: (owner: T) => Iterable<Pod>;
@@ -48,6 +48,7 @@ export async function gatherState<T extends ReplicaOwner>(
     pods: active,
     related: relatedTo(owner),
     nodes: sources.nodes.hasSynced ? sources.nodes.list() : undefined,
+    services: sources.services.list(),
     defaultsFor: sources.spreadDefaults ?? builtInDefaults,
   });
   return {
@@ -63,6 +64,7 @@ export async function gatherState<T extends ReplicaOwner>(
     isPickerAsked: pickers.isAsked(key),
     pickerHealth: pickers.healthOf(owner, gates),
     gates,
+    removalProfile: sources.removalProfile,
     now: clock.now(),
   };
 }

@@ -1,7 +1,7 @@
 import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { Client, WatchEvent, WatchQuery } from "../client/client.ts";
-import { Deadline } from "../client/deadline.ts";
+import { Deadline } from "../client/http/deadline.ts";
 import { type Clock, networkClock } from "../clock/clock.ts";
 
 /** An open watch. */
