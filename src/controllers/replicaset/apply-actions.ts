@@ -63,6 +63,7 @@ async function recordRemoval<T extends ReplicaOwner>(
   { owner, kind, records, metrics, replicaEvents, clock }: SyncContext<T>,
 ): Promise<void> {
   const { namespace = "", name, uid } = owner.metadata;
+  await yieldIfDue(clock); // a record lists a thousand Pods, and is made at once
   records.add({ ...removal, workload: { kind: kind.resource.kind, namespace, name, uid } });
 
   if (scaleDownSpreadOf(owner) === "invalid")
