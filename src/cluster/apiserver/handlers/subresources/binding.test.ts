@@ -79,6 +79,12 @@ describe("binding", () => {
       message: /metadata.labels: Invalid value: "a\/b\/c"/,
     },
     {
+      name: "no name",
+      binding: { target },
+      code: 400,
+      message: /name in URL does not match name in Binding object/,
+    },
+    {
       name: "another name",
       binding: { metadata: { name: "b" }, target },
       code: 400,

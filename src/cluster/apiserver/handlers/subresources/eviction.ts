@@ -16,7 +16,12 @@ import { commitPut } from "../../storage/commit.ts";
 import { checkPreconditions, getStored, requestKey } from "../../storage/stored-object.ts";
 import { spendDisruption } from "./disruption-budget.ts";
 
-const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.Eviction" };
+const expected = {
+  apiVersion: "policy/v1",
+  olderVersion: "policy/v1beta1",
+  kind: "Eviction",
+  type: "policy.v1.Eviction",
+};
 
 /** Handles a create of `pods/eviction`: deletes the Pod if its PodDisruptionBudget, where it has one, allows it. */
 export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
