@@ -1,0 +1,54 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import { downscalePodPickerOf } from "../../api/workload-settings.ts";
+import { burst } from "../replicas/plan-replicas.ts";
+import type { ClusterObjects } from "./cluster-objects.ts";
+import type { DecidedBy } from "./decided-by.ts";
+import type { OwnerRemoval, ScaleDownQuestion } from "./explain-scale-down.ts";
+import { isNamed } from "./owned-objects.ts";
+
+/** What a scale-down was explained from. */
+interface Explained {
+  readonly objects: ClusterObjects;
+  readonly question: ScaleDownQuestion;
+  readonly decidedBy: DecidedBy;
+  readonly gates: FeatureGates;
+}
+
+/** What else a reader of a scale-down has to know, one sentence each. */
+export function scaleDownNotes(
+  removals: readonly OwnerRemoval[],
+  { decidedBy, gates, objects, question }: Explained,
+): readonly string[] {
+  const isStock = decidedBy.profile === "kubernetes-1.36";
+  const most = Math.max(0, ...removals.map(({ removing }) => removing));
+  const { namespace } = question.workload;
+  const hasPicker = ({ kind, name }: OwnerRemoval) =>
+    kind === "ReplicaSet" &&
+    objects.replicaSets.some(
+      (each) => isNamed(each, { namespace, name }) && downscalePodPickerOf(each) !== undefined,
+    );
+  const isAssumed =
+    question.spreadDefaults === undefined &&
+    removals.some(({ spread }) => spread?.constraints.some(({ source }) => source === "built-in") === true);
+  const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
+  return [
+    ...(isAssumed
+      ? [
+          "The workload has no topologySpreadConstraints of its own: the built-in ones of a scheduler are assumed " +
+            "(--scheduler-config gives others).",
+        ]
+      : []),
+    ...(isStock && most > burst
+      ? [
+          `kube-controller-manager removes ${burst} Pods at a time and then compares the rest anew: ` +
+            `how many Pods share a node may by then decide otherwise.`,
+        ]
+      : []),
+    ...(hasIdlePicker
+      ? [
+          "The workload has a pod picker, which is not asked: the feature gate DownscalePodPicker is taken to be off there " +
+            "(--feature-gates DownscalePodPicker=true).",
+        ]
+      : []),
+  ];
+}
