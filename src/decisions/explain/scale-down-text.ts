@@ -100,17 +100,18 @@ function describeOwner(
   ];
 }
 
+const hiddenPhrases: Readonly<Record<RankedPod["verdict"], string>> = {
+  goes: "more that go",
+  either: "more of which some go",
+  stays: "more that stay",
+};
+
 function hidden(candidates: readonly RankedPod[], listed: readonly RankedPod[]): readonly string[] {
-  const left = (isStaying: boolean) => {
-    const count = (rows: readonly RankedPod[]) =>
-      rows.filter(({ verdict }) => (verdict === "stays") === isStaying).length;
-    return count(candidates) - count(listed);
-  };
-  const [going, staying] = [left(false), left(true)];
-  const phrases = [
-    ...(going > 0 ? [`${going} more that go`] : []),
-    ...(staying > 0 ? [`${staying} more that stay`] : []),
-  ];
+  const phrases = (["goes", "either", "stays"] as const).flatMap((verdict) => {
+    const count = (rows: readonly RankedPod[]) => rows.filter((row) => row.verdict === verdict).length;
+    const left = count(candidates) - count(listed);
+    return left === 0 ? [] : [`${left} ${hiddenPhrases[verdict]}`];
+  });
   return phrases.length === 0 ? [] : [`… and ${phrases.join(", ")}; -o wide shows all.`];
 }
 

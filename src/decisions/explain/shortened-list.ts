@@ -4,7 +4,7 @@ import type { RankedPod } from "./rank-candidates.ts";
 const mostGoing = 50;
 const mostStaying = 5;
 
-/** The first of those that go, all that are open and the first of those that stay. */
+/** The first of those that go or may go, the last of them, and the first of those that stay. */
 export function shortened(candidates: readonly RankedPod[]): readonly RankedPod[] {
   const going = candidates.filter(({ verdict }) => verdict !== "stays");
   const staying = candidates.slice(going.length);
