@@ -39,7 +39,7 @@ function browser() {
   const locks = browserLocks();
   const channels = new Set<EventTarget>();
   return {
-    tab() {
+    tab: () => {
       const channel = new EventTarget();
       channels.add(channel);
       const postMessage = (data: unknown) => {
