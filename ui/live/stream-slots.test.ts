@@ -49,7 +49,7 @@ function browser() {
       const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
       const slots = browserSlots({
         locks,
-        channel: Object.assign(channel, { postMessage }) as unknown as BroadcastChannel,
+        channel: Object.assign(channel, { postMessage }),
         document: document as unknown as Document,
       });
       const tab = { waits: 0, slot: undefined as StreamSlot | undefined };
