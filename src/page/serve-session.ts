@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError } from "../machinery/client/api-error.ts";
-import { parseResponse } from "../machinery/client/response.ts";
-import type { OpenRequest } from "../machinery/client/transport.ts";
+import { parseResponse } from "../machinery/client/http/response.ts";
+import type { OpenRequest } from "../machinery/client/http/transport.ts";
 import { networkClock } from "../machinery/clock/clock.ts";
 import type { ClusterFacts } from "./contract.ts";
 import { type Forwarding, forwardRead, refusalOf } from "./forward-read.ts";

@@ -12,10 +12,10 @@ import {
 import { build } from "vite";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { formatMicroTime } from "../../src/api/time.ts";
-import { embeddedFacts } from "../../src/cli/page-facts.ts";
+import { embeddedFacts } from "../../src/cli/page/page-facts.ts";
 import { startEmbeddedCluster } from "../../src/cluster/embedding/start-embedded-cluster.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
-import type { OpenRequest } from "../../src/machinery/client/transport.ts";
+import type { OpenRequest } from "../../src/machinery/client/http/transport.ts";
 import type { ClusterFacts } from "../../src/page/contract.ts";
 import { startPageServer } from "../../src/page/page-server.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";

@@ -1,7 +1,7 @@
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { PlacementRecord } from "../../src/decisions/explain/placement-record.ts";
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
-import { apiErrorOf, parseResponse } from "../../src/machinery/client/response.ts";
+import { apiErrorOf, parseResponse } from "../../src/machinery/client/http/response.ts";
 import {
   type ActionResult,
   type ClusterFacts,

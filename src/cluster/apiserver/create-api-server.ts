@@ -9,7 +9,7 @@ import {
 } from "../../machinery/certificates/certificate.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { type Clock, networkClock } from "../../machinery/clock/clock.ts";
-import type { OpenRequest } from "../../machinery/client/transport.ts";
+import type { OpenRequest } from "../../machinery/client/http/transport.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";

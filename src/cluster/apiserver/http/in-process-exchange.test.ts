@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../machinery/client/api-error.ts";
+import type { ApiRequest } from "../../../machinery/client/http/request.ts";
 import type { ConfigMap } from "../../../api/generated/core-v1.ts";
-import type { ApiRequest } from "../../../machinery/client/request.ts";
 import type { InProcessOptions } from "./in-process-exchange.ts";
 import { startTestApiServer } from "../api-server-fixture.contract.ts";
 

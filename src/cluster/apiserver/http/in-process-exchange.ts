@@ -2,10 +2,10 @@ import { IncomingMessage, type RequestListener, type ServerResponse } from "node
 import { Socket } from "node:net";
 import { Transform, type TransformCallback } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { ApiRequest } from "../../../machinery/client/request.ts";
-import { apiErrorOf } from "../../../machinery/client/response.ts";
+import type { ApiRequest } from "../../../machinery/client/http/request.ts";
+import { apiErrorOf } from "../../../machinery/client/http/response.ts";
+import type { OpenRequest, TransportResponse } from "../../../machinery/client/http/transport.ts";
 import { managedFieldsHeader } from "./response/watch-encoding.ts";
-import type { OpenRequest, TransportResponse } from "../../../machinery/client/transport.ts";
 
 /** What differs for the requests of one sender. */
 export interface InProcessOptions {
