@@ -35,6 +35,8 @@ const map = (data: object, metadata: object = {}) => ({
   data,
 });
 const repeated = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: twice}\ndata:\n  a: '1'\n  a: '2'\n";
+const map1 = "metadata: {name: first}\ndata: {a: b}\n";
+const map2 = "metadata: {name: second}\n";
 const role = (rules: readonly object[], rest: object = {}) => ({ metadata: { name: "new" }, rules, ...rest });
 const pods = { apiGroups: [""], resources: ["pods"] };
 const secrets = { apiGroups: [""], resources: ["secrets"] };
@@ -99,6 +101,11 @@ export const sameRequests: readonly SameRequest[] = [
     type: yaml,
   },
   { what: `GET ${maps}/words` },
+  ...[`${map1}---\n${map2}`, `---\n${map1}---\n`, `${map1}---\n[`, `${map1}...\n`].map((body) => ({
+    what: `POST ${maps}?dryRun=All`,
+    body,
+    type: yaml,
+  })),
   ...[
     "{<<: {b: x}, a: z}",
     "{a: !!binary aGk=}",
@@ -139,6 +146,9 @@ export const sameRequests: readonly SameRequest[] = [
   { what: `GET ${maps}/none` },
   { what: `GET ${maps}/a` },
   { what: "GET /api/v1/nosuch" },
+  ...["POST", "PUT", "DELETE", "PATCH"].map((method) => ({ what: `${method} /apis/apps/v1` })),
+  { what: `POST ${maps}/a`, body: map({}) },
+  { what: "DELETE /api/v1/namespaces" },
   { what: `GET ${maps}?fieldSelector=spec.x=1` },
   { what: `GET ${core}/pods?fieldSelector=spec.x=1` },
   { what: `GET ${maps}?labelSelector=a%20in%20(` },
@@ -317,6 +327,18 @@ export const sameRequests: readonly SameRequest[] = [
   },
   { what: `POST ${core}/serviceaccounts/none/token`, body: { spec: {} } },
   { what: `POST ${core}/serviceaccounts/default/token`, body: { spec: { expirationSeconds: 5 } } },
+  ...[
+    { boundObjectRef: {} },
+    { boundObjectRef: { kind: "Pod" } },
+    { boundObjectRef: { kind: "Pod", name: "none" } },
+    { boundObjectRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" } },
+    { expirationSeconds: 2 ** 32 + 1 },
+  ].map((spec) => ({ what: `POST ${core}/serviceaccounts/default/token`, body: { spec } })),
+  ...[{ name: "x" }, { namespace: "other" }].map((metadata) => ({
+    what: `POST ${core}/serviceaccounts/default/token`,
+    body: { metadata, spec: {} },
+  })),
+  { what: `GET ${core}/serviceaccounts/default/token` },
   // Pods.
   { what: `POST ${core}/pods`, body: pod("a", { enableServiceLinks: false }) },
   { what: `POST ${core}/pods`, body: pod("b", repeatedEnv) },

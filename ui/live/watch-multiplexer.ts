@@ -1,6 +1,6 @@
 import type { Status } from "../../src/api/generated/meta-v1.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
-import { apiErrorOf } from "../../src/machinery/client/response.ts";
+import { apiErrorOf } from "../../src/machinery/client/http/response.ts";
 import type { Clock, Timer } from "../../src/machinery/clock/clock.ts";
 import { EventChannel } from "./event-channel.ts";
 

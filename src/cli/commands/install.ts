@@ -1,8 +1,8 @@
 import { dns1123LabelProblems } from "../../api/names.ts";
-import { parseAllowList } from "../../picker/address-policy.ts";
+import { parseAllowList } from "../../picker/addresses/address-policy.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
-import { textOf } from "../flag-values.ts";
-import { installable, installManifests, type InstallSettings } from "../install-manifests.ts";
+import { textOf } from "../flags/flag-values.ts";
+import { installable, installManifests, type InstallSettings } from "../steer/install-manifests.ts";
 
 /** Prints what `kubectl apply` installs: an operator reads it first. */
 export const install: Command = {

@@ -1,9 +1,9 @@
 import type { Command, Invocation, Terminal } from "../command.ts";
 import { reportErrors } from "../command.ts";
-import { reportFolder } from "../page-folder.ts";
+import { reportFolder } from "../page/page-folder.ts";
 import { reportData } from "../simulate/report-data.ts";
 import { openReport, type ReportFile } from "../simulate/report-file.ts";
-import { numberProblems, textOf } from "../flag-values.ts";
+import { numberProblems, textOf } from "../flags/flag-values.ts";
 import { replayRecording } from "../simulate/replay.ts";
 import { runAndRecord } from "../simulate/record.ts";
 import { annotationsOf, mistakeAnnotation } from "../simulate/result-annotations.ts";

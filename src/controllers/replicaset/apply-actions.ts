@@ -1,7 +1,7 @@
 import { messageOf } from "../../api/message-of.ts";
 import { scaleDownSpreadAnnotation, scaleDownSpreadOf } from "../../api/workload-settings.ts";
 import { deletionAgeRatiosInSteps } from "../../decisions/downscale/age-ratio.ts";
-import type { DecidedPod } from "../../decisions/downscale/reason.ts";
+import { type DecidedPod, decidingRule } from "../../decisions/downscale/reason.ts";
 import type { Removal, ReplicaSetAction } from "../../decisions/replicas/plan-replica-set.ts";
 import type { FailureReason, ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
@@ -69,7 +69,7 @@ async function recordRemoval<T extends ReplicaOwner>(
   replicaEvents.removing(removal.choice);
   const { victims, survivors } = removal.choice;
   await yieldIfDue(clock);
-  for (const { because } of victims) metrics.removed(because?.rule ?? "all");
+  for (const victim of victims) metrics.removed(decidingRule(victim));
   if (survivors.length === 0) return;
   const removed = podsOf(victims);
   const ratios = await runInSteps(

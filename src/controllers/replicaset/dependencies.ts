@@ -1,5 +1,6 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Node, Pod, Service } from "../../api/generated/core-v1.ts";
+import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
 import type { Client } from "../../machinery/client/client.ts";
@@ -25,6 +26,8 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly services: Informer<Service>;
   /** The default constraints of the schedulers; absent: those that are built in. */
   readonly spreadDefaults?: SpreadDefaults | undefined;
+  /** The order in which Pods are removed; absent: Trimtab's. A simulation of other clusters has theirs. */
+  readonly removalProfile?: RemovalProfileName | undefined;
   /** The source of its events is the kind's `component`. */
   readonly events: EventRecorder;
   readonly records: DecisionLog<RemovalDecision, RemovalRecord>;

@@ -292,6 +292,14 @@ test.for([
   expect(problemsOf(scenarioWith(lines)).join("\n")).toMatch(new RegExp(says.source, "m"));
 });
 
+test("a scenario that begins with a snapshot without nodes is refused", () => {
+  const cluster =
+    "apiVersion: trimtab.dev/v1alpha1\nkind: Snapshot\ntakenAt: 2026-01-01T00:00:00Z\nobjects: {}\n";
+  expect(problemsOf(scenarioWith("snapshot: cluster.yaml"), { "web/cluster.yaml": cluster })).toEqual([
+    "web/cluster.yaml: it has no nodes, which a simulation needs: was it taken without permission to list nodes?",
+  ]);
+});
+
 test("manifest files are checked under the feature gates of the scenario", () => {
   const annotations = '{ controller.kubernetes.io/pod-deletion-cost: "high" }';
   const pod = `apiVersion: v1\nkind: Pod\nmetadata: { name: a, annotations: ${annotations} }\nspec: { containers: [{ name: a, image: a }] }\n`;

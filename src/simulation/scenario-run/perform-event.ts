@@ -5,7 +5,7 @@ import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { namespaces, nodes, pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
-import { simulationPrefix } from "../../cluster/kubelet/simulation-prefix.ts";
+import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { EventDocument } from "../scenario-files/scenario-document.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";

@@ -119,10 +119,12 @@ type FieldCheck =
   | { readonly ok: false; readonly why: string; readonly isWhole?: boolean };
 
 function checkedFields(
-  value: Json,
+  sent: Json,
   expected: ExpectedKind,
   { validation, strictErrors: parserErrors = [], known }: DecodeOptions,
 ): FieldCheck {
+  // Go decodes null into an object without fields.
+  const value = sent ?? {};
   const otherKind = checkKind(value, expected);
   if (otherKind !== undefined) return otherKind;
   const decoded = decodeObject(expected.type, value, known);
