@@ -67,7 +67,7 @@ export const bodies: readonly HostileRequest[] = [
   },
   { name: "with data after its end", ...toConfigMaps, body: "{}{}", ...bad },
   { name: "that is a list", ...toConfigMaps, body: "[]", ...bad },
-  { name: "that is null", ...toConfigMaps, body: "null", ...bad },
+  { name: "that is null", ...toConfigMaps, body: "null", ...invalid },
   { name: "that is a string", ...toConfigMaps, body: '"x"', ...bad },
   {
     name: "that is not UTF-8",

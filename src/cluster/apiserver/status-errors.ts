@@ -195,7 +195,7 @@ export function invalidObject(
     details: {
       ...(name !== "" && { name }),
       ...(kind.group !== "" && { group: kind.group }),
-      kind: kind.kind,
+      ...(kind.kind !== "" && { kind: kind.kind }),
       causes: detailsCauses(errors),
     },
   });

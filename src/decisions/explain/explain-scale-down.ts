@@ -172,7 +172,7 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
       : rankCandidates(pods, removing, {
           profile: decidedBy.profile,
           facts: { now: question.now, gates },
-          related: relatedPodsOf(owner, known),
+          related: relatedPodsOf(owner, known, decidedBy.profile),
           spreadOf: spreadFor(owner, scene),
           hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
           pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],

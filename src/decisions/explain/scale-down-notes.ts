@@ -30,6 +30,7 @@ export function scaleDownNotes(
   const isAssumed =
     question.spreadDefaults === undefined &&
     removals.some(({ spread }) => spread?.constraints.some(({ source }) => source === "built-in") === true);
+  const losing = removals.filter(({ removing }) => removing > 0);
   const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
   return [
     ...(isAssumed
@@ -42,6 +43,12 @@ export function scaleDownNotes(
       ? [
           `kube-controller-manager removes ${burst} Pods at a time and then compares the rest anew: ` +
             `how many Pods share a node may by then decide otherwise.`,
+        ]
+      : []),
+    ...(isStock && losing.length > 1 && losing.some(({ removing, pods }) => removing < pods)
+      ? [
+          "kube-controller-manager removes the Pods of several ReplicaSets at the same time: " +
+            "how many Pods share a node may by then decide otherwise.",
         ]
       : []),
     ...(hasIdlePicker

@@ -30,11 +30,8 @@ export function mapInto<T, R>(
   items: readonly T[],
   map: (item: T, index: number) => R,
 ): readonly R[] {
-  let index = 0;
-  for (const item of items) {
-    into[index] = map(item, index);
-    index++;
-  }
-  into.length = index;
+  // By index: an iterator makes an object per item for as long as this is not compiled.
+  for (let index = 0; index < items.length; index++) into[index] = map(items[index] as T, index);
+  into.length = items.length;
   return into;
 }

@@ -28,6 +28,17 @@ function made(name: string, namespace = "default", cluster = snapshot) {
 }
 
 describe("a placement that is remembered", () => {
+  test("is listed without its nodes, the newest first and up to a limit, where that is asked for", () => {
+    const records = new PlacementLog();
+    for (const name of ["a", "b", "c"]) records.add(made(name));
+    const found = records.find({ withNodes: false, limit: 2 });
+    expect(found.map(({ pod: { name }, nodes, nodesOmitted }) => ({ name, nodes, nodesOmitted }))).toEqual([
+      { name: "c", nodes: [], nodesOmitted: 3 },
+      { name: "b", nodes: [], nodesOmitted: 3 },
+    ]);
+    expect(found[0]?.summary).toBe(records.find({ name: "c" })[0]?.summary);
+  });
+
   test("says which constraints applied and why, how every node did, and how the tie was settled", () => {
     const records = new PlacementLog();
     records.add(made("a"));

@@ -12,6 +12,14 @@ import { PackedNodes } from "./packed-placement.ts";
 /** How many placements keep the verdicts and scores of all nodes. */
 const maxTables = 200;
 
+/** Which placements are read, and how much of each. */
+export interface PlacementQuery extends DecisionQuery {
+  /** Whether the verdicts on all nodes are wanted, where they are kept. */
+  readonly withNodes?: boolean;
+  /** The most records, of the newest. */
+  readonly limit?: number;
+}
+
 /** What is kept of the last attempt to place a Pod. */
 interface Entry {
   /** Without its nodes, and without the names of nodes that were as good as the chosen one. */
@@ -64,7 +72,8 @@ export class PlacementLog {
   }
 
   /** The records of the Pods that match, newest first. */
-  find({ namespace = "", name = "" }: DecisionQuery = {}): readonly PlacementRecord[] {
+  find({ namespace = "", name = "", ...wanted }: PlacementQuery = {}): readonly PlacementRecord[] {
+    const { withNodes = true, limit = Infinity } = wanted;
     return [...this.#entries.values()]
       .filter(({ decision }) => {
         const { metadata } = decision.placement.pod;
@@ -73,7 +82,8 @@ export class PlacementLog {
         );
       })
       .reverse()
-      .map(toRecord);
+      .slice(0, limit)
+      .map((entry) => toRecord(entry, withNodes));
   }
 
   #dropOldestTable(): void {
@@ -132,9 +142,9 @@ function withoutTies(outcome: PlacementOutcome): PlacementOutcome {
   return { ...outcome, by: { ...outcome.by, best: [] } };
 }
 
-function toRecord({ decision, summary, table }: Entry): PlacementRecord {
+function toRecord({ decision, summary, table }: Entry, withNodes: boolean): PlacementRecord {
   const { placement } = decision;
-  if (table === undefined)
+  if (table === undefined || !withNodes)
     return { ...toPlacementRecord(decision), summary, nodesOmitted: placement.examined };
   const whole = { ...placement, ...table.unpack(placement.outcome) };
   return toPlacementRecord({ ...decision, placement: whole });
