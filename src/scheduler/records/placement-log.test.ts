@@ -44,7 +44,7 @@ describe("a placement that is remembered", () => {
     records.add(made("a"));
     const [record] = records.find({ namespace: "default", name: "a" });
     expect(record).toMatchObject({
-      at: "2026-01-01T00:00:00Z",
+      at: "2026-01-01T00:00:00.000000Z",
       profile: "default-scheduler",
       attempt: 1,
       pod: { namespace: "default", name: "a" },
