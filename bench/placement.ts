@@ -124,7 +124,7 @@ function wholePlacement(present: number): readonly Measure[] {
     if (chosen === undefined) throw new Error("the Pod was not placed");
     snapshot.columns.addPod(chosen, podInfo(waiting));
   };
-  const took = medianMs(place, 501);
+  const took = medianMs(place, 3001);
   const size = `5,000 nodes / ${present.toLocaleString("en")} Pods present`;
   return [
     { what: `placing a Pod, ${size}`, value: took * 1000, unit: "µs" },

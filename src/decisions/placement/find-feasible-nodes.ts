@@ -53,17 +53,22 @@ export function runFilters(
   filters: PreFilterOutcome["filters"],
   rejections: Rejections = new Map(),
 ): Rejection | Breakdown | undefined {
-  for (const { plugin, filter } of filters) {
+  for (const { plugin, plugins, filter } of filters) {
     const verdict = filter(node);
     if (verdict === fits || verdict.kind === "fits") continue;
     if (verdict.kind === "fails") return { ...verdict, plugin, point: "Filter" };
     const known = rejections.get(verdict);
     if (known?.plugins[0] === plugin) return known;
-    const rejection = { ...verdict, plugins: [plugin] };
+    const rejection = rejectionOf(verdict, plugins);
     rejections.set(verdict, rejection);
     return rejection;
   }
   return undefined;
+}
+
+/** Member by member: copying all of them takes several times as long, and a Pod may be rejected by thousands of nodes. */
+function rejectionOf({ kind, code, reasons, detail }: Refusal, plugins: readonly string[]): Rejection {
+  return detail === undefined ? { kind, code, reasons, plugins } : { kind, code, reasons, detail, plugins };
 }
 
 /** In a cluster with fewer nodes than this, all are examined. */

@@ -155,7 +155,9 @@ export function unresolvable(reason: string, detail?: string): Refusal {
 
 /** A rejection for one or several reasons. */
 export function rejects(code: RefusalCode, reasons: readonly string[], detail?: string): Refusal {
-  return { kind: "rejects", code, reasons, ...(detail === undefined ? {} : { detail }) };
+  return detail === undefined
+    ? { kind: "rejects", code, reasons }
+    : { kind: "rejects", code, reasons, detail };
 }
 
 /** A failure of the plugin itself. */

@@ -32,6 +32,8 @@ export interface NarrowedNodes {
 
 interface NamedFilter {
   readonly plugin: string;
+  /** The same name as the list that its rejections share. */
+  readonly plugins: readonly string[];
   readonly filter: (node: NodeInfo) => Verdict;
 }
 
@@ -60,7 +62,7 @@ interface NamedResult {
 function filtersOf(results: readonly NamedResult[]): readonly NamedFilter[] {
   const filters: NamedFilter[] = [];
   for (const { plugin, result } of results)
-    if (result.filter !== undefined) filters.push({ plugin, filter: result.filter });
+    if (result.filter !== undefined) filters.push({ plugin, plugins: [plugin], filter: result.filter });
   return filters;
 }
 

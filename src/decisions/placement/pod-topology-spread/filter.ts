@@ -1,13 +1,14 @@
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { fits, type Refusal, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
+import { fits, type Refusal, rejects, unresolvable, type Verdict } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
 const missingLabel = "node(s) didn't match pod topology spread constraints (missing required label)";
-const skewExceeded = "node(s) didn't match pod topology spread constraints";
+/** One list for all: where domains are hosts, each has a refusal of its own. */
+const skewExceeded = ["node(s) didn't match pod topology spread constraints"];
 
 /** Rejects nodes in whose domain the Pod would exceed `maxSkew` of a hard constraint. */
 export function spreadFilter(
@@ -50,7 +51,8 @@ function domainCheck(
     // A domain without an included node has no Pods that count.
     const count = perDomain[domain] ?? 0;
     if (count <= allowed) return undefined;
-    refusals[domain] ??= unschedulable(
+    refusals[domain] ??= rejects(
+      "Unschedulable",
       skewExceeded,
       `skew of ${topologyKey}=${values[domain]} would be ${count + self - minimum}, at most ${maxSkew}: ` +
         `${count} there, ${minimum} in the emptiest`,

@@ -1,7 +1,7 @@
 import type { Taint } from "../../../api/generated/core-v1.ts";
 import { scaleToLargestReversed } from "../arithmetic.ts";
 import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
-import { fits, type Plugin, unresolvable } from "../plugin.ts";
+import { fits, type Plugin, type Refusal, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { textOf } from "../snapshot/reading.ts";
@@ -16,11 +16,12 @@ export const taintToleration: Plugin = {
   preFilter(pod, { columns }) {
     const tolerations = tolerationsOf(pod);
     const { isTainted } = columns.nodes;
+    const refusals = new Map<string, Refusal>();
     return {
       filter(node) {
         if (isTainted[node.slot] === 0) return fits;
         const taint = findUntoleratedTaint(node.taints, tolerations);
-        return taint === undefined ? fits : unresolvable("node(s) had untolerated taint(s)", format(taint));
+        return taint === undefined ? fits : refusalBy(format(taint), refusals);
       },
     };
   },
@@ -42,6 +43,13 @@ export const taintToleration: Plugin = {
     };
   },
 };
+
+/** The refusal by a taint, the same one for all nodes that have it. */
+function refusalBy(taint: string, known: Map<string, Refusal>): Refusal {
+  const refusal = known.get(taint) ?? unresolvable("node(s) had untolerated taint(s)", taint);
+  known.set(taint, refusal);
+  return refusal;
+}
 
 /** Formats a taint the way kubectl does. */
 function format({ key, value, effect }: Taint): string {
