@@ -11,7 +11,7 @@ import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { StoreEvent } from "../src/cluster/store/store.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import { emptyAllowList } from "../src/picker/address-policy.ts";
+import { emptyAllowList } from "../src/picker/addresses/address-policy.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 /** Pod pickers on this machine, asked by a whole cluster in this process, in real time. */

@@ -14,7 +14,7 @@ import type { Client } from "../src/machinery/client/client.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../src/machinery/log/logger.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import { emptyAllowList } from "../src/picker/address-policy.ts";
+import { emptyAllowList } from "../src/picker/addresses/address-policy.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 const configurations: Resource<ValidatingWebhookConfiguration> = {

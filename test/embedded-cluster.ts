@@ -6,7 +6,7 @@ import { localWebhooks } from "../src/cluster/webhook-access.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
-import { emptyAllowList } from "../src/picker/address-policy.ts";
+import { emptyAllowList } from "../src/picker/addresses/address-policy.ts";
 import { type TestCluster, testCluster } from "../src/testing/test-cluster.ts";
 
 export interface EmbeddedOptions {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { commandsFor } from "./commands-for.ts";
-import { completeWords } from "./complete-words.ts";
+import { completeWords } from "./completion/complete-words.ts";
 
 // kubectl runs `kubectl_complete-trimtab WORDS` to complete `kubectl trimtab WORDS`. One completion a line; the last line
 // says whether the shell may add names of files, in the numbers of the Cobra library: 0 it may, 4 it may not.

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../api/json.ts";
 import { decodeObject } from "../api/schema/decode-object.ts";
 import { kindByName } from "../api/schema/table.ts";
 import type { Resource } from "../api/resource.ts";
-import { readTextFile } from "../machinery/client/text-file.ts";
+import { readTextFile } from "../machinery/client/connection/text-file.ts";
 
 /** An object to create and its collection. */
 export interface Manifest {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../api/message-of.ts";
 import { type Command, type Flags, reportErrors, type Terminal } from "./command.ts";
 import { helpOf, overview } from "./help.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../api/nearest-name.ts";
 
 /** Finds the command, parses its flags and runs it; an invalid command line is one sentence and exit code 1. */
 export async function runCommand(

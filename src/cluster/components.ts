@@ -40,7 +40,7 @@ import { objectPerNamespaceController } from "./housekeeping/object-per-namespac
 import { resourceQuotaController } from "./housekeeping/resource-quota/resource-quota-controller.ts";
 import { horizontalPodAutoscaler } from "./simulated-metrics/autoscaler-component.ts";
 import { kubeletController } from "./kubelet/kubelet.ts";
-import { nodeStatusController } from "./kubelet/node-status-controller.ts";
+import { nodeStatusController } from "./kubelet/nodes/node-status-controller.ts";
 import type { Store } from "./store/store.ts";
 
 /** What the components of a cluster need besides the environment they are started in. */

@@ -1,5 +1,5 @@
 import { defaultFeatureGates } from "../api/feature-gates.ts";
-import { describeClient } from "../machinery/client/client.contract.ts";
+import { describeClient } from "../machinery/client/contract/client.contract.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { silentLogger } from "../machinery/log/logger.ts";
 import { seededRandom } from "../machinery/random/random.ts";

@@ -1,7 +1,7 @@
 import type { Service } from "../api/generated/core-v1.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import type { AllowList } from "../picker/address-policy.ts";
-import { systemLookup } from "../picker/lookup.ts";
+import type { AllowList } from "../picker/addresses/address-policy.ts";
+import { systemLookup } from "../picker/addresses/lookup.ts";
 import type { WebhookTransport } from "./apiserver/webhooks/webhook-transport.ts";
 import type { Store } from "./store/store.ts";
 

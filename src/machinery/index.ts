@@ -82,10 +82,10 @@ export {
   type ConnectionResult,
   type Credential,
   type TlsSettings,
-} from "./client/connection.ts";
-export { HttpsClient, type HttpsClientOptions } from "./client/https-client.ts";
-export { inClusterConnection, type InClusterOptions } from "./client/in-cluster.ts";
-export { kubeconfigPaths, type KubeconfigOptions, loadKubeconfig } from "./client/kubeconfig.ts";
+} from "./client/connection/connection.ts";
+export { HttpsClient, type HttpsClientOptions } from "./client/http/https-client.ts";
+export { inClusterConnection, type InClusterOptions } from "./client/connection/in-cluster.ts";
+export { kubeconfigPaths, type KubeconfigOptions, loadKubeconfig } from "./client/connection/kubeconfig.ts";
 
 export { type EventDraft, type EventRecorder, referenceTo } from "./events/event-draft.ts";
 export { ClientEventRecorder, type EventRecorderOptions } from "./events/event-recorder.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { messageOf } from "../api/message-of.ts";
 import { ApiError } from "../machinery/client/api-error.ts";
-import type { OpenRequest } from "../machinery/client/transport.ts";
+import type { OpenRequest } from "../machinery/client/http/transport.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { waitForDrain } from "../machinery/https-server/wait-for-drain.ts";
 import { badGateway, type Refusal, refusal } from "./refusal.ts";

@@ -1,4 +1,4 @@
-import type { OpenRequest } from "../machinery/client/transport.ts";
+import type { OpenRequest } from "../machinery/client/http/transport.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { ClusterFacts } from "./contract.ts";

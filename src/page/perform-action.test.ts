@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { deployments, nodes, podDisruptionBudgets, pods } from "../api/resources.ts";
-import type { OpenRequest } from "../machinery/client/transport.ts";
+import type { OpenRequest } from "../machinery/client/http/transport.ts";
 import { podTemplate } from "../testing/deployment.ts";
 import { testCluster } from "../testing/test-cluster.ts";
 import type { PageAction } from "./contract.ts";

@@ -13,10 +13,10 @@ import {
 import { formatTime } from "../api/time.ts";
 import { ApiError, isNotFound } from "../machinery/client/api-error.ts";
 import type { ListQuery, Patch, WriteOptions } from "../machinery/client/client.ts";
-import { pathOf } from "../machinery/client/request-path.ts";
-import { type ApiRequest, listRequest, patchRequest } from "../machinery/client/request.ts";
-import { listOf, parseResponse } from "../machinery/client/response.ts";
-import type { OpenRequest } from "../machinery/client/transport.ts";
+import { pathOf } from "../machinery/client/http/request-path.ts";
+import { type ApiRequest, listRequest, patchRequest } from "../machinery/client/http/request.ts";
+import { listOf, parseResponse } from "../machinery/client/http/response.ts";
+import type { OpenRequest } from "../machinery/client/http/transport.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { yieldIfDue } from "../machinery/clock/run-in-steps.ts";
 import type { ActionResult, PageAction, ScalableKind } from "./contract.ts";

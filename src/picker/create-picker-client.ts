@@ -5,7 +5,7 @@ import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
-import { CallLimiter } from "./call-limiter.ts";
+import { CallLimiter } from "./call/call-limiter.ts";
 import { PickerClient } from "./picker-client.ts";
 import type { PickerConnector } from "./picker-connector.ts";
 import { pickerMetrics } from "./picker-metrics.ts";

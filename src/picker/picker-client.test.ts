@@ -14,7 +14,7 @@ import { testApi } from "../testing/test-api.ts";
 import { memoryMetrics } from "../testing/memory-metrics.ts";
 import { pod } from "../testing/pod.ts";
 import { replicaSet } from "../testing/replica-set.ts";
-import { CallLimiter, type CallLimits, defaultCallLimits } from "./call-limiter.ts";
+import { CallLimiter, type CallLimits, defaultCallLimits } from "./call/call-limiter.ts";
 import { transientFailure } from "./picker-failure.ts";
 import { pickerMetrics } from "./picker-metrics.ts";
 import { PickerClient } from "./picker-client.ts";

@@ -8,7 +8,7 @@ import { invalidPicker, type PickerHealth } from "../decisions/replicas/picker-c
 import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { Logger } from "../machinery/log/logger.ts";
-import type { CallDependencies } from "./call-picker.ts";
+import type { CallDependencies } from "./call/call-picker.ts";
 import {
   type CallProgress,
   notNeeded,
@@ -17,9 +17,9 @@ import {
   settledWithoutCall,
   type UnaskedCall,
   unaskedCall,
-} from "./call-progress.ts";
-import { CallTracker } from "./call-tracker.ts";
-import type { PickerCall, ScaleDown } from "./picker-call.ts";
+} from "./call/call-progress.ts";
+import { CallTracker } from "./call/call-tracker.ts";
+import type { PickerCall, ScaleDown } from "./call/picker-call.ts";
 import { overrulesPicker, recordConflict, recordOutcome } from "./picker-events.ts";
 import { permanentFailure } from "./picker-failure.ts";
 import { healthOf, PickerHealthLog } from "./picker-health.ts";

@@ -1,12 +1,12 @@
 import { rootCertificates } from "node:tls";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import type { AddressPolicy } from "./address-policy.ts";
-import { apiServerGuard } from "./api-server-guard.ts";
-import type { CallLimits } from "./call-limiter.ts";
-import { type Lookup, systemLookup } from "./lookup.ts";
-import { networkResolver, type Resolve } from "./resolver.ts";
-import type { Transport, Transports } from "./transport.ts";
+import type { AddressPolicy } from "./addresses/address-policy.ts";
+import { apiServerGuard } from "./addresses/api-server-guard.ts";
+import type { CallLimits } from "./call/call-limiter.ts";
+import { type Lookup, systemLookup } from "./addresses/lookup.ts";
+import { networkResolver, type Resolve } from "./addresses/resolver.ts";
+import type { Transport, Transports } from "./transport/transport.ts";
 
 /** How pickers are resolved and called: over the network, or in process in a simulation. */
 export interface PickerConnector {
@@ -43,8 +43,8 @@ export function networkConnector(options: NetworkConnectorOptions): PickerConnec
     limits,
     resolve: networkResolver({ ...dependencies, isApiServer: apiServerGuard(dependencies) }),
     transports: {
-      http: lazyTransport(async () => (await import("./http-transport.ts")).httpTransport(shared)),
-      grpc: lazyTransport(async () => (await import("./grpc-transport.ts")).grpcTransport(shared)),
+      http: lazyTransport(async () => (await import("./transport/http-transport.ts")).httpTransport(shared)),
+      grpc: lazyTransport(async () => (await import("./transport/grpc-transport.ts")).grpcTransport(shared)),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { dns1123SubdomainProblems } from "../api/names.ts";
 import { controllerOf } from "../api/owner-references.ts";
-import type { Headers } from "./transport.ts";
+import type { Headers } from "./transport/transport.ts";
 
 /** The workload that a picker is called for: the controller of the ReplicaSet, such as a Deployment, or else itself. */
 export interface PickerWorkload {

@@ -3,7 +3,7 @@ import { interpretPickerAnswer } from "../decisions/downscale/picker-answer.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { permanentFailure, type PickerFailure } from "./picker-failure.ts";
 import type { PickerConnector } from "./picker-connector.ts";
-import type { Attempt, PickPodsRequest, AttemptResult, Transport } from "./transport.ts";
+import type { Attempt, PickPodsRequest, AttemptResult, Transport } from "./transport/transport.ts";
 
 /** A picker in a simulation: a function, without a socket. */
 export interface SimulatedPicker {

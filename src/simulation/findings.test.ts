@@ -4,7 +4,7 @@ import { isConditionTrue } from "../api/conditions.ts";
 import { compileLabelMap } from "../api/labels/compile-label-selector.ts";
 import { isReady } from "../api/pod-state.ts";
 import { nodes, pods, replicaSets } from "../api/resources.ts";
-import { simulatedNode } from "../cluster/kubelet/simulated-node.ts";
+import { simulatedNode } from "../cluster/kubelet/nodes/simulated-node.ts";
 import { claimObjects } from "../machinery/ownership/claim-objects.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
 import { conflict, connectionReset } from "./faults/failures.ts";

@@ -2,7 +2,7 @@ import type { StoredObject } from "../api/object.ts";
 import type { ApiServer, ApiServerAccess } from "../cluster/apiserver/create-api-server.ts";
 import type { Store } from "../cluster/store/store.ts";
 import type { Client, WatchEvent } from "../machinery/client/client.ts";
-import { HttpsClient } from "../machinery/client/https-client.ts";
+import { HttpsClient } from "../machinery/client/http/https-client.ts";
 import { interceptClient } from "../machinery/client/intercept-client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";

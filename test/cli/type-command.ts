@@ -4,8 +4,8 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
-import { HttpsClient } from "../../src/machinery/client/https-client.ts";
-import { loadKubeconfig } from "../../src/machinery/client/kubeconfig.ts";
+import { HttpsClient } from "../../src/machinery/client/http/https-client.ts";
+import { loadKubeconfig } from "../../src/machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 
 /** A folder of one's own, gone after the test. */

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { deployments, nodes } from "../../src/api/resources.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
-import { HttpsClient } from "../../src/machinery/client/https-client.ts";
-import { loadKubeconfig } from "../../src/machinery/client/kubeconfig.ts";
+import { HttpsClient } from "../../src/machinery/client/http/https-client.ts";
+import { loadKubeconfig } from "../../src/machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 
 function newFolder(): string {

@@ -7,7 +7,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import type { DaemonSet } from "../../src/api/generated/apps-v1.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { controllersFlags, readControllersSettings } from "../../src/cli/controllers-settings.ts";
+import {
+  controllersFlags,
+  readControllersSettings,
+} from "../../src/cli/control-plane/controllers-settings.ts";
 import { readManifests } from "../../src/cli/read-manifests.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";

@@ -20,7 +20,7 @@ import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { delegatedAuthorizer } from "../../src/machinery/diagnostics/delegated-authorizer.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
-import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import { observeClient } from "../../src/testing/observe-client.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { nodeSettingNames, readNodeBehaviour } from "../../src/cluster/kubelet/node-behaviour.ts";
-import { readPodBehaviour } from "../../src/cluster/kubelet/pod-behaviour.ts";
-import { podSettingNames } from "../../src/cluster/kubelet/pod-settings.ts";
-import { profiles } from "../../src/cluster/kubelet/profiles.ts";
+import { nodeSettingNames, readNodeBehaviour } from "../../src/cluster/kubelet/behaviour/node-behaviour.ts";
+import { readPodBehaviour } from "../../src/cluster/kubelet/behaviour/pod-behaviour.ts";
+import { podSettingNames } from "../../src/cluster/kubelet/behaviour/pod-settings.ts";
+import { profiles } from "../../src/cluster/kubelet/behaviour/profiles.ts";
 import { pod } from "../../src/testing/pod.ts";
 import { node } from "../../src/testing/node.ts";
 import { readPage } from "./markdown.ts";

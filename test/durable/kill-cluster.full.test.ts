@@ -4,8 +4,8 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { isReady } from "../../src/api/pod-state.ts";
 import { deployments, nodes, pods } from "../../src/api/resources.ts";
-import { HttpsClient } from "../../src/machinery/client/https-client.ts";
-import { loadKubeconfig } from "../../src/machinery/client/kubeconfig.ts";
+import { HttpsClient } from "../../src/machinery/client/http/https-client.ts";
+import { loadKubeconfig } from "../../src/machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { compiled, temporaryFolder } from "./compiled.ts";
 

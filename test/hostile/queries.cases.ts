@@ -25,6 +25,9 @@ export const queries: readonly HostileRequest[] = [
   { name: "a selector with a control character", ...selecting("a\u0000=b"), ...bad },
   { name: "a comparison with what is no number", ...selecting("a>b"), ...bad },
   { name: "a selector of __proto__", ...selecting("__proto__=x"), ...bad },
+  { name: "a dry run of nothing", what: `DELETE ${configMaps}/a?dryRun=`, ...invalid },
+  { name: "a watch that continues a list", ...asking("watch=true&continue=abc"), ...invalid },
+  { name: "a namespace of nodes", what: "GET /api/v1/nodes?fieldSelector=metadata.namespace%3Da", ...bad },
   { name: "a selector of constructor", ...selecting("constructor"), ...fine },
   {
     name: "an unsupported field",

@@ -12,10 +12,10 @@ import {
 import { build } from "vite";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { formatMicroTime } from "../../src/api/time.ts";
-import { embeddedFacts } from "../../src/cli/page-facts.ts";
+import { embeddedFacts } from "../../src/cli/page/page-facts.ts";
 import { startEmbeddedCluster } from "../../src/cluster/embedding/start-embedded-cluster.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
-import type { OpenRequest } from "../../src/machinery/client/transport.ts";
+import type { OpenRequest } from "../../src/machinery/client/http/transport.ts";
 import type { ClusterFacts } from "../../src/page/contract.ts";
 import { startPageServer } from "../../src/page/page-server.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
@@ -79,7 +79,7 @@ export async function startShownCluster(options: ShownClusterOptions) {
   const { folder, nodes = 6, zones = 3, gates = {}, facts = {} } = options;
   const featureGates = { ...defaultFeatureGates, ...gates };
   const cluster = await startEmbeddedCluster({ nodes, zones, seed: "page", gates: { all: gates } });
-  const open = cluster.server.open("trimtab-page/test");
+  const open = cluster.server.open("trimtab-page/test", { withoutManagedFields: true });
   const outage = { isOut: false, cut: new AbortController() };
   /** The API server as the page's server reaches it; it can be made to go away. */
   const openUnlessOut: OpenRequest = async (request, signal) => {

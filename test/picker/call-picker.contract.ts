@@ -6,7 +6,7 @@ import {
 } from "../../src/machinery/certificates/certificate.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
 import type { Protocol } from "../../src/picker/picker-settings.ts";
 import { ScriptedApi } from "../../src/testing/scripted-api.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";

@@ -7,7 +7,7 @@ import { createPicker } from "../../src/picker/kit/create-picker.ts";
 import { checkPicker, type CheckedRow } from "../../src/picker/check/check-picker.ts";
 import { probeOf, readPickerUrl } from "../../src/picker/check/check-url.ts";
 import type { ProbeTls } from "../../src/picker/check/probe.ts";
-import type { Headers } from "../../src/picker/transport.ts";
+import type { Headers } from "../../src/picker/transport/transport.ts";
 import { startHttpServer } from "./http-picker.ts";
 
 /** Checks the picker at a URL, with limits that no busy machine exceeds. */

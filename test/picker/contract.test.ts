@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { parsePickerAnswer } from "../../src/decisions/downscale/picker-answer.ts";
-import { pickPodsPath } from "../../src/picker/grpc-messages.ts";
+import { pickPodsPath } from "../../src/picker/transport/grpc-messages.ts";
 import { pickPodsMethod } from "./pick-pods-method.ts";
 
 const root = new URL("../../", import.meta.url);

@@ -13,7 +13,7 @@ import { localPickers } from "../../src/cluster/picker-access.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { follow } from "./follow.ts";
 import { startHttpServer } from "./http-picker.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pods, replicaSets } from "../../src/api/resources.ts";
 import { transientFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
-import type { PickPodsRequest } from "../../src/picker/transport.ts";
+import type { PickPodsRequest } from "../../src/picker/transport/transport.ts";
 import { pickerEventsOf, podsOf, run, scale, startVirtual, type VirtualCluster } from "./virtual-cluster.ts";
 
 const at = { namespace: "default", name: "web" };

@@ -9,7 +9,7 @@ import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { createPicker } from "../../src/picker/kit/create-picker.ts";
 import type { Protocol } from "../../src/picker/picker-settings.ts";
-import { isClientCertificateAlert } from "../../src/picker/tls-alert.ts";
+import { isClientCertificateAlert } from "../../src/picker/transport/tls-alert.ts";
 import { testApi } from "../../src/testing/test-api.ts";
 import { ask } from "./ask.ts";
 

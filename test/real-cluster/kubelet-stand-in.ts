@@ -3,7 +3,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { leases, namespaces, nodes, pods } from "../../src/api/resources.ts";
 import { formatMicroTime } from "../../src/api/time.ts";
 import { kubeletController } from "../../src/cluster/kubelet/kubelet.ts";
-import { simulatedNode, simulatedNodeName } from "../../src/cluster/kubelet/simulated-node.ts";
+import { simulatedNode, simulatedNodeName } from "../../src/cluster/kubelet/nodes/simulated-node.ts";
 import { isNotFound } from "../../src/machinery/client/api-error.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import type { Clock } from "../../src/machinery/clock/clock.ts";

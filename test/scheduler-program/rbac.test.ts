@@ -6,7 +6,7 @@ import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Deployment } from "../../src/api/generated/apps-v1.ts";
 import { pods, priorityClasses } from "../../src/api/resources.ts";
 import { readManifests } from "../../src/cli/read-manifests.ts";
-import { readSchedulerSettings, schedulerFlags } from "../../src/cli/scheduler-settings.ts";
+import { readSchedulerSettings, schedulerFlags } from "../../src/cli/control-plane/scheduler-settings.ts";
 import { CurrentConfig } from "../../src/scheduler/configuration/current-config.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
 import { schedulerComponent } from "../../src/scheduler/scheduler-component.ts";

@@ -9,7 +9,7 @@ import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
-import { emptyAllowList } from "../../src/picker/address-policy.ts";
+import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
 import { runSteering } from "../../src/steering/run-steering.ts";
 import { CertificateSecret } from "../../src/steering/serving/certificate-secret.ts";
 import {

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { JsonObject } from "../../src/api/json.ts";
-import { parseAllowList } from "../../src/picker/address-policy.ts";
+import { parseAllowList } from "../../src/picker/addresses/address-policy.ts";
 import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import { localWebhooks } from "../../src/cluster/webhook-access.ts";

@@ -1,9 +1,9 @@
 import type { StoredObject } from "../../src/api/object.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import type { Client, WatchEvent } from "../../src/machinery/client/client.ts";
-import { listRequest, watchRequest } from "../../src/machinery/client/request.ts";
-import { apiErrorOf, listOf, parseResponse } from "../../src/machinery/client/response.ts";
-import { parseWatchEvent } from "../../src/machinery/client/watch-stream.ts";
+import { listRequest, watchRequest } from "../../src/machinery/client/http/request.ts";
+import { apiErrorOf, listOf, parseResponse } from "../../src/machinery/client/http/response.ts";
+import { parseWatchEvent } from "../../src/machinery/client/http/watch-stream.ts";
 import type { EventChannel } from "./event-channel.ts";
 import { type MultiplexerOptions, WatchMultiplexer } from "./watch-multiplexer.ts";
 

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../json.ts";
 import { qualifiedKind, type GroupKind } from "../resource.ts";
 import { configMapStrategy } from "./config-map/strategy.ts";
 import { controllerRevisionStrategy } from "./controller-revision/strategy.ts";
 import { cronJobStrategy } from "./cron-job/strategy.ts";
+import { csiDriverStrategy } from "./csi-driver/strategy.ts";
 import { daemonSetStrategy } from "./daemon-set/strategy.ts";
 import { deploymentStrategy } from "./deployment/strategy.ts";
 import { endpointSliceStrategy } from "./endpoint-slice/strategy.ts";
@@ -13,6 +13,8 @@ import { ingressStrategy } from "./ingress/strategy.ts";
 import { limitRangeStrategy } from "./limit-range/strategy.ts";
 import { networkPolicyStrategy } from "./network-policy/strategy.ts";
 import { persistentVolumeClaimStrategy } from "./persistent-volume-claim/strategy.ts";
+import { persistentVolumeStrategy } from "./persistent-volume/strategy.ts";
+import { podTemplateStrategy } from "./pod-template/strategy.ts";
 import { resourceQuotaStrategy } from "./resource-quota/strategy.ts";
 import { storageClassStrategy } from "./storage-class/strategy.ts";
 import { clusterRoleBindingStrategy, roleBindingStrategy } from "./role-binding/strategy.ts";
@@ -50,11 +52,6 @@ const returned: KindStrategy = { ...plain, returnsObjectOnDelete: true };
 const attached: KindStrategy = { returnsObjectOnDelete: true };
 const specified: KindStrategy = { ...plain, generation: "spec" };
 
-/** A volume waits for its claim from the start. */
-function pending(object: JsonObject): JsonObject {
-  return { ...object, status: { phase: "Pending" } };
-}
-
 /** The strategies by group and kind (`Deployment.apps`, `Pod`). */
 const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("Pod", podStrategy),
@@ -69,9 +66,9 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("ReplicationController", replicationControllerStrategy),
   kind("LimitRange", limitRangeStrategy),
   kind("ResourceQuota", resourceQuotaStrategy),
-  kind("PersistentVolume", { ...returned, prepareForCreate: pending }),
+  kind("PersistentVolume", persistentVolumeStrategy),
   kind("PersistentVolumeClaim", persistentVolumeClaimStrategy),
-  kind("PodTemplate", returned),
+  kind("PodTemplate", podTemplateStrategy),
   kind("Deployment.apps", deploymentStrategy),
   kind("ReplicaSet.apps", replicaSetStrategy),
   kind("StatefulSet.apps", statefulSetStrategy),
@@ -95,7 +92,7 @@ const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   kind("RoleBinding.rbac.authorization.k8s.io", roleBindingStrategy),
   kind("PriorityClass.scheduling.k8s.io", priorityClassStrategy),
   kind("RuntimeClass.node.k8s.io", runtimeClassStrategy),
-  kind("CSIDriver.storage.k8s.io", attached),
+  kind("CSIDriver.storage.k8s.io", csiDriverStrategy),
   kind("CSINode.storage.k8s.io", attached),
   kind("CSIStorageCapacity.storage.k8s.io", attached),
   kind("StorageClass.storage.k8s.io", storageClassStrategy),

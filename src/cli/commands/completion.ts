@@ -1,5 +1,5 @@
 import { type Command, reportErrors } from "../command.ts";
-import { completionWriters } from "../shell-completion.ts";
+import { completionWriters } from "../completion/shell-completion.ts";
 
 const shells = [...completionWriters.keys()];
 

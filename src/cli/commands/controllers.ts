@@ -4,14 +4,14 @@ import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-e
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
 import { exposeWorkloadState } from "../../controllers/state-metrics/workload-state.ts";
 import { workloadControllers } from "../../controllers/workload-controllers.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import {
   controllersFlags,
   type ControllersSettings,
   readControllersSettings,
-} from "../controllers-settings.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../run-on-cluster.ts";
+} from "../control-plane/controllers-settings.ts";
+import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
 
 export const controllers: Command = {
   name: "controllers",

@@ -4,7 +4,7 @@ import { scaleDownText } from "../../decisions/explain/scale-down-text.ts";
 import type { TextOptions } from "../../decisions/explain/text-table.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Command, type Invocation, reportErrors, type TypedWords } from "../command.ts";
-import { textOf as textOfFlag } from "../flag-values.ts";
+import { textOf as textOfFlag } from "../flags/flag-values.ts";
 import { viewCluster, type ViewResult, viewSnapshot } from "../explain/cluster-view.ts";
 import { explainObject, type Explained, type Explanation } from "../explain/explain-object.ts";
 import {
@@ -14,11 +14,15 @@ import {
   topics,
 } from "../explain/explain-settings.ts";
 import { collectionOf, objectNames, topicKinds } from "../explain/object-argument.ts";
-import { findInspectedCluster, type InspectedCluster, inspectionFlags } from "../inspected-cluster.ts";
-import { readClusterObjects, type ReadScope } from "../read-cluster-objects.ts";
+import {
+  findInspectedCluster,
+  type InspectedCluster,
+  inspectionFlags,
+} from "../connection/inspected-cluster.ts";
+import { readClusterObjects, type ReadScope } from "../../simulation/snapshot/read-cluster-objects.ts";
 import { printReport } from "../report-output.ts";
-import { clientOf } from "../run-on-cluster.ts";
-import { typedFlags } from "../typed-flags.ts";
+import { clientOf } from "../connection/run-on-cluster.ts";
+import { typedFlags } from "../flags/typed-flags.ts";
 
 /** Explains what would happen in a cluster; it only reads there. */
 export const explain: Command = {
@@ -118,7 +122,7 @@ function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadSco
       };
     case "scale-down": {
       const owners = own === "deployments" ? (["deployments", "replicaSets"] as const) : [own];
-      const collections = ["namespaces", "nodes", "pods", ...owners] as const;
+      const collections = ["namespaces", "nodes", "services", "pods", ...owners] as const;
       return { namespace, collections, required: ["pods", ...owners] };
     }
     case "rollout":

@@ -1,19 +1,19 @@
 import { messageOf } from "../../api/message-of.ts";
 import { formatMicroTime } from "../../api/time.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
-import type { HttpsClient } from "../../machinery/client/https-client.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
+import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { startPageServer } from "../../page/page-server.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { findInspectedCluster } from "../inspected-cluster.ts";
-import { otherFacts } from "../page-facts.ts";
-import { pageFolder } from "../page-folder.ts";
-import { pageFlags, type PageSettings, readPageSettings } from "../page-settings.ts";
-import { clientOf } from "../run-on-cluster.ts";
+import { findInspectedCluster } from "../connection/inspected-cluster.ts";
+import { otherFacts } from "../page/page-facts.ts";
+import { pageFolder } from "../page/page-folder.ts";
+import { pageFlags, type PageSettings, readPageSettings } from "../page/page-settings.ts";
+import { clientOf } from "../connection/run-on-cluster.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { pageLinkPath } from "../up-page.ts";
+import { pageLinkPath } from "../page/up-page.ts";
 
 export const page: Command = {
   name: "page",

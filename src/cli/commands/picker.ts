@@ -1,12 +1,12 @@
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { checkPicker, countVerdicts } from "../../picker/check/check-picker.ts";
-import { isThisMachine } from "../../picker/address-policy.ts";
+import { isThisMachine } from "../../picker/addresses/address-policy.ts";
 import { probeOf } from "../../picker/check/check-url.ts";
 import { type ReportFormat, reportFormats, writeReport } from "../../picker/check/report-check.ts";
-import { connectionFlags } from "../cluster-flags.ts";
+import { connectionFlags } from "../flags/cluster-flags.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { findCandidates } from "../picker-candidates.ts";
-import { type CheckSettings, readCheckSettings } from "../picker-check-settings.ts";
+import { findCandidates } from "../picker/picker-candidates.ts";
+import { type CheckSettings, readCheckSettings } from "../picker/picker-check-settings.ts";
 
 export const picker: Command = {
   name: "picker",

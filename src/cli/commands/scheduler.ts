@@ -1,16 +1,20 @@
 import { nodes } from "../../api/resources.ts";
 import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
 import { CurrentConfig } from "../../scheduler/configuration/current-config.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { schedulerComponent } from "../../scheduler/scheduler-component.ts";
 import { defaultSchedulerName } from "../../scheduler/scheduler-name.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { readSchedulerConfig } from "../read-scheduler-config.ts";
-import { reloadSchedulerConfig } from "../reload-scheduler-config.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../run-on-cluster.ts";
-import { readSchedulerSettings, schedulerFlags, type SchedulerSettings } from "../scheduler-settings.ts";
+import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
+import { reloadSchedulerConfig } from "../control-plane/reload-scheduler-config.ts";
+import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
+import {
+  readSchedulerSettings,
+  schedulerFlags,
+  type SchedulerSettings,
+} from "../control-plane/scheduler-settings.ts";
 
 export const scheduler: Command = {
   name: "scheduler",

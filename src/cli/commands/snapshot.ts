@@ -2,9 +2,9 @@ import { anonymise } from "../../simulation/snapshot/anonymise.ts";
 import { writeSnapshot } from "../../simulation/snapshot/write-snapshot.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import { type Command, reportErrors } from "../command.ts";
-import { choiceProblems, textOf } from "../flag-values.ts";
-import { inspectionFlags } from "../inspected-cluster.ts";
-import { takeLiveSnapshot } from "../live-snapshot.ts";
+import { choiceProblems, textOf } from "../flags/flag-values.ts";
+import { inspectionFlags } from "../connection/inspected-cluster.ts";
+import { takeLiveSnapshot } from "../connection/live-snapshot.ts";
 
 const formats = ["yaml", "json"] as const;
 

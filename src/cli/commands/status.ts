@@ -1,4 +1,4 @@
-import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
+import { loadKubeconfig } from "../../machinery/client/connection/kubeconfig.ts";
 import { type Command, reportErrors } from "../command.ts";
 import { askForTime, describeTime } from "../named-clusters/cluster-time.ts";
 import { chooseCluster, type ClusterRecord, type NamedCluster } from "../named-clusters/named-cluster.ts";

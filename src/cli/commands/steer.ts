@@ -3,16 +3,16 @@ import { replicaSets } from "../../api/resources.ts";
 import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
 import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.ts";
 import { sizeEncoder } from "../../decisions/explain/size-record.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
 import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../../machinery/diagnostics/diagnostics.ts";
 import type { ServingIdentity } from "../../steering/serving/certificate-secret.ts";
 import type { SteeringConfig } from "../../steering/steering-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { readSteeringConfig } from "../read-steering-config.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../run-on-cluster.ts";
-import { readSteerSettings, type SteerSettings, steerFlags } from "../steer-settings.ts";
-import { followWebhookFiles, readWebhookFiles } from "../webhook-files.ts";
+import { readSteeringConfig } from "../steer/read-steering-config.ts";
+import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
+import { readSteerSettings, type SteerSettings, steerFlags } from "../steer/steer-settings.ts";
+import { followWebhookFiles, readWebhookFiles } from "../steer/webhook-files.ts";
 
 export const steer: Command = {
   name: "steer",

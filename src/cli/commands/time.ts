@@ -1,5 +1,5 @@
 import { type Command, reportErrors } from "../command.ts";
-import { givenConnection } from "../inspected-cluster.ts";
+import { givenConnection } from "../connection/inspected-cluster.ts";
 import { askForTime, describeTime } from "../named-clusters/cluster-time.ts";
 import { connectionOfOnly } from "../named-clusters/named-connection.ts";
 

@@ -1,10 +1,10 @@
 import { messageOf } from "../../api/message-of.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Command, reportErrors } from "../command.ts";
-import { connectionFlags } from "../cluster-flags.ts";
-import { findConnection } from "../find-connection.ts";
-import { textOf } from "../flag-values.ts";
-import { clientOf } from "../run-on-cluster.ts";
+import { connectionFlags } from "../flags/cluster-flags.ts";
+import { findConnection } from "../connection/find-connection.ts";
+import { textOf } from "../flags/flag-values.ts";
+import { clientOf } from "../connection/run-on-cluster.ts";
 
 /** Also the hook that the chart runs before it is deleted. */
 export const uninstall: Command = {

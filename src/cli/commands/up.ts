@@ -6,23 +6,24 @@ import { startEmbeddedCluster } from "../../cluster/embedding/start-embedded-clu
 import { localPickers } from "../../cluster/picker-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
+import { countOf } from "../../decisions/explain/text-table.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import { kubeconfigPaths } from "../../machinery/client/kubeconfig.ts";
+import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
-import { mergeKubeconfig } from "../merge-kubeconfig.ts";
+import { mergeKubeconfig } from "../up/merge-kubeconfig.ts";
 import { logFile, startInBackground } from "../named-clusters/start-in-background.ts";
 import { type ClaimedName, claimName, type ClusterRecord } from "../named-clusters/named-cluster.ts";
 import { packageVersion } from "../package-version.ts";
-import { heapReader, processHeap } from "../process-heap.ts";
-import { readUpFiles, type UpFiles } from "../up-files.ts";
+import { heapReader, processHeap } from "../up/process-heap.ts";
+import { readUpFiles, type UpFiles } from "../up/up-files.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { UpPage } from "../up-page.ts";
-import { readUpSettings, upFlags, type UpSettings } from "../up-settings.ts";
+import { UpPage } from "../page/up-page.ts";
+import { readUpSettings, upFlags, type UpSettings } from "../up/up-settings.ts";
 
 export const up: Command = {
   name: "up",
@@ -192,9 +193,9 @@ function describeNodes({
   nodes,
   zones,
 }: Pick<PreparedSettings, "groups" | "nodes" | "zones">): string {
-  if (groups === undefined) return `${nodes} nodes in ${zones} zones`;
+  if (groups === undefined) return `${countOf(nodes, "node")} in ${countOf(zones, "zone")}`;
   const count = groups.reduce((sum, group) => sum + group.count, 0);
-  return `${count} nodes in ${groups.length} groups`;
+  return `${countOf(count, "node")} in ${countOf(groups.length, "group")}`;
 }
 
 /** What is known about a cluster once it is ready. */

@@ -4,8 +4,8 @@ import type { PickerAnswerGiven, PickerExplanation } from "../../decisions/expla
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
-import { CallLimiter } from "../../picker/call-limiter.ts";
-import { callPicker } from "../../picker/call-picker.ts";
+import { CallLimiter } from "../../picker/call/call-limiter.ts";
+import { callPicker } from "../../picker/call/call-picker.ts";
 import type { PickerOutcome } from "../../picker/picker-outcome.ts";
 import { readPicker } from "../../picker/picker-settings.ts";
 import { workloadOf } from "../../picker/picker-workload.ts";

@@ -3,7 +3,7 @@ import type { AssumedScheduler } from "../../decisions/explain/assumed-scheduler
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import { pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
 import { createProfile } from "../../scheduler/profile.ts";
-import { readSchedulerConfig } from "../read-scheduler-config.ts";
+import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
 
 export type AssumedResult =

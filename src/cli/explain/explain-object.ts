@@ -1,10 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import {
-  pickerOf,
-  explainScaleDown,
-  type ScaleDownExplanation,
-} from "../../decisions/explain/explain-scale-down.ts";
+import { explainScaleDown, type ScaleDownExplanation } from "../../decisions/explain/explain-scale-down.ts";
 import {
   explainPodPlacement,
   type PodPlacementExplanation,
@@ -12,6 +8,7 @@ import {
 import { explainRollout, type RolloutExplanation } from "../../decisions/explain/explain-rollout.ts";
 import { admittedPod, findPodToPlace, type FoundPod } from "../../decisions/explain/hypothetical-pod.ts";
 import { isNamed, type ObjectReference } from "../../decisions/explain/owned-objects.ts";
+import { pickerOf } from "../../decisions/explain/owner-wishes.ts";
 import type { PickerAnswerGiven } from "../../decisions/explain/rank-candidates.ts";
 import type { Draft } from "../../api/object.ts";
 import { schedulerNameOf } from "../../scheduler/scheduler-name.ts";
@@ -64,14 +61,18 @@ function refused(...problems: readonly string[]): Explained {
 
 /** Explains a scale-down, and once more after each answer of a picker, since that may lead to another question. */
 async function scaleDown(
-  { replicas, profile, gates }: ExplainSettings,
+  { replicas, profile, gates, spreadDefaults }: ExplainSettings,
   workload: ObjectReference,
   { view, ask }: ExplainContext,
 ): Promise<ScaleDownExplanation | undefined> {
-  const { objects, now, isEmbedded, decidedBy } = view;
+  const { objects, now, isEmbedded, decidedBy, configuration } = view;
+  const known = {
+    embeddedGates: configuration?.gates,
+    spreadDefaults: spreadDefaults ?? configuration?.spreadDefaults,
+  };
   const answers: Record<string, PickerAnswerGiven[]> = {};
   for (;;) {
-    const question = { workload, replicas, profile, decidedBy, gates, now, pickerAnswers: answers };
+    const question = { workload, replicas, profile, decidedBy, gates, now, ...known, pickerAnswers: answers };
     const explanation = explainScaleDown(objects, question);
     const open = ask === undefined ? undefined : unasked(explanation);
     const owner = objects.replicaSets.find((each) => isNamed(each, { ...workload, name: open?.name ?? "" }));
@@ -106,8 +107,9 @@ function rollout(
   workload: ObjectReference,
   { view }: ExplainContext,
 ): RolloutExplanation | undefined {
-  const { objects, decidedBy, now } = view;
-  return explainRollout(objects, { workload, profile, decidedBy, gates, now });
+  const { objects, decidedBy, now, configuration } = view;
+  const embeddedGates = configuration?.gates;
+  return explainRollout(objects, { workload, profile, decidedBy, gates, embeddedGates, now });
 }
 
 function placement(

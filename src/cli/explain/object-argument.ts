@@ -1,6 +1,6 @@
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import type { ObjectReference } from "../../decisions/explain/owned-objects.ts";
-import { nearestName } from "../nearest-name.ts";
+import { nearestName } from "../../api/nearest-name.ts";
 
 /** What is explained. */
 export type Topic = "scale-down" | "placement" | "rollout";

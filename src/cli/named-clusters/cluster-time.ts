@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../api/json.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
-import type { Connection } from "../../machinery/client/connection.ts";
-import { HttpsClient } from "../../machinery/client/https-client.ts";
+import type { Connection } from "../../machinery/client/connection/connection.ts";
+import { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 
 /** The time of a cluster, as `/debug/time` tells it. */

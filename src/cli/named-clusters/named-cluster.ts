@@ -11,8 +11,8 @@ import {
 } from "../../cluster/data-directory/process-lock.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
 import { makeFolder } from "../../cluster/write-kubeconfig.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
-import { homeFolder } from "../home-folder.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
+import { homeFolder } from "../up/home-folder.ts";
 
 /** What a running cluster tells other commands about itself. */
 export interface ClusterRecord {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import type { ConnectionResult } from "../../machinery/client/connection.ts";
-import { loadKubeconfig } from "../../machinery/client/kubeconfig.ts";
-import { defaultKubeconfig } from "../up-settings.ts";
+import type { ConnectionResult } from "../../machinery/client/connection/connection.ts";
+import { loadKubeconfig } from "../../machinery/client/connection/kubeconfig.ts";
+import { defaultKubeconfig } from "../up/up-settings.ts";
 import { findCluster, listClusters } from "./named-cluster.ts";
 
 /** The connection to the cluster that runs under a name. */

@@ -1,6 +1,6 @@
 import { formatDuration, parseDuration } from "../../api/duration.ts";
 import { formatTime } from "../../api/time.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { type ClusterAt, clusterAt } from "../../simulation/recording/cluster-at.ts";
 import { parseRecordingFile } from "../../simulation/recording/recording-file.ts";
 import { timeText } from "./result-text.ts";

@@ -1,4 +1,4 @@
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { scenarioKind } from "../../simulation/scenario-files/scenario-schema.ts";
 import type { SeedOutcome } from "../../simulation/scenario-run/run-scenario-seeds.ts";

@@ -88,13 +88,13 @@ export const noSuchPath = (): ApiError =>
     details: {},
   });
 
-/** 405: the resource does not support the verb. */
-export const methodNotAllowed = (resource: GroupResource, verb: string): ApiError =>
+/** 405: the path is there, but not for this verb. */
+export const methodNotAllowed = (): ApiError =>
   statusError({
     code: 405,
     reason: "MethodNotAllowed",
-    message: `${verb} is not supported on resources of kind ${JSON.stringify(qualifiedName(resource))}`,
-    details: detailsOf(resource, ""),
+    message: "the server does not allow this method on the requested resource",
+    details: {},
   });
 
 /** 406: the client accepts none of the media types of responses. */
@@ -195,7 +195,7 @@ export function invalidObject(
     details: {
       ...(name !== "" && { name }),
       ...(kind.group !== "" && { group: kind.group }),
-      kind: kind.kind,
+      ...(kind.kind !== "" && { kind: kind.kind }),
       causes: detailsCauses(errors),
     },
   });

@@ -6,7 +6,7 @@ import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../machinery/log/logger.ts";
 import { type Random, seededRandom } from "../../machinery/random/random.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
-import { emptyAllowList } from "../../picker/address-policy.ts";
+import { emptyAllowList } from "../../picker/addresses/address-policy.ts";
 import type { ApiServerAccess } from "../apiserver/create-api-server.ts";
 import { ClusterOptionsError } from "../cluster-options.ts";
 import { type DataDirectory, openDataDirectory } from "../data-directory/open-data-directory.ts";

@@ -7,9 +7,9 @@ import type {
 import { isBeingDeleted } from "../../api/object.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
-import { statusOf } from "./container-state.ts";
-import { readyAfterMs } from "./lifecycle.ts";
-import { type PodBehaviour, readPodBehaviour } from "./pod-behaviour.ts";
+import { statusOf } from "./lifecycle/container-state.ts";
+import { readyAfterMs } from "./lifecycle/lifecycle.ts";
+import { type PodBehaviour, readPodBehaviour } from "./behaviour/pod-behaviour.ts";
 
 /** One line of a container's log. */
 export interface LogLine {

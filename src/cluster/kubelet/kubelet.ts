@@ -6,17 +6,17 @@ import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
 import type { EventDraft, EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
-import { hasNewEphemeralContainers } from "./container-status.ts";
-import { step } from "./lifecycle.ts";
-import { isMarkedUnscheduled } from "./pod-conditions.ts";
-import { type PodStage, requeueAt, type StepInput } from "./pod-stage.ts";
+import { hasNewEphemeralContainers } from "./status/container-status.ts";
+import { step } from "./lifecycle/lifecycle.ts";
+import { isMarkedUnscheduled } from "./status/pod-conditions.ts";
+import { type PodStage, requeueAt, type StepInput } from "./lifecycle/pod-stage.ts";
 import { latest, PodTracker } from "./pod-tracker.ts";
-import { behaviourOf } from "./behaviour-of.ts";
-import { isUnreachable } from "./node-behaviour.ts";
+import { behaviourOf } from "./behaviour/behaviour-of.ts";
+import { isUnreachable } from "./behaviour/node-behaviour.ts";
 import { indexByNode, podsOnNode } from "./pods-by-node.ts";
 import { reportStage } from "./report-stage.ts";
-import { isNodeReady, isSimulated } from "./simulated-node.ts";
-import { invalidSimulationEvents, stageEvents } from "./stage-events.ts";
+import { isNodeReady, isSimulated } from "./nodes/simulated-node.ts";
+import { invalidSimulationEvents, stageEvents } from "./status/stage-events.ts";
 
 export interface KubeletDependencies {
   readonly client: Client;

@@ -1,8 +1,8 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
-import type { PodStage } from "./pod-stage.ts";
-import { podAddress } from "./simulated-network.ts";
+import type { PodStage } from "./lifecycle/pod-stage.ts";
+import { podAddress } from "./nodes/simulated-network.ts";
 
 /** The state the kubelet keeps of a Pod. */
 export interface TrackedPod {

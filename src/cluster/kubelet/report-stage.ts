@@ -4,9 +4,9 @@ import { pods } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import { isUidMismatch, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { PodBehaviour } from "./pod-behaviour.ts";
-import type { PodStage } from "./pod-stage.ts";
-import { statusIn } from "./pod-status.ts";
+import type { PodBehaviour } from "./behaviour/pod-behaviour.ts";
+import type { PodStage } from "./lifecycle/pod-stage.ts";
+import { statusIn } from "./status/pod-status.ts";
 
 interface Report {
   readonly pod: Pod;

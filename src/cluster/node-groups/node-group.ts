@@ -1,7 +1,7 @@
 import type { Node, Taint } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
-import { simulatedNode } from "../kubelet/simulated-node.ts";
+import { simulatedNode } from "../kubelet/nodes/simulated-node.ts";
 
 /** Simulated nodes that are alike. */
 export interface NodeGroup {

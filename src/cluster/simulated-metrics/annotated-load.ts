@@ -2,7 +2,7 @@ import { fieldErrorsText } from "../../api/field-error.ts";
 import type { Load } from "../../api/load/load.ts";
 import { readLoad } from "../../api/load/read-load.ts";
 import { readYaml } from "../apiserver/decoding/read-yaml.ts";
-import { simulationPrefix } from "../kubelet/simulation-prefix.ts";
+import { simulationPrefix } from "../kubelet/behaviour/simulation-prefix.ts";
 
 /** The annotation with the simulated load: of a workload, of a Pod, or of what metrics are named by. */
 export const loadAnnotation = `${simulationPrefix}load`;

@@ -1,18 +1,16 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Deployment } from "../../api/generated/apps-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
-import { downscalePodPickerOf, isSpreadOnScaleDown } from "../../api/workload-settings.ts";
 import { finish } from "../downscale/steps.ts";
 import { desiredReplicasOf, type ReplicaOwner } from "../replicas/replica-owner.ts";
-import { burst } from "../replicas/plan-replicas.ts";
 import { replicasOf } from "../rollout/counts.ts";
-import { builtInDefaults, spreadOfInSteps } from "../spread/spread-of.ts";
+import { builtInDefaults, type SpreadDefaults, spreadOfInSteps } from "../spread/spread-of.ts";
 import { withOriginalCost } from "../stock/mark.ts";
-import { wishesOf } from "../stock/wish.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
 import { activePodsOf, isNamed, type ObjectReference, relatedPodsOf } from "./owned-objects.ts";
+import { isSpread, pickerOf } from "./owner-wishes.ts";
 import {
   type PickerAnswerGiven,
   type PickerExplanation,
@@ -20,6 +18,7 @@ import {
   type RankedPod,
   type RankingOptions,
 } from "./rank-candidates.ts";
+import { scaleDownNotes } from "./scale-down-notes.ts";
 import { type ScaledRevision, scaleRevisions } from "./scale-revisions.ts";
 import type { SpreadCounts } from "./spread-counts.ts";
 
@@ -33,6 +32,10 @@ export interface ScaleDownQuestion {
   readonly profile?: DecidedBy["profile"] | undefined;
   /** Whose controllers decide, where that is known otherwise, as from a snapshot; absent: it is found out. */
   readonly decidedBy?: DecidedBy | undefined;
+  /** The gates of an embedded cluster, if it says them. */
+  readonly embeddedGates?: FeatureGates | undefined;
+  /** The default constraints of the schedulers there; absent: not known, and the built-in ones are assumed. */
+  readonly spreadDefaults?: SpreadDefaults | undefined;
   /** Gates that differ from those the controllers have by default. */
   readonly gates?: ((defaults: FeatureGates) => FeatureGates) | undefined;
   /** What pickers answered, by the name of the ReplicaSet and in the order of the questions. */
@@ -81,7 +84,7 @@ export function explainScaleDown(
   const labels = namespaceLabelsOf(objects, question.workload.namespace);
   const found = question.decidedBy ?? findDecidedBy(workload.object, labels);
   const decidedBy = question.profile === undefined ? found : decidedAs(question.profile, found);
-  const defaults = defaultGatesOf(decidedBy);
+  const defaults = defaultGatesOf(decidedBy, question.embeddedGates);
   const gates = question.gates?.(defaults) ?? defaults;
   const scene: Scene = { objects, question, decidedBy, gates, labels };
   const { owners, because } = sharesOf(workload, scene);
@@ -97,7 +100,7 @@ export function explainScaleDown(
     gates,
     because,
     owners: removals,
-    notes: notesOf(removals, scene),
+    notes: scaleDownNotes(removals, scene),
   };
 }
 
@@ -169,7 +172,7 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
       : rankCandidates(pods, removing, {
           profile: decidedBy.profile,
           facts: { now: question.now, gates },
-          related: relatedPodsOf(owner, known),
+          related: relatedPodsOf(owner, known, decidedBy.profile),
           spreadOf: spreadFor(owner, scene),
           hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
           pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],
@@ -181,58 +184,11 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
 /** Reads the constraints of an owner's Pods, where its scale-downs look at them. */
 function spreadFor(owner: ReplicaOwner, scene: Scene): RankingOptions["spreadOf"] {
   if (!isSpread(owner, scene)) return undefined;
-  const { nodes } = scene.objects;
-  return (pods, related) =>
-    finish(spreadOfInSteps({ owner, pods, related, nodes, defaultsFor: builtInDefaults }));
-}
-
-/** The namespace of a workload may ask `trimtab steer` for it, and no other controller. */
-function isSpread(owner: ReplicaOwner, { decidedBy, gates, labels }: Scene): boolean {
-  if (decidedBy.profile === "kubernetes-1.36") return false;
-  if (decidedBy.controllers !== "steered" || owner.kind === "ReplicationController")
-    return isSpreadOnScaleDown(owner, gates);
-  return wishesOf(owner, labels).spreads ?? gates.TopologyAwareScaleDown;
-}
-
-/** The picker of a ReplicaSet as the object has it, not validated. */
-export function pickerOf(
-  owner: ReplicaOwner,
-  { labels, isSteered }: { readonly labels: Labels; readonly isSteered: boolean },
-): unknown {
-  if (owner.kind === "ReplicationController") return undefined;
-  const replicaSet = owner as ReplicaSet;
-  return isSteered ? wishesOf(replicaSet, labels).picker : downscalePodPickerOf(replicaSet);
+  const { nodes, services } = scene.objects;
+  const { spreadDefaults: defaultsFor = builtInDefaults } = scene.question;
+  return (pods, related) => finish(spreadOfInSteps({ owner, pods, related, nodes, services, defaultsFor }));
 }
 
 function isWorthShowing({ pods, from, to }: OwnerRemoval): boolean {
   return pods > 0 || from !== to;
-}
-
-function notesOf(
-  removals: readonly OwnerRemoval[],
-  { decidedBy, gates, objects, question }: Scene,
-): readonly string[] {
-  const isStock = decidedBy.profile === "kubernetes-1.36";
-  const most = Math.max(0, ...removals.map(({ removing }) => removing));
-  const { namespace } = question.workload;
-  const hasPicker = ({ kind, name }: OwnerRemoval) =>
-    kind === "ReplicaSet" &&
-    objects.replicaSets.some(
-      (each) => isNamed(each, { namespace, name }) && downscalePodPickerOf(each) !== undefined,
-    );
-  const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
-  return [
-    ...(isStock && most > burst
-      ? [
-          `kube-controller-manager removes ${burst} Pods at a time and then compares the rest anew: ` +
-            `how many Pods share a node may by then decide otherwise.`,
-        ]
-      : []),
-    ...(hasIdlePicker
-      ? [
-          "The workload has a pod picker, which is not asked: the feature gate DownscalePodPicker is taken to be off there " +
-            "(--feature-gates DownscalePodPicker=true).",
-        ]
-      : []),
-  ];
 }

@@ -3,7 +3,7 @@ import type { UserInfo } from "../../api/generated/authentication-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { subjectAccessReviews, tokenReviews } from "../../api/resources.ts";
 import type { Client } from "../client/client.ts";
-import { Deadline } from "../client/deadline.ts";
+import { Deadline } from "../client/http/deadline.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { ReviewCache } from "./review-cache.ts";

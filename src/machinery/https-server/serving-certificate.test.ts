@@ -4,7 +4,7 @@ import { X509Certificate } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import type { KeyPair } from "../certificates/certificate.ts";
-import type { TextFile } from "../client/text-file.ts";
+import type { TextFile } from "../client/connection/text-file.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { seededRandom } from "../random/random.ts";
 import { serveHttps } from "./serve-https.ts";

@@ -2,7 +2,7 @@ import os from "node:os";
 import { createSecureContext } from "node:tls";
 import { messageOf } from "../../api/message-of.ts";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "../certificates/certificate.ts";
-import { type ReadTextFile, readTextFile } from "../client/text-file.ts";
+import { type ReadTextFile, readTextFile } from "../client/connection/text-file.ts";
 import { type Clock, elapsedMs } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";

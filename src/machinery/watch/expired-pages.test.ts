@@ -3,7 +3,7 @@ import { configMaps } from "../../api/resources.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import { scriptedServer } from "../../testing/scripted-server.ts";
 import { createCertificateAuthority, issueCertificate } from "../certificates/certificate.ts";
-import { HttpsClient } from "../client/https-client.ts";
+import { HttpsClient } from "../client/http/https-client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { WallClock } from "../clock/wall-clock.ts";
 import { Informer } from "../informer/informer.ts";

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../api/json.ts";
 import { configMaps } from "../../api/resources.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import { scriptedServer } from "../../testing/scripted-server.ts";
-import { HttpsClient } from "../client/https-client.ts";
+import { HttpsClient } from "../client/http/https-client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { Informer } from "../informer/informer.ts";
 import { seededRandom } from "../random/random.ts";

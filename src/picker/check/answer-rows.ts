@@ -1,4 +1,4 @@
-import type { PickPodsRequest } from "../transport.ts";
+import type { PickPodsRequest } from "../transport/transport.ts";
 import type { AskedQuestion, Asker } from "./asker.ts";
 import { type CheckRow, failed, passed, problemOf, skipped, type Verdict, warned } from "./verdict.ts";
 

@@ -1,8 +1,8 @@
 import type { PickerAnswer } from "../../decisions/downscale/picker-answer.ts";
-import { Deadline } from "../../machinery/client/deadline.ts";
+import { Deadline } from "../../machinery/client/http/deadline.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { Protocol } from "../picker-settings.ts";
-import type { PickPodsRequest } from "../transport.ts";
+import type { PickPodsRequest } from "../transport/transport.ts";
 import type { Probe, ProbeMessage, Reply } from "./probe.ts";
 
 export interface CheckOptions {

@@ -1,4 +1,4 @@
-import type { Headers } from "../transport.ts";
+import type { Headers } from "../transport/transport.ts";
 import type { Probe, ProbeTarget, ProbeTls } from "./probe.ts";
 
 export type ReadUrl =

@@ -1,6 +1,6 @@
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { encodePickPodsRequest, parsePickPodsResponse, pickPodsPath } from "../grpc-messages.ts";
-import { maxAnswerBytes } from "../transport.ts";
+import { encodePickPodsRequest, parsePickPodsResponse, pickPodsPath } from "../transport/grpc-messages.ts";
+import { maxAnswerBytes } from "../transport/transport.ts";
 import { type Probe, type ProbeMessage, type ProbeTarget, type Reply, silent } from "./probe.ts";
 
 /** Talks to a picker over gRPC, a connection for each message. */

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp, type RequestOptions } fro
 import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { parsePickerAnswer } from "../../decisions/downscale/picker-answer.ts";
-import { maxAnswerBytes } from "../transport.ts";
+import { maxAnswerBytes } from "../transport/transport.ts";
 import { type Probe, type ProbeMessage, type ProbeTarget, type Reply, silent } from "./probe.ts";
 
 /** Talks to a picker over HTTP/1.1, a connection for each message; redirects are not followed. */

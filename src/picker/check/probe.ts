@@ -1,6 +1,6 @@
 import type { PickerAnswer } from "../../decisions/downscale/picker-answer.ts";
 import type { Protocol } from "../picker-settings.ts";
-import type { Headers, PickPodsRequest } from "../transport.ts";
+import type { Headers, PickPodsRequest } from "../transport/transport.ts";
 
 /** What a picker does with a message. */
 export type Reply =

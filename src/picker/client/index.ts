@@ -7,18 +7,25 @@ export {
   emptyAllowList,
   type ParsedAllowList,
   parseAllowList,
-} from "../address-policy.ts";
-export { callPicker, type CallDependencies, type PickerRequest } from "../call-picker.ts";
-export { grpcTransport } from "../grpc-transport.ts";
-export { httpTransport } from "../http-transport.ts";
+} from "../addresses/address-policy.ts";
+export { callPicker, type CallDependencies, type PickerRequest } from "../call/call-picker.ts";
+export { grpcTransport } from "../transport/grpc-transport.ts";
+export { httpTransport } from "../transport/http-transport.ts";
 export { PickerClient } from "../picker-client.ts";
 export type { FailureClass, PickerFailure } from "../picker-failure.ts";
 export type { PickerOutcome } from "../picker-outcome.ts";
 export { type PickerSettings, type Protocol, readPickerSettings } from "../picker-settings.ts";
 export { createPickerClient, type CreatePickerClientOptions } from "../create-picker-client.ts";
 export { networkConnector, type NetworkConnectorOptions, type PickerConnector } from "../picker-connector.ts";
-export { endpointAnnotation } from "../service-endpoints.ts";
+export { endpointAnnotation } from "../addresses/service-endpoints.ts";
 export { scoringPicker, type SimulatedPicker, simulatedConnector } from "../simulated-picker.ts";
-export { CallLimiter, type CallLimits, defaultCallLimits } from "../call-limiter.ts";
+export { CallLimiter, type CallLimits, defaultCallLimits } from "../call/call-limiter.ts";
 export type { PickerWorkload } from "../picker-workload.ts";
-export type { Attempt, PickPodsRequest, AttemptResult, Target, Transport, Transports } from "../transport.ts";
+export type {
+  Attempt,
+  PickPodsRequest,
+  AttemptResult,
+  Target,
+  Transport,
+  Transports,
+} from "../transport/transport.ts";

@@ -1,8 +1,8 @@
-import { Deadline } from "../../machinery/client/deadline.ts";
+import { Deadline } from "../../machinery/client/http/deadline.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Protocol } from "../picker-settings.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import { unlessAborted } from "../call/unless-aborted.ts";
 import type { KitMetrics, Refusal } from "./kit-metrics.ts";
 import { type PickQuestion, type PickRequest, pickRequest, type PodChoice } from "./pick-request.ts";
 import type { PickFunction } from "./picker-options.ts";

@@ -9,7 +9,7 @@ import {
   status,
 } from "@grpc/grpc-js";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import { encodePickPodsResponse, parsePickPodsRequest, pickPodsPath } from "../grpc-messages.ts";
+import { encodePickPodsResponse, parsePickPodsRequest, pickPodsPath } from "../transport/grpc-messages.ts";
 import { type Answering, type PickAnswer, refused } from "./answer-questions.ts";
 import type { Caller } from "./authenticate.ts";
 import type { Refusal } from "./kit-metrics.ts";

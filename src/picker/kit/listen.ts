@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from "node:http";
-import { isThisMachine } from "../address-policy.ts";
+import { isThisMachine } from "../addresses/address-policy.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Answering } from "./answer-questions.ts";

@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { messageOf } from "../../api/message-of.ts";
-import { readTextFile } from "../../machinery/client/text-file.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 

@@ -6,10 +6,10 @@ import { createCertificateAuthority, issueCertificate } from "../../machinery/ce
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
-import { grpcTransport } from "../grpc-transport.ts";
-import { httpTransport } from "../http-transport.ts";
+import { grpcTransport } from "../transport/grpc-transport.ts";
+import { httpTransport } from "../transport/http-transport.ts";
 import type { Protocol } from "../picker-settings.ts";
-import type { Headers } from "../transport.ts";
+import type { Headers } from "../transport/transport.ts";
 import { createPicker } from "./create-picker.ts";
 import type { ListenOptions } from "./listen.ts";
 import type { PickerOptions } from "./picker-options.ts";

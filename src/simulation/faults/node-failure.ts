@@ -1,5 +1,5 @@
 import { nodes, pods } from "../../api/resources.ts";
-import { isUnreachable } from "../../cluster/kubelet/node-behaviour.ts";
+import { isUnreachable } from "../../cluster/kubelet/behaviour/node-behaviour.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { oneOf } from "../../machinery/random/random.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";

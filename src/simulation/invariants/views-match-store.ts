@@ -1,6 +1,6 @@
 import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName } from "../../api/resource.ts";
-import { isVirtualLease } from "../../cluster/kubelet/node-leases.ts";
+import { isVirtualLease } from "../../cluster/kubelet/nodes/node-leases.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import type { Process } from "../observation.ts";

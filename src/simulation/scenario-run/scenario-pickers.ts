@@ -1,5 +1,5 @@
 import type { Instant } from "../../api/time.ts";
-import { duration } from "../../cluster/kubelet/setting-values.ts";
+import { duration } from "../../cluster/kubelet/behaviour/setting-values.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import {
   type FailureClass,
@@ -8,7 +8,7 @@ import {
   transientFailure,
 } from "../../picker/picker-failure.ts";
 import { scoringPicker, type SimulatedPicker } from "../../picker/simulated-picker.ts";
-import type { PickPodsRequest } from "../../picker/transport.ts";
+import type { PickPodsRequest } from "../../picker/transport/transport.ts";
 import type { PickerDocument } from "../scenario-files/scenario-document.ts";
 import { millisecondsOf } from "../scenario-files/scenario-times.ts";
 import { type BusyPods, shareIn } from "../tracking/busy-pods.ts";

@@ -1,6 +1,6 @@
 import { oneOf } from "../../machinery/random/random.ts";
 import { nodes, pods } from "../../api/resources.ts";
-import { simulatedNode } from "../../cluster/kubelet/simulated-node.ts";
+import { simulatedNode } from "../../cluster/kubelet/nodes/simulated-node.ts";
 import { parseTime } from "../../api/time.ts";
 import type { UserAction } from "./scenario.ts";
 

@@ -2,10 +2,10 @@ import { deletionCostAnnotation } from "../../api/deletion-cost.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { parseJson } from "../../api/parse-json.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
-import { kwokNodeAnnotation } from "../../cluster/kubelet/kwok.ts";
-import { nodeSettingNames } from "../../cluster/kubelet/node-behaviour.ts";
-import { podSettingNames } from "../../cluster/kubelet/pod-settings.ts";
-import { simulationPrefix } from "../../cluster/kubelet/simulation-prefix.ts";
+import { kwokNodeAnnotation } from "../../cluster/kubelet/behaviour/kwok.ts";
+import { nodeSettingNames } from "../../cluster/kubelet/behaviour/node-behaviour.ts";
+import { podSettingNames } from "../../cluster/kubelet/behaviour/pod-settings.ts";
+import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
 import {
   beforeScaleAnnotation,
   desiredReplicasAnnotation,

@@ -10,7 +10,7 @@ import {
   collectionNames,
   noObjects,
 } from "../../decisions/explain/cluster-objects.ts";
-import { type ReadTextFile, readTextFile } from "../../machinery/client/text-file.ts";
+import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { decodeDocument } from "../../scheduler/configuration/decode-document.ts";
 import { mapErrors } from "./check-maps.ts";
@@ -31,6 +31,14 @@ export type ReadSnapshot =
 export function readSnapshotFile(file: string, read: ReadTextFile = readTextFile): ReadSnapshot {
   const found = read(file);
   return found.ok ? readSnapshot(found.text, file) : { ok: false, problems: [`${file}: ${found.reason}`] };
+}
+
+/** The same for a simulation, which needs nodes: the Pods of nodes that are not there would be deleted as if these were gone. */
+export function readSimulableSnapshot(file: string, read?: ReadTextFile): ReadSnapshot {
+  const found = readSnapshotFile(file, read);
+  if (!found.ok || found.snapshot.objects.nodes.length > 0) return found;
+  const missing = "it has no nodes, which a simulation needs: was it taken without permission to list nodes?";
+  return { ok: false, problems: [`${file}: ${missing}`] };
 }
 
 /** Reads the text of a snapshot, YAML or JSON; `file` is its name in messages. */

@@ -3,9 +3,9 @@ import type { Container, Node, Pod, PodSpec } from "../../api/generated/core-v1.
 import { isJsonObject } from "../../api/json.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isReady, isTerminal } from "../../api/pod-state.ts";
-import { kwokNodeAnnotation } from "../../cluster/kubelet/kwok.ts";
-import { isSimulated } from "../../cluster/kubelet/simulated-node.ts";
-import { simulationPrefix } from "../../cluster/kubelet/simulation-prefix.ts";
+import { kwokNodeAnnotation } from "../../cluster/kubelet/behaviour/kwok.ts";
+import { isSimulated } from "../../cluster/kubelet/nodes/simulated-node.ts";
+import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
 
 /** What a simulation assumes about Pods that say nothing about it; durations as in `sim.trimtab.dev/startDelay`. */
 export interface Assumptions {

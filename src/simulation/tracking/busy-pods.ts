@@ -4,7 +4,7 @@ import { type LabelSelection, matchesLabels, nothing } from "../../api/labels/la
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { readySince } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
-import { duration, share as readShare } from "../../cluster/kubelet/setting-values.ts";
+import { duration, share as readShare } from "../../cluster/kubelet/behaviour/setting-values.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { WorkDocument } from "../scenario-files/scenario-document.ts";
 

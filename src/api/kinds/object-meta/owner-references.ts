@@ -77,5 +77,8 @@ export function repeatedOwnerWarnings({ metadata }: Owned): readonly string[] {
   const { repeated } = mergeOwnerReferences(metadata?.ownerReferences ?? []);
   if (repeated.length === 0) return [];
   const uids = [...new Set(repeated)].join(", ");
-  return [`metadata.ownerReferences: repeated entries were merged, of the owners with UID ${uids}`];
+  return [
+    ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may " +
+      `reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
+  ];
 }

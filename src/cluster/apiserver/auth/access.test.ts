@@ -100,8 +100,8 @@ test("a review of a token says whose it is, for the audiences that are asked for
         spec: { token, ...(audiences && { audiences }) },
       })
     ).body["status"];
-  expect(await review()).toEqual({ authenticated: false });
-  expect(await review(["else"])).toEqual({ authenticated: false });
+  expect(await review()).toEqual({ user: {}, error: "invalid bearer token" });
+  expect(await review(["else"])).toEqual({ user: {}, error: "invalid bearer token" });
   expect(await review(["vault", "else"])).toMatchObject({
     authenticated: true,
     audiences: ["vault"],
@@ -114,7 +114,27 @@ test("a review of a token says whose it is, for the audiences that are asked for
   });
 });
 
-test.for<{ name: string; spec: JsonObject; code: number; message?: string }>([
+test("a token that is bound to a Pod tells its node, which need not exist", async () => {
+  const server = await worldWithReader();
+  const spec = { serviceAccountName: "robot", nodeName: "n1", containers: [{ name: "c", image: "i" }] };
+  await server.request(`POST ${core}/pods`, { metadata: { name: "web" }, spec });
+  const token = await issueToken(server, { boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "web" } });
+  const { body } = await server.request("POST /apis/authentication.k8s.io/v1/tokenreviews", {
+    spec: { token },
+  });
+  expect(body["status"]).toMatchObject({
+    authenticated: true,
+    user: {
+      extra: {
+        "authentication.kubernetes.io/node-name": ["n1"],
+        "authentication.kubernetes.io/pod-name": ["web"],
+        "authentication.kubernetes.io/pod-uid": [expect.any(String)],
+      },
+    },
+  });
+});
+
+test.for<{ name: string; spec?: JsonObject; metadata?: JsonObject; code: number; message?: string }>([
   {
     name: "too short a time",
     spec: { expirationSeconds: 5 },
@@ -124,19 +144,62 @@ test.for<{ name: string; spec: JsonObject; code: number; message?: string }>([
   },
   { name: "too long a time", spec: { expirationSeconds: 2 ** 33 }, code: 422 },
   { name: "an object that is not there", spec: { boundObjectRef: { kind: "Pod", name: "gone" } }, code: 404 },
-  { name: "an object of a strange kind", spec: { boundObjectRef: { kind: "Lamp", name: "x" } }, code: 422 },
-])("a token for $name is refused with $code", async ({ spec, code, message }) => {
+  {
+    name: "an object of a strange kind",
+    spec: { boundObjectRef: { kind: "Lamp", name: "x" } },
+    code: 400,
+    message: "cannot bind token to object of type /, Kind=Lamp",
+  },
+  {
+    name: "an object of another group",
+    spec: { boundObjectRef: { apiVersion: "apps/v1", kind: "Pod", name: "x" } },
+    code: 400,
+    message: "cannot bind token to object of type apps/v1, Kind=Pod",
+  },
+  { name: "an object without a name", spec: { boundObjectRef: { kind: "Pod" } }, code: 400 },
+  {
+    name: "the Pod of another account",
+    spec: { boundObjectRef: { kind: "Pod", name: "other" } },
+    code: 400,
+    message:
+      'cannot bind token for serviceaccount "robot" to pod running with different serviceaccount name.',
+  },
+  {
+    name: "an earlier object of the name",
+    spec: { boundObjectRef: { kind: "Secret", name: "bond", uid: "old" } },
+    code: 409,
+    message:
+      'Operation cannot be fulfilled on Secret "bond": the UID in the bound object reference (old) does not match the UID in record. The object might have been deleted and then recreated',
+  },
+  {
+    name: "an account of another name",
+    metadata: { name: "other" },
+    code: 422,
+    message:
+      'TokenRequest.authentication.k8s.io "robot" is invalid: metadata.name: Invalid value: "other": must match the service account name if specified',
+  },
+  { name: "an account of another namespace", metadata: { namespace: "other" }, code: 400 },
+  { name: "an earlier account of the name", metadata: { uid: "old" }, code: 409 },
+])("a token for $name is refused with $code", async ({ name: _name, code, message, ...body }) => {
   const { request } = await worldWithReader();
-  const answer = await request(`POST ${core}/serviceaccounts/robot/token`, { spec });
+  await request(`POST ${core}/secrets`, { metadata: { name: "bond" } });
+  const spec = { serviceAccountName: "default", containers: [{ name: "c", image: "i" }] };
+  await request(`POST ${core}/serviceaccounts`, { metadata: { name: "default" } });
+  await request(`POST ${core}/pods`, { metadata: { name: "other" }, spec });
+  const answer = await request(`POST ${core}/serviceaccounts/robot/token`, body);
   expect(answer.code).toBe(code);
   if (message !== undefined) expect(answer.body["message"]).toBe(message);
 });
 
-test("a dry run of a token issues none", async () => {
+test("a token is issued in a dry run as well, as Kubernetes does: nothing is stored", async () => {
   const { request } = await worldWithReader();
   expect(await request(`POST ${core}/serviceaccounts/robot/token?dryRun=All`, {})).toMatchObject({
     code: 201,
-    body: { spec: { expirationSeconds: 3600 }, status: { token: "" } },
+    body: {
+      metadata: { name: "robot", uid: expect.any(String) },
+      spec: { expirationSeconds: 3600 },
+      status: { token: expect.stringMatching(/./) },
+    },
   });
 });
 

@@ -11,6 +11,10 @@ export interface IssuerDocument {
 export type IssuerDiscovery = (path: string) => IssuerDocument | undefined;
 
 const keysPath = "/openid/v1/jwks";
+const configurationPath = "/.well-known/openid-configuration";
+
+/** Where the documents are. */
+export const issuerPaths: readonly string[] = [configurationPath, keysPath];
 
 /** Publishes the key of a cluster's tokens, at the address that clients reach the API server under. */
 export function issuerDiscovery(
@@ -20,7 +24,7 @@ export function issuerDiscovery(
   return (path) => {
     if (path === keysPath)
       return { type: "application/jwk-set+json", value: { keys: [tokens.publicKey() as JsonObject] } };
-    if (path !== "/.well-known/openid-configuration") return undefined;
+    if (path !== configurationPath) return undefined;
     const value = {
       issuer: apiAudience,
       jwks_uri: `https://${address}${keysPath}`,

@@ -10,11 +10,12 @@ import { accountGroups, accountUserName, authenticatedGroup, type User } from ".
 /** Who issues tokens, and whom they are for unless another audience is asked for. */
 export const apiAudience = "https://kubernetes.default.svc.cluster.local";
 
-/** A Pod, Secret or Node that a token is bound to: it ends with that object. */
+/** A Pod, Secret or Node that a token is bound to. */
 export interface BoundObject {
   readonly kind: "Pod" | "Secret" | "Node";
   readonly name: string;
-  readonly uid: string;
+  /** Absent of a Pod's node that does not exist. */
+  readonly uid?: string;
 }
 
 /** What a token says. */
@@ -22,7 +23,8 @@ export interface TokenGrant {
   readonly account: ServiceAccount;
   readonly audiences: readonly string[];
   readonly expiresAt: Instant;
-  readonly bound?: BoundObject | undefined;
+  /** The token ends with the first of them; a Pod is followed by its node. */
+  readonly bound: readonly BoundObject[];
   /** Identifies the token. */
   readonly id: string;
 }
@@ -105,7 +107,7 @@ function claimsOf({ account, audiences, expiresAt, bound, id }: TokenGrant, now:
     "kubernetes.io": {
       namespace,
       serviceaccount: { name, uid },
-      ...(bound !== undefined && { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } }),
+      ...Object.fromEntries(bound.map(({ kind, ...object }) => [kind.toLowerCase(), object])),
     },
     nbf: seconds(now),
     sub: accountUserName(namespace, name),
@@ -115,13 +117,14 @@ function claimsOf({ account, audiences, expiresAt, bound, id }: TokenGrant, now:
 
 /** Whether the account of a token, and what it is bound to, are still the same objects. */
 function isThere(store: Store, { namespace, serviceaccount, pod, secret, node }: Subject): boolean {
-  const isSame = (collection: string, key: string, uid: string) =>
+  const isSame = (collection: string, key: string, uid: string | undefined) =>
     (store.collection(collection).get(key)?.object as StoredObject | undefined)?.metadata.uid === uid;
   return (
     isSame("serviceaccounts", `${namespace}/${serviceaccount.name}`, serviceaccount.uid) &&
     (pod === undefined || isSame(collections.Pod, `${namespace}/${pod.name}`, pod.uid)) &&
     (secret === undefined || isSame(collections.Secret, `${namespace}/${secret.name}`, secret.uid)) &&
-    (node === undefined || isSame(collections.Node, node.name, node.uid))
+    // The node of a Pod is only told.
+    (node === undefined || pod !== undefined || isSame(collections.Node, node.name, node.uid))
   );
 }
 
@@ -144,6 +147,6 @@ function named(kind: string, object: Omit<BoundObject, "kind"> | undefined) {
   if (object === undefined) return {};
   return {
     [`authentication.kubernetes.io/${kind}-name`]: [object.name],
-    [`authentication.kubernetes.io/${kind}-uid`]: [object.uid],
+    ...(object.uid !== undefined && { [`authentication.kubernetes.io/${kind}-uid`]: [object.uid] }),
   };
 }

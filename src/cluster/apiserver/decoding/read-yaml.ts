@@ -13,14 +13,17 @@ import type { Json } from "../../../api/json.ts";
 import { messageOf } from "../../../api/message-of.ts";
 import { deepestNesting, type ParsedJson, parseJson } from "../../../api/parse-json.ts";
 
-/** Reads one YAML document as the JSON value it stands for; of a key that is there twice the last one counts. */
+/**
+ * Reads the first YAML document of a text as the JSON value it stands for, and no others, as Kubernetes does; of a key
+ * that is there twice the last one counts.
+ */
 export function readYaml(text: string): ParsedJson {
   try {
     const exceeded = exceededYamlLimit(text);
     if (exceeded !== undefined) return { ok: false, error: exceeded };
     const lines = new LineCounter();
     const document = parseDocument(text, { ...likeKubernetes, lineCounter: lines });
-    const [problem] = document.errors;
+    const problem = document.errors.find(({ code }) => code !== "MULTIPLE_DOCS");
     if (problem !== undefined) return { ok: false, error: `invalid YAML: ${problem.message}` };
     const value = document.toJS({ maxAliasCount: maxAliases }) as Json;
     if (isLongerThan(value, longestJson))

@@ -16,6 +16,8 @@ export interface DiscoveryDocument {
 export interface Discovery {
   /** The document at a path (`/api`, `/apis/apps/v1`, …), or `undefined` where discovery has none. */
   document(path: string, format: DiscoveryFormat): DiscoveryDocument | undefined;
+  /** The paths that have a document. */
+  readonly paths: readonly string[];
 }
 
 export interface DiscoveryOptions {
@@ -29,6 +31,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   const render = renderer(options);
   const made = new Map<string, DiscoveryDocument>();
   return {
+    paths: pathsOf(options.resources),
     document(path, wanted) {
       const form = path === "/api" || path === "/apis" ? wanted : "legacy";
       const key = `${path} ${form}`;
@@ -58,6 +61,12 @@ function renderer({ resources, serverAddress }: DiscoveryOptions) {
     const found = all.find((each) => prefixOf(each) === path);
     return found && apiResourceList(found);
   };
+}
+
+function pathsOf(resources: readonly ListedResource[]): readonly string[] {
+  const all = groupVersionsOf(resources);
+  const groups = all.filter(({ group }) => group !== "").map(({ group }) => `/apis/${group}`);
+  return [...new Set(["/api", "/apis", ...groups, ...all.map(prefixOf)])];
 }
 
 function prefixOf({ group, version }: { readonly group: string; readonly version: string }): string {

@@ -194,7 +194,7 @@ test.for([
   { name: "no body", body: undefined, code: 400 },
   { name: "broken JSON", body: "{", code: 400 },
   { name: "a list", body: "[]", code: 400 },
-  { name: "null", body: "null", code: 400 },
+  { name: "null", body: "null", code: 422 },
   { name: "a text", body: '"pod"', code: 400 },
   { name: "another kind", body: { kind: "Service", ...podOf("a") }, code: 400 },
   { name: "another version", body: { apiVersion: "v2", ...podOf("a") }, code: 400 },

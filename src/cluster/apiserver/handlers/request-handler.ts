@@ -46,7 +46,7 @@ function handlerOf(request: ApiRequest): VerbHandler {
   if (isUnsupportedKind(resource))
     throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
   if (subresource !== undefined) return subresourceHandler(request, subresource);
-  if (!resource.verbs.includes(verb)) throw methodNotAllowed(resource, verb);
+  if (!resource.verbs.includes(verb)) throw methodNotAllowed();
   if (reviews.has(resource.kind)) return review;
   if (resource.collection === "bindings") return bindByBody;
   if (resource.group === resourceMetricsGroup) return resourceMetrics;
@@ -57,7 +57,7 @@ function subresourceHandler({ resource, verb }: ApiRequest, name: string): VerbH
   const declared = resource.subresources.find((each) => each.name === name);
   if (declared === undefined) throw noSuchPath();
   const subresource = { group: resource.group, plural: `${resource.plural}/${name}` };
-  if (!declared.verbs.includes(verb)) throw methodNotAllowed(subresource, verb);
+  if (!declared.verbs.includes(verb)) throw methodNotAllowed();
   const handler = findSubresourceHandler(name, verb);
   if (handler === undefined) throw notSupportedYet(subresource, "access to");
   return handler;

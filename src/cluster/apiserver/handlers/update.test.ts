@@ -84,8 +84,13 @@ describe("an update", () => {
       message: "the name of the object (b) does not match the name on the URL (a)",
     },
     {
+      name: "no name",
+      metadata: { name: undefined },
+      message: "the name of the object (a based on URL) was undeterminable: name must be provided",
+    },
+    {
       name: "another namespace",
-      metadata: { namespace: "other" },
+      metadata: { name: "a", namespace: "other" },
       message: "the namespace of the object (other) does not match the namespace on the request (default)",
     },
   ])("with $name than that of the URL, is refused", async ({ metadata, message }) => {

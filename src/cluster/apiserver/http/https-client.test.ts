@@ -1,6 +1,6 @@
 import { defaultFeatureGates } from "../../../api/feature-gates.ts";
-import { describeClient } from "../../../machinery/client/client.contract.ts";
-import { HttpsClient } from "../../../machinery/client/https-client.ts";
+import { describeClient } from "../../../machinery/client/contract/client.contract.ts";
+import { HttpsClient } from "../../../machinery/client/http/https-client.ts";
 import { VirtualClock } from "../../../machinery/clock/virtual-clock.ts";
 import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../../machinery/log/logger.ts";

@@ -2,9 +2,11 @@ import type { ServerResponse } from "node:http";
 import {
   type DiagnosticsResponse,
   healthResponse,
+  isHealth,
   isPrivileged,
   privilegedResponse,
 } from "../../../machinery/diagnostics/diagnostics.ts";
+import { issuerPaths } from "../auth/issuer-discovery.ts";
 import type { Access } from "../auth/policy-rules.ts";
 import type { User } from "../auth/user.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
@@ -20,15 +22,16 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   if (reads && serveUnauthenticated(exchange, path)) return;
   const { user } = exchange;
   if (user === undefined) throw unauthorized();
-  if (!reads) return serveDebugAction(exchange, path, user);
+  if (!reads) return serveWrite(exchange, path, user);
   if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
   await serveByRole(exchange, path, user);
 }
 
-/** Serves what a role has to allow; throws 404 for paths that are not served. */
+/** Serves what a role has to allow; throws 404 for paths that are not served, and 403 to those who may not know. */
 async function serveByRole(exchange: Exchange, path: string, user: User): Promise<void> {
-  if (serveIssuerDiscovery(exchange, path, user)) return;
-  if (await serveDiagnostics(exchange, path, user)) return;
+  checkAccess(exchange.deps, user, { verb: "get", path });
+  if (path === "/") return sendValue(exchange.response, { paths: rootPaths(exchange.deps) });
+  if (serveIssuerDiscovery(exchange, path) || (await serveDiagnostics(exchange, path))) return;
   throw noSuchPath();
 }
 
@@ -51,38 +54,56 @@ function serveDiscovery({ request, response, deps }: Exchange, path: string): bo
   return true;
 }
 
-/** Serves how tokens of service accounts are checked, to those whom a role lets read it. */
-function serveIssuerDiscovery({ response, deps }: Exchange, path: string, user: User): boolean {
+/** Serves how tokens of service accounts are checked. */
+function serveIssuerDiscovery({ response, deps }: Exchange, path: string): boolean {
   const document = deps.issuer(path);
   if (document === undefined) return false;
-  checkAccess(deps, user, { verb: "get", path });
   const headers = { "Cache-Control": "public, max-age=3600" };
   sendValue(response, document.value, { type: document.type, headers });
   return true;
 }
 
-/** Serves metrics and decisions to administrators. */
-async function serveDiagnostics(
-  { response, deps, url }: Exchange,
-  path: string,
-  user: User,
-): Promise<boolean> {
+/** Serves metrics and decisions. */
+async function serveDiagnostics({ response, deps, url }: Exchange, path: string): Promise<boolean> {
   if (!isPrivileged(path)) return false;
-  checkAccess(deps, user, { verb: "get", path });
   return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
 }
 
-/** Does what an administrator asks for by a POST; no other path can be written to. */
-async function serveDebugAction(exchange: Exchange, path: string, user: User): Promise<void> {
+/** Does what an administrator asks for by a POST below `/debug/`; throws 405 for other paths that can be read. */
+async function serveWrite(exchange: Exchange, path: string, user: User): Promise<void> {
   const { request, response, deps, url } = exchange;
   const { method = "" } = request;
-  if (method !== "POST" || !path.startsWith("/debug/") || deps.debugAction === undefined)
-    throw methodNotAllowed({ group: "", plural: path }, method);
-  checkAccess(deps, user, { verb: "post", path });
-  const answer = await deps.debugAction(path, url.searchParams);
+  checkAccess(deps, user, { verb: method.toLowerCase(), path });
+  if (isReadOnly(deps, path)) throw methodNotAllowed();
+  const isAction = method === "POST" && path.startsWith("/debug/");
+  const answer = isAction ? await deps.debugAction?.(path, url.searchParams) : undefined;
   if (answer === undefined) throw noSuchPath();
   sendValue(response, answer);
 }
+
+/** Whether a path is served, but to readers only. */
+function isReadOnly(deps: HttpDependencies, path: string): boolean {
+  return (
+    path === "/" ||
+    isHealth(path) ||
+    otherPaths.includes(path) ||
+    deps.discovery.document(path, "legacy") !== undefined
+  );
+}
+
+const otherPaths: readonly string[] = [
+  ...issuerPaths,
+  "/healthz",
+  "/livez",
+  "/metrics",
+  "/openapi/v2",
+  "/openapi/v3",
+  "/readyz",
+  "/version",
+];
+
+/** The paths that are no resources, for those who look around. */
+const rootPaths = ({ discovery }: HttpDependencies) => [...discovery.paths, ...otherPaths].toSorted();
 
 function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse | undefined): boolean {
   if (answer === undefined) return false;

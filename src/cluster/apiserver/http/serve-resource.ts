@@ -3,13 +3,14 @@ import type { User } from "../auth/user.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { tooManyRequests } from "../status-errors.ts";
+import { deprecationWarning } from "./deprecated-kinds.ts";
 import type { Exchange, NegotiatedExchange } from "./http-dependencies.ts";
 import { BodyReservation } from "./request/body-reservation.ts";
 import { readRequestBody } from "./request/read-request-body.ts";
 import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./request/resource-request.ts";
 import { negotiate } from "./response/negotiate.ts";
 import { sendList } from "./response/send-list.ts";
-import { sendInSlices, sendText, sendValue } from "./response/send-response.ts";
+import { addWarnings, sendInSlices, sendText, sendValue } from "./response/send-response.ts";
 import { sendTextStream } from "./response/send-text-stream.ts";
 import { sendWatch } from "./response/send-watch.ts";
 import { partialObjectMetadata, tableOf } from "./response/transform-object.ts";
@@ -25,6 +26,8 @@ export async function serveResource(
   user: User,
 ): Promise<void> {
   const bodiless = resourceRequest(exchange, info, user);
+  const deprecated = deprecationWarning(bodiless.resource);
+  if (deprecated !== undefined) addWarnings(exchange.response, [deprecated]);
   const negotiated = {
     ...exchange,
     format: negotiate(exchange.request.headers.accept, { transforms: !isReview(bodiless.resource) }),

@@ -5,7 +5,7 @@ import { badRequest } from "../status-errors.ts";
 import { metadataOf, withMetadata } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
 
-/** Returns the object with the name and namespace of the URL; throws 400 when its own differ. */
+/** Returns the object with the name and namespace of the URL; throws 400 when its own differ, or an update has no name. */
 export function withNameFromUrl(object: JsonObject, request: ApiRequest): JsonObject {
   const metadata = metadataOf(object);
   const { name = "", namespace = "" } = metadata;
@@ -14,7 +14,16 @@ export function withNameFromUrl(object: JsonObject, request: ApiRequest): JsonOb
   return withMetadata(object, { ...identity, ...omit(metadata, ["name", "namespace"]) });
 }
 
-function nameOf(own: string, { name = own }: ApiRequest): Pick<ObjectMeta, "name"> {
+/** Throws 400 when the body of a create at an object's subresource does not name that object. */
+export function checkNamesObject(object: JsonObject, { name = "" }: ApiRequest, kind: string): void {
+  if (metadataOf(object).name !== name) throw badRequest(`name in URL does not match name in ${kind} object`);
+}
+
+function nameOf(own: string, { verb, name = own }: ApiRequest): Pick<ObjectMeta, "name"> {
+  if (own === "" && verb === "update")
+    throw badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
   if (own !== "" && own !== name)
     throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
   return name === "" ? {} : { name };

@@ -42,9 +42,10 @@ export function checkWatchOptions({
       forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
     if (resourceVersionMatch !== "NotOlderThan")
       errors.push(notSupported("resourceVersionMatch", resourceVersionMatch, ["NotOlderThan"]));
-    if (token !== undefined && token !== "")
-      forbid("resourceVersionMatch is forbidden when continue is provided");
   }
+  // upstream: the message names the other option, which need not be there
+  if (token !== undefined && token !== "")
+    forbid("resourceVersionMatch is forbidden when continue is provided");
   throwIfAny(errors);
 }
 

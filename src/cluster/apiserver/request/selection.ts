@@ -53,15 +53,22 @@ function fieldSelectorOf(resource: ServedResource, text: string): FieldSelector 
   const parsed = parseFieldSelector(text);
   if (!parsed.ok) throw badRequest(parsed.error);
   const known = resource.strategy.selectableFields?.({ metadata: {} });
+  // upstream: kinds without fields of their own accept both names, whether or not they have namespaces
+  const names = new Set(["metadata.name"]);
+  if (resource.namespaced || known === undefined) names.add("metadata.namespace");
   for (const { field } of parsed.selector) {
-    if (field === "metadata.name" || field === "metadata.namespace" || known?.[field] !== undefined) continue;
-    throw badRequest(
-      known === undefined
-        ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
-        : `field label not supported: ${field}`,
-    );
+    if (names.has(field) || known?.[field] !== undefined) continue;
+    throw badRequest(unknownField(resource, field, known === undefined));
   }
   return parsed.selector;
+}
+
+function unknownField({ group, kind }: ServedResource, field: string, hasNoOthers: boolean): string {
+  if (hasNoOthers)
+    return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  return group === "batch"
+    ? `field label ${JSON.stringify(field)} not supported for ${kind}`
+    : `field label not supported: ${field}`;
 }
 
 function fieldReader(

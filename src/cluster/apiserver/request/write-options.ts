@@ -58,9 +58,18 @@ function problemsOf({
   if (dryRun.some((value) => value !== "All")) errors.push(notSupported("dryRun", dryRun, ["All"]));
   if (fieldManager.length > maxFieldManagerLength)
     errors.push(tooLong("fieldManager", maxFieldManagerLength));
-  if (!/^\P{C}*$/u.test(fieldManager))
-    errors.push(invalid("fieldManager", fieldManager, "should only contain printable characters"));
+  errors.push(...unprintableIn(fieldManager));
   if (!validations.includes(fieldValidation))
     errors.push(notSupported("fieldValidation", fieldValidation, ["", ...validations]));
   return errors;
+}
+
+/** The first character of a manager's name that cannot be printed. */
+function unprintableIn(fieldManager: string): readonly FieldError[] {
+  const characters = Array.from(fieldManager);
+  const at = characters.findIndex((character) => /\p{C}/u.test(character));
+  if (at === -1) return [];
+  const code = (characters[at] ?? "").codePointAt(0) ?? 0;
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  return [invalid("fieldManager", fieldManager, `invalid character ${name} (at position ${at})`)];
 }

@@ -101,6 +101,7 @@ describe("a create during which another request creates the object", () => {
   test("is the update that it would have been if it is a PUT", async () => {
     const { request } = await racing();
     // A Lease is created by a PUT, and its update needs the version.
-    expect((await request(`PUT ${leases}/a`, { spec: { holderIdentity: "me" } })).code).toBe(422);
+    const lease = { metadata: { name: "a" }, spec: { holderIdentity: "me" } };
+    expect((await request(`PUT ${leases}/a`, lease)).code).toBe(422);
   });
 });

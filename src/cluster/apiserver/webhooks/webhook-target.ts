@@ -4,9 +4,9 @@ import type {
   WebhookClientConfig,
 } from "../../../api/generated/admissionregistration-v1.ts";
 import type { Service } from "../../../api/generated/core-v1.ts";
-import { type AddressPolicy, isAddressAllowed } from "../../../picker/address-policy.ts";
-import { addressesOf, type Lookup } from "../../../picker/lookup.ts";
-import { endpointsOfSimulated } from "../../../picker/service-endpoints.ts";
+import { type AddressPolicy, isAddressAllowed } from "../../../picker/addresses/address-policy.ts";
+import { addressesOf, type Lookup } from "../../../picker/addresses/lookup.ts";
+import { endpointsOfSimulated } from "../../../picker/addresses/service-endpoints.ts";
 
 /** Where a webhook is called. */
 export interface WebhookTarget {

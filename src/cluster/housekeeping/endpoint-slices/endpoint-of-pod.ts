@@ -2,7 +2,7 @@ import type { Endpoint, EndpointPort } from "../../../api/generated/discovery-v1
 import type { Node, ObjectReference, Pod, Service, ServicePort } from "../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { isReady, isTerminal } from "../../../api/pod-state.ts";
-import { isSidecar } from "../../kubelet/initialization.ts";
+import { isSidecar } from "../../kubelet/lifecycle/initialization.ts";
 
 const zoneLabel = "topology.kubernetes.io/zone";
 

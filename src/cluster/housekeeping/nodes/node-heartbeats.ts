@@ -1,8 +1,8 @@
 import type { Lease } from "../../../api/generated/coordination-v1.ts";
 import type { Node } from "../../../api/generated/core-v1.ts";
 import type { Instant } from "../../../api/time.ts";
-import { isUnreachable } from "../../kubelet/node-behaviour.ts";
-import { isSimulated } from "../../kubelet/simulated-node.ts";
+import { isUnreachable } from "../../kubelet/behaviour/node-behaviour.ts";
+import { isSimulated } from "../../kubelet/nodes/simulated-node.ts";
 
 /** After so long without a sign of its kubelet, a node's state is unknown. */
 // upstream: nodeMonitorGracePeriod

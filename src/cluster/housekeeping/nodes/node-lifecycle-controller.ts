@@ -9,7 +9,7 @@ import { type ControllerSpec, done, type KeyQueue, watching } from "../../../mac
 import { type EventRecorder, referenceTo } from "../../../machinery/events/event-draft.ts";
 import type { Informer } from "../../../machinery/informer/informer.ts";
 import { indexByNode } from "../../kubelet/pods-by-node.ts";
-import { isNodeReady } from "../../kubelet/simulated-node.ts";
+import { isNodeReady } from "../../kubelet/nodes/simulated-node.ts";
 import { markPodsNotReady } from "./mark-pods-not-ready.ts";
 import { NodeHeartbeats } from "./node-heartbeats.ts";
 import { wantedTaints } from "./node-taints.ts";

@@ -8,7 +8,7 @@ import type { Clock } from "../../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../../machinery/controller.ts";
 import type { Informer } from "../../../machinery/informer/informer.ts";
 import { indexByNode, podsOnNode } from "../../kubelet/pods-by-node.ts";
-import { isNodeReady } from "../../kubelet/simulated-node.ts";
+import { isNodeReady } from "../../kubelet/nodes/simulated-node.ts";
 import { disruptionTarget, patchPodStatus } from "./patch-pod-status.ts";
 
 export interface PodGcDependencies {

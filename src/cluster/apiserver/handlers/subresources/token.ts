@@ -1,22 +1,24 @@
-import { type FieldError, invalid, notSupported } from "../../../../api/field-error.ts";
+import { type FieldError, invalid } from "../../../../api/field-error.ts";
 import type {
   BoundObjectReference,
   TokenRequest,
   TokenRequestSpec,
 } from "../../../../api/generated/authentication-v1.ts";
-import type { ServiceAccount } from "../../../../api/generated/core-v1.ts";
+import type { Pod, ServiceAccount } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import type { Sent } from "../../../../api/kinds/sent.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { newUid } from "../../../../machinery/random/identifiers.ts";
 import { apiAudience, type BoundObject } from "../../auth/service-account-tokens.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
+import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
+import type { Store } from "../../../store/store.ts";
 import type { ServerContext } from "../../server-context.ts";
-import { conflict, invalidObject, notFound } from "../../status-errors.ts";
-import { getStored } from "../../storage/stored-object.ts";
+import { badRequest, conflict, invalidObject, notFound } from "../../status-errors.ts";
+import { getStored, requestKey } from "../../storage/stored-object.ts";
 import { reviewBody } from "../../webhooks/review-body.ts";
 
 const expected = {
@@ -28,19 +30,21 @@ const anHour = 3600;
 const tenMinutes = 600;
 const longest = 2 ** 32;
 
-/** Handles a create of `serviceaccounts/token`: issues a token; a dry run checks everything and issues none. */
+/** Handles a create of `serviceaccounts/token`: issues a token, which nothing stores, in a dry run as well. */
 export async function createToken(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
-  const { object: sent, ...decoded } = decodeRequestBody(request, expected, { validation: fieldValidation });
+  const { object: body, ...decoded } = decodeRequestBody(request, expected, { validation: fieldValidation });
+  checkName(request, body);
+  const sent = withNameFromUrl(body, request);
   const review = context.webhooks.reviewOf(request, "CREATE", { dryRun });
   const object = review === undefined ? sent : await reviewBody(review, sent, expected);
   const account = getStored(context, request).object as unknown as ServiceAccount;
-  const { name, namespace = "" } = account.metadata;
+  const { name, namespace = "", uid } = account.metadata;
+  checkUid((object as Sent<TokenRequest>).metadata?.uid, account);
   const spec = completeSpec((object as Sent<TokenRequest>).spec ?? {});
   const errors = problemsOf(spec);
-  if (errors.length > 0)
-    throw invalidObject({ group: "authentication.k8s.io", kind: "TokenRequest" }, "", errors);
-  const bound = boundObject(context, namespace, spec.boundObjectRef);
+  if (errors.length > 0) throw invalidObject(tokenRequestKind, "", errors);
+  const bound = boundObjects(context, account, spec.boundObjectRef);
   const now = context.clock.now();
   const expiresAt = now + spec.expirationSeconds * 1000;
   const { audiences } = spec;
@@ -48,37 +52,45 @@ export async function createToken(context: ServerContext, request: ApiRequest): 
   const value = {
     kind: expected.kind,
     apiVersion: expected.apiVersion,
-    metadata: { name, namespace, creationTimestamp: formatTime(now) },
+    metadata: { name, namespace, uid, creationTimestamp: formatTime(now) },
     spec: spec as JsonObject,
-    status: {
-      expirationTimestamp: formatTime(expiresAt),
-      token: dryRun ? "" : context.tokens.issue(grant),
-    },
+    status: { token: context.tokens.issue(grant), expirationTimestamp: formatTime(expiresAt) },
   };
   return { kind: "value", code: 201, warnings: [...decoded.warnings, ...(review?.warnings ?? [])], value };
+}
+
+const tokenRequestKind = { group: "authentication.k8s.io", kind: "TokenRequest" };
+
+/** Throws 422, where other resources have 400, when the body names another account than the path. */
+function checkName({ name = "" }: ApiRequest, { metadata }: Sent<TokenRequest>): void {
+  const { name: sent = "" } = metadata ?? {};
+  if (sent === "" || sent === name) return;
+  const why = "must match the service account name if specified";
+  throw invalidObject(tokenRequestKind, name, [invalid("metadata.name", sent, why)]);
+}
+
+/** Throws 409 when the body names an earlier account of that name. */
+function checkUid(sent = "", { metadata: { name, uid } }: ServiceAccount): void {
+  if (sent === "" || sent === uid) return;
+  const why = `the UID in the token request (${sent}) does not match the UID of the service account (${uid})`;
+  throw conflict({ group: tokenRequestKind.group, plural: tokenRequestKind.kind }, name, why);
 }
 
 type CompleteSpec = Sent<TokenRequestSpec> &
   Required<Pick<TokenRequestSpec, "audiences" | "expirationSeconds">>;
 
 function completeSpec(spec: Sent<TokenRequestSpec>): CompleteSpec {
-  const audiences = (spec.audiences ?? []).filter((audience) => audience !== "");
-  return {
-    ...spec,
-    audiences: audiences.length === 0 ? [apiAudience] : audiences,
-    expirationSeconds: spec.expirationSeconds ?? anHour,
-  };
+  const { audiences = [], expirationSeconds = anHour } = spec;
+  return { ...spec, audiences: audiences.length === 0 ? [apiAudience] : audiences, expirationSeconds };
 }
 
-function problemsOf({ expirationSeconds: seconds, boundObjectRef: bound }: CompleteSpec): FieldError[] {
+function problemsOf({ expirationSeconds: seconds }: CompleteSpec): FieldError[] {
   const errors: FieldError[] = [];
   const path = "spec.expirationSeconds";
   if (seconds < tenMinutes)
     errors.push(invalid(path, seconds, "may not specify a duration less than 10 minutes"));
   if (seconds > longest)
     errors.push(invalid(path, seconds, "may not specify a duration larger than 2^32 seconds"));
-  if (bound !== undefined && collectionOfKind.get(bound.kind ?? "") === undefined)
-    errors.push(notSupported("spec.boundObjectRef.kind", bound.kind ?? "", [...collectionOfKind.keys()]));
   return errors;
 }
 
@@ -88,20 +100,47 @@ const collectionOfKind: ReadonlyMap<string, string> = new Map([
   ["Secret", "secrets"],
 ]);
 
-/** The object that a token is to be bound to; throws 404 when it is not there, 409 when it is another of that name. */
-function boundObject(
+/**
+ * The objects that a token is to be bound to: of a Pod its node as well. Throws 400 for kinds it cannot be bound to, 404
+ * when the object is not there, 409 when it is another of that name.
+ */
+function boundObjects(
   { store }: ServerContext,
-  namespace: string,
+  account: ServiceAccount,
   reference: Sent<BoundObjectReference> | undefined,
-): BoundObject | undefined {
-  if (reference === undefined) return undefined;
+): readonly BoundObject[] {
+  if (reference === undefined) return [];
   const { kind = "", name = "", uid: wanted = "" } = reference;
-  const resource = { group: "", plural: collectionOfKind.get(kind) ?? "" };
-  const record = store.collection(resource.plural).get(kind === "Node" ? name : `${namespace}/${name}`);
-  if (record === undefined) throw notFound(resource, name);
+  const plural = collectionFor(reference);
+  const { namespace } = account.metadata;
+  const record = store.collection(plural).get(requestKey(kind === "Node" ? { name } : { namespace, name }));
+  if (record === undefined) throw notFound({ group: "", plural }, name);
+  const nodes = kind === "Pod" ? nodeOf(store, account, record.object as unknown as Pod) : [];
   const { uid } = record.object.metadata;
-  if (wanted !== "" && wanted !== uid) throw conflict(resource, name, otherObject(wanted));
-  return { kind: kind as BoundObject["kind"], name, uid };
+  // upstream: the error names the kind, where others name the resource
+  if (wanted !== "" && wanted !== uid) throw conflict({ group: "", plural: kind }, name, otherObject(wanted));
+  return [{ kind: kind as BoundObject["kind"], name, uid }, ...nodes];
+}
+
+function collectionFor({ apiVersion = "", kind = "", name = "" }: Sent<BoundObjectReference>): string {
+  const isCore = !apiVersion.includes("/");
+  const plural = isCore ? collectionOfKind.get(kind) : undefined;
+  if (plural !== undefined && name === "") throw badRequest("Name parameter required.");
+  if (plural !== undefined) return plural;
+  throw badRequest(`cannot bind token to object of type ${isCore ? "/" : ""}${apiVersion}, Kind=${kind}`);
+}
+
+/** The node of a Pod, if it has one; throws 400 when the Pod runs as another account. */
+function nodeOf(store: Store, account: ServiceAccount, { spec }: Pod): readonly BoundObject[] {
+  const { nodeName = "", serviceAccountName = "" } = spec;
+  const { name } = account.metadata;
+  if (serviceAccountName !== name)
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(name)} to pod running with different serviceaccount name.`,
+    );
+  if (nodeName === "") return [];
+  const uid = store.collection("nodes").get(nodeName)?.object.metadata.uid;
+  return [{ kind: "Node", name: nodeName, ...(uid !== undefined && { uid }) }];
 }
 
 const otherObject = (uid: string) =>

@@ -5,7 +5,7 @@ import { badRequest } from "../../status-errors.ts";
 /** Parses the query of a request; throws 400 for a malformed number. Unknown parameters are ignored, as upstream. */
 export function requestOptionsOf(query: URLSearchParams): RequestOptions {
   return {
-    dryRun: query.has("dryRun") ? query.getAll("dryRun").filter((value) => value !== "") : undefined,
+    dryRun: query.has("dryRun") ? query.getAll("dryRun") : undefined,
     fieldManager: textIn(query, "fieldManager"),
     fieldValidation: textIn(query, "fieldValidation"),
     force: flagIn(query, "force"),

@@ -18,7 +18,7 @@ export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, u
   const verb = verbOf(method, name !== undefined, isWatch(url.searchParams));
   checkAccess(exchange, { info, verb: verb ?? method.toLowerCase(), user });
   const resource = resourceAt(exchange, info);
-  if (verb === undefined || !isAllowedAt(resource, verb, info)) throw wrongMethod(info, verb ?? method);
+  if (verb === undefined || !isAllowedAt(resource, verb, info)) throw methodNotAllowed();
   const options = requestOptionsOf(url.searchParams);
   const userAgent = request.headers["user-agent"];
   const proxy = subresource === "proxy" ? { method, path: proxiedPath(url) } : undefined;
@@ -40,10 +40,6 @@ function resourceAt(
   if (resource === undefined || hasTail || (namespace !== undefined && !resource.namespaced))
     throw noSuchPath();
   return resource;
-}
-
-function wrongMethod({ group, plural, subresource }: ResourceRequestInfo, verb: string) {
-  return methodNotAllowed({ group, plural: [plural, subresource ?? []].flat().join("/") }, verb);
 }
 
 /** Without a namespace only lists and watches are served; a create has no name in its path. */

@@ -21,11 +21,7 @@ export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse)
   const { format } = exchange;
   switch (format.as) {
     case "json":
-      return {
-        ...inJson({ ...headOf(list), items: [] }),
-        encodeItem: (item) => item.bytes(),
-        batchSize: 250,
-      };
+      return jsonEncoding(list);
     case "metadata":
       return metadataEncoding(format, list);
     case "table":
@@ -33,6 +29,27 @@ export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse)
     case "yaml":
       return yamlEncoding(list);
   }
+}
+
+/** As in Kubernetes, the items have neither apiVersion nor kind: those of the list say them. */
+function jsonEncoding(list: ListResponse): ListEncoding {
+  const { head, separator, ...rest } = inJson({ ...headOf(list), items: [] });
+  const { apiVersion, kind } = list.items[0]?.object ?? {};
+  const type = Buffer.from(`${JSON.stringify({ apiVersion, kind }).slice(0, -"}".length)},`);
+  const open = Buffer.from(list.items.length === 0 ? "" : "{");
+  return {
+    ...rest,
+    // The brace of each item is part of what comes before it, so that the rest of its stored bytes is sent unchanged.
+    head: Buffer.concat([head, open]),
+    separator: Buffer.concat([separator, open]),
+    encodeItem(item) {
+      const bytes = item.bytes();
+      if (bytes.subarray(0, type.length).equals(type)) return bytes.subarray(type.length);
+      const { apiVersion: _apiVersion, kind: _kind, ...untyped } = item.object;
+      return Buffer.from(JSON.stringify(untyped)).subarray(1);
+    },
+    batchSize: 250,
+  };
 }
 
 function headOf({ resource, metadata }: ListResponse) {
@@ -82,7 +99,8 @@ function yamlEncoding(list: ListResponse): ListEncoding {
     type: "application/yaml",
     head: Buffer.from(yamlText(headOf(list)) + items),
     // YAML allows a list to be indented like its key, and Kubernetes writes it so.
-    encodeItem: ({ object }) => Buffer.from(yamlText([object])),
+    encodeItem: ({ object: { apiVersion: _apiVersion, kind: _kind, ...untyped } }) =>
+      Buffer.from(yamlText([untyped])),
     separator: nothing,
     end: nothing,
     // Encoding YAML takes about a hundred times as long as encoding JSON.

@@ -59,8 +59,13 @@ export function writeResponseHead(
 ): void {
   response.statusCode = code;
   response.setHeader("Content-Type", type);
-  if (warnings.length > 0) response.setHeader("Warning", warningHeaders(warnings));
+  addWarnings(response, warnings);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/** Adds warnings to those that a response has already. */
+export function addWarnings(response: ServerResponse, warnings: readonly string[]): void {
+  for (const header of warningHeaders(warnings)) response.appendHeader("Warning", header);
 }
 
 /** Sends an error as a Status; one that is no `ApiError` is logged, and the client gets a 500 without details. */

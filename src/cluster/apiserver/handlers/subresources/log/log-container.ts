@@ -1,5 +1,5 @@
 import type { Container, Pod } from "../../../../../api/generated/core-v1.ts";
-import { statusOf } from "../../../../kubelet/container-state.ts";
+import { statusOf } from "../../../../kubelet/lifecycle/container-state.ts";
 import { badRequest } from "../../../status-errors.ts";
 
 /** The container that is named, or the only one; throws 400 when there is none. */

@@ -1,6 +1,6 @@
 import type { Node, Pod } from "../../../../../api/generated/core-v1.ts";
 import { containerLog } from "../../../../kubelet/container-log.ts";
-import { isSimulated } from "../../../../kubelet/simulated-node.ts";
+import { isSimulated } from "../../../../kubelet/nodes/simulated-node.ts";
 import type { ApiRequest } from "../../../request/api-request.ts";
 import type { ApiResponse } from "../../../request/api-response.ts";
 import type { ServerContext } from "../../../server-context.ts";

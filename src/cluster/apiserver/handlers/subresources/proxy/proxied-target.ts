@@ -3,7 +3,7 @@ import { compileLabelMap } from "../../../../../api/labels/compile-label-selecto
 import { matchesLabels } from "../../../../../api/labels/label-selector.ts";
 import { isBeingDeleted } from "../../../../../api/object.ts";
 import { isReady } from "../../../../../api/pod-state.ts";
-import { simulationPrefix } from "../../../../kubelet/simulation-prefix.ts";
+import { simulationPrefix } from "../../../../kubelet/behaviour/simulation-prefix.ts";
 import type { ApiRequest } from "../../../request/api-request.ts";
 import type { ServerContext } from "../../../server-context.ts";
 import { badRequest, serviceUnavailable } from "../../../status-errors.ts";

@@ -1,5 +1,5 @@
 import type { Pod } from "../../../../../api/generated/core-v1.ts";
-import { simulationPrefix } from "../../../../kubelet/simulation-prefix.ts";
+import { simulationPrefix } from "../../../../kubelet/behaviour/simulation-prefix.ts";
 import { serviceUnavailable } from "../../../status-errors.ts";
 
 /**

@@ -1,0 +1,51 @@
+import { type CollectionName } from "../../decisions/explain/cluster-objects.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { type Snapshot, takeSnapshot } from "../../simulation/snapshot/snapshot.ts";
+import type { Command, Invocation } from "../command.ts";
+import { viewCluster } from "../explain/cluster-view.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import { findInspectedCluster } from "./inspected-cluster.ts";
+import { clientOf } from "./run-on-cluster.ts";
+
+/** A snapshot of the cluster that flags name, with what could not be read, or why there is none. */
+export type LiveSnapshot =
+  | {
+      readonly ok: true;
+      readonly snapshot: Snapshot;
+      /** Of the names in flags. */
+      readonly namespace: string;
+      readonly notes: readonly string[];
+      /** The feature gates there, if an embedded cluster says them. */
+      readonly gates?: FeatureGates | undefined;
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export interface LiveSnapshotOptions {
+  readonly command: Command;
+  readonly flags: Invocation["flags"];
+  /** Reads objects of this namespace alone; absent: of all. */
+  readonly onlyNamespace?: string | undefined;
+  /** Collections without which there is no snapshot. */
+  readonly required: readonly CollectionName[];
+}
+
+/** Reads the objects of a cluster, with `list` requests alone, and keeps what a snapshot has of them. */
+export async function takeLiveSnapshot(
+  { command, flags, onlyNamespace, required }: LiveSnapshotOptions,
+  signal: AbortSignal,
+): Promise<LiveSnapshot> {
+  const found = findInspectedCluster(flags);
+  if (!found.ok) return found;
+  const { connection, namespace } = found;
+  const client = await clientOf(connection, { command, clock: new WallClock() });
+  try {
+    const scope = { namespace: onlyNamespace, required };
+    const seen = await viewCluster(client, { connection, scope }, signal);
+    if (!seen.ok) return seen;
+    const { objects, now, notes, configuration } = seen.view;
+    const snapshot = takeSnapshot(objects, { now, namespace: onlyNamespace });
+    return { ok: true, snapshot, namespace, notes, gates: configuration?.gates };
+  } finally {
+    await client.close();
+  }
+}

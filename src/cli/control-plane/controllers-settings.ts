@@ -1,0 +1,70 @@
+import {
+  type FeatureGates,
+  externalClusterFeatureGates,
+  parseFeatureGates,
+  type ParsedFeatureGates,
+} from "../../api/feature-gates.ts";
+import type { PickerAccess } from "../../cluster/picker-access.ts";
+import { clusterFlags, type ClusterSettings, readClusterFlags } from "../flags/cluster-flags.ts";
+import type { Flags, Invocation } from "../command.ts";
+import { readPickerFlags } from "../flags/picker-flags.ts";
+import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
+import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
+import { programFlags, textOf } from "../flags/program-flags.ts";
+import { type ReadSchedulerConfig, readSchedulerConfig } from "./read-scheduler-config.ts";
+
+/** The settings of `trimtab controllers`. */
+export interface ControllersSettings extends ClusterSettings {
+  readonly gates: FeatureGates;
+  readonly pickers: PickerAccess;
+  /** The default spread constraints of the cluster's scheduler. */
+  readonly spreadDefaults: SpreadDefaults;
+}
+
+/** Where the default spread constraints of the cluster are read from. */
+export const schedulerConfigFlag: Flags = {
+  "scheduler-config": {
+    type: "string",
+    value: "FILE",
+    help: "KubeSchedulerConfiguration of the cluster's scheduler, for its default spread constraints",
+  },
+};
+
+export const controllersFlags: Flags = {
+  ...clusterFlags({
+    port: 10_280,
+    lease: "trimtab-controllers",
+    leaseHelp: "Lease that the leading replica holds",
+  }),
+  ...schedulerConfigFlag,
+  ...programFlags("info"),
+};
+
+/** Reads the flags of `controllers`; returns all errors, one sentence each. */
+export function readControllersSettings({ flags }: Invocation): ControllersSettings | readonly string[] {
+  const cluster = readClusterFlags(flags);
+  const gates = parseFeatureGates(textOf(flags, "feature-gates"), externalClusterFeatureGates);
+  const pickers = readPickerFlags(flags);
+  const scheduler = readDefaults(flags, gates);
+  const problems = [
+    ...[cluster, pickers, scheduler].flatMap((read) => (read.ok ? [] : read.problems)),
+    ...(gates.ok ? [] : gates.errors),
+    ...(gates.ok && pickers.ok ? unreachablePickers(gates.gates, pickers.access) : []),
+  ];
+  if (!gates.ok || !pickers.ok || !cluster.ok || !scheduler.ok || problems.length > 0) return problems;
+  const spreadDefaults = spreadDefaultsOf(scheduler.config);
+  return { ...cluster.settings, gates: gates.gates, pickers: pickers.access, spreadDefaults };
+}
+
+function readDefaults(flags: Invocation["flags"], gates: ParsedFeatureGates): ReadSchedulerConfig {
+  const file = flags["scheduler-config"] === undefined ? undefined : textOf(flags, "scheduler-config");
+  return readSchedulerConfig(file, gates.ok ? gates.gates : externalClusterFeatureGates);
+}
+
+/** With a picker, everyone who may edit a workload can make this program send requests: operators must say where to. */
+function unreachablePickers(gates: FeatureGates, { allowed }: PickerAccess): readonly string[] {
+  const isEmpty = allowed.hosts.size + allowed.networks.length === 0;
+  return gates.DownscalePodPicker && isEmpty
+    ? ["DownscalePodPicker=true needs --picker-allow: the hosts or networks where pod pickers may be"]
+    : [];
+}

@@ -1,0 +1,22 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import { formatFieldError } from "../../api/field-error.ts";
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
+import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
+import {
+  defaultSchedulerConfig,
+  type SchedulerConfig,
+} from "../../scheduler/configuration/scheduler-config.ts";
+
+export type ReadSchedulerConfig =
+  | { readonly ok: true; readonly config: SchedulerConfig; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the configuration file of the scheduler; returns all errors, one sentence each. */
+export function readSchedulerConfig(file: string | undefined, gates: FeatureGates): ReadSchedulerConfig {
+  if (file === undefined) return { ok: true, config: defaultSchedulerConfig(gates), warnings: [] };
+  const read = readTextFile(file);
+  if (!read.ok) return { ok: false, problems: [`${file}: ${read.reason}`] };
+  const parsed = parseSchedulerConfig(read.text, { gates });
+  if (parsed.ok) return { ...parsed, warnings: parsed.warnings.map((warning) => `${file}: ${warning}`) };
+  return { ok: false, problems: parsed.errors.map((error) => `${file}: ${formatFieldError(error)}`) };
+}

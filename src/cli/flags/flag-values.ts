@@ -1,0 +1,27 @@
+import type { Invocation } from "../command.ts";
+
+/** The value of a flag; empty when it is not given. */
+export function textOf(flags: Invocation["flags"], name: string): string {
+  return String(flags[name] ?? "");
+}
+
+/** The errors of a flag that has to be a whole number. */
+export function numberProblems(
+  flags: Invocation["flags"],
+  name: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): readonly string[] {
+  const text = textOf(flags, name);
+  const isWithin = /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
+  return isWithin ? [] : [`--${name} must be a number from ${least} to ${most}`];
+}
+
+/** The errors of a flag that has to be one of some words, if it is given. */
+export function choiceProblems(
+  flags: Invocation["flags"],
+  name: string,
+  choices: readonly string[],
+): readonly string[] {
+  const isKnown = flags[name] === undefined || choices.includes(textOf(flags, name));
+  return isKnown ? [] : [`--${name} must be one of ${choices.join(", ")}`];
+}

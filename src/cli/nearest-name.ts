@@ -1,1 +1,0 @@
-export { nearestName } from "../api/nearest-name.ts";

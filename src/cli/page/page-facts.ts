@@ -1,0 +1,52 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { JsonObject } from "../../api/json.ts";
+import type { SchedulerProfile } from "../../page/contract.ts";
+import type { PageServerOptions } from "../../page/page.ts";
+import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
+import { packageVersion } from "../package-version.ts";
+
+/** How a cluster is named and reached. */
+interface ShownCluster {
+  readonly name: string;
+  readonly server: string;
+  readonly featureGates: FeatureGates;
+  readonly schedulerConfig: SchedulerConfig;
+}
+
+/** What the page of a cluster of `trimtab up` knows about it. */
+export function embeddedFacts(cluster: ShownCluster): PageServerOptions["cluster"] {
+  return {
+    ...commonFacts(cluster),
+    mode: "embedded",
+    writes: true,
+    records: ["decisions", "placements"],
+    removalProfile: "trimtab",
+  };
+}
+
+/** What the page of any other cluster knows: it has Kubernetes' own controllers, and its page only reads. */
+export function otherFacts(cluster: ShownCluster): PageServerOptions["cluster"] {
+  return {
+    ...commonFacts(cluster),
+    mode: "other",
+    writes: false,
+    records: [],
+    removalProfile: "kubernetes-1.36",
+  };
+}
+
+function commonFacts({ name, server, featureGates, schedulerConfig }: ShownCluster) {
+  const schedulerProfiles = profilesOf(schedulerConfig);
+  return { name, server, pageVersion: packageVersion(), featureGates, schedulerProfiles };
+}
+
+function profilesOf({ profiles }: SchedulerConfig): readonly SchedulerProfile[] {
+  return profiles.map(({ schedulerName, percentageOfNodesToScore, plugins: { at, weights }, args }) => ({
+    schedulerName,
+    percentageOfNodesToScore,
+    plugins: at,
+    weights: Object.fromEntries(weights),
+    // Arguments are decoded from JSON, and out-of-tree plugins have JSON for theirs too.
+    args: args as JsonObject,
+  }));
+}

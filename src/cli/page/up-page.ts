@@ -1,0 +1,73 @@
+import { formatMicroTime } from "../../api/time.ts";
+import type { ClusterGates } from "../../cluster/cluster-options.ts";
+import type { EmbeddedCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
+import type { AdjustableClock } from "../../machinery/clock/adjustable-clock.ts";
+import type { DebugAction } from "../../machinery/diagnostics/diagnostics.ts";
+import type { Logger } from "../../machinery/log/logger.ts";
+import { type PageServer, startPageServer } from "../../page/page-server.ts";
+import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
+import { packageVersion } from "../package-version.ts";
+import { embeddedFacts } from "./page-facts.ts";
+import { pageFolder } from "./page-folder.ts";
+
+/** What the page of a cluster of `trimtab up` depends on. */
+export interface UpPageSettings {
+  readonly pagePort?: number;
+  readonly context: string;
+  readonly gates: ClusterGates;
+  readonly schedulerConfig: SchedulerConfig;
+}
+
+/** Where administrators get a new link, besides the terminal of the cluster. */
+export const pageLinkPath = "/debug/page/link";
+
+/** The page of a cluster, which is served once the cluster runs; there may be none. */
+export class UpPage {
+  #server: PageServer | undefined;
+
+  /** Answers a POST to `pageLinkPath`. */
+  readonly debugAction: DebugAction = async (path) => {
+    const link = path === pageLinkPath ? this.newLink() : undefined;
+    return link === undefined ? undefined : { link };
+  };
+
+  /** A link that opens the page once; `undefined` where there is no page. */
+  newLink(): string | undefined {
+    return this.#server?.newLink();
+  }
+
+  /** Where it is served, which needs a link. */
+  get url(): string | undefined {
+    return this.#server?.url;
+  }
+
+  /** Serves the page, unless the settings say that there is none. */
+  async start(
+    { server, clock, access }: EmbeddedCluster<AdjustableClock, true>,
+    { pagePort, context, gates, schedulerConfig }: UpPageSettings,
+    log: Logger,
+  ): Promise<void> {
+    if (pagePort === undefined) return;
+    this.#server = await startPageServer({
+      port: pagePort,
+      folder: pageFolder(),
+      clock,
+      log,
+      open: server.open(`trimtab-page/${packageVersion()}`, { withoutManagedFields: true }),
+      cluster: embeddedFacts({
+        name: context,
+        server: access.url,
+        featureGates: (gates.components.replicaset ?? gates.controllers)(),
+        schedulerConfig,
+      }),
+      time() {
+        const { now, speed, isPaused } = clock.state;
+        return { now: formatMicroTime(now), speed, paused: isPaused };
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+}

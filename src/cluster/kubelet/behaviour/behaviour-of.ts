@@ -1,0 +1,42 @@
+import type { Namespace, Node, Pod } from "../../../api/generated/core-v1.ts";
+import type { Informer } from "../../../machinery/informer/informer.ts";
+import { type NodeBehaviour, type ReadNodeBehaviour, readNodeBehaviour } from "./node-behaviour.ts";
+import { readPodBehaviour, type ReadPodBehaviour, scaled } from "./pod-behaviour.ts";
+
+/** What else decides how a Pod behaves. */
+interface Surroundings {
+  readonly namespaces: Informer<Namespace>;
+  /** What random numbers depend on. */
+  readonly identity: string;
+}
+
+// A node is read for each of its Pods, and rarely changes.
+const readNodes = new WeakMap<Node, ReadNodeBehaviour>();
+
+/** How a Pod behaves on its node and in its namespace. */
+export function behaviourOf(pod: Pod, node: Node, { namespaces, identity }: Surroundings): ReadPodBehaviour {
+  let read = readNodes.get(node);
+  if (read === undefined) readNodes.set(node, (read = readNodeBehaviour(node)));
+  const namespace = namespaces.get(pod.metadata.namespace ?? "")?.metadata.annotations;
+  const { behaviour, problems } = readPodBehaviour(pod, { namespace, node: read.podSettings, identity });
+  const rejection = rejectionBy(read.behaviour);
+  const { slow, shutdown } = read.behaviour;
+  if (slow === 1 && rejection === undefined) return { behaviour, problems };
+  return {
+    behaviour: {
+      ...scaled(behaviour, slow),
+      nodeShutdown: shutdown,
+      ...(rejection !== undefined && { rejection }),
+    },
+    problems,
+  };
+}
+
+/** What the node answers to a new Pod, if it does not accept any. */
+function rejectionBy({ shutdown, rejectReason }: NodeBehaviour) {
+  if (shutdown) return { reason: "NodeShutdown", message: "Pod was rejected as the node is shutting down." };
+  if (rejectReason === undefined) return undefined;
+  const resource = /^OutOf(.+)$/.exec(rejectReason)?.[1];
+  const why = resource === undefined ? rejectReason : `Node didn't have enough resource: ${resource}`;
+  return { reason: rejectReason, message: `Pod was rejected: ${why}` };
+}

@@ -1,0 +1,217 @@
+import type { ContainerStateTerminated, Pod } from "../../../api/generated/core-v1.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
+import { isReady, isTerminal, readySince } from "../../../api/pod-state.ts";
+import { type Instant, parseTime } from "../../../api/time.ts";
+import { exponentialBackoffMs } from "../../../machinery/exponential-backoff.ts";
+import { containerBackoff, exitOf, isRestarted, plannedExit } from "./container-exit.ts";
+import { crashWaitedFor } from "./container-state.ts";
+import { initialize, stepInitialization } from "./initialization.ts";
+import type { PodBehaviour } from "../behaviour/pod-behaviour.ts";
+import type { ContainerExit, PodStage, Run, StageOf, StepInput } from "./pod-stage.ts";
+import { pullImage } from "./pull-image.ts";
+import { beginTermination, continueTermination, endedBy } from "./termination.ts";
+
+/** A run of this length ends the row of back-offs. */
+const healthyRunMs = 2 * containerBackoff.maxMs;
+
+/** The stage after this instant; the same stage, by identity, when nothing changes. */
+export function step(stage: PodStage | undefined, input: StepInput): PodStage {
+  if (stage === undefined) return enter(input);
+  const interrupted = interruption(stage, input);
+  if (interrupted !== undefined) return interrupted;
+  switch (stage.name) {
+    case "admitted":
+    case "image-back-off":
+    case "crash-back-off":
+    case "ended":
+      return input.now < stage.until ? stage : afterWaiting(stage, input);
+    case "initializing":
+    case "init-back-off":
+      return stepInitialization(stage, input) ?? firstRun(input);
+    case "running":
+    case "ready":
+      return continueRun(stage, input);
+    case "terminating":
+      return continueTermination(stage, input);
+    case "exited":
+    case "failed":
+    case "removed":
+      return stage;
+  }
+}
+
+/** What ends a stage whatever it waits for: a delete of the Pod, or the shutdown of its node. */
+function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
+  if (isEnding(stage)) return undefined;
+  if (isBeingDeleted(input.pod)) return terminate(input);
+  return input.behaviour.nodeShutdown && !isOver(stage) ? shutDown : undefined;
+}
+
+function afterWaiting(
+  stage: StageOf<"admitted" | "image-back-off" | "crash-back-off" | "ended">,
+  input: StepInput,
+): PodStage {
+  switch (stage.name) {
+    case "admitted":
+      return start(input, 0);
+    case "image-back-off":
+      return start(input, stage.attempt);
+    case "crash-back-off":
+      return run(input, { ...stage, since: input.now });
+    case "ended":
+      return { name: "removed" };
+  }
+}
+
+/** The first stage of a Pod: new on its node, or already running when the kubelet was restarted. */
+function enter(input: StepInput): PodStage {
+  const { pod, now, behaviour } = input;
+  if (isBeingDeleted(pod)) return terminate(input);
+  if (pod.status?.phase === "Running" || isReady(pod)) return resume(input);
+  if (behaviour.rejection !== undefined) return { name: "failed", ...behaviour.rejection, ran: false };
+  return { name: "admitted", until: now + behaviour.startDelayMs };
+}
+
+/** The stage of a Pod that is being deleted; one that has ended has no containers to wait for. */
+function terminate(input: StepInput): PodStage {
+  return isTerminal(input.pod) ? endedBy(false, input) : beginTermination(input);
+}
+
+/** The stage of a Pod whose containers were started before the kubelet was. */
+function resume(input: StepInput): PodStage {
+  const { pod } = input;
+  const [main] = pod.status?.containerStatuses ?? [];
+  const restarts = main?.restartCount ?? 0;
+  const crash = crashWaitedFor(main);
+  if (crash !== undefined) return backOffFromCrash(crash, restarts, input);
+  const since = elapsedAt(parseTime(main?.state?.running?.startedAt), input);
+  const found: Run = { since, restarts, backOffs: restarts };
+  if (!isReady(pod)) return run(input, found);
+  const readyStage = { name: "ready", until: undefined, run: found } as const;
+  return withUntil({ ...readyStage, since: elapsedAt(readySince(pod), input) }, input);
+}
+
+/** A time of the Pod's status in elapsed time; never later than now, wherever the clock was set to since. */
+function elapsedAt(time: Instant | undefined, { now, wallNow = now }: StepInput): Instant {
+  return time === undefined ? now : now - Math.max(0, wallNow - time);
+}
+
+/** Pulls the images; then come the init containers and the first run. */
+function start(input: StepInput, failedAttempts: number): PodStage {
+  const { containers, initContainers = [] } = input.pod.spec;
+  for (const { image = "" } of [...initContainers, ...containers]) {
+    const pull = pullImage(image, input.behaviour.imagePull);
+    if (pull.ok) continue;
+    const until = input.now + exponentialBackoffMs(containerBackoff, failedAttempts);
+    return { name: "image-back-off", until, attempt: failedAttempts + 1, image, message: pull.message };
+  }
+  return initialize(input, 0) ?? firstRun(input);
+}
+
+/** The first run of the main containers. */
+function firstRun(input: StepInput): PodStage {
+  return run(input, { since: input.now, restarts: 0, backOffs: 0 });
+}
+
+function run(input: StepInput, { since, restarts, backOffs }: Run): PodStage {
+  const stage = { name: "running", until: undefined, run: { since, restarts, backOffs }, since } as const;
+  return withUntil({ ...stage, wasReady: false }, input);
+}
+
+/** What can end the present readiness of a run, or the run, in the order in which it is looked at. */
+function continueRun(stage: StageOf<"running" | "ready">, input: StepInput): PodStage {
+  const { pod, behaviour, now } = input;
+  if (now >= evictionAt(stage.run, behaviour)) return evicted;
+  const exit = plannedExit(pod, behaviour, stage.run);
+  if (exit !== undefined && now >= exit.at) return endRun(stage.run, exit.exit, input);
+  if (now < changesReadinessAt(stage, input)) return withUntil(stage, input);
+  const next = { until: undefined, run: stage.run, since: now };
+  return withUntil(
+    stage.name === "ready" ? { ...next, name: "running", wasReady: true } : { ...next, name: "ready" },
+    input,
+  );
+}
+
+/** The stage with the instant at which it has to be stepped again; the same, by identity, if it has that one. */
+function withUntil<S extends StageOf<"running" | "ready">>(stage: S, input: StepInput): S {
+  const at = Math.min(
+    evictionAt(stage.run, input.behaviour),
+    plannedExit(input.pod, input.behaviour, stage.run)?.at ?? Number.POSITIVE_INFINITY,
+    changesReadinessAt(stage, input),
+  );
+  const until = Number.isFinite(at) ? at : undefined;
+  return until === stage.until ? stage : { ...stage, until };
+}
+
+/** When a Pod that runs becomes ready, or no longer is; never is infinite. */
+function changesReadinessAt(stage: StageOf<"running" | "ready">, input: StepInput): Instant {
+  const { neverReady, readyFlapMs } = input.behaviour;
+  if (stage.name === "ready")
+    return neverReady ? stage.since : stage.since + (readyFlapMs ?? Number.POSITIVE_INFINITY);
+  if (neverReady) return Number.POSITIVE_INFINITY;
+  return stage.since + (stage.wasReady ? (readyFlapMs ?? 0) : readyAfterMs(input));
+}
+
+function evictionAt({ since }: Run, { evictAfterMs = Number.POSITIVE_INFINITY }: PodBehaviour): Instant {
+  return since + evictAfterMs;
+}
+
+const shutDown: PodStage = {
+  name: "failed",
+  reason: "Terminated",
+  message: "Pod was terminated in response to imminent node shutdown.",
+  ran: true,
+};
+
+const evicted: PodStage = {
+  name: "failed",
+  reason: "Evicted",
+  message: "The node was low on resource: memory.",
+  ran: true,
+};
+
+/** The containers of a run have exited: they are restarted after a back-off, or the Pod is over. */
+function endRun({ since, restarts, backOffs }: Run, exit: ContainerExit, input: StepInput): PodStage {
+  if (!isRestarted(input.pod, exit)) return { name: "exited", exit, restarts };
+  const inARow = input.now - since >= healthyRunMs ? 0 : backOffs;
+  const delayMs = exponentialBackoffMs(containerBackoff, inARow);
+  return {
+    name: "crash-back-off",
+    until: input.now + delayMs,
+    restarts: restarts + 1,
+    backOffs: inARow + 1,
+    delayMs,
+    exit,
+  };
+}
+
+/** The back-off of a Pod that was found in one; it begins anew, since when it began is known to the second only. */
+function backOffFromCrash(crash: ContainerStateTerminated, restarts: number, { now }: StepInput): PodStage {
+  const delayMs = exponentialBackoffMs(containerBackoff, Math.max(0, restarts - 1));
+  const exit = exitOf(crash);
+  return { name: "crash-back-off", until: now + delayMs, restarts, backOffs: restarts, delayMs, exit };
+}
+
+/** How long a Pod runs before it is ready. */
+export function readyAfterMs({ pod, behaviour }: Pick<StepInput, "pod" | "behaviour">): number {
+  return behaviour.readyDelayMs + probeDelayMs(pod);
+}
+
+/** Probes are not executed: the slowest readiness probe succeeds as early as possible. */
+function probeDelayMs(pod: Pod): number {
+  const delays = (pod.spec.containers ?? []).map(({ readinessProbe: probe }) => {
+    if (probe === undefined) return 0;
+    return (
+      (probe.initialDelaySeconds ?? 0) + ((probe.successThreshold ?? 1) - 1) * (probe.periodSeconds ?? 10)
+    );
+  });
+  return Math.max(0, ...delays) * 1000;
+}
+
+function isOver(stage: PodStage): boolean {
+  return stage.name === "exited" || stage.name === "failed";
+}
+
+function isEnding(stage: PodStage): boolean {
+  return stage.name === "terminating" || stage.name === "ended" || stage.name === "removed";
+}

@@ -1,0 +1,81 @@
+import type { Container, ContainerStatus, Pod, PodStatus } from "../../../api/generated/core-v1.ts";
+import {
+  crashLoop,
+  crashWaitedFor,
+  identity,
+  imageProblem,
+  lastExit,
+  runningState,
+  statusOf,
+  terminated,
+  waiting,
+} from "../lifecycle/container-state.ts";
+import { initStatuses } from "./init-container-status.ts";
+import type { ContainerExit } from "../lifecycle/pod-stage.ts";
+import type { StagedPod } from "./staged-pod.ts";
+
+/** The container statuses a kubelet reports in a stage. */
+export function containerStatuses(
+  view: StagedPod,
+  started: boolean,
+): Pick<PodStatus, "containerStatuses" | "initContainerStatuses" | "ephemeralContainerStatuses"> {
+  const { ephemeralContainers = [], initContainers = [] } = view.pod.spec;
+  return {
+    ...(initContainers.length > 0 && { initContainerStatuses: initStatuses(view) }),
+    ...(started &&
+      ephemeralContainers.length > 0 && {
+        ephemeralContainerStatuses: ephemeralContainers.map((container) => containerStatus(container, view)),
+      }),
+    containerStatuses: view.pod.spec.containers.map((container) => containerStatus(container, view)),
+  };
+}
+
+/** Whether a Pod has got ephemeral containers that its status does not have yet. */
+export function hasNewEphemeralContainers({ spec, status }: Pod): boolean {
+  const reported = status?.ephemeralContainerStatuses ?? [];
+  return (spec.ephemeralContainers ?? []).some(
+    (container) => !reported.some(({ name }) => name === container.name),
+  );
+}
+
+/** The status of a main container, which is the one of the Pod's stage. */
+function containerStatus(container: Container, view: StagedPod): ContainerStatus {
+  const { stage } = view;
+  const base = identity(container, view);
+  const down = { ...base, ready: false, started: false };
+  switch (stage.name) {
+    case "admitted":
+    case "image-back-off":
+    case "initializing":
+    case "init-back-off":
+      return { ...down, state: waiting(waitingReason(container, view)) };
+    case "running":
+    case "ready":
+    case "terminating":
+      return { ...base, ready: stage.name === "ready", started: true, state: runningState(container, view) };
+    case "crash-back-off": {
+      const state = waiting(crashLoop(container, view.pod, stage.delayMs));
+      return { ...down, state, lastState: { terminated: lastExit(container, view, stage) } };
+    }
+    case "exited":
+      return stage.initIndex === undefined
+        ? { ...down, state: { terminated: terminated(container, view, stage.exit) } }
+        : { ...down, state: waiting({ reason: "PodInitializing" }) };
+    case "failed":
+      return stage.ran
+        ? { ...down, state: { terminated: terminated(container, view, killed) } }
+        : { ...down, state: waiting({ reason: "ContainerCreating" }) };
+    case "ended": {
+      const crash = crashWaitedFor(statusOf(view.pod, container));
+      return { ...down, state: { terminated: crash ?? terminated(container, view, stage.exit) } };
+    }
+  }
+}
+
+const killed: ContainerExit = { exitCode: 137, reason: "Error" };
+
+function waitingReason({ image }: Container, { pod, stage }: StagedPod) {
+  if (stage.name === "image-back-off" && stage.image === (image ?? "")) return imageProblem(stage);
+  const hasInitContainers = (pod.spec.initContainers ?? []).length > 0;
+  return { reason: hasInitContainers ? "PodInitializing" : "ContainerCreating" };
+}

@@ -1,0 +1,90 @@
+import { dirname } from "node:path";
+import { parse } from "yaml";
+import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { messageOf } from "../../../api/message-of.ts";
+import type { ReadTextFile } from "./text-file.ts";
+
+/** One named entry of a kubeconfig and the folder its relative paths start from. */
+export interface KubeconfigEntry {
+  readonly name: string;
+  readonly folder: string;
+  readonly body: JsonObject;
+}
+
+/** Several kubeconfig files merged; of two entries with one name the first counts. */
+export interface KubeconfigDocument {
+  readonly currentContext: string | undefined;
+  readonly contexts: readonly KubeconfigEntry[];
+  readonly clusters: readonly KubeconfigEntry[];
+  readonly users: readonly KubeconfigEntry[];
+}
+
+const nothing: KubeconfigDocument = { currentContext: undefined, contexts: [], clusters: [], users: [] };
+
+/** Reads and merges kubeconfig files; adds to `errors` what cannot be read. */
+export function readKubeconfigDocument(
+  paths: readonly string[],
+  readFile: ReadTextFile,
+  errors: string[],
+): KubeconfigDocument {
+  let joined = nothing;
+  let missing = 0;
+  for (const path of paths) {
+    const file = readFile(path);
+    if (file.ok) joined = join(joined, parseDocument(file.text, path, errors));
+    else if (file.missing) missing++;
+    else errors.push(`kubeconfig ${path}: ${file.reason}`);
+  }
+  // As in kubectl, some of several files may be missing, but not all of them.
+  if (missing === paths.length) errors.push(`kubeconfig ${paths.join(", ")}: no such file`);
+  return joined;
+}
+
+/** The string at a key; absent, empty and anything that is not text are `undefined`. */
+export function textAt(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function parseDocument(text: string, path: string, errors: string[]): KubeconfigDocument {
+  const content = parseYaml(text);
+  if (typeof content === "string") {
+    errors.push(`kubeconfig ${path}: ${content}`);
+    return nothing;
+  }
+  const entries = (list: string, member: string) => entriesOf(content[list], member, dirname(path));
+  return {
+    currentContext: textAt(content, "current-context"),
+    contexts: entries("contexts", "context"),
+    clusters: entries("clusters", "cluster"),
+    users: entries("users", "user"),
+  };
+}
+
+function parseYaml(text: string): JsonObject | string {
+  try {
+    const content: unknown = parse(text, { logLevel: "error" });
+    return isJsonObject(content) ? content : "is not a kubeconfig: it holds no object";
+  } catch (error) {
+    // The first line has the error and its position; the rest quotes the file, which may contain a token.
+    const [problem = ""] = messageOf(error).split("\n");
+    return `is not YAML: ${problem.replace(/:$/, "")}`;
+  }
+}
+
+function entriesOf(list: Json | undefined, member: string, folder: string): KubeconfigEntry[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(isJsonObject).map((item) => {
+    const body = item[member];
+    return { name: textAt(item, "name") ?? "", folder, body: isJsonObject(body) ? body : {} };
+  });
+}
+
+function join(first: KubeconfigDocument, second: KubeconfigDocument): KubeconfigDocument {
+  return {
+    currentContext: first.currentContext ?? second.currentContext,
+    contexts: [...first.contexts, ...second.contexts],
+    clusters: [...first.clusters, ...second.clusters],
+    users: [...first.users, ...second.users],
+  };
+}

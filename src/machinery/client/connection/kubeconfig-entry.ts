@@ -1,0 +1,130 @@
+import { resolve } from "node:path";
+import { isJsonObject } from "../../../api/json.ts";
+import type { Connection, Credential, TlsSettings } from "./connection.ts";
+import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
+import { execPluginOf } from "./kubeconfig-exec.ts";
+import { impersonationOf } from "./kubeconfig-impersonation.ts";
+import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
+import type { ReadTextFile } from "./text-file.ts";
+
+/** How files are read, where proxies are named, and where errors are collected. */
+export interface ReadContext {
+  readonly readFile: ReadTextFile;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly errors: string[];
+}
+
+/** The connection that a cluster entry and a user entry describe. */
+export function connectionOf(
+  cluster: KubeconfigEntry,
+  user: KubeconfigEntry,
+  reading: ReadContext,
+): Omit<Connection, "namespace"> {
+  const server = serverOf(cluster, reading.errors);
+  return {
+    server,
+    credential: credentialOf(cluster, user, reading.errors),
+    tls: tlsOf(cluster, user, reading),
+    proxy: proxyOf(cluster, server, reading),
+    impersonation: impersonationOf(user),
+  };
+}
+
+/** `proxy-url` applies to every host; the environment leaves this machine and exceptions out. */
+function proxyOf(cluster: KubeconfigEntry, server: string, { env, errors }: ReadContext): string | undefined {
+  const named = textAt(cluster.body, "proxy-url");
+  const proxy = named ?? proxyFromEnvironment(server, env);
+  const problem = proxy === undefined ? undefined : proxyProblem(proxy);
+  const where = named === undefined ? "the proxy of the environment" : `cluster "${cluster.name}": proxy-url`;
+  if (problem !== undefined) errors.push(`${where} ${problem}`);
+  return proxy;
+}
+
+function serverOf(cluster: KubeconfigEntry, errors: string[]): string {
+  const server = textAt(cluster.body, "server");
+  if (server === undefined) {
+    errors.push(`cluster "${cluster.name}" has no server`);
+    return "";
+  }
+  // As in kubectl, a bare `host:port` means HTTP.
+  const address = server.includes("://") ? server : `http://${server}`;
+  if (!/^https?:/i.test(address) || !URL.canParse(address))
+    errors.push(
+      `cluster "${cluster.name}": server ${JSON.stringify(server)} is not an http or https address`,
+    );
+  return address.replace(/\/+$/, "");
+}
+
+/** As in kubectl, a plugin counts only where the entry has no token. */
+function credentialOf(cluster: KubeconfigEntry, user: KubeconfigEntry, errors: string[]): Credential {
+  const { body, folder, name } = user;
+  const path = textAt(body, "tokenFile");
+  if (path !== undefined) return { type: "token-file", path: resolve(folder, path) };
+  const token = textAt(body, "token");
+  if (token !== undefined) return { type: "token", token };
+  const username = textAt(body, "username");
+  if (username !== undefined) return { type: "basic", username, password: textAt(body, "password") ?? "" };
+  if (isJsonObject(body["exec"])) return { type: "exec", plugin: execPluginOf(cluster, user, errors) };
+  const provider = body["auth-provider"];
+  if (isJsonObject(provider))
+    errors.push(
+      `user "${name}": auth-provider ${textAt(provider, "name") ?? ""} is not supported; use an exec plugin, as kubectl does since 1.26`,
+    );
+  return { type: "none" };
+}
+
+function tlsOf(
+  cluster: KubeconfigEntry,
+  user: KubeconfigEntry,
+  { readFile, errors }: ReadContext,
+): TlsSettings {
+  const pemOf = (kind: "cluster" | "user", entry: KubeconfigEntry, key: string) => {
+    const pem = pemAt(entry, key, readFile);
+    if (typeof pem === "object") errors.push(`${kind} "${entry.name}": ${pem.problem}`);
+    return pem;
+  };
+  const ca = pemOf("cluster", cluster, "certificate-authority");
+  const certificate = pemOf("user", user, "client-certificate");
+  const key = pemOf("user", user, "client-key");
+  if ((certificate === undefined) !== (key === undefined))
+    errors.push(`user "${user.name}": client-certificate and client-key go together`);
+  return {
+    ca: textOf(ca),
+    certificate: textOf(certificate),
+    key: textOf(key),
+    files: certificateFiles(user),
+    serverName: textAt(cluster.body, "tls-server-name"),
+    skipVerify: cluster.body["insecure-skip-tls-verify"] === true,
+  };
+}
+
+function certificateFiles({ body, folder }: KubeconfigEntry): TlsSettings["files"] {
+  const fileOf = (key: string) => (textAt(body, `${key}-data`) === undefined ? textAt(body, key) : undefined);
+  const [certificate, key] = [fileOf("client-certificate"), fileOf("client-key")];
+  if (certificate === undefined || key === undefined) return undefined;
+  return { certificate: resolve(folder, certificate), key: resolve(folder, key) };
+}
+
+type Pem = string | { readonly problem: string } | undefined;
+
+/** The PEM under `key-data`, in base64, or else in the file under `key`. */
+function pemAt({ body, folder }: KubeconfigEntry, key: string, readFile: ReadTextFile): Pem {
+  const data = textAt(body, `${key}-data`);
+  if (data !== undefined) {
+    const pem = Buffer.from(data, "base64").toString("utf8");
+    return isPem(pem) ? pem : { problem: `${key}-data is not a PEM in base64` };
+  }
+  const path = textAt(body, key);
+  if (path === undefined) return undefined;
+  const file = readFile(resolve(folder, path));
+  if (!file.ok) return { problem: `${key} ${path}: ${file.reason}` };
+  return isPem(file.text) ? file.text : { problem: `${key} ${path} is not a PEM` };
+}
+
+function textOf(pem: Pem): string | undefined {
+  return typeof pem === "string" ? pem : undefined;
+}
+
+function isPem(text: string): boolean {
+  return text.includes("-----BEGIN ");
+}

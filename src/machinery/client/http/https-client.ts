@@ -1,0 +1,225 @@
+import type { Binding } from "../../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { Draft, StoredObject } from "../../../api/object.ts";
+import type { Resource } from "../../../api/resource.ts";
+import type { Clock } from "../../clock/clock.ts";
+import type {
+  Client,
+  DeleteOptions,
+  ListQuery,
+  ListResult,
+  ObjectName,
+  Patch,
+  WatchEvent,
+  WatchQuery,
+  WriteOptions,
+} from "../client.ts";
+import type { Connection } from "../connection/connection.ts";
+import { Deadline } from "./deadline.ts";
+import { identityOf, type IdentitySource } from "../connection/identity.ts";
+import * as requests from "./request.ts";
+import {
+  describeRequest,
+  apiErrorOf,
+  listOf,
+  parseResponse,
+  isStillPresent,
+  retryAfterMs,
+} from "./response.ts";
+import { type TransportResponse, connectionFailure, poolTransport, type Transport } from "./transport.ts";
+import { readWatchEvents } from "./watch-stream.ts";
+
+export interface HttpsClientOptions {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  /** The User-Agent; the server logs it and uses the part before the slash in `managedFields`. */
+  readonly userAgent?: string | undefined;
+  /** How long a response may take; for a watch, until its headers arrive. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a request is retried when the server is overloaded. */
+  readonly busyRetries?: number | undefined;
+}
+
+// The server deletes the objects one by one before it responds.
+const collectionTimeoutMs = 600_000;
+
+/** A client of an API server in another process, in JSON over HTTPS. */
+export class HttpsClient implements Client {
+  readonly #transport: Transport;
+  readonly #identity: IdentitySource;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #busyRetries: number;
+
+  constructor(options: HttpsClientOptions) {
+    const { connection, clock } = options;
+    this.#transport = poolTransport(connection, options.userAgent ?? "trimtab");
+    this.#identity = identityOf({ connection, clock });
+    this.#clock = clock;
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#busyRetries = options.busyRetries ?? 5;
+  }
+
+  /** Aborts all requests; the client cannot be used afterwards. */
+  close(): Promise<void> {
+    this.#identity.close();
+    return this.#transport.close();
+  }
+
+  async get<T extends StoredObject>(
+    resource: Resource<T>,
+    name: ObjectName,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    return this.#request(requests.getRequest(resource, name), signal);
+  }
+
+  async list<T extends StoredObject>(
+    resource: Resource<T>,
+    query: ListQuery,
+    signal?: AbortSignal,
+  ): Promise<ListResult<T>> {
+    return listOf(resource, await this.#request(requests.listRequest(resource, query), signal));
+  }
+
+  async *watch<T extends StoredObject>(
+    resource: Resource<T>,
+    query: WatchQuery,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<T>> {
+    const request = requests.watchRequest(resource, query);
+    const deadline = this.#deadline(request, signal, this.#timeoutMs);
+    try {
+      const answer = await this.#send(request, deadline);
+      // The server ends the stream at its timeout; a server that vanished would not.
+      if (query.timeoutSeconds === undefined) deadline.pause();
+      else deadline.restart(query.timeoutSeconds * 1000 + this.#timeoutMs);
+      yield* readWatchEvents<T>(answer.body, (error) => connectionFailure(request, error, deadline.signal));
+    } finally {
+      deadline.release();
+    }
+  }
+
+  async create<T extends StoredObject>(
+    resource: Resource<T>,
+    object: Draft<T>,
+    options?: WriteOptions,
+  ): Promise<T> {
+    return this.#request(requests.createRequest(resource, object, options), options?.signal);
+  }
+
+  async update<T extends StoredObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
+    return this.#request(requests.updateRequest(resource, object, options), options?.signal);
+  }
+
+  async patch<T extends StoredObject>(
+    resource: Resource<T>,
+    name: ObjectName,
+    patch: Patch & WriteOptions,
+  ): Promise<T> {
+    return this.#request(requests.patchRequest(resource, name, patch), patch.signal);
+  }
+
+  async delete<T extends StoredObject>(
+    resource: Resource<T>,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<T | undefined> {
+    const body = await this.#request(requests.deleteRequest(resource, name, options), options?.signal);
+    return isStillPresent(body) ? (body as unknown as T) : undefined;
+  }
+
+  async deleteCollection(resource: Resource, query: ListQuery, options?: DeleteOptions): Promise<void> {
+    const request = requests.deleteCollectionRequest(resource, query, options);
+    await this.#request(request, options?.signal, collectionTimeoutMs);
+  }
+
+  async bind(
+    pod: ObjectName,
+    binding: Pick<Binding, "target"> & { readonly uid?: string },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await this.#request(requests.bindRequest(pod, binding), signal);
+  }
+
+  /** Requests a path that is no resource, such as `/debug/time`; the response has to be a JSON object. */
+  async requestPath(
+    method: "GET" | "POST",
+    path: string,
+    { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+  ): Promise<JsonObject> {
+    return this.#request({ method, path }, signal, timeoutMs);
+  }
+
+  /** Sends any request and leaves the body of the response to be read; aborting the signal ends that. */
+  async open(request: requests.ApiRequest, signal: AbortSignal): Promise<TransportResponse> {
+    const deadline = this.#deadline(request, signal, this.#timeoutMs);
+    try {
+      const answer = await this.#send(request, deadline);
+      deadline.pause(); // how long the body takes is up to its reader
+      return answer;
+    } catch (error) {
+      deadline.release();
+      throw error;
+    }
+  }
+
+  /** The body of the response, which is trusted to be a `T`. */
+  async #request<T = JsonObject>(
+    request: requests.ApiRequest,
+    signal: AbortSignal | undefined,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<T> {
+    const deadline = this.#deadline(request, signal, timeoutMs);
+    try {
+      const answer = await this.#send(request, deadline);
+      return parseResponse(request, await textOf(request, answer, deadline)) as T;
+    } finally {
+      deadline.release();
+    }
+  }
+
+  /** Sends until the server is not overloaded and knows who we are; the deadline applies to each attempt. */
+  async #send(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
+    let renewed = false;
+    for (let attempt = 0; ; attempt++) {
+      const { signal } = deadline;
+      signal.throwIfAborted();
+      const identity = await this.#identity.current(signal);
+      const answer = await this.#transport.send(request, { identity, signal });
+      if (answer.code >= 200 && answer.code < 300) return answer;
+      const failure = apiErrorOf(request, answer.code, await textOf(request, answer, deadline));
+      if (answer.code === 401 && !renewed && this.#identity.refused(identity)) {
+        // A token may expire just before it is replaced.
+        renewed = true;
+        continue;
+      }
+      const waitMs = retryAfterMs(answer.code, answer.header("retry-after"));
+      if (waitMs === undefined || attempt >= this.#busyRetries) throw failure;
+      deadline.pause();
+      await this.#clock.sleep(waitMs, signal);
+      deadline.restart();
+    }
+  }
+
+  #deadline(request: requests.ApiRequest, parent: AbortSignal | undefined, timeoutMs: number): Deadline {
+    return new Deadline({
+      clock: this.#clock,
+      timeoutMs,
+      parent,
+      missed: `${describeRequest(request)}: no answer`,
+    });
+  }
+}
+
+async function textOf(
+  request: requests.ApiRequest,
+  answer: TransportResponse,
+  deadline: Deadline,
+): Promise<string> {
+  try {
+    return await answer.body.text();
+  } catch (error) {
+    throw connectionFailure(request, error, deadline.signal);
+  }
+}

@@ -1,0 +1,139 @@
+import type { Binding } from "../../../api/generated/core-v1.ts";
+import type { Draft, StoredObject } from "../../../api/object.ts";
+import { apiVersionOf, type Resource } from "../../../api/resource.ts";
+import { pods } from "../../../api/resources.ts";
+import type { DeleteOptions, ListQuery, ObjectName, Patch, WatchQuery, WriteOptions } from "../client.ts";
+import { pathOf } from "./request-path.ts";
+
+/** A request as it is sent, without credentials, which the transport adds. */
+export interface ApiRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path and query, relative to the address of the server. */
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: string;
+}
+
+export function getRequest(resource: Resource, name: ObjectName): ApiRequest {
+  return { method: "GET", path: pathOf(resource, name) };
+}
+
+export function listRequest(resource: Resource, query: ListQuery): ApiRequest {
+  return { method: "GET", path: pathOf(resource, { namespace: query.namespace }) + search(selection(query)) };
+}
+
+export function watchRequest(resource: Resource, query: WatchQuery): ApiRequest {
+  const parameters = {
+    watch: true,
+    ...selection(query),
+    allowWatchBookmarks: query.allowWatchBookmarks,
+    sendInitialEvents: query.sendInitialEvents,
+    timeoutSeconds: query.timeoutSeconds,
+  };
+  return { method: "GET", path: pathOf(resource, { namespace: query.namespace }) + search(parameters) };
+}
+
+export function createRequest<T extends StoredObject>(
+  resource: Resource<T>,
+  object: Draft<T>,
+  options: WriteOptions = {},
+): ApiRequest {
+  const { namespace, name } = object.metadata;
+  const place = options.subresource === undefined ? { namespace } : { namespace, name };
+  const path = pathOf(resource, { ...place, subresource: options.subresource });
+  return { method: "POST", path: path + search(writing(options)), ...json(typed(resource, object, options)) };
+}
+
+export function updateRequest<T extends StoredObject>(
+  resource: Resource<T>,
+  object: T,
+  options: WriteOptions = {},
+): ApiRequest {
+  const { namespace, name } = object.metadata;
+  const path = pathOf(resource, { namespace, name, subresource: options.subresource });
+  return { method: "PUT", path: path + search(writing(options)), ...json(typed(resource, object, options)) };
+}
+
+const patchContentTypes = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+} as const;
+
+export function patchRequest(resource: Resource, name: ObjectName, patch: Patch & WriteOptions): ApiRequest {
+  return {
+    method: "PATCH",
+    path: pathOf(resource, { ...name, subresource: patch.subresource }) + search(writing(patch)),
+    contentType: patchContentTypes[patch.type],
+    body: JSON.stringify(patch.type === "json" ? patch.operations : patch.body),
+  };
+}
+
+export function deleteRequest(resource: Resource, name: ObjectName, options: DeleteOptions = {}): ApiRequest {
+  return { method: "DELETE", path: pathOf(resource, name), ...json(deleting(options)) };
+}
+
+export function deleteCollectionRequest(
+  resource: Resource,
+  query: ListQuery,
+  options: DeleteOptions = {},
+): ApiRequest {
+  const path = pathOf(resource, { namespace: query.namespace }) + search(selection(query));
+  return { method: "DELETE", path, ...json(deleting(options)) };
+}
+
+export function bindRequest(
+  pod: ObjectName,
+  { uid, target }: Pick<Binding, "target"> & { readonly uid?: string },
+): ApiRequest {
+  const body = { apiVersion: "v1", kind: "Binding", metadata: { ...pod, uid }, target };
+  return { method: "POST", path: pathOf(pods, { ...pod, subresource: "binding" }), ...json(body) };
+}
+
+type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function selection(query: ListQuery): Parameters {
+  return {
+    labelSelector: query.labelSelector,
+    fieldSelector: query.fieldSelector,
+    resourceVersion: query.resourceVersion,
+    resourceVersionMatch: query.resourceVersionMatch,
+    limit: query.limit,
+    continue: query.continue,
+  };
+}
+
+function writing(options: WriteOptions): Parameters {
+  return { fieldManager: options.fieldManager, dryRun: options.dryRun === true ? "All" : undefined };
+}
+
+function deleting({ gracePeriodSeconds, propagationPolicy, preconditions, dryRun }: DeleteOptions): unknown {
+  return {
+    apiVersion: "v1",
+    kind: "DeleteOptions",
+    gracePeriodSeconds,
+    propagationPolicy,
+    preconditions,
+    dryRun: dryRun === true ? ["All"] : undefined,
+  };
+}
+
+/** Adds apiVersion and kind, which objects from lists lack and the server requires. */
+function typed(resource: Resource, object: object, { subresource }: WriteOptions): unknown {
+  const type =
+    subresource === "scale"
+      ? { apiVersion: "autoscaling/v1", kind: "Scale" }
+      : { apiVersion: apiVersionOf(resource), kind: resource.kind };
+  return { ...type, ...object };
+}
+
+function json(body: unknown): Pick<Required<ApiRequest>, "contentType" | "body"> {
+  return { contentType: "application/json", body: JSON.stringify(body) };
+}
+
+function search(parameters: Parameters): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(parameters))
+    if (value !== undefined) query.set(key, String(value));
+  return query.size === 0 ? "" : `?${query.toString()}`;
+}

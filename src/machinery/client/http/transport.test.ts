@@ -1,0 +1,123 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type ServerOptions } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import type { TlsSettings } from "../connection/connection.ts";
+import { poolTransport } from "./transport.ts";
+
+// A certificate is few bytes; making them here needs no files that expire and no tool that may be missing.
+
+const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
+  const content = Buffer.concat(parts);
+  const size = content.length;
+  const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...length]), content]);
+};
+const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts);
+const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
+const text = (tag: number, value: string) => der(tag, Buffer.from(value));
+const yes = der(0x01, Buffer.of(0xff));
+
+const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));
+const validity = sequence(text(0x17, "200101000000Z"), text(0x17, "491231235959Z"));
+const nameOf = (commonName: string) => sequence(der(0x31, sequence(oid("550403"), text(0x0c, commonName))));
+const extension = (id: string, ...value: readonly Uint8Array[]) => sequence(oid(id), ...value);
+
+interface Identity {
+  readonly name: string;
+  readonly key: KeyObject;
+  readonly certificate: string;
+}
+
+function issue(name: string, issuer?: Identity): Identity {
+  const { privateKey: key } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const extensions =
+    issuer === undefined
+      ? extension("551d13", yes, der(0x04, sequence(yes)))
+      : extension("551d11", der(0x04, sequence(text(0x82, name))));
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.of(2))),
+    der(0x02, Buffer.from(issuer === undefined ? [1] : [2])),
+    ecdsaWithSha256,
+    nameOf(issuer?.name ?? name),
+    validity,
+    nameOf(name),
+    createPublicKey(key).export({ type: "spki", format: "der" }),
+    der(0xa3, sequence(extensions)),
+  );
+  const signature = sign("sha256", body, issuer?.key ?? key);
+  const whole = sequence(body, ecdsaWithSha256, der(0x03, Buffer.of(0), signature));
+  const lines = whole.toString("base64").replace(/.{64}/g, "$&\n");
+  return { name, key, certificate: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
+}
+
+const pemOf = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).toString();
+
+const authority = issue("the authority");
+const stranger = issue("a stranger");
+const server = issue("kubernetes", authority);
+const jane = issue("jane", authority);
+
+async function ask(tls: Partial<TlsSettings>, options: ServerOptions = {}): Promise<string> {
+  const listening = createServer(
+    { key: pemOf(server.key), cert: server.certificate, ...options },
+    (request, response) => {
+      const socket = request.socket as TLSSocket;
+      const name = socket.authorized ? String(socket.getPeerCertificate().subject.CN) : "anonymous";
+      response.end(`hello ${name}`);
+    },
+  );
+  listening.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const transport = poolTransport(
+    {
+      server: `https://127.0.0.1:${port}`,
+      credential: { type: "none" },
+      tls: { skipVerify: false, ...tls },
+      namespace: "default",
+    },
+    "test",
+  );
+  onTestFinished(async () => {
+    await transport.close();
+    listening.close();
+    listening.closeAllConnections();
+  });
+  const { signal } = new AbortController();
+  const answer = await transport.send({ method: "GET", path: "/" }, { identity: tls, signal });
+  return answer.body.text();
+}
+
+test("a server is trusted for its authority and its name", async () => {
+  expect(await ask({ ca: authority.certificate, serverName: "kubernetes" })).toBe("hello anonymous");
+});
+
+test.for([
+  {
+    name: "another authority",
+    tls: { ca: stranger.certificate, serverName: "kubernetes" },
+    says: /certificate/,
+  },
+  { name: "no authority we know", tls: { serverName: "kubernetes" }, says: /certificate/ },
+  { name: "another name", tls: { ca: authority.certificate }, says: /altnames/ },
+])("a server with $name is not trusted", async ({ tls, says }) => {
+  await expect(ask(tls)).rejects.toThrow(says);
+});
+
+test("unless verification is skipped", async () => {
+  expect(await ask({ skipVerify: true })).toBe("hello anonymous");
+});
+
+test("a client certificate says who we are", async () => {
+  const tls = {
+    ca: authority.certificate,
+    serverName: "kubernetes",
+    certificate: jane.certificate,
+    key: pemOf(jane.key),
+  };
+  const options = { requestCert: true, ca: authority.certificate };
+  expect(await ask(tls, options)).toBe("hello jane");
+});
