@@ -25,6 +25,8 @@ export class TerminalError extends Error {
 /** Where event handlers enqueue the keys of objects to reconcile. */
 export interface KeyQueue {
   add(key: string): void;
+  /** Adds a key once all other work of this instant has been done. */
+  addSoon(key: string): void;
   addAfter(key: string, delayMs: number): void;
 }
 

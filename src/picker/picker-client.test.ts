@@ -62,7 +62,11 @@ function startClient(simulated: Partial<SimulatedPicker>, limits: Partial<CallLi
     onAttempt: told.onAttempt,
     log,
   });
-  const stop = client.start({ add: (key) => void enqueued.push(key), addAfter: () => undefined });
+  const stop = client.start({
+    add: (key) => void enqueued.push(key),
+    addSoon: () => undefined,
+    addAfter: () => undefined,
+  });
   /** Makes a call or uses an outcome, as the ReplicaSet controller does. */
   const on = (owner = web, pods: readonly Pod[] = four, count = 2) => {
     const progress = client.progressOf(owner, { pods, count, facts });

@@ -17,6 +17,7 @@ function waitingRoom(): Clock & { readonly waiting: Set<object> } {
       waiting.add(timer);
       return timer;
     },
+    whenIdle: () => undefined,
     sleep: (delayMs, signal) => sleepWith(clock, delayMs, signal),
   };
   return { ...clock, waiting };

@@ -34,7 +34,8 @@ async function indexed(traits: DeploymentTraits = {}) {
   });
   await clock.settle();
   const keys: string[] = [];
-  const queue = { add: (key: string) => void keys.push(key), addAfter: () => undefined };
+  const add = (key: string) => void keys.push(key);
+  const queue = { add, addSoon: add, addAfter: () => undefined };
   return { seed, clock, one, two, index, queue, taken: () => keys.splice(0).sort() };
 }
 

@@ -13,9 +13,14 @@ import type { RevisionIndex } from "./revision-index.ts";
 /** Enqueues the Deployment itself. */
 export const deploymentEventHandler: (queue: KeyQueue) => ResourceEventHandler<Deployment> = enqueueObject;
 
-/** Enqueues the Deployment that owns a ReplicaSet, or those that could adopt it. */
+/**
+ * Enqueues the Deployment that owns a ReplicaSet, or those that could adopt it, when the events of this instant are in:
+ * while Pods start, the status of a ReplicaSet changes several times in a row.
+ */
 export function replicaSetEventHandler({ replicaSets }: RevisionIndex) {
-  return enqueueOwner<Deployment, ReplicaSet>(replicaSets);
+  return enqueueOwner<Deployment, ReplicaSet>(replicaSets, (queue) => ({
+    enqueue: (deployment) => queue.addSoon(keyOf(deployment)),
+  }));
 }
 
 /**

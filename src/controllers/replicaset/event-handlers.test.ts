@@ -28,6 +28,7 @@ function collectingQueue() {
   const keys: string[] = [];
   const queue: KeyQueue = {
     add: (key) => void keys.push(key),
+    addSoon: (key) => void keys.push(key),
     addAfter: (key, delayMs) => void keys.push(`${key} after ${delayMs} ms`),
   };
   return { queue, taken: () => keys.splice(0) };

@@ -15,7 +15,7 @@ export function podEventHandler<T extends ReplicaOwner>(
   { expectations }: Pick<SyncState<T>, "expectations">,
 ) {
   return enqueueOwner(index, (queue) => ({
-    enqueue: enqueueBatched(queue),
+    enqueue: enqueueBatched(queue, (owner) => queue.addSoon(keyOf(owner))),
     created: (owner) => expectations.creationObserved(keyOf(owner)),
     updated(owner, old, pod) {
       if (isReady(old) || !isReady(pod)) return;
@@ -30,8 +30,8 @@ export function podEventHandler<T extends ReplicaOwner>(
 /** Enqueues the owner itself, and forgets the state of one that is gone. */
 export function ownerEventHandler<T extends ReplicaOwner>(syncState: SyncState<T>) {
   return (queue: KeyQueue): ResourceEventHandler<T> => {
-    const enqueueLater = enqueueBatched(queue);
     const enqueue = (owner: T) => queue.add(keyOf(owner));
+    const enqueueLater = enqueueBatched(queue, enqueue);
     return {
       added: enqueue,
       updated(old, owner) {
@@ -48,16 +48,19 @@ export function ownerEventHandler<T extends ReplicaOwner>(syncState: SyncState<T
   };
 }
 
-/** Enqueues owners: those with few Pods at once, those with many after a moment in which their events gather. */
-function enqueueBatched(queue: KeyQueue): (owner: ReplicaOwner) => void {
+/** Enqueues owners: those with few Pods when the events of this instant are in, those with many after a moment. */
+function enqueueBatched<T extends ReplicaOwner>(
+  queue: KeyQueue,
+  enqueueSmall: (owner: T) => void,
+): (owner: T) => void {
   return (owner) => {
     const delayMs = batchDelayMs(owner);
     if (delayMs > 0) queue.addAfter(keyOf(owner), delayMs);
-    else queue.add(keyOf(owner));
+    else enqueueSmall(owner);
   };
 }
 
-/** A sync of fewer Pods is too cheap to be worth a delay. */
+/** A sync of fewer Pods is too cheap to be worth a delay in which time passes. */
 const batchedFrom = 100;
 
 /**

@@ -70,6 +70,14 @@ export class AdjustableClock implements Clock {
     };
   }
 
+  whenIdle(task: () => void): void {
+    this.#yielding++;
+    this.network.whenIdle(() => {
+      this.#yielding--;
+      task();
+    });
+  }
+
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     return sleepWith(this, delayMs, signal);
   }

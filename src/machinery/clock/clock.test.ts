@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AdjustableClock } from "./adjustable-clock.ts";
-import { networkClock } from "./clock.ts";
+import { type Clock, networkClock } from "./clock.ts";
 import { describeClock } from "./clock.contract.ts";
 import { TimerHeap } from "./timer-heap.ts";
 import { drainMicrotasks, VirtualClock } from "./virtual-clock.ts";
@@ -109,6 +109,33 @@ test("work that has just begun need not yield to the event loop, work that goes 
   await turn();
   expect(seen).toEqual(["a", "b", "c"]);
 });
+
+test.for([
+  { name: "virtual", create: () => withSettle(new VirtualClock(), (clock) => clock.settle()) },
+  { name: "wall", create: () => withSettle(new WallClock(), drainMicrotasks) },
+  // An advance ends when all work that can go on has gone on.
+  { name: "adjustable", create: () => withSettle(new AdjustableClock(), (clock) => clock.advance(0)) },
+])("what waits until all is idle runs after the promises of the instant: $name clock", async ({ create }) => {
+  const { clock, settle } = create();
+  const seen: string[] = [];
+  const chain = async (name: string) => {
+    for (let depth = 0; depth < 100; depth++) await Promise.resolve();
+    seen.push(name);
+  };
+  clock.whenIdle(() => {
+    seen.push("idle");
+    void chain("caused by it");
+    clock.whenIdle(() => seen.push("idle again"));
+  });
+  void chain("promises");
+  await settle();
+  await settle();
+  expect(seen).toEqual(["promises", "idle", "caused by it", "idle again"]);
+});
+
+function withSettle<C extends Clock>(clock: C, settle: (clock: C) => Promise<void>) {
+  return { clock, settle: () => settle(clock) };
+}
 
 test("virtual time stands still while promises chain on, however deep", async () => {
   const clock = new VirtualClock();

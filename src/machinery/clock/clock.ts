@@ -6,6 +6,8 @@ export interface Clock {
   now(): Instant;
   /** Runs `task` once after `delayMs` (at once, but never synchronously, for 0 or less). */
   after(delayMs: number, task: () => void): Timer;
+  /** Runs `task` once all other work of this instant, however many promises it consists of, has been done. */
+  whenIdle(task: () => void): void;
   /** Resolves after `delayMs`; rejects with the signal's reason when that aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** Monotonic milliseconds, finer than `now`. Absent where work takes no time and `now` never goes back. */

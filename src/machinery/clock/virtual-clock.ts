@@ -1,5 +1,6 @@
 import type { Instant } from "../../api/time.ts";
 import { type Clock, sleepWith, type Timer } from "./clock.ts";
+import { Fifo } from "../work-queue/fifo.ts";
 import { TimerHeap } from "./timer-heap.ts";
 
 /** Where virtual time starts by default; any fixed instant would do. */
@@ -13,6 +14,7 @@ const defaultStart: Instant = 1_767_225_600_000; // 2026-01-01T00:00:00Z
 export class VirtualClock implements Clock {
   #now: Instant;
   readonly #timers = new TimerHeap();
+  readonly #idleTasks = new Fifo<() => void>();
   #held = 0;
   #released: (() => void) | undefined;
   readonly network: Clock | undefined;
@@ -29,6 +31,10 @@ export class VirtualClock implements Clock {
 
   after(delayMs: number, task: () => void): Timer {
     return this.#timers.add(this.#now + Math.max(0, delayMs), task);
+  }
+
+  whenIdle(task: () => void): void {
+    this.#idleTasks.push(task);
   }
 
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
@@ -91,6 +97,15 @@ export class VirtualClock implements Clock {
 
   /** Runs everything that can run without time passing. */
   async settle(): Promise<void> {
+    await this.#rest();
+    for (let task = this.#idleTasks.take(); task !== undefined; task = this.#idleTasks.take()) {
+      task();
+      await this.#rest();
+    }
+  }
+
+  /** Waits until neither microtasks nor held promises are left. */
+  async #rest(): Promise<void> {
     await drainMicrotasks();
     while (this.#held > 0) {
       await new Promise<void>((resolve) => (this.#released = resolve));

@@ -53,6 +53,12 @@ export class WallClock implements Clock {
     return { cancel: () => this.#host.clearTimeout(handle) };
   }
 
+  /** Microtasks come before the next turn of the event loop, and with them all work that does not wait for I/O. */
+  whenIdle(task: () => void): void {
+    if (this.#host.setImmediate === undefined) this.after(0, task);
+    else this.#host.setImmediate(task);
+  }
+
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     return sleepWith(this, delayMs, signal);
   }

@@ -35,7 +35,7 @@ function collecting() {
     created: note("created"),
     updated: note("updated"),
     ended: note("ended"),
-  }))({ add: (key) => void calls.push(key), addAfter: () => undefined });
+  }))({ add: (key) => void calls.push(key), addSoon: () => undefined, addAfter: () => undefined });
   return { handler, taken: () => calls.splice(0) };
 }
 
@@ -95,7 +95,11 @@ test("an object of the same version enqueues nothing, one that is gone its owner
 
 test("enqueueObject enqueues the object itself, whatever happens to it", () => {
   const keys: string[] = [];
-  const handler = enqueueObject({ add: (key) => void keys.push(key), addAfter: () => undefined });
+  const handler = enqueueObject({
+    add: (key) => void keys.push(key),
+    addSoon: () => undefined,
+    addAfter: () => undefined,
+  });
   handler.added(one);
   handler.updated(one, two);
   handler.deleted(one);

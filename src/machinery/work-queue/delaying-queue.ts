@@ -8,6 +8,7 @@ export class DelayingQueue extends WorkQueue {
   readonly #clock: Clock;
   readonly #metrics: QueueMetrics;
   readonly #delayed = new Map<string, { readonly at: Instant; readonly timer: Timer }>();
+  readonly #soon = new Set<string>();
 
   constructor(options: WorkQueueOptions) {
     super(options);
@@ -22,7 +23,19 @@ export class DelayingQueue extends WorkQueue {
     this.addLater(key, delayMs);
   }
 
-  /** The same without counting a retry, for a key that has not been processed yet. */
+  /**
+   * Adds a key once all other work of this instant has been done: events that come together, such as those of Pods that are
+   * created together, cause one reconcile and not one each.
+   */
+  addSoon(key: string): void {
+    if (this.isShutDown || this.#soon.has(key)) return;
+    this.#soon.add(key);
+    this.#clock.whenIdle(() => {
+      if (this.#soon.delete(key)) this.add(key);
+    });
+  }
+
+  /** The same as `addAfter` without counting a retry, for a key that has not been processed yet. */
   protected addLater(key: string, delayMs: number): void {
     if (this.isShutDown) return;
     if (!(delayMs > 0)) {
@@ -43,6 +56,7 @@ export class DelayingQueue extends WorkQueue {
   override shutDown(): void {
     for (const { timer } of this.#delayed.values()) timer.cancel();
     this.#delayed.clear();
+    this.#soon.clear();
     super.shutDown();
   }
 }

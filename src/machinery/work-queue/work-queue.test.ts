@@ -66,6 +66,27 @@ test("a queue that is shut down releases its workers and accepts no more keys", 
   expect(queue.length).toBe(0);
 });
 
+test("events of one instant bring a key once, when all that they cause has been done", async () => {
+  const { clock, queue } = start();
+  queue.addSoon("a");
+  const taken = queue.take();
+  const events = async () => {
+    for (let event = 0; event < 10; event++) {
+      await Promise.resolve();
+      queue.addSoon("a");
+      expect(queue.length).toBe(0);
+    }
+  };
+  await Promise.all([events(), clock.settle()]);
+  expect(await taken).toBe("a");
+  queue.done("a");
+  expect(queue.length).toBe(0);
+  queue.addSoon("a");
+  queue.shutDown();
+  await clock.settle();
+  expect(await queue.take()).toBeUndefined();
+});
+
 test.for([
   { name: "after its delay", delays: [100], at: 100 },
   { name: "at the earliest of several times", delays: [300, 100, 200], at: 100 },

@@ -20,6 +20,10 @@ export class SkewedClock implements Clock {
     return this.#accurate.after(delayMs, task);
   }
 
+  whenIdle(task: () => void): void {
+    this.#accurate.whenIdle(task);
+  }
+
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     return this.#accurate.sleep(delayMs, signal);
   }

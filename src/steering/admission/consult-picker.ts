@@ -29,7 +29,7 @@ export class PickerConsultant {
   constructor(port: PickerPort) {
     this.#port = port;
     const wake = (key: string) => this.#waiting.get(key)?.();
-    port.start?.({ add: wake, addAfter: wake });
+    port.start?.({ add: wake, addSoon: wake, addAfter: wake });
   }
 
   /** Asks the picker of a ReplicaSet and waits for its answer, until the signal aborts at the latest. */
