@@ -66,7 +66,8 @@ function fill(store: Store, count: number): void {
   const ownerReferences = [{ apiVersion: "apps/v1", kind: "ReplicaSet", name, uid, controller: true }];
   for (const [index, pod] of realisticPods(count, 0).entries()) {
     const nodeName = `node-${1 + (index % (count / podsPerNode))}`;
-    const metadata = { ...pod.metadata, ownerReferences, labels };
+    // Random names repeat now and then, and the missing Pods would be created and scheduled meanwhile.
+    const metadata = { ...pod.metadata, name: `web-${index}`, ownerReferences, labels };
     put(store, pods, { ...pod, metadata, spec: { ...pod.spec, nodeName } });
   }
 }

@@ -1,5 +1,5 @@
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
-import { namespaces, nodes, pods, replicaSets, serviceAccounts } from "../src/api/resources.ts";
+import { namespaces, nodes, pods, replicaSets, serviceAccounts, services } from "../src/api/resources.ts";
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import { removalEncoder } from "../src/decisions/explain/removal-record.ts";
@@ -65,11 +65,13 @@ async function startWorkload() {
   const owners = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: pods });
   const nodeInformer = new Informer({ ...options, resource: nodes });
+  const serviceInformer = new Informer({ ...options, resource: services });
   const spec = replicaSetController({
     ...options,
     owners,
     pods: podInformer,
     nodes: nodeInformer,
+    services: serviceInformer,
     events: { record: () => undefined },
     records: new DecisionLog(removalEncoder),
     gates,
@@ -78,7 +80,7 @@ async function startWorkload() {
   const ending = new AbortController();
   const { signal } = ending;
   const runs = [
-    ...[owners, podInformer, nodeInformer].map((informer) => informer.run(signal)),
+    ...[owners, podInformer, nodeInformer, serviceInformer].map((informer) => informer.run(signal)),
     runController(spec, options, signal),
   ];
   await clock.settle();

@@ -32,6 +32,8 @@ export interface Workload {
 
 export interface WorkloadResult {
   readonly perSecond: number;
+  /** The CPU time of the whole process, in µs: unlike the pods per second, it hardly depends on what else runs. */
+  readonly cpuPerPod: number;
   /** Durations in ms of every attempt, by extension point. */
   readonly points: ReadonlyMap<string, readonly number[]>;
 }
@@ -71,13 +73,17 @@ export async function runWorkload(workload: Workload): Promise<WorkloadResult> {
   await createPods(client, clock, { workload, prefix: "init", count: workload.initPods });
 
   points.clear();
-  const start = performance.now();
+  const [start, cpuAtStart] = [performance.now(), process.cpuUsage()];
   await createPods(client, clock, { workload, prefix: "pod", count: workload.pods });
-  const took = performance.now() - start;
+  const [took, cpu] = [performance.now() - start, process.cpuUsage(cpuAtStart)];
   await expectBound(client, workload.initPods + workload.pods);
   ending.abort(new Error("measured"));
   await Promise.allSettled(parts);
-  return { perSecond: workload.pods / (took / 1000), points };
+  return {
+    perSecond: workload.pods / (took / 1000),
+    cpuPerPod: (cpu.user + cpu.system) / workload.pods,
+    points,
+  };
 }
 
 async function prepare(client: Client, { nodes: count, tainted = 0, ...workload }: Workload): Promise<void> {

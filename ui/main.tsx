@@ -1,13 +1,19 @@
 import { render } from "preact";
 import { browserClock } from "./live/browser-clock.ts";
+import { browserSlots } from "./live/stream-slots.ts";
 import { PageStore } from "./page-store.ts";
 import { App } from "./views/app.tsx";
 import { StoreContext } from "./views/use-store.ts";
 
+/** Browsers without locks have as many connections as there are. */
+const locks = navigator.locks as LockManager | undefined;
 const store = new PageStore({
   fetch: (input, init) => fetch(input, init),
   clock: browserClock,
   onNextFrame: (task) => void requestAnimationFrame(task),
+  ...(locks !== undefined && {
+    slots: browserSlots({ locks, channel: new BroadcastChannel("trimtab"), document }),
+  }),
 });
 const root = document.querySelector("#page");
 if (root !== null) {

@@ -7,10 +7,11 @@ import { ChangeLog, PastCluster } from "./history/change-log.ts";
 import { decisionIn } from "./history/decision-marks.ts";
 import { Samples } from "./history/samples.ts";
 import type { ClusterState } from "./live/cluster-state.ts";
-import { type ClusterTime, clusterNow, clusterTime } from "./live/cluster-time.ts";
+import { ClusterTimes, clusterTime } from "./live/cluster-time.ts";
 import type { Connection } from "./live/connection.ts";
 import { type FetchClient, fetchClient } from "./live/fetch-client.ts";
 import type { Change } from "./live/kinds.ts";
+import { type StreamSlots, unshared } from "./live/stream-slots.ts";
 import { LiveCluster } from "./live/live-cluster.ts";
 import { type PageRequests, pageRequests } from "./live/page-requests.ts";
 import { countPods, type PodCounts } from "./model/pod-state.ts";
@@ -21,6 +22,8 @@ export interface PageStoreOptions {
   readonly clock: Clock;
   /** Runs a task before the next frame is drawn. */
   readonly onNextFrame: (task: () => void) => void;
+  /** Absent: this tab need not share its connections. */
+  readonly slots?: StreamSlots;
 }
 
 const sampleMs = 1000;
@@ -36,9 +39,11 @@ export class PageStore {
   readonly #live: LiveCluster;
   readonly #listeners = new Set<() => void>();
   #facts: ClusterFacts | undefined;
-  #time: ClusterTime | undefined;
+  readonly #times = new ClusterTimes();
   #past: { readonly cluster: PastCluster; readonly moment: Instant } | undefined;
   #wasLive = false;
+  #isWatching = false;
+  #pausedSince: Instant | undefined;
   #isFrameDue = false;
   #counted: { readonly version: number; readonly counts: PodCounts } | undefined;
 
@@ -56,7 +61,12 @@ export class PageStore {
   }
 
   get connection(): Connection {
-    return this.#live.connection;
+    const { connection } = this.#live;
+    // What was seen before a pause is old until everything is listed again.
+    const since = this.#pausedSince;
+    const isCurrent = this.#isWatching && connection.kind === "live";
+    if (since === undefined || isCurrent || connection.kind === "session-ended") return connection;
+    return { kind: "paused", since };
   }
 
   get facts(): ClusterFacts | undefined {
@@ -82,11 +92,11 @@ export class PageStore {
     const { clock } = this.#options;
     const { connection } = this;
     // While nothing is heard, time stands still: ages of what was known then are not ages of now.
-    const wall = this.#past?.moment ?? (connection.kind === "lost" ? connection.since : clock.now());
+    const wall = this.#past?.moment ?? ("since" in connection ? connection.since : clock.now());
     return {
       gates: { ...defaultFeatureGates, ...this.#facts?.featureGates },
       profile: this.#facts?.removalProfile ?? "trimtab",
-      now: this.#time === undefined ? wall : clusterNow(this.#time, wall),
+      now: this.#times.at(wall),
     };
   }
 
@@ -113,11 +123,28 @@ export class PageStore {
 
   /** Watches the cluster until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([this.#live.run(signal), this.#pollFacts(signal), this.#sample(signal)]);
+    await Promise.all([this.#watchInTurns(signal), this.#pollFacts(signal), this.#sample(signal)]);
+  }
+
+  async #watchInTurns(signal: AbortSignal): Promise<void> {
+    const { slots = unshared, clock } = this.#options;
+    const pause = () => {
+      this.#pausedSince ??= clock.now();
+      this.#frame();
+    };
+    while (!signal.aborted && this.connection.kind !== "session-ended") {
+      const slot = await slots.take(signal, pause);
+      this.#isWatching = true;
+      await this.#live.run(AbortSignal.any([signal, slot.taken]));
+      this.#isWatching = false;
+      slot.release();
+      if (slot.taken.aborted) pause();
+    }
   }
 
   #changed(changes: readonly Change[]): void {
     const isLive = this.connection.kind === "live";
+    if (isLive) this.#pausedSince = undefined;
     const { clock } = this.#options;
     // What the first lists bring is the beginning, not a change.
     if (isLive && !this.#wasLive) {
@@ -168,7 +195,7 @@ export class PageStore {
       try {
         const asked = clock.now();
         this.#facts = await this.requests.facts();
-        this.#time = clusterTime(this.#facts, (asked + clock.now()) / 2);
+        this.#times.add(clusterTime(this.#facts, (asked + clock.now()) / 2));
       } catch (error) {
         // The watches report a server of the page that is gone; facts are as they were until it is back.
         if (error instanceof ApiError && error.code === 401) return;

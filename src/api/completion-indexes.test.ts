@@ -4,6 +4,7 @@ import {
   completionIndexesProblem,
   countCommonIndexes,
   countIndexes,
+  firstCommonIndex,
   firstMissingIndexes,
   formatCompletionIndexes,
   hasIndex,
@@ -51,6 +52,7 @@ test("a set of indexes survives being written, and counts what it has", () => {
       expect(some.every((index) => hasIndex(set, index))).toBe(true);
       const common = some.filter((index) => others.includes(index));
       expect(countCommonIndexes(set, withIndexes([], others))).toBe(common.length);
+      expect(firstCommonIndex(set, withIndexes([], others))).toBe(common.toSorted((a, b) => a - b)[0]);
     }),
   );
 });

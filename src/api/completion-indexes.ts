@@ -54,6 +54,17 @@ export function countCommonIndexes(one: CompletionIndexes, other: CompletionInde
   return countIndexes(one) + countIndexes(other) - countIndexes(unionOfIndexes(one, other));
 }
 
+/** The lowest index that both sets have. */
+export function firstCommonIndex(one: CompletionIndexes, other: CompletionIndexes): number | undefined {
+  let at = 0;
+  for (const { first, last } of one) {
+    while (at < other.length && (other[at]?.last ?? 0) < first) at++;
+    const next = other[at];
+    if (next !== undefined && next.first <= last) return Math.max(first, next.first);
+  }
+  return undefined;
+}
+
 /** The lowest `count` indexes below `completions` that are not in the set. */
 export function firstMissingIndexes(
   indexes: CompletionIndexes,

@@ -10,7 +10,9 @@ export function findCondition<C extends Condition>(
   type: string,
 ): C | undefined {
   if (!Array.isArray(conditions)) return undefined;
-  return conditions.find((condition: C | null) => condition?.type === type);
+  // A loop, as a function for `find` would be made anew for each of thousands of Pods.
+  for (const condition of conditions as readonly (C | null)[]) if (condition?.type === type) return condition;
+  return undefined;
 }
 
 /** Whether a condition is present and `True`. */

@@ -4,7 +4,7 @@ import { hasColours } from "./colours.ts";
 import { commandsFor } from "./commands-for.ts";
 import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
-import { isInForeground } from "./terminal-foreground.ts";
+import { isInForeground, onEnter } from "./terminal-foreground.ts";
 
 const interrupt = new AbortController();
 // A second signal ends the program at once.
@@ -20,16 +20,6 @@ process.on("SIGHUP", () => {
 const onHangUp = (listener: () => void) => {
   hangUpListeners.add(listener);
   return () => void hangUpListeners.delete(listener);
-};
-
-const onEnter = (listener: () => void) => {
-  const { stdin } = process;
-  const read = (text: Buffer) => void (text.includes("\n") && listener());
-  stdin.on("data", read);
-  return () => {
-    stdin.off("data", read);
-    stdin.pause();
-  };
 };
 
 const starter = reportsToStarter();

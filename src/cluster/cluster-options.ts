@@ -1,4 +1,5 @@
 import { defaultFeatureGates, type FeatureGates } from "../api/feature-gates.ts";
+import type { RemovalProfileName } from "../decisions/downscale/removal-profiles.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { Component } from "../machinery/component/component.ts";
 import type { DebugAction } from "../machinery/diagnostics/diagnostics.ts";
@@ -60,6 +61,8 @@ export interface ClusterOptions {
   readonly extraComponents?: readonly Component[];
   /** Absent: the defaults of kube-scheduler. */
   readonly schedulerConfig?: SchedulerConfig;
+  /** The order in which Pods are removed; absent: Trimtab's. */
+  readonly removalProfile?: RemovalProfileName | undefined;
   /** How pod pickers are reached; absent: there are none. */
   readonly pickerConnector?: PickerConnectorFactory;
   /** How admission webhooks are reached; absent, as in virtual time: they are not, and their failure policies apply. */

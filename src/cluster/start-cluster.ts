@@ -14,6 +14,7 @@ import {
   type ClusterSettings,
   withDefaults,
 } from "./cluster-options.ts";
+import { configurationEndpoint } from "./configuration-endpoint.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
 import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
 import { virtualNodeLeases } from "./kubelet/nodes/node-leases.ts";
@@ -57,6 +58,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       resources: () => server.resources.all,
       caBundle: settings.authority?.certificate ?? "",
       schedulerConfig: settings.schedulerConfig,
+      removalProfile: settings.removalProfile,
     }),
     ...settings.extraComponents,
   ];
@@ -126,6 +128,7 @@ function apiServerOf(
     settings;
   const webhookTransport = settings.webhooks?.({ store, clock: networkClock(clock) });
   const time = timeEndpoint({ ...settings, leases: () => allOf(store, leases) });
+  const configuration = configurationEndpoint(settings);
   const debug = decisionsEndpoint(decisions);
   return createApiServer({
     clock,
@@ -138,7 +141,7 @@ function apiServerOf(
     ...(!without.includes("kubelet") && {
       virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
     }),
-    debug: (path, query) => time.read(path) ?? debug(path, query),
+    debug: (path, query) => time.read(path) ?? configuration(path) ?? debug(path, query),
     debugAction: async (path, query) =>
       (await time.act(path, query)) ?? (await settings.debugAction?.(path, query)),
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],

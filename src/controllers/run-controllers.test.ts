@@ -43,5 +43,5 @@ test("when a component fails, the others stop before the error is thrown", async
     signal,
   );
   await expect(running).rejects.toThrow("not ready for this");
-  expect(open).toEqual({ now: 0, whenSynced: 5 });
+  expect(open).toEqual({ now: 0, whenSynced: 6 });
 });

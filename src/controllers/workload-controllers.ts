@@ -1,12 +1,13 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import { deployments, nodes, pods, replicaSets, replicationControllers } from "../api/resources.ts";
+import { deployments, nodes, pods, replicaSets, replicationControllers, services } from "../api/resources.ts";
 import {
   type Component,
   type ComponentEnvironment,
   controllerComponent,
 } from "../machinery/component/component.ts";
 import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
+import type { RemovalProfileName } from "../decisions/downscale/removal-profiles.ts";
 import type { RemovalDecision, RemovalRecord } from "../decisions/explain/removal-record.ts";
 import type { RolloutDecision, RolloutRecord } from "../decisions/explain/rollout-record.ts";
 import type { SpreadDefaults } from "../decisions/spread/spread-of.ts";
@@ -29,11 +30,13 @@ export interface WorkloadControllersOptions {
   readonly pickers?: ((environment: ComponentEnvironment) => PickerPort<ReplicaSet>) | undefined;
   /** The default spread constraints of the cluster's schedulers; absent: those that are built in. */
   readonly spreadDefaults?: SpreadDefaults | undefined;
+  /** The order in which Pods are removed; absent: Trimtab's. */
+  readonly removalProfile?: RemovalProfileName | undefined;
 }
 
 /** The controllers of Deployments, ReplicaSets and ReplicationControllers, the same in every cluster. */
 export function workloadControllers(options: WorkloadControllersOptions): readonly Component[] {
-  const { removals, rollouts, pickers, spreadDefaults } = options;
+  const { removals, rollouts, pickers, spreadDefaults, removalProfile } = options;
   const gatesOf = (name: string) => options.componentGates?.[name] ?? options.gates;
   return [
     controllerComponent({
@@ -67,7 +70,9 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           gates: gatesOf("replicaset"),
           pods: informers.of(pods),
           nodes: informers.optional(nodes),
+          services: informers.optional(services),
           spreadDefaults,
+          removalProfile,
           owners: informers.of(replicaSets),
           events: eventRecorderFor(environment, replicaSetKind.component),
           records: removals,
@@ -89,7 +94,9 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
           gates: gatesOf("replicationmanager"),
           pods: informers.of(pods),
           nodes: informers.optional(nodes),
+          services: informers.optional(services),
           spreadDefaults,
+          removalProfile,
           owners: informers.of(replicationControllers),
           events: eventRecorderFor(environment, replicationControllerKind.component),
           records: removals,

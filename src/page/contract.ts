@@ -12,7 +12,7 @@ import type { RemovalProfileName } from "../decisions/downscale/removal-profiles
 //   GET  /watch?of=PATH&of=… several watches in one response, since browsers open six connections to an origin;
 //                            a line is the index of the `of`, a space and the event as the API server sends it, or a
 //                            `StreamEvent`
-//   GET  /debug/decisions, /debug/placements
+//   GET  /debug/decisions?namespace=&name=, /debug/placements?namespace=&name=&nodes=none&limit=
 //   POST /do                 a `PageAction`, answered by an `ActionResult`
 //
 // Every error is a Status.

@@ -3,7 +3,7 @@ import { type Clock, elapsedMs, type Timer } from "../machinery/clock/clock.ts";
 import { waitForDrain } from "../machinery/https-server/wait-for-drain.ts";
 
 /** How long lines wait for others: a write for each of thousands of events would cost more than the events. */
-const batchMs = 40;
+export const batchMs = 40;
 /** So much does not wait. */
 const batchBytes = 64 * 1024;
 

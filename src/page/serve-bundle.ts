@@ -1,9 +1,13 @@
 import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import path from "node:path";
+import type { Clock } from "../machinery/clock/clock.ts";
 import { notBuiltPage } from "./message-pages.ts";
 import { notFound } from "./refusal.ts";
 import { send, sendHtml, sendRefusal } from "./send.ts";
+
+/** How long a browser may take to read a file: the largest has some hundred kilobytes, and comes from the same machine. */
+const readTimeoutMs = 30_000;
 
 /** The files of the bundle have a hash in their names, so that they never change. */
 const assetName = /^\/assets\/([\w-]+(?:\.[\w-]+)*\.(js|css|svg|woff2))$/;
@@ -15,17 +19,23 @@ const types: ReadonlyMap<string, string> = new Map([
   ["woff2", "font/woff2"],
 ]);
 
+/** What a file of the bundle is sent by. */
+export interface BundleAnswer {
+  readonly response: ServerResponse;
+  readonly folder: string;
+  /** By which a browser that does not read is waited for. */
+  readonly clock: Clock;
+}
+
 /** Sends the start of the page, which names the other files of the bundle. */
-export async function serveIndex(response: ServerResponse, folder: string): Promise<void> {
+export async function serveIndex({ response, folder, clock }: BundleAnswer): Promise<void> {
   const html = await read(path.join(folder, "index.html"));
   sendHtml(response, html === undefined ? notBuiltPage : html.toString());
+  await waitUntilRead(response, clock);
 }
 
 /** Sends a file of the bundle. */
-export async function serveAsset(
-  response: ServerResponse,
-  { folder, path: asked }: { readonly folder: string; readonly path: string },
-): Promise<void> {
+export async function serveAsset({ response, folder, clock }: BundleAnswer, asked: string): Promise<void> {
   const [, name = "", extension = ""] = assetName.exec(asked) ?? [];
   const bytes = name === "" ? undefined : await read(path.join(folder, "assets", name));
   if (bytes === undefined) {
@@ -35,6 +45,15 @@ export async function serveAsset(
   const type = types.get(extension) ?? "application/octet-stream";
   const caching = { "Cache-Control": "private, max-age=31536000, immutable" };
   send(response, bytes, { headers: { "Content-Type": type, ...caching } });
+  await waitUntilRead(response, clock);
+}
+
+/** Waits until the connection has taken a whole response; one that does not take it is closed, since it keeps the file in memory. */
+async function waitUntilRead(response: ServerResponse, clock: Clock): Promise<void> {
+  if (response.writableFinished || response.destroyed) return;
+  const timer = clock.after(readTimeoutMs, () => response.destroy());
+  await new Promise<void>((resolve) => response.once("finish", resolve).once("close", resolve));
+  timer.cancel();
 }
 
 async function read(file: string): Promise<Buffer | undefined> {

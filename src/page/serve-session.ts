@@ -44,9 +44,11 @@ const tooMany = (what: string) =>
 function serveCounted(page: Page, session: Session, exchange: SessionExchange): Promise<void> {
   const { response, path } = exchange;
   const forwarding = forwardingOf(page, session, response);
+  const { clock } = forwarding;
+  const { folder } = page;
   switch (path) {
     case "/":
-      return serveIndex(response, page.folder);
+      return serveIndex({ response, folder, clock });
     case "/cluster.json":
       return serveFacts(page, forwarding);
     case "/watch":
@@ -57,7 +59,7 @@ function serveCounted(page: Page, session: Session, exchange: SessionExchange): 
     case "/do":
       return serveDo(page, forwarding, exchange.request);
     default:
-      if (path.startsWith("/assets/")) return serveAsset(response, { folder: page.folder, path });
+      if (path.startsWith("/assets/")) return serveAsset({ response, folder, clock }, path);
       return serveRead(session, forwarding, exchange);
   }
 }
@@ -153,11 +155,11 @@ async function serveRecords(
     return;
   }
   const given = new URLSearchParams(query);
-  const namespace = given.get("namespace") ?? "";
-  const name = given.get("name") ?? "";
-  const selection = new URLSearchParams({ namespace, name }).toString();
-  await forwardRead(forwarding, `${path}?${selection}`);
+  const selection = new URLSearchParams([...given].filter(([name]) => recordParameters.has(name)));
+  await forwardRead(forwarding, `${path}?${selection.toString()}`);
 }
+
+const recordParameters: ReadonlySet<string> = new Set(["namespace", "name", "nodes", "limit"]);
 
 const noRecords = notFound("this cluster keeps no records of decisions: only those of trimtab up do");
 

@@ -76,6 +76,7 @@ describe("watches", () => {
 
   test("say when the API server cannot be reached or breaks off", async () => {
     const { get } = await withSession({
+      clock: new WallClock(),
       async open({ path }) {
         if (path.startsWith("/api/v1/nodes")) throw new Error("connect ECONNREFUSED");
         const body = (async function* () {

@@ -4,7 +4,7 @@ import { heartbeatMs, type StreamEvent } from "./contract.ts";
 import { type Forwarding, refusalOf } from "./forward-read.ts";
 import { type ForwardedRequest, watchRequest } from "./forwarded-request.ts";
 import { badRequest, type Refusal } from "./refusal.ts";
-import { LineBatch } from "./line-batch.ts";
+import { batchMs, LineBatch } from "./line-batch.ts";
 import { writeHead } from "./send.ts";
 import { LineTagger } from "./tag-lines.ts";
 
@@ -32,6 +32,12 @@ export function readWatches(query: string): ReadWatches {
 
 const refused = (message: string): ReadWatches => ({ ok: false, refusal: badRequest(message) });
 
+/**
+ * A watch is read again at once only after so many bytes, and otherwise a little later: meanwhile the API server gathers events,
+ * since to send a few costs nearly as much as to send many.
+ */
+const manyBytes = 8 * 1024;
+
 /** Sends the events of several watches as lines of one response, until all of them have ended or the browser has gone. */
 export async function sendWatches(
   forwarding: Forwarding,
@@ -55,7 +61,7 @@ export async function sendWatches(
 }
 
 async function sendWatch(
-  { open, signal }: Forwarding,
+  { open, clock, signal }: Forwarding,
   batch: LineBatch,
   { path, index }: ForwardedRequest & { readonly index: number },
 ): Promise<void> {
@@ -65,7 +71,10 @@ async function sendWatch(
   try {
     const { body } = await open({ method: "GET", path }, signal);
     await say({ type: "OPENED" });
-    for await (const chunk of body) if (!(await batch.add(tagger.push(chunk)))) return;
+    for await (const chunk of body) {
+      if (!(await batch.add(tagger.push(chunk)))) return;
+      if (chunk.byteLength < manyBytes) await clock.sleep(batchMs, signal);
+    }
   } catch (error) {
     if (signal.aborted) return;
     end = refusalOf(error);

@@ -15,6 +15,17 @@ export type { ScenarioDocument } from "./scenario-files/scenario-document.ts";
 export { runScenario, type RunScenarioOptions } from "./scenario-run/run-scenario.ts";
 export type { ScenarioResult } from "./scenario-run/scenario-result.ts";
 
+// Snapshots of clusters, and what comes of changes to them.
+export { snapshotOfCluster } from "./snapshot/snapshot-of-cluster.ts";
+export type { Snapshot, SnapshotOptions } from "./snapshot/snapshot.ts";
+export { readSnapshot, type ReadSnapshot } from "./snapshot/read-snapshot.ts";
+export { writeSnapshot } from "./snapshot/write-snapshot.ts";
+export { anonymise } from "./snapshot/anonymise.ts";
+export type { Change } from "./what-if/change.ts";
+export { runWhatIf, type WhatIfOptions } from "./what-if/run-what-if.ts";
+export type { WhatIfReport } from "./what-if/what-if-report.ts";
+export { describeWhatIf } from "./what-if/what-if-text.ts";
+
 // What can go wrong in one, and what must not.
 export { runTrial, type TrialOptions, type TrialResult } from "./run-trial.ts";
 export { type ScenarioRun, runSeeds, type RunSeedsOptions, type SeedReport } from "./run-seeds.ts";

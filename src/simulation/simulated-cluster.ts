@@ -21,6 +21,7 @@ export interface SimulatedClusterOptions extends Pick<
   | "componentOverrides"
   | "pickerConnector"
   | "schedulerConfig"
+  | "removalProfile"
 > {
   /** All randomness in the cluster comes from it. */
   readonly seed: string | number;

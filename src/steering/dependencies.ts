@@ -1,7 +1,7 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
-import type { Namespace, Node, Pod } from "../api/generated/core-v1.ts";
-import { deployments, namespaces, nodes, pods, replicaSets } from "../api/resources.ts";
+import type { Namespace, Node, Pod, Service } from "../api/generated/core-v1.ts";
+import { deployments, namespaces, nodes, pods, replicaSets, services } from "../api/resources.ts";
 import type { RemovalDecision, RemovalRecord } from "../decisions/explain/removal-record.ts";
 import type { SizeDecision, SizeRecord } from "../decisions/explain/size-record.ts";
 import { builtInDefaults, type SpreadDefaults as SchedulerDefaults } from "../decisions/spread/spread-of.ts";
@@ -58,6 +58,7 @@ export interface SteeringDependencies {
   readonly pickers?: PickerPort | undefined;
   readonly spread: readonly SpreadDefaults[];
   readonly nodes: Informer<Node>;
+  readonly services: Informer<Service>;
   readonly spreadDefaults: SchedulerDefaults;
 }
 
@@ -93,6 +94,7 @@ export function steeringDependencies(
     pickers: pickers?.(environment),
     spread,
     nodes: informers.optional(nodes),
+    services: informers.optional(services),
     spreadDefaults,
   };
 }

@@ -33,6 +33,10 @@ export const buildClientGo = (): Promise<BuiltTool> =>
 export const buildControllerRuntime = (): Promise<BuiltTool> =>
   buildGo({ name: "controller-runtime", module: "go", build: "./controller-runtime" });
 
+/** A program of ours with Prometheus' own parser. */
+export const buildPromql = (): Promise<BuiltTool> =>
+  buildGo({ name: "promql", module: "promql", build: "." });
+
 /** The official Python client, in an environment of its own. */
 export const buildPythonClient = (): Promise<BuiltTool> =>
   buildTool({

@@ -1,42 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { parse } from "yaml";
 import { readPage } from "./markdown.ts";
+import { panels, queries, type Query, rules } from "./monitoring-queries.ts";
 import { type RegisteredMetric, registeredMetrics } from "./registered-metrics.ts";
 
-/** A question to Prometheus, and the text in which its labels are shown. */
-interface Query {
-  readonly where: string;
-  readonly expr: string;
-  readonly shown: string;
-}
-
-interface Rule {
-  readonly alert: string;
-  readonly expr: string;
-  readonly annotations: { readonly summary: string; readonly runbook: string };
-}
-
-interface Panel {
-  readonly id: number;
-  readonly title: string;
-  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
-}
-
 const root = new URL("../../", import.meta.url);
-const { groups } = parse(readPage("deploy/prometheus/alerts.yaml")) as {
-  readonly groups: readonly { readonly rules: readonly Rule[] }[];
-};
-const rules = groups.flatMap((group) => group.rules);
-const { panels } = JSON.parse(readPage("deploy/grafana/trimtab.json")) as {
-  readonly panels: readonly Panel[];
-};
-const queries: readonly Query[] = [
-  ...rules.map(({ alert, expr, annotations }) => ({ where: alert, expr, shown: annotations.summary })),
-  ...panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr, legendFormat }) => ({ where: title, expr, shown: legendFormat })),
-  ),
-];
 
 let known: ReadonlyMap<string, RegisteredMetric>;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { type Draft, keyOf } from "../../src/api/object.ts";
 import { deployments, nodes, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { isActive } from "../../src/api/pod-state.ts";
 import { scaleDownSpreadAnnotation } from "../../src/api/workload-settings.ts";
-import { readClusterObjects } from "../../src/cli/connection/read-cluster-objects.ts";
+import { readClusterObjects } from "../../src/simulation/snapshot/read-cluster-objects.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
 import { ifFound } from "../../src/machinery/client/if-found.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";

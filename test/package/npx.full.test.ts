@@ -134,12 +134,15 @@ test("what the package promises can be imported", async () => {
   expect(stdout.trim().split("\n")).toEqual(modules.map(() => "true"));
 });
 
-test("the program in docs/simulation.md prints what it says", async () => {
-  const page = readFileSync(path.join(repository, "docs/simulation.md"), "utf8");
-  const blocks = [...page.matchAll(/^```(js|text)\n(.*?)^```$/gms)].map(([, , text = ""]) => text);
-  const [program = "", printed] = blocks;
-  writeFileSync(path.join(folder, "simulation.mjs"), program);
-  const { stdout } = await run(process.execPath, ["simulation.mjs"], { cwd: folder });
+test.for(["simulation.md", "scenarios.md"])("the program in docs/%s prints what it says", async (name) => {
+  const page = readFileSync(path.join(repository, "docs", name), "utf8");
+  const [, program = "", printed] =
+    /^```js\n(.*?)^```$\n\nIt prints:\n\n^```text\n(.*?)^```$/ms.exec(page) ?? [];
+  // The scenario at the top of docs/scenarios.md.
+  const [, scenario = ""] = /^```yaml\n(.*?)^```$/ms.exec(page) ?? [];
+  writeFileSync(path.join(folder, "scenario.yaml"), scenario);
+  writeFileSync(path.join(folder, "program.mjs"), program);
+  const { stdout } = await run(process.execPath, ["program.mjs"], { cwd: folder });
   expect(stdout).toBe(printed);
 });
 

@@ -79,7 +79,7 @@ export async function startShownCluster(options: ShownClusterOptions) {
   const { folder, nodes = 6, zones = 3, gates = {}, facts = {} } = options;
   const featureGates = { ...defaultFeatureGates, ...gates };
   const cluster = await startEmbeddedCluster({ nodes, zones, seed: "page", gates: { all: gates } });
-  const open = cluster.server.open("trimtab-page/test");
+  const open = cluster.server.open("trimtab-page/test", { withoutManagedFields: true });
   const outage = { isOut: false, cut: new AbortController() };
   /** The API server as the page's server reaches it; it can be made to go away. */
   const openUnlessOut: OpenRequest = async (request, signal) => {

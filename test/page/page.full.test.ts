@@ -202,4 +202,79 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await page.getByRole("button", { name: "Cordon now" }).click();
     await page.locator(".facts dd", { hasText: "cordoned" }).waitFor();
   });
+
+  test("eight tabs share the connections of a browser: some pause, say so, and go on when others close or are hidden", async () => {
+    const cluster = await shownCluster();
+    const { page: first } = await cluster.open();
+    const tabs = [first];
+    while (tabs.length < 8) {
+      const tab = await first.context().newPage();
+      await tab.goto(first.url());
+      tabs.push(tab);
+    }
+    const statusOf = (tab: Page) => tab.locator(".status").textContent();
+    /** The tabs by their status, once so many are live. */
+    const whenLive = (count: number) =>
+      vi.waitFor(
+        async () => {
+          const statuses = await Promise.all(tabs.map(statusOf));
+          const of = (status: string) => tabs.filter((_, index) => statuses[index] === status);
+          const [live, paused] = [of("live"), of("paused")];
+          expect([live.length, paused.length]).toEqual([count, tabs.length - count]);
+          return { live, paused };
+        },
+        { timeout: 60_000 },
+      );
+    const { live, paused } = await whenLive(4);
+    await paused[0]?.locator(".notice", { hasText: "other tabs of this page have them" }).waitFor();
+    expect(await paused[0]?.evaluate("fetch('/cluster.json').then(({ status }) => status)")).toBe(200);
+    const [closed, hidden] = live;
+    await closed?.close();
+    tabs.splice(
+      tabs.findIndex((tab) => tab === closed),
+      1,
+    );
+    await whenLive(4);
+    const hide = 'Object.defineProperty(document, "visibilityState", { value: "hidden" })';
+    await hidden?.evaluate(`${hide}; document.dispatchEvent(new Event("visibilitychange"))`);
+    await hidden?.locator(".status", { hasText: "paused" }).waitFor();
+    await cluster.run("web", 2);
+    const after = await whenLive(4);
+    for (const tab of after.live) await tally(tab, "ready", 2).waitFor();
+  });
+
+  test("placements are decisions too: found by words, each with its sentence and the verdict on every node", async () => {
+    const cluster = await shownCluster();
+    await cluster.run("web", 3);
+    const { page, visit } = await cluster.open();
+    await tally(page, "ready", 3).waitFor();
+    const [first] = (await cluster.client.list(pods, {})).items;
+    await visit("#/decisions");
+    await page.getByRole("combobox", { name: "Kind of decision" }).selectOption("placement");
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^3 of / })
+      .waitFor();
+    await page.getByRole("searchbox", { name: "Search decisions" }).fill(`${first?.metadata.name} best`);
+    const entry = page.locator(".decisions li");
+    await entry.filter({ hasText: `${first?.spec.nodeName}: best of 6` }).waitFor();
+    await entry.locator("summary").click();
+    await entry.locator("tr.chosen", { hasText: first?.spec.nodeName ?? "" }).waitFor();
+    expect(await entry.locator("tbody tr").count()).toBe(6);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("the switch decides against the colours of the system", async () => {
+    const cluster = await shownCluster();
+    const { page } = await cluster.open({ colorScheme: "dark" });
+    const paper = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    const dark = await paper();
+    const button = page.getByRole("button", { name: /^Colours/ });
+    await button.click();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    expect(await paper()).toBe(dark);
+    await button.click();
+    await page.locator('html[data-theme="light"]').waitFor();
+    expect(await paper()).not.toBe(dark);
+  });
 });

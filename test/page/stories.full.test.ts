@@ -176,5 +176,16 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
     await opened.page.locator(".map .pod").first().click();
     await opened.page.locator(".waits-list li", { hasText: "the built-in defaults" }).first().waitFor();
     await opened.page.locator("tr.chosen").waitFor();
+
+    await opened.visit(address);
+    await opened.page.locator("#scale-to").fill("9");
+    const zones = opened.page.locator(".placements .zone-cell");
+    await zones.nth(2).waitFor();
+    expect((await zones.allTextContents()).toSorted()).toEqual(["zone-a", "zone-b", "zone-c"]);
+    await opened.page.getByRole("button", { name: "Scale to 9", exact: true }).click();
+    await opened.page.getByRole("button", { name: "Scale to 9 now" }).click();
+    await readyOnPage(9);
+    await opened.visit("#/cluster");
+    expect(await opened.page.locator(".zone-pods").allTextContents()).toEqual(["3 Pods", "3 Pods", "3 Pods"]);
   });
 });

@@ -4,6 +4,7 @@ import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/default-plugins.ts";
 import { type Placement, placePod } from "../../src/decisions/placement/place-pod.ts";
+import { PlacementWorkspace } from "../../src/decisions/placement/placement-workspace.ts";
 import { pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
 import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
 import { recount } from "../../src/decisions/placement/snapshot/recount.ts";
@@ -59,12 +60,15 @@ test("places every Pod as the plain scheduler does, with the same verdicts, scor
       const cluster = new TwofoldCluster();
       const plugins = compared[which] ?? compared[0];
       if (plugins === undefined) throw new Error("there are configurations");
+      const workspace = new PlacementWorkspace();
       for (const { event, pod, seed } of steps) {
         cluster.apply(event);
         const options = optionsFor(pod, seed);
-        const fast = placePod(pod, cluster.cache.snapshot, { ...options(), pluginSet: plugins.fast });
         const plain = placePlainly(pod, cluster.plain(), { ...options(), pluginSet: plugins.plain });
-        expect(plainly(fast)).toEqual(plain);
+        const place = (again: { readonly workspace?: PlacementWorkspace }) =>
+          placePod(pod, cluster.cache.snapshot, { ...options(), ...again, pluginSet: plugins.fast });
+        expect(plainly(place({}))).toEqual(plain);
+        expect(plainly(place({ workspace }))).toEqual(plain);
       }
     }),
     { numRuns: perTier({ unit: 40, full: 2000 }) },

@@ -32,7 +32,7 @@ export interface ProgramUser {
 
 /** A user who has a client certificate in files, and the rights that a program is given. Returns its kubeconfig. */
 export async function makeProgramUser(cluster: RealCluster, { user, roles }: ProgramUser): Promise<string> {
-  const { client, credentials, folder, access } = cluster;
+  const { client, folder } = cluster;
   await client.create(namespaces, { metadata: { name: namespace }, spec: {} });
   const bindings = path.join(folder, "bindings.yaml");
   const wanted = [binding(user, "ClusterRoleBinding", {}), binding(user, "RoleBinding", { namespace })];
@@ -40,7 +40,11 @@ export async function makeProgramUser(cluster: RealCluster, { user, roles }: Pro
   const read = readManifests([fileURLToPath(new URL(`../../deploy/${roles}`, import.meta.url)), bindings]);
   if (!read.ok) throw new Error(read.problem);
   for (const { resource, object } of read.manifests) await client.create(resource, object);
+  return kubeconfigOf(user, cluster);
+}
 
+/** The kubeconfig of a user with a client certificate, all in files; what the user may do, others say. */
+export function kubeconfigOf(user: string, { credentials, folder, access }: RealCluster): string {
   const { certificate, key } = credentials.certificateFor({ commonName: user });
   writeFileSync(path.join(folder, `${user}.crt`), certificate, { mode: 0o600 });
   writeFileSync(path.join(folder, `${user}.key`), key, { mode: 0o600 });

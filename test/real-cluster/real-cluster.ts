@@ -59,6 +59,8 @@ export interface RealCluster {
   /** Of an administrator. */
   readonly client: HttpsClient;
   readonly etcd: Server;
+  /** The one that runs; another after a restart. */
+  readonly apiServer: () => Program | undefined;
   readonly credentials: Credentials;
   /** Where logs and other files are; it goes when the cluster stops. */
   readonly folder: string;
@@ -70,6 +72,8 @@ export interface RealCluster {
   readonly compact: () => Promise<void>;
   /** Replaces the stock controllers that run; `none` ends all of them. */
   readonly runControllers: (which: StockControllers | "none") => Promise<void>;
+  /** Stops kube-controller-manager where it is, until the function that it returns is called. */
+  readonly freezeControllers: () => () => void;
   /** Starts kube-scheduler. */
   readonly startScheduler: () => Promise<void>;
   /** `GET` of a path with an administrator's rights, such as `/metrics`. */
@@ -179,12 +183,14 @@ class ControlPlane {
       connection,
       client,
       etcd,
+      apiServer: () => this.#apiServer,
       credentials: this.#credentials,
       folder: this.#installation.folder,
       killApiServer: async () => this.#apiServer?.stop("SIGKILL"),
       restartApiServer: async () => void (await this.#startApiServer(Number(new URL(url).port))),
       compact: () => compact(etcd),
       runControllers: (which) => this.#runControllers(which),
+      freezeControllers: () => this.#freezeControllers(),
       startScheduler: () => this.#startScheduler(),
       read: (page) => readPage(access, page),
       alsoStop: (program) => void this.#others.push(program),
@@ -212,6 +218,13 @@ class ControlPlane {
       which,
       this.#clientProgram(this.#options.controllerManagerFlags),
     );
+  }
+
+  #freezeControllers(): () => void {
+    const pid = this.#controllers?.pid;
+    if (pid === undefined) throw new Error("no controllers run");
+    process.kill(pid, "SIGSTOP");
+    return () => void process.kill(pid, "SIGCONT");
   }
 
   async #startScheduler(): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deployments, pods, replicaSets } from "../../src/api/resources.ts";
-import type { Resource } from "../../src/api/resource.ts";
+import { deployments, pods } from "../../src/api/resources.ts";
 import { template, web } from "../deployment/builders.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
+import { atRest } from "./at-rest.ts";
 import { makeControllersUser } from "./controllers-user.ts";
 import { eventually } from "./eventually.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
@@ -52,46 +52,25 @@ async function caughtUp({ namespace }: Scene): Promise<void> {
   await eventually("the controllers have read everything", isObserved);
 }
 
-/** Every object of a scene, in the version it has. */
-async function versions({ namespace }: Scene): Promise<readonly string[]> {
-  const of = async (resource: Resource) =>
-    (await cluster.client.list(resource, { namespace })).items
-      .filter(({ metadata }) => !metadata.name.startsWith("marker-"))
-      .map(({ metadata }) => `${resource.kind} ${metadata.name} ${metadata.resourceVersion}`);
-  return [...(await of(deployments)), ...(await of(replicaSets)), ...(await of(pods))].sort();
-}
-
-/** The versions of a scene once nothing has been written to it for a second. */
-async function atRest(scene: Scene): Promise<readonly string[]> {
-  let before: readonly string[] = [];
-  let same = 0;
-  return eventually("nothing is written any more", async () => {
-    const now = await versions(scene);
-    same = now.join() === before.join() ? same + 1 : 0;
-    before = now;
-    return same >= 10 ? now : undefined;
-  });
-}
-
 test("controllers are handed over and back without a trace", async () => {
   const scene = await startScene(cluster, "handed-over", { replicas: 4 });
   await scene.settled(4);
   await scene.change({ template: template({ image: "web:2", startsIn: "50ms", endsIn: "300ms" }) });
   await scene.settled(4);
-  const stock = await atRest(scene);
+  const stock = await atRest(cluster.client, scene.namespace);
   let ours: readonly string[] = [];
   await withTrimtab(async () => {
     await caughtUp(scene);
-    expect(await atRest(scene)).toEqual(stock);
+    expect(await atRest(cluster.client, scene.namespace)).toEqual(stock);
     await scene.change({
       template: template({ image: "web:3", startsIn: "50ms", endsIn: "300ms" }),
       replicas: 6,
     });
     await scene.settled(6);
-    ours = await atRest(scene);
+    ours = await atRest(cluster.client, scene.namespace);
   });
   await caughtUp(scene);
-  expect(await atRest(scene)).toEqual(ours);
+  expect(await atRest(cluster.client, scene.namespace)).toEqual(ours);
   await scene.change({ replicas: 2 });
   await scene.settled(2);
 });

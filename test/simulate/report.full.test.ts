@@ -8,7 +8,12 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ReportData, reportData } from "../../src/cli/simulate/report-data.ts";
 import { openReport } from "../../src/cli/simulate/report-file.ts";
-import { measureText, spreadText } from "../../src/simulation/scenario-comparison/measure-text.ts";
+import type { Comparison } from "../../src/simulation/scenario-comparison/compare-outcomes.ts";
+import {
+  differenceText,
+  measureText,
+  spreadText,
+} from "../../src/simulation/scenario-comparison/measure-text.ts";
 import { measureNames } from "../../src/simulation/scenario-comparison/run-measures.ts";
 import { readScenario } from "../../src/simulation/scenario-files/read-scenario.ts";
 import type { ScenarioResult } from "../../src/simulation/scenario-run/scenario-result.ts";
@@ -33,7 +38,17 @@ manifests:
       template:
         metadata: { labels: { app: worker }, annotations: { sim.trimtab.dev/terminationDelay: 40s } }
         spec: { containers: [{ name: worker, image: "worker:1" }] }
+  - apiVersion: apps/v1
+    kind: ReplicaSet
+    metadata: { name: other }
+    spec:
+      replicas: 2
+      selector: { matchLabels: { app: other } }
+      template:
+        metadata: { labels: { app: other } }
+        spec: { containers: [{ name: other, image: "other:1" }] }
 work: [{ selector: app=worker, share: 50% }]
+load: [{ object: deployment/worker, metrics: { cpu: { total: { wave: { low: 1, high: 6, period: 20m } } } } }]
 events:
   - { at: 5m, setImage: { workload: deployment/worker, image: "worker:2" } }
   - { at: 15m, scale: { workload: deployment/worker, replicas: ${replicas} } }
@@ -109,10 +124,16 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
     const data = await (compared ??= comparison());
     const { page, errors, requests, url } = await opened(data, look);
 
-    expect((await cellsOf(page.locator("table.comparison"))).map((row) => row.slice(1, 3))).toEqual(
-      measureTexts(data),
+    const [all = [], ...each] = await Promise.all(
+      (await page.locator("table.comparison").all()).map(async (table) =>
+        (await cellsOf(table)).map((row) => row.slice(1, 4)),
+      ),
     );
-    expect(data.comparison?.measures.busyPodsRemoved.difference?.median).toBeGreaterThan(0);
+    const { measures, workloads } = data.comparison ?? {};
+    expect(all).toEqual(measureTexts(measures ?? {}));
+    expect(each).toEqual(Object.values(workloads ?? {}).map(measureTexts));
+    expect(each).toHaveLength(2);
+    expect(data.comparison?.measures.podHours.difference?.median).toBeLessThan(0);
     for (const [index, result] of resultsOf(data).entries()) {
       const run = page.locator("section.run").nth(index);
       const [row] = await cellsOf(run.locator("table.workloads"));
@@ -122,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
         result.removedPods.map(({ pod, by, reason }) => [pod, by, reason]),
       );
     }
-    expect(await page.locator("canvas").count()).toBe(8);
+    expect(await page.locator("canvas").count()).toBe(16);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(look.width);
     expect(await page.title()).toContain(hostile);
     expect(await page.locator("img").count()).toBe(0);
@@ -139,10 +160,15 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
     const outcome = await outcomeOf(8, [1]);
     const data = reportData([outcome], false);
     const { page } = await opened(data);
-    const chart = page.locator("figure").filter({ hasText: "Pods by state" });
+    const chart = page.locator("figure").filter({ hasText: "Pods by state" }).first();
     const at = await legendAt(page, chart, 0.18);
     expect(at).toEqual({ time: at["time"], ...statesAt(data, secondsOf(at["time"] ?? "")) });
     expect(Number(at["ready"]) + Number(at["terminating"])).toBeGreaterThan(0);
+    const load = page.locator("figure").filter({ hasText: "Load and replicas: cpu" });
+    const loaded = await legendAt(page, load, 0.5);
+    const sampled = loadAtSecond(data, secondsOf(loaded["time"] ?? ""));
+    expect(sampled).toBeGreaterThan(0);
+    expect(Number(loaded["cpu"])).toBeCloseTo(sampled, 2);
   });
 });
 
@@ -150,11 +176,13 @@ function resultsOf({ files }: ReportData): readonly ScenarioResult[] {
   return files.flatMap(({ result }) => result ?? []);
 }
 
-/** The medians and spreads of both scenarios as text, measure by measure. */
-function measureTexts({ comparison }: ReportData): readonly (readonly string[])[] {
-  return measureNames.map((name) => {
-    const { a, b } = comparison?.measures[name] ?? {};
-    return [spreadText(name, a), spreadText(name, b)];
+/** The medians and spreads of both scenarios as text, and of their difference, measure by measure. */
+function measureTexts(measures: Partial<Comparison["measures"]>): readonly (readonly string[])[] {
+  return measureNames.flatMap((name) => {
+    const measure = measures[name];
+    if (measure === undefined) return [];
+    const { a, b, difference } = measure;
+    return [[spreadText(name, a), spreadText(name, b), spreadText(name, difference, differenceText)]];
   });
 }
 
@@ -179,6 +207,12 @@ function statesAt(data: ReportData, seconds: number): Record<string, string> {
   return Object.fromEntries(
     Object.entries(lines).map(([name, values]) => [name, String(values[seconds / series.stepSeconds])]),
   );
+}
+
+/** What the workload uses of its load in the series of the first run. */
+function loadAtSecond(data: ReportData, seconds: number): number {
+  const series = resultsOf(data)[0]?.series;
+  return series?.workloads[workload]?.loads["cpu"]?.[seconds / series.stepSeconds] ?? 0;
 }
 
 /** The texts of the cells of a table, row by row. */

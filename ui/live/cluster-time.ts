@@ -14,7 +14,26 @@ export function clusterTime({ time }: Pick<ClusterFacts, "time">, at: Instant): 
   return { said: parseTime(time.now) ?? at, at, speed: time.paused ? 0 : time.speed };
 }
 
-/** The cluster's time at a moment of the browser's clock. */
-export function clusterNow({ said, at, speed }: ClusterTime, now: Instant): Instant {
-  return said + (now - at) * speed;
+/** So many are kept: those of seven hours, if one is heard every five seconds. */
+const mostHeard = 5000;
+
+/** The time of the cluster as it passed: its clock may have been paused, set forward or sped up since the page was opened. */
+export class ClusterTimes {
+  readonly #heard: ClusterTime[] = [];
+
+  /** Adds what was heard after all others. */
+  add(time: ClusterTime): void {
+    this.#heard.push(time);
+    if (this.#heard.length > mostHeard * 1.25) this.#heard.splice(0, this.#heard.length - mostHeard);
+  }
+
+  /** The cluster's time at a moment of the browser's clock: between what was heard before and after it. */
+  at(moment: Instant): Instant {
+    const after = this.#heard.findIndex(({ at }) => at > moment);
+    const before = this.#heard.at(after === -1 ? -1 : Math.max(0, after - 1));
+    if (before === undefined) return moment;
+    const next = after > 0 ? this.#heard[after] : undefined;
+    const speed = next === undefined ? before.speed : (next.said - before.said) / (next.at - before.at);
+    return before.said + (moment - before.at) * speed;
+  }
 }

@@ -16,6 +16,8 @@ export type Connection =
   | { readonly kind: "opening" }
   | { readonly kind: "live"; readonly refused: readonly string[] }
   | { readonly kind: "lost"; readonly since: Instant; readonly message: string }
+  /** Other tabs of the page have all connections that a browser may keep open. */
+  | { readonly kind: "paused"; readonly since: Instant }
   | { readonly kind: "session-ended" };
 
 export type WatchHealths = Readonly<Record<WatchedKind, WatchHealth>>;

@@ -41,8 +41,9 @@ export class LiveCluster {
     if (kind !== undefined && this.#healths[kind].kind === "lost") this.#setHealth(kind, { kind: "current" });
   }
 
-  /** Watches every kind until the signal aborts. */
+  /** Watches every kind until the signal aborts or the session has ended; what is known from before counts as old until then. */
   async run(signal: AbortSignal): Promise<void> {
+    this.#healths = allOpening;
     const ended = new AbortController();
     signal.addEventListener("abort", () => ended.abort(signal.reason), { once: true });
     await Promise.all(watchedKinds.map((kind) => this.#watch(kind, ended)));

@@ -12,7 +12,9 @@ import {
 /** The requests of the page besides lists and watches. */
 export interface PageRequests {
   readonly facts: () => Promise<ClusterFacts>;
-  readonly decisions: () => Promise<DecisionRecords>;
+  readonly decisions: () => Promise<Omit<DecisionRecords, "placements">>;
+  /** The latest placements, without the verdicts on every node. */
+  readonly placements: () => Promise<readonly PlacementRecord[]>;
   /** The last placement of a Pod; `undefined` when there is no record of it. */
   readonly placement: (namespace: string, name: string) => Promise<PlacementRecord | undefined>;
   readonly act: (action: PageAction) => Promise<ActionResult>;
@@ -22,7 +24,11 @@ export interface PageRequests {
 export interface DecisionRecords {
   readonly removals: readonly RemovalRecord[];
   readonly rollouts: readonly RolloutRecord[];
+  readonly placements: readonly PlacementRecord[];
 }
+
+/** So many placements are listed: a record has about a kilobyte. */
+export const mostPlacements = 1000;
 
 /** Requests by `fetch`; a refusal throws an `ApiError`. */
 export function pageRequests(fetch: typeof globalThis.fetch): PageRequests {
@@ -33,16 +39,15 @@ export function pageRequests(fetch: typeof globalThis.fetch): PageRequests {
     if (!response.ok) throw apiErrorOf(request, response.status, text);
     return parseResponse(request, text);
   };
+  const placements = async (query: Readonly<Record<string, string>>) => {
+    const answer = await ask(`/debug/placements?${new URLSearchParams(query).toString()}`);
+    return (answer as Pick<DecisionRecords, "placements">).placements;
+  };
   return {
     facts: async () => (await ask("/cluster.json")) as ClusterFacts,
-    decisions: async () => (await ask("/debug/decisions")) as DecisionRecords,
-    async placement(namespace, name) {
-      const query = new URLSearchParams({ namespace, name });
-      const { placements } = (await ask(`/debug/placements?${query}`)) as {
-        readonly placements: readonly PlacementRecord[];
-      };
-      return placements[0];
-    },
+    decisions: async () => (await ask("/debug/decisions")) as Omit<DecisionRecords, "placements">,
+    placements: () => placements({ nodes: "none", limit: String(mostPlacements) }),
+    placement: async (namespace, name) => (await placements({ namespace, name }))[0],
     act: async (action) =>
       (await ask("/do", {
         method: "POST",

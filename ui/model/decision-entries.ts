@@ -1,46 +1,88 @@
+import { parseTime } from "../../src/api/time.ts";
+import type { PlacementRecord } from "../../src/decisions/explain/placement-record.ts";
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
 import type { DecisionRecords } from "../live/page-requests.ts";
 
 /** A decision of the cluster, as the list shows it. */
-export interface DecisionEntry {
+export type DecisionEntry = EntryBase &
+  (
+    | { readonly kind: "removal"; readonly record: RemovalRecord }
+    | { readonly kind: "rollout"; readonly record: RolloutRecord }
+    | { readonly kind: "placement"; readonly record: PlacementRecord }
+  );
+
+interface EntryBase {
   readonly id: string;
   readonly time: string;
-  readonly kind: "removal" | "rollout";
-  readonly workload: { readonly kind: string; readonly namespace: string; readonly name: string };
+  /** What was decided about: a workload, or the Pod of a placement. */
+  readonly about: { readonly kind: string; readonly namespace: string; readonly name: string };
   readonly sentence: string;
-  readonly record: RemovalRecord | RolloutRecord;
 }
+
+export const decisionKinds = ["removal", "rollout", "placement"] as const;
+export type DecisionKind = (typeof decisionKinds)[number];
 
 /** All records in one list, the newest first. */
-export function decisionEntries({ removals, rollouts }: DecisionRecords): readonly DecisionEntry[] {
-  const entries = [
-    ...removals.map((record) => entry("removal", record, removalSentence(record))),
-    ...rollouts.map((record) => entry("rollout", record, rolloutSentence(record))),
+export function decisionEntries({
+  removals,
+  rollouts,
+  placements,
+}: DecisionRecords): readonly DecisionEntry[] {
+  const entries: DecisionEntry[] = [
+    ...removals.map((record) => ({
+      ...entryBase("removal", record.workload, record.time),
+      kind: "removal" as const,
+      sentence: removalSentence(record),
+      record,
+    })),
+    ...rollouts.map((record) => ({
+      ...entryBase("rollout", record.workload, record.time),
+      kind: "rollout" as const,
+      sentence: rolloutSentence(record),
+      record,
+    })),
+    ...placements.map((record) => ({
+      ...entryBase("placement", { kind: "Pod", ...record.pod }, record.at),
+      kind: "placement" as const,
+      sentence: record.summary,
+      record,
+    })),
   ];
-  return entries.toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+  return entries.toSorted((a, b) => (parseTime(b.time) ?? 0) - (parseTime(a.time) ?? 0));
 }
 
-/** The entries that contain all words of a search. */
-export function searchEntries(entries: readonly DecisionEntry[], search: string): readonly DecisionEntry[] {
+function entryBase(
+  kind: DecisionKind,
+  about: EntryBase["about"] & { readonly uid: string },
+  time: string,
+): Omit<EntryBase, "sentence"> {
+  return { id: `${kind}/${about.uid}/${time}`, time, about };
+}
+
+/** The entries of a kind, or of all, that contain all words of a search. */
+export function searchEntries(
+  entries: readonly DecisionEntry[],
+  search: string,
+  kind: DecisionKind | "" = "",
+): readonly DecisionEntry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return entries;
-  return entries.filter(({ kind, workload, sentence, record }) => {
-    const pods = "candidates" in record ? record.candidates.map(({ pod, reason }) => `${pod} ${reason}`) : [];
-    const text = [kind, workload.kind, workload.namespace, workload.name, sentence, ...pods]
-      .join(" ")
-      .toLowerCase();
+  const ofKind = kind === "" ? entries : entries.filter((entry) => entry.kind === kind);
+  if (words.length === 0) return ofKind;
+  return ofKind.filter((entry) => {
+    const text = searchedText(entry).toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
 
-function entry<R extends RemovalRecord | RolloutRecord>(
-  kind: DecisionEntry["kind"],
-  record: R,
-  sentence: string,
-) {
-  const { time, workload } = record;
-  return { id: `${kind}/${workload.uid}/${time}`, time, kind, workload, sentence, record };
+function searchedText(entry: DecisionEntry): string {
+  const { kind, about, sentence } = entry;
+  const more = entry.kind === "removal" ? candidatesText(entry.record) : "";
+  return [kind, about.kind, `${about.namespace}/${about.name}`, sentence, more].join(" ");
+}
+
+function candidatesText({ candidates }: RemovalRecord): string {
+  return candidates.map(({ pod, reason }) => `${pod} ${reason}`).join(" ");
 }
 
 function removalSentence({ removing, of, candidates }: RemovalRecord): string {

@@ -20,13 +20,16 @@ export function evaluatePlacement(
   const { nodeName: _, ...spec } = pod.spec ?? { containers: [] };
   const others = state.objects.pods.filter((other) => other !== pod && !isTerminal(other));
   const snapshot = snapshotOf({ ...state.objects, pods: others });
-  const profile =
-    profiles.find(({ schedulerName }) => schedulerName === pod.spec?.schedulerName) ?? profiles[0];
-  return evaluateNodes({ ...pod, spec }, snapshot, pluginsOf(profile, context));
+  return evaluateNodes({ ...pod, spec }, snapshot, pluginsOf(profileOf(pod, profiles), context));
+}
+
+/** The profile of the scheduler that a Pod names; the first one where none of that name is known. */
+export function profileOf(pod: Pod, profiles: readonly SchedulerProfile[]): SchedulerProfile | undefined {
+  return profiles.find(({ schedulerName }) => schedulerName === pod.spec?.schedulerName) ?? profiles[0];
 }
 
 /** The plugins that a profile runs, as far as the page has them. */
-function pluginsOf(profile: SchedulerProfile | undefined, { gates }: DecisionContext): PluginSet {
+export function pluginsOf(profile: SchedulerProfile | undefined, { gates }: DecisionContext): PluginSet {
   if (profile === undefined) return pluginSetOf(defaultPlugins({}, gates));
   const plugins = defaultPlugins(profile.args as PluginArgs, gates).map(({ plugin }) => plugin);
   const named = (point: string) =>

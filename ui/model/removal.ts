@@ -22,8 +22,8 @@ export function removalFacts(
   { objects, context }: PreviewInput,
   gone: ReadonlySet<Pod> = new Set(),
 ): Facts {
-  const { now, gates } = context;
-  const related = relatedPodsOf(owner, objects).filter((pod) => !gone.has(pod));
+  const { now, gates, profile } = context;
+  const related = relatedPodsOf(owner, objects, profile).filter((pod) => !gone.has(pod));
   return { now, gates, related: countPerNode(related) };
 }
 

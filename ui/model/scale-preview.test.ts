@@ -2,13 +2,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { JsonObject } from "../../src/api/json.ts";
-import { deployments, pods, replicaSets } from "../../src/api/resources.ts";
+import { deployments, nodes, pods, replicaSets } from "../../src/api/resources.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { deployment, type DeploymentTraits } from "../../src/testing/deployment.ts";
 import { replicaSet } from "../../src/testing/replica-set.ts";
 import { testCluster } from "../../src/testing/test-cluster.ts";
 import { LiveCluster } from "../live/live-cluster.ts";
 import type { DecisionContext } from "./decision-context.ts";
+import { previewPlacements } from "./placement-preview.ts";
 import { previewScale, type ScalePreview } from "./scale-preview.ts";
 import { findWorkload, type WorkloadName } from "./workloads.ts";
 
@@ -122,4 +123,32 @@ test.for([
   const cluster = await watchedCluster();
   await runDeployment(cluster, { replicas: 3 });
   expect(cluster.preview(web, replicas).removals).toHaveLength(want);
+});
+
+test("a preview names the nodes that new Pods then get, and says when no node takes them", async () => {
+  const cluster = await watchedCluster();
+  await runDeployment(cluster, { replicas: 3 });
+  const { live, client, clock } = cluster;
+  const context: DecisionContext = { gates: defaultFeatureGates, now: clock.now(), profile: "trimtab" };
+  const placements = (replicas: number) =>
+    previewPlacements(cluster.preview(web, replicas).creations, { objects: live.state.objects, context }, []);
+  const nodesInUse = () => [...live.state.collections.pods.values()].map(({ spec }) => spec.nodeName);
+  // Three nodes have a Pod each: by their spread, the fourth one is best.
+  const [foreseen, ...others] = placements(4);
+  expect([foreseen?.asGood, others]).toEqual([0, []]);
+  expect(nodesInUse()).not.toContain(foreseen?.node);
+  await client.patch(deployments, web, { type: "merge", body: { spec: { replicas: 4 } } });
+  await clock.advance(60_000);
+  expect(nodesInUse()).toContain(foreseen?.node);
+  expect(new Set(placements(8).map(({ node }) => node)).size).toBe(4);
+  for (const name of live.state.collections.nodes.keys())
+    await client.patch(nodes, { name }, { type: "merge", body: { spec: { unschedulable: true } } });
+  await clock.advance(1000);
+  expect(placements(8)).toEqual([
+    {
+      owner: foreseen?.owner,
+      asGood: 0,
+      reason: expect.stringContaining("4 node(s) were unschedulable") as string,
+    },
+  ]);
 });

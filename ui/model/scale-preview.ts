@@ -25,11 +25,19 @@ export interface PreviewedRemoval {
   readonly isOpen: boolean;
 }
 
+/** How many Pods an owner would create. */
+export interface PreviewedCreation {
+  readonly kind: "ReplicaSet" | "ReplicationController";
+  readonly namespace: string;
+  readonly owner: string;
+  readonly count: number;
+}
+
 /** What setting the replicas of a workload would do at once. */
 export interface ScalePreview {
   readonly removals: readonly PreviewedRemoval[];
   /** How many Pods would be created, by owner. */
-  readonly creations: readonly { readonly owner: string; readonly count: number }[];
+  readonly creations: readonly PreviewedCreation[];
   /** How the new size is shared between revisions; empty for a workload without any. */
   readonly because: string;
   /** What pickers would be asked: their answers are not known before. */
@@ -65,17 +73,24 @@ interface Resize {
 
 function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<ScalePreview, "because"> {
   const removals: PreviewedRemoval[] = [];
-  const creations: { readonly owner: string; readonly count: number }[] = [];
+  const creations: PreviewedCreation[] = [];
   const pickers: string[] = [];
   for (const { owner, size } of resizes) {
     const surplus = activePodsOf(owner, input.objects).length - size;
-    const { name } = owner.metadata;
-    if (surplus < 0) creations.push({ owner: name, count: -surplus });
+    if (surplus < 0) creations.push(creationOf(owner, -surplus));
     if (surplus <= 0) continue;
     pickers.push(...pickerNotes(owner, surplus, input));
     removals.push(...removedFrom(owner, surplus, input));
   }
   return { removals, creations, pickers };
+}
+
+function creationOf(
+  { kind, metadata: { namespace = "", name } }: ReplicaOwner,
+  count: number,
+): PreviewedCreation {
+  const isController = kind === "ReplicationController";
+  return { kind: isController ? "ReplicationController" : "ReplicaSet", namespace, owner: name, count };
 }
 
 function removedFrom(owner: ReplicaOwner, count: number, input: PreviewInput): readonly PreviewedRemoval[] {

@@ -9,6 +9,8 @@ export interface ChartLine {
   readonly dash?: readonly number[];
   /** Where it is drawn, if not at its values: on top of the lines that follow it and are stacked, too. */
   readonly stacked?: readonly number[];
+  /** Of a load: its metric. It is no number of Pods and has an axis of its own. */
+  readonly metric?: string;
 }
 
 export interface ChartContent {
@@ -58,16 +60,50 @@ export function chartsOf(series: WorkloadSeries): readonly ChartContent[] {
           },
         ]
       : []),
+    ...Object.entries(series.loads).map(([metric, values]) => ({
+      title: `Load and replicas: ${metric}`,
+      lines: [
+        { name: metric, colour: "--accent", values, metric },
+        { name: "ready", colour: "--ready", values: series.ready },
+        desired,
+      ],
+    })),
   ];
 }
 
-/** The highest value that a chart draws. */
-export function highestOf({ lines }: ChartContent): number {
-  return lines.reduce(
-    (highest, { stacked, values }) =>
-      (stacked ?? values).reduce<number>((most, each) => Math.max(most, each ?? 0), highest),
-    0,
-  );
+/** The highest values that a chart draws, or several that are to have the same scale. */
+export interface Highest {
+  readonly pods: number;
+  /** Zero where there is no load. */
+  readonly load: number;
+}
+
+export function highestOf(charts: readonly ChartContent[]): Highest {
+  const lines = charts.flatMap((chart) => chart.lines);
+  const highest = (some: readonly ChartLine[]): number =>
+    some.reduce(
+      (most, { stacked, values }) =>
+        (stacked ?? values).reduce<number>((above, each) => Math.max(above, each ?? 0), most),
+      0,
+    );
+  const isLoad = ({ metric }: ChartLine) => metric !== undefined;
+  return { pods: highest(lines.filter((line) => !isLoad(line))), load: highest(lines.filter(isLoad)) };
+}
+
+const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi"];
+
+/** An amount of a metric: memory as `1.5Gi`, others as a number of few digits. */
+export function loadText(metric: string, value: number): string {
+  if (metric !== "memory") return String(Number(value.toPrecision(4)));
+  const power = value < 1024 ? 0 : Math.min(5, Math.floor(Math.log2(value) / 10));
+  return `${Number((value / 1024 ** power).toPrecision(3))}${binarySuffixes[power] ?? ""}`;
+}
+
+/** The number of a line at a sample, as the legend shows it. */
+export function lineText({ metric, values }: ChartLine, sample: number): string {
+  const value = values[sample];
+  if (value === null || value === undefined) return "none";
+  return metric === undefined ? String(value) : loadText(metric, value);
 }
 
 /** The states of Pods on top of each other, the topmost first; ready ones are at the bottom. */

@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import { formatDuration } from "../../src/api/duration.ts";
-import type { ChartContent, ChartLine } from "./chart-lines.ts";
+import { themeColour } from "../theme-colour.ts";
+import { type ChartContent, type ChartLine, type Highest, lineText, loadText } from "./chart-lines.ts";
 
 const height = 190;
 const minute = 60;
@@ -18,11 +19,12 @@ export function drawChart(
     content,
     step,
     highest,
-  }: { readonly content: ChartContent; readonly step: number; readonly highest: number },
+  }: { readonly content: ChartContent; readonly step: number; readonly highest: Highest },
 ): () => void {
   const { lines } = content;
+  const metric = lines.find((line) => line.metric !== undefined)?.metric;
   const samples = lines[0]?.values.length ?? 0;
-  const colour = (name: string) => getComputedStyle(place).getPropertyValue(name).trim();
+  const colour = (name: string) => themeColour(place, name);
   const times = Array.from({ length: samples }, (_, index) => index * step);
   const axis = {
     stroke: () => colour("--soft"),
@@ -34,10 +36,15 @@ export function drawChart(
     {
       width: widthOf(place),
       height,
-      scales: { x: { time: false }, y: { range: [0, highest * 1.05] } },
+      scales: {
+        x: { time: false },
+        y: { range: rangeTo(Math.max(1, highest.pods)) },
+        ...(metric !== undefined && { load: { range: rangeTo(highest.load || 1) } }),
+      },
       axes: [
         { ...axis, incrs: timeSteps, space: 64, values: (_plot, ticks) => ticks.map(timeText), size: 26 },
         { ...axis, incrs: countSteps, size: 38 },
+        ...(metric === undefined ? [] : [loadAxis(metric, axis)]),
       ],
       series: [
         { label: "time", value: (_plot, value: number | null) => (value === null ? "" : timeText(value)) },
@@ -69,11 +76,25 @@ function seriesOf(line: ChartLine, colour: (name: string) => string): uPlot.Seri
     width: line.stacked === undefined ? 1.5 : 1,
     points: { show: false },
     // The legend has the number itself, also where the line is drawn on top of others.
-    value: (...[, , , index]) => (index === null ? "" : String(line.values[index] ?? "none")),
+    value: (...[, , , index]) => (index === null ? "" : lineText(line, index)),
+    scale: line.metric === undefined ? "y" : "load",
     ...(stepped !== undefined && { paths: stepped }),
     ...(line.dash !== undefined && { dash: [...line.dash] }),
-    ...(line.stacked !== undefined && { fill: () => `${colour(line.colour)}66` }),
+    ...(line.stacked !== undefined && {
+      fill: () => `color-mix(in srgb, ${colour(line.colour)} 40%, transparent)`,
+    }),
   };
+}
+
+/** The axis of a load, at the right; the grid is that of the Pods. */
+function loadAxis(metric: string, axis: uPlot.Axis): uPlot.Axis {
+  const values = (_plot: uPlot, ticks: number[]) => ticks.map((tick) => loadText(metric, tick));
+  // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- the enum is only in the types of uPlot: 1 is right
+  return { ...axis, scale: "load", side: 1, grid: { show: false }, size: 50, values };
+}
+
+function rangeTo(highest: number): [number, number] {
+  return [0, highest * 1.05];
 }
 
 /** Between each stacked line and the next: only there is its colour. */

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ScenarioResult } from "../../src/simulation/scenario-run/scenario-result.ts";
-import { type ChartContent, chartsOf, highestOf } from "./chart-lines.ts";
+import { type ChartContent, chartsOf, type Highest, highestOf, lineText } from "./chart-lines.ts";
 import { drawChart } from "./draw-chart.ts";
 
 /** A run, and what its plots are called. */
@@ -26,7 +26,7 @@ export function WorkloadCharts(props: {
     <div class={isCompared ? "charts compared" : "charts"}>
       {titles.flatMap((title) => {
         const same = shown.flatMap(({ charts }) => charts.filter((each) => each.title === title));
-        const highest = Math.max(1, ...same.map(highestOf));
+        const highest = highestOf(same);
         return shown.flatMap(({ label, result, charts }, index) => {
           const content = charts.find((each) => each.title === title);
           if (content === undefined) return isCompared ? [<div key={`${index} ${title}`} />] : [];
@@ -43,7 +43,7 @@ interface ChartProps {
   readonly name: string;
   readonly content: ChartContent;
   readonly step: number;
-  readonly highest: number;
+  readonly highest: Highest;
 }
 
 function Chart({ name, content, step, highest }: ChartProps): JSX.Element {
@@ -52,7 +52,7 @@ function Chart({ name, content, step, highest }: ChartProps): JSX.Element {
     if (place.current === null) return undefined;
     return drawChart(place.current, { content, step, highest });
   }, [content, step, highest]);
-  const last = content.lines.map(({ name: line, values }) => `${line} ${values.at(-1) ?? "none"}`);
+  const last = content.lines.map((line) => `${line.name} ${lineText(line, line.values.length - 1)}`);
   return (
     <figure>
       <figcaption>{name}</figcaption>

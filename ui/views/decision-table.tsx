@@ -1,12 +1,21 @@
 import type { JSX } from "preact";
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
+import type { DecisionEntry } from "../model/decision-entries.ts";
+import { RecordedPlacement } from "./pod-placement.tsx";
 
 const mostListed = 100;
 
 /** The table behind a decision. */
-export function DecisionTable({ record }: { readonly record: RemovalRecord | RolloutRecord }): JSX.Element {
-  return "candidates" in record ? <RemovalTable record={record} /> : <RolloutTable record={record} />;
+export function DecisionTable({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
+  switch (entry.kind) {
+    case "removal":
+      return <RemovalTable record={entry.record} />;
+    case "rollout":
+      return <RolloutTable record={entry.record} />;
+    case "placement":
+      return <RecordedPlacement listed={entry.record} />;
+  }
 }
 
 function RemovalTable({ record }: { readonly record: RemovalRecord }): JSX.Element {

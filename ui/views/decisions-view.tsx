@@ -2,11 +2,17 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { messageOf } from "../../src/api/message-of.ts";
 import { browserClock } from "../live/browser-clock.ts";
-import type { DecisionRecords } from "../live/page-requests.ts";
-import { type DecisionEntry, decisionEntries, searchEntries } from "../model/decision-entries.ts";
+import { type DecisionRecords, mostPlacements } from "../live/page-requests.ts";
+import {
+  type DecisionEntry,
+  decisionEntries,
+  type DecisionKind,
+  decisionKinds,
+  searchEntries,
+} from "../model/decision-entries.ts";
 import type { PageStore } from "../page-store.ts";
 import { DecisionTable } from "./decision-table.tsx";
-import { workloadHref } from "./route.ts";
+import { podHref, workloadHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 
 const mostListed = 100;
@@ -36,8 +42,9 @@ export function DecisionsView(): JSX.Element {
 function Records({ store }: { readonly store: PageStore }): JSX.Element {
   const { records, problem } = useRecords(store);
   const [search, setSearch] = useState("");
+  const [kind, setKind] = useState<DecisionKind | "">("");
   const entries = useMemo(() => decisionEntries(records), [records]);
-  const found = useMemo(() => searchEntries(entries, search), [entries, search]);
+  const found = useMemo(() => searchEntries(entries, search, kind), [entries, search, kind]);
   return (
     <>
       <div class="title">
@@ -45,10 +52,24 @@ function Records({ store }: { readonly store: PageStore }): JSX.Element {
         <input
           type="search"
           aria-label="Search decisions"
-          placeholder="workload, Pod, rule"
+          placeholder="workload, Pod, rule, node"
           value={search}
           onInput={({ currentTarget }) => setSearch(currentTarget.value)}
         />
+        <select
+          aria-label="Kind of decision"
+          value={kind}
+          onChange={({ currentTarget }) =>
+            setKind(decisionKinds.find((each) => each === currentTarget.value) ?? "")
+          }
+        >
+          <option value="">all decisions</option>
+          {decisionKinds.map((each) => (
+            <option key={each} value={each}>
+              {each}s
+            </option>
+          ))}
+        </select>
         <span class="quiet" role="status">
           {found.length} of {entries.length}
         </span>
@@ -63,33 +84,38 @@ function Records({ store }: { readonly store: PageStore }): JSX.Element {
       {found.length > mostListed && (
         <p class="quiet">and {found.length - mostListed} more: search for them</p>
       )}
+      {records.placements.length === mostPlacements && (
+        <p class="quiet">
+          Of the placements the latest {mostPlacements} are listed; the view of a Pod has its own.
+        </p>
+      )}
     </>
   );
 }
 
 function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const { time, kind, workload, sentence } = entry;
+  const { time, kind, about, sentence } = entry;
   return (
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <time dateTime={time}>{time.slice(11, 23)}</time>
+          <time dateTime={time}>{time.slice(11, -1).slice(0, 12)}</time>
           <span class={`kind ${kind}`}>{kind}</span>
           <b>
-            <span class="quiet">{workload.namespace}/</span>
-            {workload.name}
+            <span class="quiet">{about.namespace}/</span>
+            {about.name}
           </b>
           <span class="sentence">{sentence}</span>
         </summary>
         {isOpen && (
           <>
             <p>
-              <a href={workloadHref(workload)}>
-                {workload.kind} {workload.name}
+              <a href={entry.kind === "placement" ? podHref({ metadata: about }) : workloadHref(about)}>
+                {about.kind} {about.name}
               </a>
             </p>
-            <DecisionTable record={entry.record} />
+            <DecisionTable entry={entry} />
           </>
         )}
       </details>
@@ -97,7 +123,16 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
   );
 }
 
-const none: DecisionRecords = { removals: [], rollouts: [] };
+const none: DecisionRecords = { removals: [], rollouts: [], placements: [] };
+
+async function askForRecords({ requests, facts }: PageStore): Promise<DecisionRecords> {
+  const hasPlacements = facts?.records.includes("placements") === true;
+  const [decisions, placements] = await Promise.all([
+    requests.decisions(),
+    hasPlacements ? requests.placements() : [],
+  ]);
+  return { ...decisions, placements };
+}
 
 /** The records, asked for again while something changes in the cluster. */
 function useRecords(store: PageStore): {
@@ -113,7 +148,7 @@ function useRecords(store: PageStore): {
       while (!ended.signal.aborted) {
         if (seen !== store.live.version) {
           seen = store.live.version;
-          await store.requests.decisions().then(
+          await askForRecords(store).then(
             (answer) => (setRecords(answer), setProblem(undefined)),
             (error: unknown) => setProblem(messageOf(error)),
           );

@@ -48,6 +48,24 @@ export function PodPlacement({ pod }: { readonly pod: Pod }): JSX.Element {
   );
 }
 
+/** A placement of the list of decisions, which has no verdicts: they are asked for. */
+export function RecordedPlacement({ listed }: { readonly listed: PlacementRecord }): JSX.Element {
+  const { requests } = useStore();
+  const { namespace, name, uid } = listed.pod;
+  const [record, setRecord] = useState(listed);
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (found: PlacementRecord | undefined) => {
+      const isSame = found?.pod.uid === uid && found.attempt === listed.attempt;
+      if (isCurrent && isSame) setRecord(found);
+    };
+    // Without an answer, the record as it is listed says that it has no verdicts.
+    requests.placement(namespace, name).then(show, () => undefined);
+    return () => void (isCurrent = false);
+  }, [requests, namespace, name, uid, listed.attempt]);
+  return <Record record={record} />;
+}
+
 function Record({ record }: { readonly record: PlacementRecord }): JSX.Element {
   const omitted = record.nodesOmitted ?? 0;
   return (

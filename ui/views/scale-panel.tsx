@@ -8,6 +8,7 @@ import { ActionButton } from "./action-button.tsx";
 import { workloadColours } from "./cluster-view.tsx";
 import { plural } from "./format.ts";
 import type { PodLook } from "./node-tile.tsx";
+import { PreviewedPlacements } from "./previewed-placements.tsx";
 import { podHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 import { WorkloadMap } from "./workload-map.tsx";
@@ -106,6 +107,7 @@ function Preview({ preview, replicas, profile }: PreviewProps): JSX.Element {
       ))}
       {because !== "" && <p class="quiet sentence-case">{because}.</p>}
       {removals.length > 0 && <RemovalTable removals={removals} />}
+      {created > 0 && <PreviewedPlacements creations={creations} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import { seriesNames } from "../history/samples.ts";
 import type { Instant } from "../../src/api/time.ts";
+import { themeColour } from "../theme-colour.ts";
 
 const looks: Readonly<
   Record<(typeof seriesNames)[number], { readonly stroke: string; readonly dash?: number[] }>
@@ -23,7 +24,7 @@ export class TimelineChart {
     this.#place = place;
     const series = seriesNames.map((name, index): uPlot.Series => {
       const { stroke, dash } = looks[name];
-      const colour = () => getComputedStyle(place).getPropertyValue(stroke).trim();
+      const colour = () => themeColour(place, stroke);
       const isDecision = index > 2;
       return {
         stroke: colour,

@@ -68,7 +68,9 @@ function Status(): JSX.Element {
         : (["past", "past"] as const)
       : connection.kind === "opening"
         ? (["opening", "connecting"] as const)
-        : (["lost", "not connected"] as const);
+        : connection.kind === "paused"
+          ? (["lost", "paused"] as const)
+          : (["lost", "not connected"] as const);
   return (
     <span class={`status ${look}`} role="status">
       {text}

@@ -20,13 +20,17 @@ export type LoadCurve =
     };
 
 /** What times are counted from: midnight (UTC), or the creation of the object that has the load. */
-export type LoadOrigin = "Midnight" | "Creation";
+export const loadOrigins = ["Midnight", "Creation"] as const;
+export type LoadOrigin = (typeof loadOrigins)[number];
 
 /** A value of a curve at a time after its origin. */
 export interface LoadMark {
   readonly atMs: number;
   readonly value: number;
 }
+
+/** The names of distributions, as files have them. */
+export const loadDistributions = ["Even", "Skewed", "ByWeight"] as const;
 
 /** How a load is divided among Pods: evenly, more to some than to others, or by the weights they are annotated with. */
 export type LoadDistribution =

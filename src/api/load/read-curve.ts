@@ -2,7 +2,7 @@ import { parseDuration } from "../duration.ts";
 import { invalid, notSupported, required } from "../field-error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { parseQuantity } from "../quantity/quantity.ts";
-import type { LoadCurve, LoadMark, LoadOrigin } from "./load.ts";
+import { type LoadCurve, type LoadMark, type LoadOrigin, loadOrigins } from "./load.ts";
 import { type Errors, memberOf, rejectUnknown } from "./reading.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -39,7 +39,7 @@ export function readAmount(value: unknown, path: string, errors: Errors): number
 
 function readOrigin(value: unknown, path: string, errors: Errors): LoadOrigin {
   if (value === undefined || value === "Midnight") return "Midnight";
-  if (value !== "Creation") errors.push(notSupported(path, value, ["Midnight", "Creation"]));
+  if (value !== "Creation") errors.push(notSupported(path, value, loadOrigins));
   return "Creation";
 }
 

@@ -2,7 +2,7 @@ import { parseDuration } from "../duration.ts";
 import { type FieldError, invalid, notSupported, required } from "../field-error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { dns1123LabelProblems, pathSegmentProblems } from "../names.ts";
-import type { Load, LoadDistribution, MetricLoad } from "./load.ts";
+import { type Load, type LoadDistribution, loadDistributions, type MetricLoad } from "./load.ts";
 import { readAmount, readCurve } from "./read-curve.ts";
 import { type Errors, memberOf, rejectUnknown } from "./reading.ts";
 
@@ -79,14 +79,12 @@ function readSide(value: JsonObject, path: string, errors: Errors): "total" | "p
   return total === undefined ? "perPod" : "total";
 }
 
-const distributions = ["Even", "Skewed", "ByWeight"] as const;
-
 function readDistribution(value: JsonObject, path: string, errors: Errors): LoadDistribution {
   const { distribution = "Even", skew } = value;
-  const kind = distributions.find((each) => each === distribution);
+  const kind = loadDistributions.find((each) => each === distribution);
   const at = memberOf(path, "skew");
   if (kind === undefined)
-    errors.push(notSupported(memberOf(path, "distribution"), distribution, distributions));
+    errors.push(notSupported(memberOf(path, "distribution"), distribution, loadDistributions));
   if (kind !== "Skewed") {
     if (skew !== undefined && kind !== undefined)
       errors.push(invalid(at, skew, "needs the distribution Skewed"));

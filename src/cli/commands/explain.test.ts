@@ -39,6 +39,14 @@ describe("trimtab explain refuses", () => {
       problems: ['rollout does not know the kind "deplyment"; did you mean deployment/web?'],
     },
     { words: ["rollout", "web", "--replicas=1"], problems: ["--replicas is for explain scale-down"] },
+    {
+      words: ["rollout", "web", "--scheduler-config=x"],
+      problems: ["--scheduler-config is for explain scale-down and placement"],
+    },
+    {
+      words: ["scale-down", "web", "--replicas=1", "--scheduler-config=/nonexistent"],
+      problems: [expect.stringContaining("/nonexistent: ") as string],
+    },
     { words: ["rollout", "web", "--as=stock"], problems: ["--as must be one of trimtab, kubernetes-1.36"] },
     { words: ["rollout", "web", "-o", "xml"], problems: ["--output must be one of json, yaml, wide"] },
     {

@@ -19,7 +19,7 @@ import {
   type InspectedCluster,
   inspectionFlags,
 } from "../connection/inspected-cluster.ts";
-import { readClusterObjects, type ReadScope } from "../connection/read-cluster-objects.ts";
+import { readClusterObjects, type ReadScope } from "../../simulation/snapshot/read-cluster-objects.ts";
 import { printReport } from "../report-output.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
 import { typedFlags } from "../flags/typed-flags.ts";
@@ -122,7 +122,7 @@ function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadSco
       };
     case "scale-down": {
       const owners = own === "deployments" ? (["deployments", "replicaSets"] as const) : [own];
-      const collections = ["namespaces", "nodes", "pods", ...owners] as const;
+      const collections = ["namespaces", "nodes", "services", "pods", ...owners] as const;
       return { namespace, collections, required: ["pods", ...owners] };
     }
     case "rollout":

@@ -6,6 +6,7 @@ import { startEmbeddedCluster } from "../../cluster/embedding/start-embedded-clu
 import { localPickers } from "../../cluster/picker-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
+import { countOf } from "../../decisions/explain/text-table.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts";
@@ -192,9 +193,9 @@ function describeNodes({
   nodes,
   zones,
 }: Pick<PreparedSettings, "groups" | "nodes" | "zones">): string {
-  if (groups === undefined) return `${nodes} nodes in ${zones} zones`;
+  if (groups === undefined) return `${countOf(nodes, "node")} in ${countOf(zones, "zone")}`;
   const count = groups.reduce((sum, group) => sum + group.count, 0);
-  return `${count} nodes in ${groups.length} groups`;
+  return `${countOf(count, "node")} in ${countOf(groups.length, "group")}`;
 }
 
 /** What is known about a cluster once it is ready. */

@@ -23,6 +23,8 @@ test("trimtab whatif refuses a snapshot that was taken without permission to lis
   });
   expect({ code, err }).toEqual({
     code: 1,
-    err: [`trimtab whatif: ${file}: it has no nodes, which a simulation needs`],
+    err: [
+      `trimtab whatif: ${file}: it has no nodes, which a simulation needs: was it taken without permission to list nodes?`,
+    ],
   });
 });

@@ -1,5 +1,4 @@
-import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
-import type { Snapshot } from "../../simulation/snapshot/snapshot.ts";
+import { readSimulableSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
 import { assumptionTexts } from "../../simulation/what-if/assumption-texts.ts";
 import type { WhatIfReport } from "../../simulation/what-if/what-if-report.ts";
 import { runWhatIf, type WhatIfOptions } from "../../simulation/what-if/run-what-if.ts";
@@ -27,7 +26,7 @@ export const whatif: Command = {
     const changes = readChanges(invocation.flags, { objects: snapshot.objects, namespace });
     if (!changes.ok) return reportErrors(terminal, whatif, changes.problems);
     const report = await runWhatIf({
-      ...simulationOf(snapshot, settings),
+      ...simulationOf(source, settings),
       changes: changes.changes,
       signal: terminal.interrupted,
     });
@@ -42,7 +41,7 @@ export const whatif: Command = {
 };
 
 function simulationOf(
-  snapshot: Snapshot,
+  { snapshot, gates }: Extract<LiveSnapshot, { ok: true }>,
   settings: WhatIfSettings,
 ): Omit<WhatIfOptions, "changes" | "signal"> {
   const { schedulerConfig, scheduler, assumptions, seed, timeoutMs } = settings;
@@ -51,7 +50,8 @@ function simulationOf(
     snapshot,
     seed,
     assumptions,
-    gates: settings.gates(controllers),
+    controllers,
+    gates: settings.gates(controllers, gates),
     notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -69,12 +69,9 @@ async function snapshotOf(
       { command: whatif, flags, required: ["nodes", "pods", "replicaSets", "deployments"] },
       signal,
     );
-  const read = readSnapshotFile(file);
+  const read = readSimulableSnapshot(file);
   if (!read.ok) return read;
   const { snapshot } = read;
-  // The Pods of nodes that are not there would be deleted, as if the nodes were gone.
-  if (snapshot.objects.nodes.length === 0)
-    return { ok: false, problems: [`${file}: it has no nodes, which a simulation needs`] };
   const namespace = textOf(flags, "namespace") || (snapshot.namespace ?? "default");
   return { ok: true, snapshot, namespace, notes: [] };
 }

@@ -3,6 +3,7 @@ import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Snapshot, takeSnapshot } from "../../simulation/snapshot/snapshot.ts";
 import type { Command, Invocation } from "../command.ts";
 import { viewCluster } from "../explain/cluster-view.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
 import { findInspectedCluster } from "./inspected-cluster.ts";
 import { clientOf } from "./run-on-cluster.ts";
 
@@ -14,6 +15,8 @@ export type LiveSnapshot =
       /** Of the names in flags. */
       readonly namespace: string;
       readonly notes: readonly string[];
+      /** The feature gates there, if an embedded cluster says them. */
+      readonly gates?: FeatureGates | undefined;
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -39,8 +42,9 @@ export async function takeLiveSnapshot(
     const scope = { namespace: onlyNamespace, required };
     const seen = await viewCluster(client, { connection, scope }, signal);
     if (!seen.ok) return seen;
-    const { objects, now, notes } = seen.view;
-    return { ok: true, snapshot: takeSnapshot(objects, { now, namespace: onlyNamespace }), namespace, notes };
+    const { objects, now, notes, configuration } = seen.view;
+    const snapshot = takeSnapshot(objects, { now, namespace: onlyNamespace });
+    return { ok: true, snapshot, namespace, notes, gates: configuration?.gates };
   } finally {
     await client.close();
   }

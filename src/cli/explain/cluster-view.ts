@@ -1,5 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
+import { configurationPath } from "../../cluster/configuration-endpoint.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
@@ -8,7 +9,8 @@ import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
 import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";
-import { readClusterObjects, type ReadScope } from "../connection/read-cluster-objects.ts";
+import { readClusterObjects, type ReadScope } from "../../simulation/snapshot/read-cluster-objects.ts";
+import { type EmbeddedConfiguration, readEmbeddedConfiguration } from "./embedded-configuration.ts";
 
 /** A cluster as an explanation sees it: its objects, at its time. */
 export interface ClusterView {
@@ -16,6 +18,8 @@ export interface ClusterView {
   readonly now: Instant;
   /** Whether `trimtab up` runs it. */
   readonly isEmbedded: boolean;
+  /** How its controllers decide, if an embedded cluster says so. */
+  readonly configuration?: EmbeddedConfiguration;
   /** Whose controllers decide there, if a snapshot says so. */
   readonly decidedBy?: DecidedBy;
   /** What could not be read. */
@@ -39,7 +43,19 @@ export async function viewCluster(
   try {
     const isEmbedded = await isEmbeddedCluster(client, signal);
     const now = isEmbedded ? await embeddedTime(client, signal) : undefined;
-    return { ok: true, view: { objects, notes, isEmbedded, now: now ?? new WallClock().now() } };
+    const configuration = isEmbedded
+      ? readEmbeddedConfiguration(await answerOf(client, configurationPath, signal))
+      : undefined;
+    return {
+      ok: true,
+      view: {
+        objects,
+        notes,
+        isEmbedded,
+        now: now ?? new WallClock().now(),
+        ...(configuration && { configuration }),
+      },
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     return { ok: false, problems: [`${connection.server}: ${messageOf(error)}`] };

@@ -64,14 +64,18 @@ function refused(...problems: readonly string[]): Explained {
 
 /** Explains a scale-down, and once more after each answer of a picker, since that may lead to another question. */
 async function scaleDown(
-  { replicas, profile, gates }: ExplainSettings,
+  { replicas, profile, gates, spreadDefaults }: ExplainSettings,
   workload: ObjectReference,
   { view, ask }: ExplainContext,
 ): Promise<ScaleDownExplanation | undefined> {
-  const { objects, now, isEmbedded, decidedBy } = view;
+  const { objects, now, isEmbedded, decidedBy, configuration } = view;
+  const known = {
+    embeddedGates: configuration?.gates,
+    spreadDefaults: spreadDefaults ?? configuration?.spreadDefaults,
+  };
   const answers: Record<string, PickerAnswerGiven[]> = {};
   for (;;) {
-    const question = { workload, replicas, profile, decidedBy, gates, now, pickerAnswers: answers };
+    const question = { workload, replicas, profile, decidedBy, gates, now, ...known, pickerAnswers: answers };
     const explanation = explainScaleDown(objects, question);
     const open = ask === undefined ? undefined : unasked(explanation);
     const owner = objects.replicaSets.find((each) => isNamed(each, { ...workload, name: open?.name ?? "" }));
@@ -106,8 +110,9 @@ function rollout(
   workload: ObjectReference,
   { view }: ExplainContext,
 ): RolloutExplanation | undefined {
-  const { objects, decidedBy, now } = view;
-  return explainRollout(objects, { workload, profile, decidedBy, gates, now });
+  const { objects, decidedBy, now, configuration } = view;
+  const embeddedGates = configuration?.gates;
+  return explainRollout(objects, { workload, profile, decidedBy, gates, embeddedGates, now });
 }
 
 function placement(

@@ -1,12 +1,15 @@
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import type { PickerAccess } from "../../cluster/picker-access.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
+import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
+import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { choiceProblems, numberProblems, textOf } from "../flags/flag-values.ts";
 import { inspectionFlags, snapshotFlag, snapshotProblems } from "../connection/inspected-cluster.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { pickerFlags, readPickerFlags } from "../flags/picker-flags.ts";
 import { featureGatesFlag } from "../flags/program-flags.ts";
+import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { readObject, type ReadObject, type Topic, topicKinds } from "./object-argument.ts";
 
@@ -23,6 +26,8 @@ export interface ExplainSettings {
   readonly asksPicker: boolean;
   readonly pickers: PickerAccess;
   readonly schedulerConfig?: string;
+  /** The default spread constraints in that file. */
+  readonly spreadDefaults?: SpreadDefaults;
   /** The file of a snapshot; absent: a cluster is read. */
   readonly snapshot?: string;
   readonly output: OutputFormat;
@@ -46,7 +51,7 @@ export const explainFlags: Flags = {
   "scheduler-config": {
     type: "string",
     value: "FILE",
-    help: "placement: the KubeSchedulerConfiguration (default: that of a scheduler without a file)",
+    help: "scale-down, placement: the KubeSchedulerConfiguration (default: that of a scheduler without a file)",
   },
   filename: {
     type: "string",
@@ -78,6 +83,7 @@ export function readExplainSettings({ flags, arguments: words }: Invocation): Re
   if (topic === undefined) return { ok: false, problems: [unknownTopic(topicText)] };
   const object = flags["filename"] === undefined ? readObject(objectWords, topic) : undefined;
   const pickers = readPickerFlags(flags);
+  const spread = readSpreadDefaults(topic, flags);
   const problems = [
     ...(object?.ok === false ? [object.problem] : []),
     ...topicProblems(topic, flags, objectWords),
@@ -85,6 +91,7 @@ export function readExplainSettings({ flags, arguments: words }: Invocation): Re
     ...choiceProblems(flags, "output", outputFormats),
     ...snapshotProblems(flags, ["ask-picker"]),
     ...gateProblems(flags),
+    ...spread.problems,
     ...(pickers.ok ? [] : pickers.problems),
   ];
   if (problems.length > 0 || !pickers.ok) return { ok: false, problems };
@@ -93,6 +100,7 @@ export function readExplainSettings({ flags, arguments: words }: Invocation): Re
     settings: {
       topic,
       ...optionalSettings(flags, object),
+      ...(spread.defaults && { spreadDefaults: spread.defaults }),
       replicas: Number(textOf(flags, "replicas")),
       gates: (defaults) => overridden(textOf(flags, "feature-gates"), defaults),
       asksPicker: flags["ask-picker"] === true,
@@ -110,12 +118,12 @@ function unknownTopic(text: string): string {
     : `${JSON.stringify(text)} cannot be explained: ${hint}`;
 }
 
-/** The flags that only make sense for one topic. */
-const flagTopics: Readonly<Record<string, Topic>> = {
-  replicas: "scale-down",
-  "ask-picker": "scale-down",
-  "scheduler-config": "placement",
-  filename: "placement",
+/** The flags that do not make sense for every topic. */
+const flagTopics: Readonly<Record<string, readonly Topic[]>> = {
+  replicas: ["scale-down"],
+  "ask-picker": ["scale-down"],
+  "scheduler-config": ["scale-down", "placement"],
+  filename: ["placement"],
 };
 
 function topicProblems(
@@ -124,10 +132,10 @@ function topicProblems(
   words: readonly string[],
 ): readonly string[] {
   const foreign = Object.entries(flagTopics).filter(
-    ([name, of]) => flags[name] !== undefined && of !== topic,
+    ([name, of]) => flags[name] !== undefined && !of.includes(topic),
   );
   return [
-    ...foreign.map(([name, of]) => `--${name} is for explain ${of}`),
+    ...foreign.map(([name, of]) => `--${name} is for explain ${of.join(" and ")}`),
     ...(topic === "scale-down" && flags["replicas"] === undefined
       ? ["--replicas is needed: the size after the scale-down"]
       : []),
@@ -143,6 +151,18 @@ function topicProblems(
 function gateProblems(flags: Invocation["flags"]): readonly string[] {
   const parsed = parseFeatureGates(textOf(flags, "feature-gates"));
   return parsed.ok ? [] : parsed.errors;
+}
+
+/** The default spread constraints of the configuration file, if there is one. */
+function readSpreadDefaults(
+  topic: Topic,
+  flags: Invocation["flags"],
+): { readonly problems: readonly string[]; readonly defaults?: SpreadDefaults } {
+  // For a placement the whole file is read, with the name of the Pod's scheduler.
+  if (topic !== "scale-down" || flags["scheduler-config"] === undefined) return { problems: [] };
+  const gates = overridden(textOf(flags, "feature-gates"), defaultFeatureGates);
+  const read = readSchedulerConfig(textOf(flags, "scheduler-config"), gates);
+  return read.ok ? { problems: [], defaults: spreadDefaultsOf(read.config) } : read;
 }
 
 function optionalSettings(

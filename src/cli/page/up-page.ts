@@ -53,7 +53,7 @@ export class UpPage {
       folder: pageFolder(),
       clock,
       log,
-      open: server.open(`trimtab-page/${packageVersion()}`),
+      open: server.open(`trimtab-page/${packageVersion()}`, { withoutManagedFields: true }),
       cluster: embeddedFacts({
         name: context,
         server: access.url,

@@ -1,5 +1,6 @@
 import {
   type ComparedMeasure,
+  type ComparedWorkload,
   type Comparison,
   compareOutcomes,
 } from "../../simulation/scenario-comparison/compare-outcomes.ts";
@@ -12,6 +13,7 @@ import {
   type MeasureName,
   measureNames,
   measureTitles,
+  workloadMeasureNames,
 } from "../../simulation/scenario-comparison/run-measures.ts";
 import { failingSeedsOf, type FileOutcomes, hasPassed, outcomesText, scenarioNameOf } from "./result-text.ts";
 import { tableLines } from "./table-lines.ts";
@@ -30,16 +32,16 @@ export function comparedFiles(a: FileOutcomes, b: FileOutcomes): ComparedFiles {
 
 /** A comparison for people: the measures side by side, then what failed. */
 export function comparisonText({ a, b, comparison }: ComparedFiles): string {
-  const { seeds, measures } = comparison;
+  const { seeds, measures, workloads } = comparison;
   const rows = measureNames.map((name) => measureRow(name, measures[name]));
+  const each = Object.entries(workloads);
   const failed = [a, b].filter(({ outcomes }) => !outcomes.every(hasPassed));
   return [
     ...tableLines([headOf("a", a), headOf("b", b)]),
     "",
-    ...tableLines([
-      ["", "a", "b", "b - a", ...(seeds.length > 1 ? ["seeds with b lower, equal, higher"] : [])],
-      ...rows,
-    ]),
+    ...tableLines([headsOf("", seeds), ...rows]),
+    // Of one workload they are the same.
+    ...(each.length > 1 ? each.flatMap((own) => ["", ...tableLines(workloadRows(own, seeds))]) : []),
     ...(seeds.length > 1 ? ["", `${seedsText(seeds)}: ${spreadMeaning(seeds.length)}`] : []),
     ...failed.flatMap((each) => ["", outcomesText(each)]),
   ].join("\n");
@@ -54,6 +56,17 @@ function headOf(letter: string, { file, outcomes }: FileOutcomes): readonly stri
     file,
     `${passed} of ${outcomes.length} seeds pass`,
   ];
+}
+
+function headsOf(title: string, seeds: Comparison["seeds"]): readonly string[] {
+  return [title, "a", "b", "b - a", ...(seeds.length > 1 ? ["seeds with b lower, equal, higher"] : [])];
+}
+
+function workloadRows(
+  [workload, measures]: readonly [string, ComparedWorkload],
+  seeds: Comparison["seeds"],
+): readonly (readonly string[])[] {
+  return [headsOf(workload, seeds), ...workloadMeasureNames.map((name) => measureRow(name, measures[name]))];
 }
 
 function measureRow(name: MeasureName, { a, b, difference }: ComparedMeasure): readonly string[] {

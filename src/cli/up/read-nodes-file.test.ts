@@ -65,6 +65,10 @@ groups:
   capacity:
     cpu: lots
     example.com/gpu: 1.5
+  annotations:
+    sim.trimtab.dev/slow: very
+    sim.trimtab.dev/profile: unheard
+    sim.trimtab.dev/colour: green
 - count: 2
 - {name: gpu, count: 1}
 `;
@@ -81,8 +85,11 @@ groups:
     "nodes.yaml:14:24: groups[1].taints[0].effect: Unsupported value",
     "nodes.yaml:16:10: groups[1].capacity.cpu: Invalid value",
     "nodes.yaml:17:22: groups[1].capacity.example.com/gpu: Invalid value",
-    "nodes.yaml:18:3: groups[2].name: Required value",
-    "nodes.yaml:19:10: groups[3].name: Duplicate value",
+    "nodes.yaml:19:27: groups[1].annotations.sim.trimtab.dev/slow: Invalid value",
+    "nodes.yaml:20:30: groups[1].annotations.sim.trimtab.dev/profile: Invalid value",
+    "nodes.yaml:21:29: groups[1].annotations.sim.trimtab.dev/colour: Invalid value",
+    "nodes.yaml:22:3: groups[2].name: Required value",
+    "nodes.yaml:23:10: groups[3].name: Duplicate value",
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { NodeGroup } from "../../cluster/node-groups/node-group.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
+import { manifestSimulationProblems } from "./manifest-simulation.ts";
 import { readNodesFile } from "./read-nodes-file.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import type { UpSettings } from "./up-settings.ts";
@@ -25,7 +26,7 @@ export function readUpFiles({
   gates,
   schedulerConfigFile,
 }: UpSettings): ReadUpFiles {
-  const manifests = readManifests(names);
+  const manifests = readUpManifests(names);
   const scheduler = readSchedulerConfig(
     schedulerConfigFile,
     (gates.components.scheduler ?? gates.controllers)(),
@@ -37,9 +38,16 @@ export function readUpFiles({
     return { ok: true, manifests: manifests.manifests, schedulerConfig, warnings, groups: nodes.groups };
   }
   const problems = [
-    manifests.ok ? [] : [manifests.problem],
+    manifests.ok ? [] : manifests.problems,
     scheduler.ok ? [] : scheduler.problems,
     nodes.ok ? [] : nodes.problems,
   ];
   return { ok: false, problems: problems.flat() };
+}
+
+function readUpManifests(names: readonly string[]) {
+  const read = readManifests(names);
+  if (!read.ok) return { ok: false, problems: [read.problem] } as const;
+  const problems = read.manifests.flatMap(manifestSimulationProblems);
+  return problems.length > 0 ? ({ ok: false, problems } as const) : read;
 }

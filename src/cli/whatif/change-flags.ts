@@ -2,7 +2,7 @@ import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts"
 import type { ObjectReference } from "../../decisions/explain/owned-objects.ts";
 import { isNamed } from "../../decisions/explain/owned-objects.ts";
 import type { Change, WorkloadName } from "../../simulation/what-if/change.ts";
-import { zoneOf } from "../../simulation/what-if/zones.ts";
+import { zoneOf } from "../../simulation/tracking/node-domains.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { collectionOf, readObject, unknownObject } from "../explain/object-argument.ts";
 import { nearestName } from "../../api/nearest-name.ts";
@@ -147,5 +147,7 @@ const nodesIn = ({ objects }: Context) => ({
 
 const zonesIn = ({ objects }: Context) => ({
   what: "zone",
-  known: [...new Set(objects.nodes.map(zoneOf))].filter((zone) => zone !== undefined).sort(),
+  known: [...new Set(objects.nodes.map(({ metadata }) => zoneOf(metadata)))]
+    .filter((zone) => zone !== undefined)
+    .sort(),
 });

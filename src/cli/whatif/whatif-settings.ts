@@ -17,7 +17,7 @@ export interface WhatIfSettings {
   readonly file: string | undefined;
   /** Whose controllers decide; absent: as the cluster or the snapshot shows. */
   readonly controllers: DecidedBy["controllers"] | undefined;
-  readonly gates: (controllers: DecidedBy["controllers"]) => FeatureGates;
+  readonly gates: (controllers: DecidedBy["controllers"], embedded?: FeatureGates) => FeatureGates;
   readonly assumptions: Assumptions;
   /** Absent: the defaults of Kubernetes. */
   readonly schedulerConfig: SchedulerConfig | undefined;
@@ -97,7 +97,7 @@ export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWh
     settings: {
       file: given("snapshot"),
       controllers: profile && profiles[profile],
-      gates: (controllers) => gatesOf(controllers, textOf(flags, "feature-gates")),
+      gates: (controllers, embedded) => gatesOf({ controllers, embedded }, textOf(flags, "feature-gates")),
       assumptions: { startUp: given("start-up"), termination: given("termination") },
       schedulerConfig: file === undefined ? undefined : config.config,
       scheduler:
@@ -112,8 +112,11 @@ export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWh
 }
 
 /** The gates of the controllers there, changed as the flag says; stock controllers know none of ours. */
-function gatesOf(controllers: DecidedBy["controllers"], text: string): FeatureGates {
-  const found = defaultGatesOf({ controllers, profile: "trimtab", how: "found", because: "" });
+function gatesOf(
+  { controllers, embedded }: Pick<DecidedBy, "controllers"> & { readonly embedded: FeatureGates | undefined },
+  text: string,
+): FeatureGates {
+  const found = defaultGatesOf({ controllers }, embedded);
   const defaults = controllers === "stock" ? { ...found, PreferForScaleDownLabel: false } : found;
   const parsed = parseFeatureGates(text, defaults);
   return parsed.ok ? parsed.gates : defaults;

@@ -31,7 +31,7 @@ import {
   type HttpDependencies,
   type InFlightRequests,
 } from "./http/http-dependencies.ts";
-import { inProcessExchange } from "./http/in-process-exchange.ts";
+import { inProcessExchange, type InProcessOptions } from "./http/in-process-exchange.ts";
 import { listen, type ListenOptions } from "./http/listen.ts";
 import { requestListener } from "./http/request-listener.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
@@ -85,7 +85,7 @@ export interface ApiServer {
   /** A client for components in this process. */
   readonly client: Client;
   /** Sends HTTP requests of the administrator without a connection, for a server in this process that forwards them. */
-  open(userAgent: string): OpenRequest;
+  open(userAgent: string, options?: InProcessOptions): OpenRequest;
   /** Serves the API over HTTPS. */
   listen(
     options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
@@ -167,10 +167,10 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     requestHandler,
     resources,
     client,
-    open(userAgent) {
+    open(userAgent, options = {}) {
       let listener: RequestListener | undefined; // made for the first request, which may never come
       const made = () => (listener ??= requestListener(dependenciesAt("localhost", [])));
-      return inProcessExchange(made, { token, userAgent });
+      return inProcessExchange(made, { token, userAgent, ...options });
     },
     async listen({ authority, ...place }) {
       // Clients check certificates by the wall clock.

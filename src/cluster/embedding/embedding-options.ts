@@ -17,7 +17,7 @@ export interface HttpsOptions {
 /** The options of an embedded cluster, all of which may be absent. */
 export interface EmbeddedClusterOptions extends Omit<
   ClusterOptions,
-  "clock" | "random" | "gates" | "fixedTime"
+  "clock" | "random" | "gates" | "fixedTime" | "removalProfile"
 > {
   /** Feature gates of all components, and of single ones on top of those: so version skew can be tested. */
   readonly gates?: EmbeddedGates;

@@ -51,3 +51,28 @@ test("a namespace with an object that has a finalizer reports that, and is gone 
   await clock.advance(5000);
   await expect(cluster.client.get(namespaces, { name: "team" })).rejects.toSatisfy(isNotFound);
 });
+
+test("a namespace with a finalizer of its own says that its contents are gone, and waits for it", async () => {
+  const metadata = { name: "team", finalizers: ["example.com/slow"] };
+  await cluster.client.create(namespaces, { metadata, spec: {} });
+  await clock.advance(1000);
+  const stuck = { namespace: "team", name: "stuck" };
+  await cluster.client.create(configMaps, { metadata: { ...stuck, finalizers: ["example.com/slow"] } });
+  await cluster.client.delete(namespaces, { name: "team" });
+  await clock.advance(5000);
+  const letGo = { type: "merge", body: { metadata: { finalizers: null } } } as const;
+  await cluster.client.patch(configMaps, stuck, letGo);
+  await clock.advance(5000);
+  const { status, spec } = await cluster.client.get(namespaces, { name: "team" });
+  expect(status?.conditions?.map((condition) => `${condition.type} ${condition.message}`)).toEqual([
+    "NamespaceDeletionDiscoveryFailure All resources successfully discovered",
+    "NamespaceDeletionGroupVersionParsingFailure All legacy kube types successfully parsed",
+    "NamespaceDeletionContentFailure All content successfully deleted, may be waiting on finalization",
+    "NamespaceContentRemaining All content successfully removed",
+    "NamespaceFinalizersRemaining All content-preserving finalizers finished",
+  ]);
+  expect(spec.finalizers ?? []).toEqual([]);
+  await cluster.client.patch(namespaces, { name: "team" }, letGo);
+  await clock.advance(1000);
+  await expect(cluster.client.get(namespaces, { name: "team" })).rejects.toSatisfy(isNotFound);
+});

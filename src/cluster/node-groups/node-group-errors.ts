@@ -9,6 +9,7 @@ import { labelValueProblems, validateLabels } from "../../api/labels/label-synta
 import { dns1123SubdomainProblems } from "../../api/names.ts";
 import { canonicalQuantity, quantityProblem } from "../../api/quantity/format-quantity.ts";
 import { decodeDocument, joinErrors } from "../../scheduler/configuration/decode-document.ts";
+import { nodeSimulationProblems } from "../kubelet/behaviour/simulation-problems.ts";
 import type { NodeGroup } from "./node-group.ts";
 
 /** More than the largest cluster that Kubernetes supports. */
@@ -75,9 +76,21 @@ function groupErrors(group: Partial<NodeGroup>, path: string): readonly FieldErr
       ? []
       : labelValueProblems(zone).map((problem) => invalid(`${path}.zone`, zone, problem))),
     ...validateLabels(entriesOf(group.labels, ["string"]), `${path}.labels`),
-    ...validateAnnotations(entriesOf(group.annotations, ["string"]), `${path}.annotations`),
+    ...annotationErrors(entriesOf(group.annotations, ["string"]), `${path}.annotations`),
     ...taintErrors(taints, `${path}.taints`),
     ...capacityErrors(entriesOf(group.capacity, ["string", "number"]), `${path}.capacity`),
+  ];
+}
+
+function annotationErrors(
+  annotations: Readonly<Record<string, string>>,
+  path: string,
+): readonly FieldError[] {
+  return [
+    ...validateAnnotations(annotations, path),
+    ...nodeSimulationProblems(annotations).map(({ key, problem }) =>
+      invalid(`${path}.${key}`, annotations[key], problem),
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
-import { namespaces, nodes, pods, replicaSets, serviceAccounts } from "../../api/resources.ts";
+import { namespaces, nodes, pods, replicaSets, serviceAccounts, services } from "../../api/resources.ts";
 import { apiFailure } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { type ClientCall, interceptClient } from "../../machinery/client/intercept-client.ts";
@@ -51,7 +51,8 @@ async function startWith(
   const owners = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: pods });
   const nodeInformer = new Informer({ ...options, resource: nodes });
-  const informers = { owners, pods: podInformer, nodes: nodeInformer };
+  const serviceInformer = new Informer({ ...options, resource: services });
+  const informers = { owners, pods: podInformer, nodes: nodeInformer, services: serviceInformer };
   const spec = replicaSetController({ ...options, ...silent, ...informers, metrics });
   const ending = new AbortController();
   const runs = [
@@ -179,7 +180,8 @@ test("a Pod that is observed while its expectation is checked is not created twi
   const expectations = new LastMoment(clock);
   const metrics = memoryMetrics();
   const nodeInformer = new Informer({ ...options, resource: nodes });
-  const informers = { owners, pods: podInformer, nodes: nodeInformer };
+  const serviceInformer = new Informer({ ...options, resource: services });
+  const informers = { owners, pods: podInformer, nodes: nodeInformer, services: serviceInformer };
   const deps = { ...options, ...silent, ...informers, metrics, expectations };
   const controller = replicaSetController(deps);
   const ending = new AbortController();
@@ -201,7 +203,8 @@ test("the expectations of a key without a ReplicaSet are forgotten", async () =>
   expectations.expectCreations("default/web", 3);
   const metrics = memoryMetrics();
   const nodeInformer = new Informer({ ...options, resource: nodes });
-  const informers = { owners, pods: podInformer, nodes: nodeInformer };
+  const serviceInformer = new Informer({ ...options, resource: services });
+  const informers = { owners, pods: podInformer, nodes: nodeInformer, services: serviceInformer };
   const deps = { ...options, ...silent, ...informers, metrics, expectations };
   await replicaSetController(deps).reconcile("default/web", new AbortController().signal);
   expect(expectations.areSatisfied("default/web")).toBe(true);

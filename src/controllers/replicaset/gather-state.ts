@@ -3,6 +3,7 @@ import { keyOf } from "../../api/object.ts";
 import { isActive } from "../../api/pod-state.ts";
 import { pods as podResource } from "../../api/resources.ts";
 import { isSpreadOnScaleDown } from "../../api/workload-settings.ts";
+import { finish, podsPerStep, type Steps } from "../../decisions/downscale/steps.ts";
 import type { ReplicaSetState } from "../../decisions/replicas/plan-replica-set.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { sortClaimable } from "../../decisions/replicas/sort-claimable.ts";
@@ -17,7 +18,7 @@ import type { SyncContext } from "./sync-context.ts";
 /** Where the state of an owner is gathered from. */
 export interface StateSources<T extends ReplicaOwner> extends Pick<
   ReplicaDependencies<T>,
-  "clock" | "gates" | "pods" | "nodes" | "spreadDefaults"
+  "clock" | "gates" | "pods" | "nodes" | "services" | "spreadDefaults" | "removalProfile"
 > {
   readonly index: OwnerIndex<T, Pod>;
   readonly relatedTo: (owner: T) => Iterable<Pod>;
@@ -37,7 +38,9 @@ export async function gatherState<T extends ReplicaOwner>(
     clock,
   );
   const active = others.length === 0 ? ours : [...ours, ...(await claimPods(others, context))];
-  const isCurrent = sources.pods.resourceVersion === readUpTo || areStillActive(active, sources.pods);
+  const isCurrent =
+    sources.pods.resourceVersion === readUpTo ||
+    (await runInSteps(areStillActiveInSteps(active, sources.pods), clock));
   const gates = sources.gates();
   const isCounted = kind.countsTerminating && gates.DeploymentReplicaSetTerminatingReplicas;
   const spreadWorkload = () => ({
@@ -45,6 +48,7 @@ export async function gatherState<T extends ReplicaOwner>(
     pods: active,
     related: relatedTo(owner),
     nodes: sources.nodes.hasSynced ? sources.nodes.list() : undefined,
+    services: sources.services.list(),
     defaultsFor: sources.spreadDefaults ?? builtInDefaults,
   });
   return {
@@ -60,6 +64,7 @@ export async function gatherState<T extends ReplicaOwner>(
     isPickerAsked: pickers.isAsked(key),
     pickerHealth: pickers.healthOf(owner, gates),
     gates,
+    removalProfile: sources.removalProfile,
     now: clock.now(),
   };
 }
@@ -78,9 +83,20 @@ async function claimPods<T extends ReplicaOwner>(
  * ended meanwhile there will be no other event: if it were deleted, the owner would wait for its deletion in vain. So no
  * Pods are created or deleted then; the event that ended the Pod has enqueued the owner again.
  */
-export function areStillActive(active: readonly Pod[], pods: Informer<Pod>): boolean {
-  return active.every((pod) => {
+export function areStillActive(active: readonly Pod[], pods: Pick<Informer<Pod>, "get">): boolean {
+  return finish(areStillActiveInSteps(active, pods));
+}
+
+/** The same with pauses, for all Pods of an owner; those that are chosen to be deleted are looked at again. */
+export function* areStillActiveInSteps(
+  active: readonly Pod[],
+  pods: Pick<Informer<Pod>, "get">,
+): Steps<boolean> {
+  let seen = 0;
+  for (const pod of active) {
+    if (++seen % podsPerStep === 0) yield;
     const known = pods.get(keyOf(pod));
-    return known?.metadata.uid === pod.metadata.uid && isActive(known);
-  });
+    if (known?.metadata.uid !== pod.metadata.uid || !isActive(known)) return false;
+  }
+  return true;
 }

@@ -1,4 +1,4 @@
-import type { RuleName } from "../../decisions/downscale/rules.ts";
+import type { decidingRule } from "../../decisions/downscale/reason.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { UnreadWrite } from "../../machinery/read-your-writes.ts";
 
@@ -6,8 +6,8 @@ import type { UnreadWrite } from "../../machinery/read-your-writes.ts";
 export interface ReplicaMetrics {
   /** How old a Ready victim was, as a multiple of the youngest Ready Pod's age. */
   ageRatio(ratio: number): void;
-  /** A Pod was chosen to be removed by this rule; `all` when every Pod was. */
-  removed(rule: RuleName | "all"): void;
+  /** A Pod was chosen to be removed by this rule. */
+  removed(rule: ReturnType<typeof decidingRule>): void;
   /** A sync was put off because the informer had not read the controller's own writes. */
   staleSync(unread: UnreadWrite): void;
 }

@@ -6,7 +6,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import type { LimitReason } from "./limit-replicas.ts";
 import type { MetricsSource } from "./metrics-source.ts";
-import type { FailedProposal, Proposal } from "./propose-replicas.ts";
+import type { FailedProposal, Proposal } from "./metric-proposal.ts";
 import type { ScalingHistory } from "./scaling-history.ts";
 import type { Stabilised } from "./stabilise.ts";
 

@@ -4,13 +4,13 @@ import type {
   AutoscalerState,
   AutoscalingPlan,
   AutoscalingReason,
-  ScaleTarget,
   SelectedPods,
 } from "./autoscaling-plan.ts";
 import { limitMessages, limitReplicas } from "./limit-replicas.ts";
-import type { FailedProposal } from "./propose-replicas.ts";
+import type { FailedProposal } from "./metric-proposal.ts";
 import { recommendReplicas } from "./recommend-replicas.ts";
-import { beginHistory, type ScalingHistory, withRecommendation } from "./scaling-history.ts";
+import { change, keep, type Scaled } from "./rescale-plan.ts";
+import { beginHistory, withRecommendation } from "./scaling-history.ts";
 import { selectionProblem, warning } from "./selection-problem.ts";
 import { stabilise, stabilisedMessages } from "./stabilise.ts";
 import { tolerancesOf } from "./tolerances.ts";
@@ -43,11 +43,6 @@ export function planAutoscaling(state: AutoscalerState): AutoscalingPlan {
   }
   return planByMetrics(scaled);
 }
-
-type Scaled = AutoscalerState & {
-  readonly target: Extract<ScaleTarget, { readonly kind: "scale" }>;
-  readonly history: ScalingHistory;
-};
 
 const targetIsZero: ConditionDraft = {
   type: "ScalingActive",
@@ -173,40 +168,4 @@ function withoutPods(
 function failedCondition({ reason, problem }: FailedProposal): ConditionDraft {
   const message = `the HPA was unable to compute the replica count: ${problem}`;
   return { type: "ScalingActive", status: "False", reason, message };
-}
-
-/** Why the target keeps its number of Pods, or is about to change it, and what the status says. */
-interface Finding {
-  readonly because: AutoscalingReason;
-  readonly drafts: readonly ConditionDraft[];
-  readonly statuses?: readonly MetricStatus[];
-}
-
-function keep(
-  { autoscaler, target, history, now }: Scaled,
-  { because, drafts, statuses: currentMetrics = [] }: Finding,
-): AutoscalingPlan {
-  const { currentReplicas } = target;
-  const { lastScaleTime, conditions } = autoscaler.status ?? {};
-  return {
-    because,
-    status: {
-      currentReplicas,
-      desiredReplicas: currentReplicas,
-      ...(lastScaleTime !== undefined && { lastScaleTime }),
-      currentMetrics,
-      conditions: withConditions(conditions, drafts, now),
-    },
-    notices: [],
-    history,
-  };
-}
-
-interface Change extends Finding {
-  readonly to: number;
-  readonly reason: string;
-}
-
-function change(state: Scaled, { to, reason, ...finding }: Change): AutoscalingPlan {
-  return { ...keep(state, finding), rescale: { from: state.target.currentReplicas, to, reason } };
 }

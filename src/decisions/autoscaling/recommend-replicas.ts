@@ -1,10 +1,6 @@
 import type { MetricSpec, MetricStatus } from "../../api/generated/autoscaling-v2.ts";
-import {
-  type FailedProposal,
-  type MetricContext,
-  type Proposal,
-  proposeReplicas,
-} from "./propose-replicas.ts";
+import type { FailedProposal, MetricContext, Proposal } from "./metric-proposal.ts";
+import { proposeReplicas } from "./propose-replicas.ts";
 
 /** What the metrics of an autoscaler come to together. */
 export type MetricsRecommendation =

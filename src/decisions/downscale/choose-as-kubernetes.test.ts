@@ -7,7 +7,7 @@ import { anyFacts, anyPods, now } from "./any-pods.cases.ts";
 import { chooseAsKubernetes } from "./choose-as-kubernetes.ts";
 import { upstreamOrder } from "./kubernetes-order.ts";
 import type { Facts } from "./facts.ts";
-import { rankByComparison } from "./rank-by-comparison.ts";
+import { rankByComparison } from "./rank-by-comparison.cases.ts";
 
 const facts: Facts = { now, gates: defaultFeatureGates, related: () => 0 };
 const names = (pods: readonly Pod[]): string => pods.map(({ metadata }) => metadata.name).join(" ");

@@ -11,12 +11,7 @@ export interface OpenChoice extends Choice {
   readonly either: readonly Pod[];
 }
 
-/**
- * Chooses the Pods that kube-controller-manager 1.36 would remove, as far as its order decides that.
- *
- * The time it takes grows with the square of how many Pods are equal down to the ready time: right for explaining a
- * ReplicaSet of some thousands, not for ranking a hundred thousand.
- */
+/** Chooses the Pods that kube-controller-manager 1.36 would remove, as far as its order decides that. */
 export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: Facts): OpenChoice {
   const removed = wholeCount(count, pods.length);
   const { groups, reason } = rankAsKubernetes(pods, facts, removed);
@@ -43,5 +38,18 @@ export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: F
     victims: decided(victims, either[0] ?? survivors[0]),
     survivors: decided(survivors, either.at(-1) ?? victims.at(-1)),
     either: either.map((index) => podAt(pods, index)),
+  };
+}
+
+/** The same as one of the outcomes that its order allows, for simulations: the lower UIDs go of those that it leaves open. */
+export function simulateAsKubernetes(pods: readonly Pod[], count: number, facts: Facts): Choice {
+  const { victims, either, survivors } = chooseAsKubernetes(pods, count, facts);
+  const open = either
+    .toSorted((one, other) => (one.metadata.uid < other.metadata.uid ? -1 : 1))
+    .map((pod): DecidedPod => ({ pod, isOpen: true }));
+  const going = wholeCount(count, pods.length) - victims.length;
+  return {
+    victims: [...victims, ...open.slice(0, going)],
+    survivors: [...open.slice(going), ...survivors],
   };
 }

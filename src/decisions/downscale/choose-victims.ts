@@ -67,16 +67,17 @@ export function wholeCount(count: number, most: number): number {
  * after the other, away from the cut.
  *
  * Two Pods are separated by the topmost rule of all boundaries between them. So the reason stays the same until a
- * boundary is at least as high as any passed before, and one reason serves whole groups.
+ * boundary is at least as high as any passed before, and one reason serves whole groups; but for the rule `spread`, whose
+ * reason names the domain of the Pod.
  */
 function compareWith(other: number | undefined, pods: readonly Pod[], { reason }: Arrangement) {
   let topmost = Infinity;
   let because: Reason | undefined;
   return (index: number, boundary = Infinity): DecidedPod => {
     const pod = podAt(pods, index);
-    if (other !== undefined && boundary <= topmost) {
-      topmost = boundary;
-      because = reason(boundary, index, other);
+    if (other !== undefined && (boundary <= topmost || because?.topology !== undefined)) {
+      topmost = Math.min(topmost, boundary);
+      because = reason(topmost, index, other);
     }
     return because === undefined ? { pod } : { pod, because };
   };

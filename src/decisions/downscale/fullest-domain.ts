@@ -1,4 +1,5 @@
 import { type DomainCounts, levelOf } from "./domain-counts.ts";
+import { addPod, type Branch, newBranch, wait } from "./domain-tree.ts";
 import { popFirst, pushOnto, sinkFirst } from "./heap.ts";
 
 /** The rules below `spread`, which decide between Pods of one level. */
@@ -41,7 +42,7 @@ export function startRace(
     isBefore: (one, other) => compareBest(one, other.best, race) < 0,
   };
   const root = newBranch(0, pods[0] ?? 0);
-  for (const pod of pods) addPod(root, pod, race);
+  for (const pod of pods) addPod(root, pod, levels);
   prepare(root, race);
   return () => {
     refresh(root, race);
@@ -65,57 +66,6 @@ interface Race extends RaceOptions {
   readonly isBefore: (one: Branch, other: Branch) => boolean;
 }
 
-/** The Pods of one domain at every level of the tree down to a depth. */
-interface Branch {
-  readonly depth: number;
-  /** One of its Pods, for its domain. */
-  readonly sample: number;
-  readonly children: Map<number, Branch>;
-  /** Of a leaf: its Pods; those up to `next` are gone. */
-  pods: number[] | Uint32Array;
-  next: number;
-  isSorted: boolean;
-  /** How many of its Pods are there. */
-  left: number;
-  /** The children as a heap; of the lowest domains only those with the highest count. */
-  readonly rivals: Branch[];
-  highest: number;
-  /** The other children, by the count of their domain when it was last looked at. */
-  readonly waiting: Map<number, Branch[]>;
-  /** The best of its Pods, when it was last looked at: the counts of its domains by constraint, and the Pod itself. */
-  best: readonly number[];
-}
-
-function newBranch(depth: number, sample: number): Branch {
-  return {
-    depth,
-    sample,
-    children: new Map(),
-    pods: [],
-    next: 0,
-    isSorted: false,
-    left: 0,
-    rivals: [],
-    highest: Infinity,
-    waiting: new Map(),
-    best: [],
-  };
-}
-
-function addPod(root: Branch, pod: number, { levels }: Race): void {
-  let branch = root;
-  branch.left++;
-  for (const { domains } of levels) {
-    const domain = domains[pod] ?? -1;
-    const known = branch.children.get(domain);
-    const child = known ?? newBranch(branch.depth + 1, pod);
-    if (known === undefined) branch.children.set(domain, child);
-    branch = child;
-    branch.left++;
-  }
-  (branch.pods as number[]).push(pod);
-}
-
 /** Lets the lowest domains wait by their count, and all others compete. */
 function prepare(branch: Branch, race: Race): void {
   for (const child of branch.children.values()) {
@@ -127,12 +77,6 @@ function prepare(branch: Branch, race: Race): void {
     refresh(child, race);
     pushOnto(branch.rivals, child, race.isBefore);
   }
-}
-
-function wait({ waiting }: Branch, child: Branch, count: number): void {
-  const alike = waiting.get(count);
-  if (alike === undefined) waiting.set(count, [child]);
-  else alike.push(child);
 }
 
 /** How many Pods are in the domain of a branch now, wherever they are in the tree. */

@@ -3,6 +3,7 @@ import { podAt } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
 import { type Reason, reasonOf } from "./reason.ts";
 import { applicable, type Key, removalOrder, type Rule, type RuleName } from "./rules.ts";
+import type { TiedComparison, TiedStep } from "./tied-points.ts";
 
 const shared: ReadonlySet<RuleName> = new Set([
   "unassigned",
@@ -34,8 +35,8 @@ const uidRules = removalOrder.filter(({ name, unit }) => name === "uid" && unit 
 export interface UpstreamOrder {
   /** Negative when the one goes first, positive when the other does, 0 when they tie. */
   readonly compare: (one: number, other: number) => number;
-  /** The same, much faster, for Pods that are equal in all `keyedRules`. */
-  readonly compareTied: (one: number, other: number) => number;
+  /** How it compares Pods that are equal in all `keyedRules`. */
+  readonly tied: TiedComparison;
   /** The rule that separates a Pod from the other, as seen from the former; nothing when they tie. */
   readonly reason: (pod: number, other: number) => Reason | undefined;
 }
@@ -72,9 +73,8 @@ export function upstreamOrder(pods: readonly Pod[], facts: Facts): UpstreamOrder
     }
     return undefined;
   };
-  const compareTied = tiedComparison(columns, uids[0]?.keys ?? []);
   return {
-    compareTied,
+    tied: tiedComparison(columns, uids[0]?.keys ?? []),
     compare(one, other) {
       const { rule, keys } = deciding(one, other) ?? {};
       if (rule === undefined || keys === undefined) return 0;
@@ -89,15 +89,8 @@ export function upstreamOrder(pods: readonly Pod[], facts: Facts): UpstreamOrder
   };
 }
 
-/** One thing that tied Pods are compared by, as numbers of which the lower goes first. */
-interface TiedStep {
-  readonly numbers: Float64Array;
-  /** Whether Pods with different numbers go by their UIDs. */
-  readonly isByUid: boolean;
-}
-
-/** Compares Pods that are equal in all keyed rules: by what is left of the last of these, and by the rules below. */
-function tiedComparison(columns: readonly Column[], uids: readonly Key[]): UpstreamOrder["compareTied"] {
+/** What Pods that are equal in all keyed rules are compared by: what is left of the last of these, and the rules below. */
+function tiedComparison(columns: readonly Column[], uids: readonly Key[]): TiedComparison {
   const isKeyed = ({ rule }: Column) => keyedRules.includes(rule);
   const steps = columns
     .slice(columns.findLastIndex(isKeyed))
@@ -107,16 +100,7 @@ function tiedComparison(columns: readonly Column[], uids: readonly Key[]): Upstr
         ? []
         : [{ numbers: numbersOf(column.instants, column.rule), isByUid: true }]),
     ]);
-  const ranks = ranksOf(uids);
-  return (one, other) => {
-    for (const { numbers, isByUid } of steps) {
-      const difference = (numbers[one] ?? 0) - (numbers[other] ?? 0);
-      // Two unknown times are both infinite, and their difference is no number.
-      if (difference !== 0 && numbers[one] !== numbers[other])
-        return isByUid ? (ranks[one] ?? 0) - (ranks[other] ?? 0) : difference;
-    }
-    return 0;
-  };
+  return { steps, ranks: ranksOf(uids) };
 }
 
 function numbersOf(keys: readonly Key[], { first }: Rule): Float64Array {

@@ -3,7 +3,8 @@ import { arrange, podAt, tiedGroups } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
 import { keyedRules, upstreamOrder } from "./kubernetes-order.ts";
 import type { Reason } from "./reason.ts";
-import { rankByComparison } from "./rank-by-comparison.ts";
+import { rankByPoints } from "./rank-by-points.ts";
+import { addTiedPoints } from "./tied-points.ts";
 
 /** Pods in the order of kube-controller-manager 1.36, as far as that decides. Pods are given by their index. */
 export interface UpstreamRanking {
@@ -22,17 +23,19 @@ export interface UpstreamRanking {
 export function rankAsKubernetes(pods: readonly Pod[], facts: Facts, length: number): UpstreamRanking {
   const { now, gates, related } = facts;
   const upstreamFacts = { now, gates, related }; // upstream knows no pickers
-  const { compareTied, reason } = upstreamOrder(pods, upstreamFacts);
+  const { tied: comparison, reason } = upstreamOrder(pods, upstreamFacts);
   // One more, since the last one is compared with the next.
   const arrangement = arrange(pods, { rules: keyedRules, facts: upstreamFacts, length: length + 1 });
   const groups: (readonly number[])[] = [];
+  const points = new Float64Array(pods.length);
   let exact = 0;
   for (const tied of tiedGroups(arrangement)) {
     if (exact >= length) {
       groups.push(tied);
       continue;
     }
-    for (const group of rankByComparison(tied, compareTied)) groups.push(group);
+    addTiedPoints(points, tied, comparison);
+    for (const group of rankByPoints(tied, (pod) => points[pod] ?? 0)) groups.push(group);
     exact += tied.length;
   }
   return { groups, exact, reason };

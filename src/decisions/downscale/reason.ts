@@ -26,6 +26,13 @@ export interface ComparedDomains {
 export interface DecidedPod {
   readonly pod: Pod;
   readonly because?: Reason;
+  /** The order does not decide between this Pod and others with the other verdict: any of them may go. */
+  readonly isOpen?: true;
+}
+
+/** The rule that decided about a Pod: `either` where the order leaves it open, `all` where no Pod has the other verdict. */
+export function decidingRule({ because, isOpen }: DecidedPod): RuleName | "either" | "all" {
+  return isOpen === true ? "either" : (because?.rule ?? "all");
 }
 
 /** A Pod and the key that a rule compared. */

@@ -55,6 +55,21 @@ describe("a scale-down of Pods that only the spread and later rules tell apart",
     );
   });
 
+  test("names the domain of each Pod, not that of another one that goes for the same reason", () => {
+    fc.assert(
+      fc.property(fc.oneof(anySpread("single"), anySpread("nested")), fc.nat(40), (drawn, count) => {
+        const { victims, survivors } = chooseVictims(drawn.pods, count, drawn.facts);
+        for (const { pod, because } of [...victims, ...survivors]) {
+          const { topology } = because ?? {};
+          if (topology === undefined) continue;
+          const constraint = drawn.constraints.find(({ topologyKey }) => topologyKey === topology.key);
+          expect(topology.domain).toBe(constraint?.domains.get(nodeOf(pod)));
+        }
+      }),
+      runs,
+    );
+  });
+
   test("brings it to at most 1 once enough Pods go", () => {
     fc.assert(
       fc.property(fc.oneof(anySpread("single"), anySpread("nested")), (drawn) => {

@@ -71,10 +71,14 @@ export function decidedAs(profile: RemovalProfileName, found: DecidedBy): Decide
   };
 }
 
-/** The feature gates that controllers have unless they are told otherwise. */
-export function defaultGatesOf({ controllers }: DecidedBy): FeatureGates {
+/** The feature gates that controllers have unless they are told otherwise; an embedded cluster may say its own. */
+export function defaultGatesOf(
+  { controllers }: Pick<DecidedBy, "controllers">,
+  embedded = defaultFeatureGates,
+): FeatureGates {
   switch (controllers) {
     case "embedded":
+      return embedded;
     case "steered":
       return defaultFeatureGates;
     case "external":

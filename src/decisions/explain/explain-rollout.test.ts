@@ -98,6 +98,14 @@ describe("The explanation of a rollout", () => {
     for (const phrase of says) expect(rolloutText(explanation)).toContain(phrase);
   });
 
+  test("does not name a ReplicaSet that kube-controller-manager has yet to create", () => {
+    const objects = scene({}, { "web-a": { ...old, size: 4 } });
+    const workload = { kind: "Deployment", namespace: "default", name: "web" } as const;
+    const explanation = explainRollout(objects, { workload, now, profile: "kubernetes-1.36" });
+    expect(explanation?.next).toEqual([{ do: "create", replicaSet: "web-…", size: 1 }]);
+    expect(explanation?.revisions.map(({ replicaSet: name }) => name)).toEqual(["web-…", "web-a"]);
+  });
+
   test("leaves old revisions without Pods out", () => {
     const objects = scene({}, { "web-0": { ...old, size: 0 }, "web-b": { ...current, size: 4 } });
     expect(explained(objects).revisions.map(({ replicaSet: name }) => name)).toEqual(["web-b"]);

@@ -23,6 +23,8 @@ export interface RolloutQuestion {
   readonly profile?: DecidedBy["profile"] | undefined;
   /** Whose controllers decide, where that is known otherwise; absent: it is found out. */
   readonly decidedBy?: DecidedBy | undefined;
+  /** The gates of an embedded cluster, if it says them. */
+  readonly embeddedGates?: FeatureGates | undefined;
   readonly gates?: ((defaults: FeatureGates) => FeatureGates) | undefined;
 }
 
@@ -51,6 +53,7 @@ export interface RolloutExplanation {
 
 /** Something that the next pass does. */
 export type RolloutStep =
+  /** A name that is not known before ends with `…`. */
   | { readonly do: "create"; readonly replicaSet: string; readonly size: number }
   | { readonly do: "scale"; readonly replicaSet: string; readonly from: number; readonly to: number }
   | { readonly do: "delete"; readonly replicaSet: string };
@@ -81,9 +84,12 @@ export function explainRollout(
     .labels;
   const found = question.decidedBy ?? findDecidedBy(deployment, labels);
   const decidedBy = question.profile === undefined ? found : decidedAs(question.profile, found);
-  const defaults = defaultGatesOf(decidedBy);
+  const defaults = defaultGatesOf(decidedBy, question.embeddedGates);
   const gates = question.gates?.(defaults) ?? defaults;
   const state = rolloutStateOf({ deployment, objects, gates, now });
+  // kube-controller-manager hashes templates in a way of its own: what it will call a ReplicaSet is not known before.
+  const isOurs = decidedBy.profile === "trimtab" && decidedBy.controllers !== "steered";
+  const named = (created: string) => (isOurs ? created : `${workload.name}-…`);
   const plan = planRollout(state);
   return {
     kind: "RolloutExplanation",
@@ -94,8 +100,10 @@ export function explainRollout(
     ...budgetNumbers(deployment, gates),
     isPaused: deployment.spec.paused === true,
     pass: plan.kind,
-    next: stepsOf(plan.actions, state),
-    revisions: plan.limits.map((limit) => revisionOf(limit, state)).filter(isWorthShowing),
+    next: stepsOf(plan.actions, state).map((step) =>
+      step.do === "create" ? { ...step, replicaSet: named(step.replicaSet) } : step,
+    ),
+    revisions: plan.limits.map((limit) => revisionOf(limit, { state, named })).filter(isWorthShowing),
     problems: plan.outcome.kind === "invalid" ? plan.outcome.errors.map(formatFieldError) : [],
   };
 }
@@ -155,10 +163,18 @@ function resized(
   return from === to ? undefined : { do: "scale", replicaSet: name, from, to };
 }
 
-function revisionOf(limit: RevisionLimit, { replicaSets }: RolloutState): RevisionExplanation {
-  const known = replicaSets.find(({ metadata }) => metadata.name === limit.replicaSet);
+/** What ReplicaSets that do not exist yet are called, by the names that our own controller would give them. */
+interface Naming {
+  readonly state: RolloutState;
+  readonly named: (created: string) => string;
+}
+
+function revisionOf(limit: RevisionLimit, { state, named }: Naming): RevisionExplanation {
+  const { replicaSet } = limit;
+  const known = state.replicaSets.find(({ metadata }) => metadata.name === replicaSet);
   return {
     ...limit,
+    ...(known === undefined && replicaSet !== undefined && { replicaSet: named(replicaSet) }),
     ...(known === undefined ? {} : { counts: countsOf(known) }),
     because: describeLimit(limit.limit),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { Pod, ReplicationController } from "../../api/generated/core-v1.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { formatTime } from "../../api/time.ts";
@@ -124,6 +125,44 @@ describe("The explanation of a scale-down", () => {
     ]);
     expect(removing).toBe(5);
     expect(because).toContain("in proportion");
+    const { notes } = explained(objects, { replicas: 5, profile: "kubernetes-1.36" });
+    expect(notes).toEqual([expect.stringContaining("of several ReplicaSets at the same time")]);
+  });
+
+  test("gives up the old revision of a paused rollout when the new one has all Pods that are wanted", () => {
+    const image = "registry.example/app:2";
+    const createdAt = "2026-01-01T01:00:00Z";
+    const shape = { desired: 10, max: 15 };
+    const objects: ClusterObjects = {
+      ...noObjects,
+      deployments: [deployment("web", { replicas: 10, image, maxSurge: 5, paused: true })],
+      replicaSets: [
+        revision("web-a", { ...shape, size: 10, revision: 1 }),
+        revision("web-b", { ...shape, size: 5, revision: 2, image, createdAt }),
+      ],
+      pods: [],
+    };
+    const sizes = (replicas: number) => explained(objects, { replicas }).owners.map(({ to }) => to);
+    expect(sizes(4)).toEqual([3, 6]);
+    // In proportion these are 2 and 5; the two are all that is wanted, and available.
+    expect(sizes(2)).toEqual([2, 0]);
+  });
+
+  test("of a ReplicaSet without a Deployment looks at nodes, but not as kube-controller-manager", () => {
+    const workload = { ...web, kind: "ReplicaSet", name: "web-a" } as const;
+    const objects = {
+      ...noObjects,
+      replicaSets: [replicaSet("web-a", { size: 3 })],
+      pods: podsOf("web-a", {
+        alone: { node: "node-1", readyAt: "2026-01-01T23:59:00Z" },
+        one: { node: "node-2" },
+        other: { node: "node-2" },
+      }),
+    };
+    const goes = (profile: ScaleDownQuestion["profile"]) =>
+      verdicts(explained(objects, { workload, profile })).slice(0, 1);
+    expect(goes("trimtab")).toEqual(["one goes"]);
+    expect(goes("kubernetes-1.36")).toEqual(["alone goes"]);
   });
 
   test("counts Pods on a node by all revisions, and anew after every 500 that go", () => {
@@ -214,6 +253,16 @@ describe("The explanation of a scale-down", () => {
         { topologyKey: "kubernetes.io/hostname" },
       ]);
       expect(scaleDownText(explanation)).toContain("\nPods per zone: b 3 → 1, a 1\nPods per host: ");
+    });
+
+    test("counts the domains of the scheduler's defaults, and says where those are assumed", () => {
+      const rack = { maxSkew: 1, topologyKey: "rack", whenUnsatisfiable: "ScheduleAnyway" };
+      const spreadDefaults = () => ({ defaultingType: "List", defaultConstraints: [rack] }) as const;
+      const known = explained(spread, { gates, spreadDefaults });
+      expect(known.owners[0]?.spread?.constraints).toMatchObject([{ topologyKey: "rack" }]);
+      const assumed = "The workload has no topologySpreadConstraints of its own: the built-in ones";
+      expect(scaleDownText(known)).not.toContain(assumed);
+      expect(scaleDownText(explained(spread, { gates }))).toContain(assumed);
     });
 
     test("has none where domains are not looked at", () => {
@@ -313,6 +362,13 @@ describe("A scale-down as text", () => {
     await expect(`${scaleDownText(explanation, { isWide: true })}\n`).toMatchFileSnapshot(
       "../../../test/golden/explain/scale-down-kubernetes.txt",
     );
+  });
+
+  test("goes by the gates that an embedded cluster says it has", () => {
+    const embeddedGates = { ...defaultFeatureGates, LogarithmicScaleDown: false };
+    expect(explained(four, { embeddedGates }).gates.LogarithmicScaleDown).toBe(false);
+    const asKubernetes = explained(four, { embeddedGates, profile: "kubernetes-1.36" });
+    expect(asKubernetes.gates.LogarithmicScaleDown).toBe(true);
   });
 
   test("says that times are compared roughly only where they are", () => {

@@ -7,7 +7,7 @@ import { finish } from "../downscale/steps.ts";
 import { desiredReplicasOf, type ReplicaOwner } from "../replicas/replica-owner.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import { replicasOf } from "../rollout/counts.ts";
-import { builtInDefaults, spreadOfInSteps } from "../spread/spread-of.ts";
+import { builtInDefaults, type SpreadDefaults, spreadOfInSteps } from "../spread/spread-of.ts";
 import { withOriginalCost } from "../stock/mark.ts";
 import { wishesOf } from "../stock/wish.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
@@ -33,6 +33,10 @@ export interface ScaleDownQuestion {
   readonly profile?: DecidedBy["profile"] | undefined;
   /** Whose controllers decide, where that is known otherwise, as from a snapshot; absent: it is found out. */
   readonly decidedBy?: DecidedBy | undefined;
+  /** The gates of an embedded cluster, if it says them. */
+  readonly embeddedGates?: FeatureGates | undefined;
+  /** The default constraints of the schedulers there; absent: not known, and the built-in ones are assumed. */
+  readonly spreadDefaults?: SpreadDefaults | undefined;
   /** Gates that differ from those the controllers have by default. */
   readonly gates?: ((defaults: FeatureGates) => FeatureGates) | undefined;
   /** What pickers answered, by the name of the ReplicaSet and in the order of the questions. */
@@ -81,7 +85,7 @@ export function explainScaleDown(
   const labels = namespaceLabelsOf(objects, question.workload.namespace);
   const found = question.decidedBy ?? findDecidedBy(workload.object, labels);
   const decidedBy = question.profile === undefined ? found : decidedAs(question.profile, found);
-  const defaults = defaultGatesOf(decidedBy);
+  const defaults = defaultGatesOf(decidedBy, question.embeddedGates);
   const gates = question.gates?.(defaults) ?? defaults;
   const scene: Scene = { objects, question, decidedBy, gates, labels };
   const { owners, because } = sharesOf(workload, scene);
@@ -169,7 +173,7 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
       : rankCandidates(pods, removing, {
           profile: decidedBy.profile,
           facts: { now: question.now, gates },
-          related: relatedPodsOf(owner, known),
+          related: relatedPodsOf(owner, known, decidedBy.profile),
           spreadOf: spreadFor(owner, scene),
           hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
           pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],
@@ -181,9 +185,9 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
 /** Reads the constraints of an owner's Pods, where its scale-downs look at them. */
 function spreadFor(owner: ReplicaOwner, scene: Scene): RankingOptions["spreadOf"] {
   if (!isSpread(owner, scene)) return undefined;
-  const { nodes } = scene.objects;
-  return (pods, related) =>
-    finish(spreadOfInSteps({ owner, pods, related, nodes, defaultsFor: builtInDefaults }));
+  const { nodes, services } = scene.objects;
+  const { spreadDefaults: defaultsFor = builtInDefaults } = scene.question;
+  return (pods, related) => finish(spreadOfInSteps({ owner, pods, related, nodes, services, defaultsFor }));
 }
 
 /** The namespace of a workload may ask `trimtab steer` for it, and no other controller. */
@@ -220,12 +224,28 @@ function notesOf(
     objects.replicaSets.some(
       (each) => isNamed(each, { namespace, name }) && downscalePodPickerOf(each) !== undefined,
     );
+  const isAssumed =
+    question.spreadDefaults === undefined &&
+    removals.some(({ spread }) => spread?.constraints.some(({ source }) => source === "built-in") === true);
+  const losing = removals.filter(({ removing }) => removing > 0);
   const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
   return [
+    ...(isAssumed
+      ? [
+          "The workload has no topologySpreadConstraints of its own: the built-in ones of a scheduler are assumed " +
+            "(--scheduler-config gives others).",
+        ]
+      : []),
     ...(isStock && most > burst
       ? [
           `kube-controller-manager removes ${burst} Pods at a time and then compares the rest anew: ` +
             `how many Pods share a node may by then decide otherwise.`,
+        ]
+      : []),
+    ...(isStock && losing.length > 1 && losing.some(({ removing, pods }) => removing < pods)
+      ? [
+          "kube-controller-manager removes the Pods of several ReplicaSets at the same time: " +
+            "how many Pods share a node may by then decide otherwise.",
         ]
       : []),
     ...(hasIdlePicker

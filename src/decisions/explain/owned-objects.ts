@@ -6,6 +6,7 @@ import { type LabelSelection, matchesLabels } from "../../api/labels/label-selec
 import type { StoredObject } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isActive } from "../../api/pod-state.ts";
+import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import type { ReplicaOwner } from "../replicas/replica-owner.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 
@@ -73,11 +74,17 @@ function claimed<T extends StoredObject>(
   });
 }
 
-/** The Pods that count for co-location: those that any owner with the same controller selects, or the owner itself. */
+/**
+ * The Pods that count for co-location: those that any owner with the same controller selects, or the owner itself.
+ * kube-controller-manager counts none for a ReplicaSet without a controller, and none for a ReplicationController.
+ */
 export function relatedPodsOf(
   owner: ReplicaOwner,
   objects: Pick<ClusterObjects, "pods" | "replicaSets" | "replicationControllers">,
+  profile: RemovalProfileName,
 ): readonly Pod[] {
+  const isAlone = isReplicationController(owner) || controllerOf(owner) === undefined;
+  if (isAlone && profile === "kubernetes-1.36") return [];
   const { namespace } = owner.metadata;
   const selections = withSameController(owner, objects).flatMap(
     (sibling) => workloadSelection(sibling) ?? [],

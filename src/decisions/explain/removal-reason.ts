@@ -6,13 +6,15 @@ import { topologyName } from "../downscale/topology-name.ts";
 import { describeAge } from "./describe-age.ts";
 
 /** Why a Pod is removed, to be put behind a statement that it is: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
-export function removalReason({ pod, because }: DecidedPod): string {
+export function removalReason({ pod, because, isOpen }: DecidedPod): string {
+  if (isOpen === true) return eitherReason;
   if (because === undefined) return "all Pods go";
   return because.rule === "uid" ? `uid: ${chance("chosen", because)}` : explain(pod, because.rule, because);
 }
 
 /** Why a Pod stays, in the same form. */
-export function survivalReason({ pod, because }: DecidedPod): string {
+export function survivalReason({ pod, because, isOpen }: DecidedPod): string {
+  if (isOpen === true) return eitherReason;
   if (because === undefined) return "no Pod goes";
   return because.rule === "uid" ? `uid: ${chance("kept", because)}` : explain(pod, because.rule, because);
 }

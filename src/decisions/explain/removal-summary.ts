@@ -1,5 +1,5 @@
 import type { Choice } from "../downscale/choose-victims.ts";
-import type { RuleName } from "../downscale/rules.ts";
+import { decidingRule } from "../downscale/reason.ts";
 
 /** A removal of more Pods has a summary: an event per Pod may be dropped where there are many. */
 const summarizedFrom = 11;
@@ -22,9 +22,10 @@ export function removalSummary({ victims, survivors }: Choice): string | undefin
 
 /** `co-located 12, ready-time 3`, in the order in which the Pods go. */
 function countsPerRule(victims: Choice["victims"]): string {
-  const counts = new Map<RuleName, number>();
-  for (const { because } of victims) {
-    if (because !== undefined) counts.set(because.rule, (counts.get(because.rule) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const victim of victims) {
+    const rule = decidingRule(victim);
+    counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
   return Array.from(counts, ([rule, count]) => `${rule} ${count}`).join(", ");
 }

@@ -51,12 +51,10 @@ export function rolloutStateOf({ deployment, objects, gates, now }: DeploymentSc
   return { deployment, replicaSets, pods, counted: Object.fromEntries(counted), gates, now };
 }
 
-/** The sizes of a Deployment's ReplicaSets after the pass that a new size leads to; the youngest revision first. */
+/** The sizes of a Deployment's ReplicaSets after the passes that a new size leads to; the youngest revision first. */
 export function scaleRevisions(scene: DeploymentScene, replicas: number): ScaledRevisions {
   const state = rolloutStateOf(scene);
-  const scaledState = { ...state, deployment: withReplicas(state.deployment, replicas) };
-  const plan = planRollout(scaledState);
-  const after = plan.actions.reduce(applyToState, scaledState);
+  const { plan, after } = scaledState({ ...state, deployment: withReplicas(state.deployment, replicas) });
   const sizes = new Map(after.replicaSets.map((each) => [each.metadata.name, sizeOf(each)]));
   const { newReplicaSet, oldReplicaSets } = revisionsOf(state);
   const ordered = [...(newReplicaSet === undefined ? [] : [newReplicaSet]), ...oldReplicaSets.toReversed()];
@@ -64,6 +62,53 @@ export function scaleRevisions(scene: DeploymentScene, replicas: number): Scaled
     owners: ordered.map((owner) => ({ owner, scaled: scaledRevision(owner, { newReplicaSet, sizes }) })),
     because: sharingReason(plan, ordered.filter(isActive).length),
   };
+}
+
+/** More passes in a row than any scale takes. */
+const mostPasses = 10;
+
+/**
+ * The first pass, and the state after it and after all passes that only scale and follow at once: a Deployment whose
+ * new ReplicaSet turns out to have all Pods that are wanted, all of them available, gives up the old ones.
+ */
+function scaledState(start: RolloutState): { readonly plan: RolloutPlan; readonly after: RolloutState } {
+  const first = planRollout(start);
+  let [plan, after] = [first, first.actions.reduce(applyToState, start)];
+  for (let before = start, pass = 1; pass < mostPasses; pass++) {
+    if (plan.kind !== "scale" || !isResized(before, after)) break;
+    before = reported(after);
+    plan = planRollout(before);
+    if (plan.kind === "scale") after = plan.actions.reduce(applyToState, before);
+  }
+  return { plan: first, after };
+}
+
+function isResized(before: RolloutState, after: RolloutState): boolean {
+  const sizes = ({ replicaSets }: RolloutState) => replicaSets.map(sizeOf).join();
+  return sizes(before) !== sizes(after);
+}
+
+/** The state once the ReplicaSets have removed the Pods that are too many: of these the unavailable go first. */
+function reported(state: RolloutState): RolloutState {
+  const replicaSets = state.replicaSets.map((each) => {
+    const { status, metadata } = each;
+    const most = (count: number | undefined) => Math.min(count ?? 0, sizeOf(each));
+    const { replicas = 0, readyReplicas, availableReplicas, terminatingReplicas } = status ?? {};
+    return {
+      ...each,
+      status: {
+        ...status,
+        replicas: most(replicas),
+        readyReplicas: most(readyReplicas),
+        availableReplicas: most(availableReplicas),
+        ...(terminatingReplicas !== undefined && {
+          terminatingReplicas: terminatingReplicas + replicas - most(replicas),
+        }),
+        ...(metadata.generation !== undefined && { observedGeneration: metadata.generation }),
+      },
+    };
+  });
+  return { ...state, replicaSets };
 }
 
 function withReplicas(deployment: Deployment, replicas: number): Deployment {

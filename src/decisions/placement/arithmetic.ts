@@ -1,3 +1,5 @@
+import { mapInto } from "./placement-workspace.ts";
+
 /** Division of whole numbers towards zero, exact as long as both are below 2⁵³. */
 export function quotient(dividend: number, divisor: number): number {
   // Adding 0 turns -0 into 0.
@@ -5,18 +7,18 @@ export function quotient(dividend: number, divisor: number): number {
 }
 
 /** Scales scores so that the largest becomes 100 (upstream: DefaultNormalizeScore); all stay 0 when it is 0. */
-export function scaleToLargest(scores: readonly number[]): readonly number[] {
+export function scaleToLargest(scores: readonly number[], into: number[] = []): readonly number[] {
   const largest = largestOf(scores);
   // Often no node differs: then nothing has to be computed.
-  return largest === 0 ? [...scores].fill(0) : scores.map(scaled(largest));
+  return mapInto(into, scores, largest === 0 ? () => 0 : scaled(largest));
 }
 
 /** The same with the largest becoming 0 and a score of 0 becoming 100 (upstream: its `reverse`). */
-export function scaleToLargestReversed(scores: readonly number[]): readonly number[] {
+export function scaleToLargestReversed(scores: readonly number[], into: number[] = []): readonly number[] {
   const largest = largestOf(scores);
-  if (largest === 0) return [...scores].fill(100);
+  if (largest === 0) return mapInto(into, scores, () => 100);
   const scale = scaled(largest);
-  return scores.map((score) => 100 - scale(score));
+  return mapInto(into, scores, (score) => 100 - scale(score));
 }
 
 const scaled =

@@ -13,20 +13,25 @@ export interface Choice {
 
 /**
  * Chooses the node with the best total. Several are equally likely (reservoir sampling: the k-th replaces the choice
- * with a chance of 1 in k, as upstream's selectHost), and the same draws give the same node.
+ * with a chance of 1 in k, as upstream's selectHost), and the same draws give the same node. The best are listed in the
+ * array given.
  */
-export function chooseNode({ nodes, totals }: Omit<ScoreSheet, "columns">, draw: Draw): Choice | undefined {
-  let choice: { readonly node: string; readonly total: number } | undefined;
-  let best: string[] = [];
+export function chooseNode(
+  { nodes, totals }: Omit<ScoreSheet, "columns">,
+  draw: Draw,
+  best: string[] = [],
+): Choice | undefined {
+  let node: string | undefined;
+  let highest = -Infinity;
+  let ties = 0;
   for (let index = 0; index < nodes.length; index++) {
-    const [node = "", total = 0] = [nodes[index], totals[index]];
-    if (choice === undefined || total > choice.total) {
-      choice = { node, total };
-      best = [node];
-    } else if (total === choice.total) {
-      best.push(node);
-      if (draw(best.length) === 0) choice = { node, total };
-    }
+    const total = totals[index] ?? 0;
+    if (total < highest) continue;
+    ties = total > highest ? 1 : ties + 1;
+    highest = total;
+    best[ties - 1] = nodes[index] ?? "";
+    if (ties === 1 || draw(ties) === 0) node = nodes[index];
   }
-  return choice === undefined ? undefined : { ...choice, best };
+  best.length = ties;
+  return node === undefined ? undefined : { node, total: highest, best };
 }

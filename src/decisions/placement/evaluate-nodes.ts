@@ -28,7 +28,7 @@ export function evaluateNodes(pod: Pod, snapshot: Snapshot, pluginSet: PluginSet
   const { end } = preFilter;
   if (end?.kind === "fails") return { kind: "failed", breakdown: end };
   if (end !== undefined) return { kind: "refused", rejection: end };
-  const search = { start: 0, wanted: Infinity };
+  const search = { start: 0, wanted: Infinity, feasible: [] };
   const { feasible, refused, breakdown } = findFeasibleNodes(preFilter, snapshot.nodes, search);
   if (breakdown !== undefined) return { kind: "failed", breakdown };
   const scoring = scoreNodes({ pod: info, snapshot, scorers: pluginSet.scorers }, feasible);

@@ -9,6 +9,8 @@ export interface NodeSearch {
   readonly wanted: number;
   /** Examines a node first, such as with the Pods that are nominated to it. */
   readonly precheck?: (node: NodeInfo) => Rejection | Breakdown | undefined;
+  /** The array to fill with the feasible nodes. */
+  readonly feasible: NodeInfo[];
 }
 
 /** The nodes a search examined, in the order in which it examined them. */
@@ -23,21 +25,22 @@ export interface FilterResult {
 export function findFeasibleNodes(
   { filters }: Pick<PreFilterOutcome, "filters">,
   nodes: readonly NodeInfo[],
-  { start, wanted, precheck }: NodeSearch,
+  { start, wanted, precheck, feasible }: NodeSearch,
 ): FilterResult {
-  const feasible: NodeInfo[] = [];
+  let found = 0;
   const refused: RefusedNode[] = [];
   const rejections: Rejections = new Map();
   let next = start % Math.max(nodes.length, 1);
-  for (let count = 0; count < nodes.length && feasible.length < wanted; count++) {
+  for (let count = 0; count < nodes.length && found < wanted; count++) {
     const node = nodes[next];
     next = next + 1 === nodes.length ? 0 : next + 1;
     if (node === undefined) continue;
     const verdict = precheck?.(node) ?? runFilters(node, filters, rejections);
-    if (verdict?.kind === "fails") return { feasible, refused, breakdown: verdict };
-    if (verdict === undefined) feasible.push(node);
-    else refused.push({ node: node.name, rejection: verdict });
+    if (verdict === undefined) feasible[found++] = node;
+    else if (verdict.kind === "rejects") refused.push({ node: node.name, rejection: verdict });
+    else return { feasible: feasible.slice(0, found), refused, breakdown: verdict };
   }
+  feasible.length = found;
   return { feasible, refused };
 }
 

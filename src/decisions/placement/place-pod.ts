@@ -7,6 +7,7 @@ import {
   type NodeSearch,
 } from "./find-feasible-nodes.ts";
 import { type NominatedPodsOn, rejectionBeside } from "./node-rejection.ts";
+import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
 import type { Breakdown, PluginState, RefusedNode, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
@@ -28,6 +29,8 @@ export interface PlacementOptions {
   readonly nominatedNode?: string;
   /** The Pods that are nominated to a node: those as important as the Pod have to fit there beside it. */
   readonly nominatedPods?: NominatedPodsOn;
+  /** For many placements one after the other; absent: what the placement lists is in new arrays. */
+  readonly workspace?: PlacementWorkspace;
 }
 
 /** The node of a Pod, or why there is none, with everything that was found out on the way. */
@@ -69,6 +72,7 @@ export type PlacedBy =
 /** Finds the node for a Pod: filters nodes until enough are feasible, scores them and chooses the best. */
 export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions): Placement {
   const { start = 0, pluginSet } = options;
+  const workspace = (options.workspace ?? new PlacementWorkspace()).begin();
   const info = podInfo(pod);
   const preFilter = runPreFilter(info, snapshot, pluginSet);
   const base = {
@@ -92,17 +96,17 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
     const by: PlacedBy = { kind: "nomination" };
     return { ...base, outcome: { kind: "placed", node: nominated, by }, feasible: [nominated], examined: 1 };
   }
-  const found = search(preFilter, snapshot, { ...options, ...(precheck && { precheck }) });
+  const { feasible } = workspace;
+  const found = search(preFilter, snapshot, { ...options, feasible, ...(precheck && { precheck }) });
   const examined = found.feasible.length + found.refused.length;
   const { narrowedNodes } = preFilter;
   return {
     ...base,
     ...(narrowedNodes === undefined ? {} : { leftOut: rejectionOfExcluded(narrowedNodes) }),
     refused: found.refused,
-    feasible: found.feasible.map(({ name }) => name),
     examined,
     nextStart: (start + examined) % snapshot.nodes.length,
-    ...choose(found, { pod: info, snapshot, scorers: pluginSet.scorers }, options.draw),
+    ...choose(found, { pod: info, snapshot, scorers: pluginSet.scorers, workspace }, options.draw),
   };
 }
 
@@ -113,7 +117,7 @@ function feasibleNominatedNode(
 ): string | undefined {
   if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(preFilter, node));
-  const all = { start: 0, wanted: 1, ...(precheck && { precheck }) };
+  const all = { start: 0, wanted: 1, feasible: [], ...(precheck && { precheck }) };
   return findFeasibleNodes(preFilter, nominated, all).feasible[0]?.name;
 }
 
@@ -124,15 +128,20 @@ function isWithin({ narrowedNodes }: PreFilterOutcome, { name }: NodeInfo): bool
 function search(
   preFilter: PreFilterOutcome,
   { nodes }: Snapshot,
-  options: PlacementOptions & Pick<NodeSearch, "precheck">,
+  options: PlacementOptions & Pick<NodeSearch, "precheck" | "feasible">,
 ): FilterResult {
-  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck } = options;
+  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck, feasible } = options;
   const candidates =
     preFilter.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(preFilter, node));
   // Without a plugin that scores, the first feasible node is as good as any.
   const wanted =
     pluginSet.scorers.length === 0 ? 1 : feasibleNodesToFind(candidates.length, percentageOfNodesToScore);
-  return findFeasibleNodes(preFilter, candidates, { start, wanted, ...(precheck && { precheck }) });
+  return findFeasibleNodes(preFilter, candidates, {
+    start,
+    wanted,
+    feasible,
+    ...(precheck && { precheck }),
+  });
 }
 
 /** Rejects a node where the Pod does not fit beside the Pods that are nominated to it. */
@@ -147,20 +156,24 @@ function nominatedPodsCheck(
 
 function choose(
   { feasible, breakdown }: FilterResult,
-  context: ScoringContext,
+  context: ScoringContext & { readonly workspace: PlacementWorkspace },
   draw: Draw,
-): Pick<Placement, "outcome"> & Partial<Pick<Placement, "scored">> {
-  if (breakdown !== undefined) return { outcome: { kind: "failed", breakdown } };
+): Pick<Placement, "outcome" | "feasible"> & Partial<Pick<Placement, "scored">> {
+  const { names, best } = context.workspace;
+  const uncompared = (outcome: PlacementOutcome): Pick<Placement, "outcome" | "feasible"> => ({
+    outcome,
+    feasible: mapInto(names, feasible, ({ name }) => name),
+  });
+  if (breakdown !== undefined) return uncompared({ kind: "failed", breakdown });
   const [first] = feasible;
-  if (first === undefined) return { outcome: { kind: "unfit" } };
-  if (feasible.length === 1) {
-    return { outcome: { kind: "placed", node: first.name, by: { kind: "only-node" } } };
-  }
-  const scoring = scoreNodes(context, feasible);
-  if (scoring.kind === "fails") return { outcome: { kind: "failed", breakdown: scoring } };
-  const { node = first.name, ...choice } = chooseNode(scoring, draw) ?? { total: 0, best: [] };
+  if (first === undefined) return uncompared({ kind: "unfit" });
+  if (feasible.length === 1)
+    return uncompared({ kind: "placed", node: first.name, by: { kind: "only-node" } });
+  const scored = scoreNodes(context, feasible);
+  if (scored.kind === "fails") return uncompared({ kind: "failed", breakdown: scored });
+  const { node = first.name, ...choice } = chooseNode(scored, draw, best) ?? { total: 0, best: [] };
   const by: PlacedBy = { kind: "score", ...choice };
-  return { outcome: { kind: "placed", node, by }, scored: scoring };
+  return { outcome: { kind: "placed", node, by }, feasible: scored.nodes, scored };
 }
 
 /**

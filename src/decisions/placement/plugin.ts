@@ -60,8 +60,11 @@ export interface Scorer {
   readonly kind: "scores";
   /** The plugin's own measure of a node (Score). */
   readonly score: (node: NodeInfo) => number;
-  /** Maps the measures of all feasible nodes, in their order, to 0 to 100; without it they have to be in that range. */
-  readonly normalize?: (raw: readonly number[]) => readonly number[];
+  /**
+   * Maps the measures of all feasible nodes, in their order, to 0 to 100; without it they have to be in that range. It may
+   * fill the second array with the scores, which is used again, and return that.
+   */
+  readonly normalize?: (raw: readonly number[], into?: number[]) => readonly number[];
 }
 
 /** What a filter says about a node. */

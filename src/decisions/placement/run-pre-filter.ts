@@ -39,34 +39,57 @@ interface NamedFilter {
  * Runs PreFilter of every plugin of a set, once per plugin. Plugins that only score cannot reject; they run for the
  * state that explanations show.
  */
-export function runPreFilter(
-  pod: PodInfo,
-  snapshot: Snapshot,
-  { filters, scorers }: PluginSet,
-): PreFilterOutcome {
-  const results = new Map<Plugin, PreFilterResult>();
-  for (const plugin of [...filters, ...scorers.map((scorer) => scorer.plugin)]) {
-    if (!results.has(plugin)) results.set(plugin, plugin.preFilter?.(pod, snapshot) ?? {});
+export function runPreFilter(pod: PodInfo, snapshot: Snapshot, pluginSet: PluginSet): PreFilterOutcome {
+  const results: NamedResult[] = [];
+  const pluginStates = new Map<string, PluginState>();
+  for (const { plugin, mayReject } of pluginsOf(pluginSet)) {
+    const result = plugin.preFilter?.(pod, snapshot);
+    if (result === undefined) continue;
+    if (result.state !== undefined) pluginStates.set(plugin.name, result.state);
+    if (mayReject) results.push({ plugin: plugin.name, result });
   }
-  return {
-    ...combineResults(filters.map((plugin) => [plugin.name, results.get(plugin) ?? {}])),
-    filters: filters.flatMap((plugin) => {
-      const filter = results.get(plugin)?.filter;
-      return filter === undefined ? [] : [{ plugin: plugin.name, filter }];
-    }),
-    pluginStates: new Map(
-      [...results].flatMap(([{ name }, { state }]) => (state === undefined ? [] : [[name, state]])),
-    ),
-  };
+  return { ...combineResults(results), filters: filtersOf(results), pluginStates };
+}
+
+/** What PreFilter of a plugin that may reject nodes returned. */
+interface NamedResult {
+  readonly plugin: string;
+  readonly result: PreFilterResult;
+}
+
+function filtersOf(results: readonly NamedResult[]): readonly NamedFilter[] {
+  const filters: NamedFilter[] = [];
+  for (const { plugin, result } of results)
+    if (result.filter !== undefined) filters.push({ plugin, filter: result.filter });
+  return filters;
+}
+
+interface OrderedPlugin {
+  readonly plugin: Plugin;
+  readonly mayReject: boolean;
+}
+
+const known = new WeakMap<PluginSet, readonly OrderedPlugin[]>();
+
+/** Every plugin of a set once: those that filter, then those that only score. */
+function pluginsOf(pluginSet: PluginSet): readonly OrderedPlugin[] {
+  const { filters, scorers } = pluginSet;
+  const plugins =
+    known.get(pluginSet) ??
+    [...new Set([...filters, ...scorers.map(({ plugin }) => plugin)])].map((plugin) => ({
+      plugin,
+      mayReject: filters.includes(plugin),
+    }));
+  known.set(pluginSet, plugins);
+  return plugins;
 }
 
 /** Finds out whether the placement ends before any node is examined, or is narrowed to some nodes. */
-function combineResults(
-  results: readonly (readonly [plugin: string, result: PreFilterResult])[],
-): Pick<PreFilterOutcome, "end" | "narrowedNodes"> {
+function combineResults(results: readonly NamedResult[]): Pick<PreFilterOutcome, "end" | "narrowedNodes"> {
   let end: Rejection | undefined;
   let narrowedNodes: NarrowedNodes | undefined;
-  for (const [plugin, { refusal, nodeNames }] of results) {
+  for (const { plugin, result } of results) {
+    const { refusal, nodeNames } = result;
     if (refusal?.kind === "fails") return { end: { ...refusal, plugin, point: "PreFilter" } };
     if (refusal !== undefined) {
       end = { ...refusal, plugins: [plugin] };

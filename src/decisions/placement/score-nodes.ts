@@ -1,3 +1,4 @@
+import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
 import { type Breakdown, fails } from "./plugin.ts";
 import type { WeightedPlugin } from "./plugin-set.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
@@ -48,35 +49,36 @@ export interface ScoringContext {
   readonly pod: PodInfo;
   readonly snapshot: Snapshot;
   readonly scorers: readonly WeightedPlugin[];
+  /** Absent: the scores are in new arrays. */
+  readonly workspace?: PlacementWorkspace;
 }
 
 /** Scores the feasible nodes: PreScore, Score and NormalizeScore of every plugin. */
 export function scoreNodes(
-  { pod, snapshot, scorers }: ScoringContext,
+  { pod, snapshot, scorers, workspace = new PlacementWorkspace() }: ScoringContext,
   feasible: readonly NodeInfo[],
 ): Scoring {
+  const totals = mapInto(workspace.totals, feasible, () => 0);
   const columns: ScoreColumn[] = [];
   for (const { plugin, weight } of scorers) {
     const { name } = plugin;
     const scorer = plugin.preScore?.(pod, snapshot, feasible);
     if (scorer === undefined) continue;
     if (scorer.kind === "fails") return { ...scorer, plugin: name, point: "PreScore" };
-    const raw = feasible.map((node) => scorer.score(node));
-    const normalized = scorer.normalize?.(raw) ?? raw;
+    const raw = mapInto(workspace.scores(), feasible, scorer.score);
+    const normalized = scorer.normalize?.(raw, workspace.scores()) ?? raw;
     const outside = outsideRange(normalized);
     if (outside >= 0) {
       const problem = `${normalized[outside]} for ${feasible[outside]?.name} is not within 0 to 100`;
       return { ...fails(problem), plugin: name, point: "Score" };
     }
+    addWeighted(workspace.totals, normalized, weight);
     columns.push({ plugin: name, weight, raw, normalized });
   }
-  return {
-    kind: "scored",
-    nodes: feasible.map(({ name }) => name),
-    totals: totalsOf(feasible, columns),
-    columns,
-  };
+  return { kind: "scored", nodes: mapInto(workspace.names, feasible, nameOf), totals, columns };
 }
+
+const nameOf = ({ name }: NodeInfo): string => name;
 
 function outsideRange(scores: readonly number[]): number {
   for (let index = 0; index < scores.length; index++) {
@@ -86,12 +88,9 @@ function outsideRange(scores: readonly number[]): number {
   return -1;
 }
 
-function totalsOf(feasible: readonly NodeInfo[], columns: readonly ScoreColumn[]): readonly number[] {
-  return feasible.map((_, index) => {
-    let total = 0;
-    for (const { normalized, weight } of columns) total += (normalized[index] ?? 0) * weight;
-    return total;
-  });
+function addWeighted(totals: number[], normalized: readonly number[], weight: number): void {
+  for (let index = 0; index < totals.length; index++)
+    totals[index] = (totals[index] ?? 0) + (normalized[index] ?? 0) * weight;
 }
 
 /** The scores of a placement, node by node. */

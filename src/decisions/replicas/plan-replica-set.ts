@@ -4,6 +4,7 @@ import type { JsonObject } from "../../api/json.ts";
 import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { Instant } from "../../api/time.ts";
+import { simulateAsKubernetes } from "../downscale/choose-as-kubernetes.ts";
 import { type Choice, chooseVictimsInSteps } from "../downscale/choose-victims.ts";
 import { countPerNodeInSteps } from "../downscale/co-location.ts";
 import type { Facts } from "../downscale/facts.ts";
@@ -13,6 +14,7 @@ import type {
   SettledPicker,
   UnaskedPicker,
 } from "../downscale/picker-progress.ts";
+import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import type { Spread } from "../downscale/spread.ts";
 import { finish, type Steps } from "../downscale/steps.ts";
 import { recheckAt } from "./availability.ts";
@@ -41,6 +43,8 @@ export interface ReplicaSetState extends ReplicasState {
   /** How its picker does, for the status. */
   readonly pickerHealth?: PickerHealth | undefined;
   readonly gates: FeatureGates;
+  /** The order in which Pods are removed; absent: Trimtab's. */
+  readonly removalProfile?: RemovalProfileName | undefined;
   readonly now: Instant;
 }
 
@@ -190,6 +194,8 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
 }
 
 function* choose(count: number, state: ReplicaSetState, facts: Facts): Steps<Removal> {
+  if (state.removalProfile === "kubernetes-1.36")
+    return { facts, choice: simulateAsKubernetes(state.active, count, facts) };
   const counted = facts.picks === undefined ? yield* countWorkload(state, facts) : facts;
   return { facts: counted, choice: yield* chooseVictimsInSteps(state.active, count, counted) };
 }

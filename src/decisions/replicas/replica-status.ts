@@ -63,8 +63,9 @@ function* countsOf(owner: ReplicaOwner, active: readonly Pod[], now: Instant): S
   let labelled = 0;
   let ready = 0;
   let available = 0;
-  for (const [index, pod] of active.entries()) {
-    if (index % podsPerStep === podsPerStep - 1) yield;
+  let seen = 0;
+  for (const pod of active) {
+    if (++seen % podsPerStep === 0) yield;
     if (hasLabels(pod.metadata.labels, templateLabels)) labelled++;
     if (!isReady(pod)) continue;
     ready++;
@@ -79,7 +80,8 @@ function* countsOf(owner: ReplicaOwner, active: readonly Pod[], now: Instant): S
 }
 
 function hasLabels(labels: Labels, wanted: readonly (readonly [string, string])[]): boolean {
-  return wanted.every(([key, value]) => labels?.[key] === value);
+  for (const label of wanted) if (labels?.[label[0]] !== label[1]) return false;
+  return true;
 }
 
 /** Counters that are written even at 0. */

@@ -19,8 +19,9 @@ export function* sortClaimable(pods: readonly Pod[], claimant: Claimant): Steps<
   const ours: Pod[] = [];
   const others: Pod[] = [];
   let terminating = 0;
-  for (const [index, pod] of pods.entries()) {
-    if (index % podsPerStep === podsPerStep - 1) yield;
+  let seen = 0;
+  for (const pod of pods) {
+    if (++seen % podsPerStep === 0) yield;
     if (isTerminal(pod)) continue;
     const claim = claimOf(pod, claimant);
     if (isBeingDeleted(pod)) terminating += claim === "ours" ? 1 : 0;

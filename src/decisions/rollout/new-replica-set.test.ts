@@ -156,4 +156,15 @@ describe("an existing new ReplicaSet", () => {
     const { after } = refresh({}, { annotations });
     expect(after.metadata.annotations).not.toHaveProperty(["trimtab.dev/downscale-pod-picker"]);
   });
+
+  test.for(["trimtab.dev/scale-down-spread", "trimtab.dev/pod-replacement-policy"])(
+    "takes %s over, and loses it again",
+    (setting) => {
+      const annotations = { [setting]: "true" };
+      expect(refresh({ annotations }, {}).after.metadata.annotations).toMatchObject(annotations);
+      const { after } = refresh({ annotations: { a: "1" } }, { annotations });
+      expect(after.metadata.annotations).not.toHaveProperty([setting]);
+      expect(after.metadata.annotations).toMatchObject({ a: "1" });
+    },
+  );
 });

@@ -16,11 +16,11 @@ import { conditionsOf, deadlineOf, progressing, progressingOf, setCondition } fr
 import { countOf } from "./counts.ts";
 import { grownSize } from "./grown-size.ts";
 import { proceed, type StageResult, wait } from "./pass.ts";
-import { propagatePicker, withPicker } from "./picker-propagation.ts";
 import { hashLabel, hashTemplate } from "./pod-template.ts";
 import { nextRevision, raiseRevision } from "./revision-history.ts";
 import type { Revisions } from "./revisions.ts";
 import { scaleTo, scalingEvent, sizeMarks } from "./scale-replica-set.ts";
+import { propagateSettings, withSettings } from "./settings-propagation.ts";
 
 const maxNameLength = 253;
 
@@ -51,7 +51,7 @@ export function draftReplicaSet(revisions: Revisions, size: number): Draft<Repli
       template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
     },
   };
-  return withPicker(draft, revisions);
+  return withSettings(draft, revisions);
 }
 
 /** `<deployment>-<hash>`, with the former cut if the name would be too long. */
@@ -61,7 +61,7 @@ export function replicaSetName(deployment: string, hash: string): string {
 }
 
 /**
- * The new ReplicaSet with what it copies from its Deployment: annotations, revision, minReadySeconds, picker.
+ * The new ReplicaSet with what it copies from its Deployment: annotations, revision, minReadySeconds, settings.
  * The same object when nothing is out of date.
  */
 export function refreshed(newReplicaSet: ReplicaSet, revisions: Revisions): ReplicaSet {
@@ -72,7 +72,7 @@ export function refreshed(newReplicaSet: ReplicaSet, revisions: Revisions): Repl
   const annotated = deepEqual(annotations, present)
     ? newReplicaSet
     : { ...newReplicaSet, metadata: { ...newReplicaSet.metadata, annotations } };
-  return withPicker(withMinReadySeconds(annotated, revisions.deployment), revisions);
+  return withSettings(withMinReadySeconds(annotated, revisions.deployment), revisions);
 }
 
 function withMinReadySeconds(replicaSet: ReplicaSet, { spec }: Deployment): ReplicaSet {
@@ -94,7 +94,7 @@ function copiedAnnotations(deployment: Deployment): Annotations {
  * with it. Done more than once in a pass (upstream: getAllReplicaSetsAndSyncRevision).
  */
 export function syncNewReplicaSet(revisions: Revisions): readonly RolloutAction[] {
-  return [...syncFound(revisions), ...propagatePicker(revisions)];
+  return [...syncFound(revisions), ...propagateSettings(revisions)];
 }
 
 function syncFound(revisions: Revisions): readonly RolloutAction[] {

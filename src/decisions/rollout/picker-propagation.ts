@@ -8,10 +8,8 @@ import type {
 import type { Draft } from "../../api/object.ts";
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
-import type { RolloutAction } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
 import { conditionsOf, replaceCondition } from "./status/conditions.ts";
-import { isActive } from "./counts.ts";
 import type { Revisions } from "./revisions.ts";
 
 /** The ReplicaSet with the Deployment's picker, or with none if the Deployment has none. */
@@ -27,16 +25,6 @@ export function withPicker<R extends Draft<ReplicaSet>>(replicaSet: R, { deploym
     metadata: { ...replicaSet.metadata, annotations },
     spec: field === undefined ? spec : { ...spec, downscalePodPicker: field },
   };
-}
-
-/** Copies the picker to the old ReplicaSets that still have Pods; its removal also reaches those without. */
-export function propagatePicker(revisions: Revisions): readonly RolloutAction[] {
-  const isPicked = hasPicker(revisions.deployment);
-  return revisions.oldReplicaSets
-    .filter((replicaSet) => isActive(replicaSet) || !isPicked)
-    .map((replicaSet) => ({ replicaSet, next: withPicker(replicaSet, revisions) }))
-    .filter(({ replicaSet, next }) => next !== replicaSet)
-    .map(({ next }) => ({ kind: "update-replica-set", replicaSet: next }));
 }
 
 /** Whether an object names a picker, valid or not. */

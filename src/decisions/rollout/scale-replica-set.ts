@@ -12,7 +12,7 @@ import {
 import type { Budget } from "./budget.ts";
 import { sizeOf } from "./counts.ts";
 import type { Revisions } from "./revisions.ts";
-import { withPicker } from "./picker-propagation.ts";
+import { withSettings } from "./settings-propagation.ts";
 
 /** Scales a ReplicaSet and updates its annotations; no action when it has the size already. */
 export function scaleTo(
@@ -42,8 +42,8 @@ export function scaleAndMark(
   if (size === before) return [{ kind: "update-replica-set", replicaSet: resized }];
   const scaled = { ...resized, spec: { ...resized.spec, replicas: size } };
   return [
-    // In the same write, so that no Pod is chosen by an outdated picker.
-    { kind: "update-replica-set", replicaSet: withPicker(scaled, revisions) },
+    // In the same write, so that no Pod is chosen by outdated settings.
+    { kind: "update-replica-set", replicaSet: withSettings(scaled, revisions) },
     scalingEvent(replicaSet.metadata.name, before, size),
   ];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Node, Pod, TopologySpreadConstraint } from "../../api/generated/core-v1.ts";
+import type { Node, Pod, Service, TopologySpreadConstraint } from "../../api/generated/core-v1.ts";
 import { pod } from "../../testing/pod.ts";
 import { chooseVictims } from "../downscale/choose-victims.ts";
 import { finish } from "../downscale/steps.ts";
@@ -202,7 +202,9 @@ const cases: readonly Case[] = [
 function decide({ constraints = [], defaults = builtInDefaults, pods: places }: Case, count: number) {
   const related = podsOn(places, constraints);
   const pods = related.filter(({ metadata }) => metadata.ownerReferences?.[0]?.name === "web");
-  const spread = finish(spreadOfInSteps({ owner, pods, related, nodes, defaultsFor: defaults }));
+  const spread = finish(
+    spreadOfInSteps({ owner, pods, related, nodes, services: [], defaultsFor: defaults }),
+  );
   const perNode = ({ spec }: Pod) => related.filter((other) => other.spec.nodeName === spec.nodeName).length;
   const choice = chooseVictims(pods, count, { now, gates: defaultFeatureGates, related: perNode, spread });
   return { choice, spread };
@@ -241,10 +243,50 @@ describe("a scale-down by the constraints of Pods", () => {
 
   test("has no constraints where the nodes could not be read, and says so", () => {
     const pods = podsOn("a1 b1 b1", [on(zone)]);
-    const around = { owner, pods, related: pods, nodes: undefined, defaultsFor: builtInDefaults };
+    const around = {
+      owner,
+      pods,
+      related: pods,
+      nodes: undefined,
+      services: [],
+      defaultsFor: builtInDefaults,
+    };
     expect(finish(spreadOfInSteps(around))).toEqual({
       constraints: [],
       ignored: ["all constraints: the nodes could not be read"],
+    });
+  });
+
+  describe("that were placed by default constraints", () => {
+    const service = (name: string, selector: Readonly<Record<string, string>>): Service => ({
+      metadata: { namespace: "default", name, uid: name, resourceVersion: "1" },
+      spec: { selector },
+    });
+    // The newest Pods are in service; the two first of zone b were taken out of it to be looked into.
+    const pods = podsOn("b1 b1 b2 a1 a2", []).map((each, index): Pod => {
+      const live = index < 2 ? {} : { state: "live" };
+      const creationTimestamp = `2026-03-01T10:0${index}:00Z`;
+      return { ...each, metadata: { ...each.metadata, creationTimestamp, labels: { ...labels, ...live } } };
+    });
+    const around = { owner, pods, related: pods, nodes, defaultsFor: builtInDefaults };
+
+    test.for([
+      {
+        name: "counts the Pods that their Service selects",
+        services: [service("live", { state: "live" })],
+        zones: { a: 2, b: 1 },
+      },
+      { name: "counts those of the owner without a Service", services: [], zones: { a: 2, b: 3 } },
+      {
+        name: "does not look at Services of other Pods",
+        services: [service("db", { app: "db" })],
+        zones: { a: 2, b: 3 },
+      },
+    ])("$name", ({ services, zones }) => {
+      const spread = finish(spreadOfInSteps({ ...around, services }));
+      const facts = { now, gates: defaultFeatureGates, related: () => 1, spread };
+      const counts = spreadCounts(chooseVictims(pods, 1, facts), spread)?.constraints[0]?.domains ?? [];
+      expect(Object.fromEntries(counts.map(({ domain, before }) => [domain, before]))).toMatchObject(zones);
     });
   });
 

@@ -3,6 +3,7 @@ import type {
   Node,
   Pod,
   ReplicationController,
+  Service,
   TopologySpreadConstraint,
 } from "../../api/generated/core-v1.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
@@ -28,6 +29,8 @@ export interface SpreadWorkload {
   readonly related: Iterable<Pod>;
   /** `undefined` where they could not be read. */
   readonly nodes: readonly Node[] | undefined;
+  /** Those that select a Pod narrow its default constraints (KEP-1258); none where they could not be read. */
+  readonly services: readonly Service[];
   /** The default constraints of the scheduler that placed a Pod; `undefined` where it does not spread Pods. */
   readonly defaultsFor: SpreadDefaults;
 }
@@ -40,10 +43,8 @@ export const builtInDefaults: SpreadDefaults = () => ({ defaultingType: "System"
 
 /**
  * The constraints by which the Pods of a workload were spread: those of its newest Pod, or else the defaults of its
- * scheduler, over the Pods that the owner selects. The hard ones come first, then zones before hosts.
- *
- * The Services that select the Pods, by which the scheduler narrows its defaults (KEP-1258), are not read: Pods of one
- * template have the same labels, so that the selector of their owner counts the same Pods.
+ * scheduler, over the Pods that the owner and the Services of that Pod select. The hard ones come first, then zones
+ * before hosts.
  */
 export function* spreadOfInSteps(workload: SpreadWorkload): Steps<Spread> {
   const { nodes } = workload;
@@ -98,15 +99,16 @@ function problemOf(
 }
 
 /** The defaults; they have been validated where they were read. */
-function defaultsOf(pod: Pod, { owner, defaultsFor }: SpreadWorkload): readonly SpreadConstraint[] {
+function defaultsOf(pod: Pod, { owner, services, defaultsFor }: SpreadWorkload): readonly SpreadConstraint[] {
   const args = defaultsFor(pod.spec?.schedulerName);
   if (args === undefined) return [];
   // The owner is looked up by the kind that the Pod says.
-  const owners = {
+  const selecting = {
+    services,
     replicaSets: [owner as ReplicaSet],
     replicationControllers: [owner as ReplicationController],
   };
-  const { of } = effectiveConstraints(podInfo(pod), snapshotOf({ nodes: [], ...owners }), args);
+  const { of } = effectiveConstraints(podInfo(pod), snapshotOf({ nodes: [], ...selecting }), args);
   return [of("DoNotSchedule"), of("ScheduleAnyway")].flatMap((constraints) =>
     typeof constraints === "string" ? [] : constraints,
   );

@@ -4,14 +4,15 @@ import { configMaps } from "../../api/resources.ts";
 import { ScriptedApi } from "../../testing/scripted-api.ts";
 import { apiFailure } from "../client/api-error.ts";
 import type { WatchEvent } from "../client/client.ts";
+import { AdjustableClock } from "../clock/adjustable-clock.ts";
+import type { Clock } from "../clock/clock.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { seededRandom } from "../random/random.ts";
 import type { ListWatchOutput } from "./list-watch-state.ts";
 import { runListWatch } from "./run-list-watch.ts";
 
 /** A list/watch of ConfigMaps that writes down what it says: `gather a`, `replace 3`, `ADDED b`, … */
-function start(api = new ScriptedApi()) {
-  const clock = new VirtualClock();
+function startBy<C extends Clock>(clock: C, api = new ScriptedApi()) {
   const stop = new AbortController();
   const said: string[] = [];
   const failures: unknown[] = [];
@@ -35,6 +36,8 @@ function start(api = new ScriptedApi()) {
   const heard = () => said.splice(0);
   return { api, clock, stop, running, failures, create, remove, verbs, heard };
 }
+
+const start = (api?: ScriptedApi) => startBy(new VirtualClock(), api);
 
 function inWords(output: ListWatchOutput<ConfigMap>): string {
   switch (output.type) {
@@ -197,6 +200,34 @@ test("a watch whose server vanished is aborted and resumed", async () => {
   expect(api.openWatches).toBe(1);
   api.releaseWatches();
   await clock.settle();
+  expect(heard()).toEqual(["replace 0", "ADDED a"]);
+});
+
+test("a step of the cluster's time fails no watch: its server and the guard against a lost one go by wall time", async () => {
+  const wall = new VirtualClock();
+  const { api, clock, create, failures, verbs, heard } = startBy(new AdjustableClock(wall));
+  await wall.settle();
+  await clock.advance(3 * 3600 * 1000);
+  expect(failures).toEqual([]);
+  expect(verbs()).toEqual(["watch"]);
+  await create("a");
+  await wall.settle();
+  expect(heard()).toEqual(["replace 0", "ADDED a"]);
+
+  api.holdWatches();
+  await wall.advance(600_000 + 30_000);
+  expect(failures).toHaveLength(1);
+});
+
+test("a watch that its server ended is opened again at once while the cluster's time is paused", async () => {
+  const wall = new VirtualClock();
+  const { api, clock, create, verbs, heard } = startBy(new AdjustableClock(wall));
+  clock.pause();
+  await wall.advance(300_000);
+  api.endWatches();
+  await create("a");
+  await wall.settle();
+  expect(verbs()).toEqual(["watch", "watch"]);
   expect(heard()).toEqual(["replace 0", "ADDED a"]);
 });
 

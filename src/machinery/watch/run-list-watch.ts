@@ -1,7 +1,7 @@
 import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { Client, ListQuery, ListResult, WatchEvent } from "../client/client.ts";
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, elapsedMs, networkClock } from "../clock/clock.ts";
 import type { Random } from "../random/random.ts";
 import { step } from "./list-watch.ts";
 import {
@@ -92,7 +92,7 @@ class Driver<T extends StoredObject> {
 
   async #follow(state: WatchListing | Watching): Promise<void> {
     const { clock, random } = this.#options;
-    const openedAt = clock.now();
+    const openedAt = elapsedMs(networkClock(clock));
     const stream = this.#open(state);
     try {
       while (this.#isStreaming()) {
@@ -103,7 +103,8 @@ class Driver<T extends StoredObject> {
           return await this.#fail(error);
         }
         if (result.done === true) {
-          await this.#feed({ type: "ended", lastedMs: clock.now() - openedAt, jitter: random.next() });
+          const lastedMs = elapsedMs(networkClock(clock)) - openedAt;
+          await this.#feed({ type: "ended", lastedMs, jitter: random.next() });
           return;
         }
         const applied = this.#feed({ type: "watched", event: result.value }) ?? clock.yieldToEventLoop?.();

@@ -2,6 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { isBeingDeleted, keyOf } from "../../api/object.ts";
 import { type Placement, placePod } from "../../decisions/placement/place-pod.ts";
+import { PlacementWorkspace } from "../../decisions/placement/placement-workspace.ts";
 import type { PostFilterResult } from "../../decisions/placement/plugin.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
@@ -19,7 +20,7 @@ import type { PlacementLog } from "../records/placement-log.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import type { Bindings } from "./bindings.ts";
 import type { FailureReports } from "./failure-reports.ts";
-import { measurePlacement } from "./measure-placement.ts";
+import { PlacementMeasurement } from "./measure-placement.ts";
 import type { ChosenVictims, Preemption } from "./preemption.ts";
 import { failedSchedulingEvent, scheduledEvent } from "./pod-events.ts";
 import type { Stopwatch } from "./timed-plugin-set.ts";
@@ -61,12 +62,22 @@ interface Attempt {
  */
 export class SchedulingCycle {
   readonly #deps: CycleDependencies;
+  /** By name of the profile. */
+  readonly #measurements: ReadonlyMap<string, PlacementMeasurement>;
+  readonly #workspace = new PlacementWorkspace();
   /** The index in the ring of nodes at which the next search begins. */
   #start = 0;
   #attempts = 0;
 
   constructor(deps: CycleDependencies) {
+    const { meter, stopwatch, profiles } = deps;
     this.#deps = deps;
+    this.#measurements = new Map(
+      [...profiles].map(([profile, { pluginSet }]) => [
+        profile,
+        new PlacementMeasurement(pluginSet, { meter, stopwatch, profile }),
+      ]),
+    );
   }
 
   /** Attempts to schedule a Pod that was popped from the queue; the next attempt has to wait for a promise it returns. */
@@ -116,7 +127,7 @@ export class SchedulingCycle {
   }
 
   #place({ pod, profile }: Attempt): Placement {
-    const { cache, random, meter, stopwatch, nominated } = this.#deps;
+    const { cache, random, nominated } = this.#deps;
     const nominatedNode = this.#nominatedNodeOf(pod);
     const place = (pluginSet: Profile["pluginSet"]) =>
       placePod(pod, cache.snapshot, {
@@ -124,11 +135,13 @@ export class SchedulingCycle {
         draw: (limit) => randomInt(random, limit),
         start: this.#start,
         percentageOfNodesToScore: profile.percentageOfNodesToScore,
+        workspace: this.#workspace,
         ...(!nominated.isEmpty && { nominatedPods: nominated.on }),
         ...(nominatedNode !== undefined && { nominatedNode }),
       });
-    const measuring = { meter, stopwatch, profile: profile.name, inDetail: this.#isSampled() };
-    const placement = measurePlacement(profile.pluginSet, place, measuring);
+    const measurement = this.#measurements.get(profile.name);
+    const detail = this.#isSampled() ? "plugins" : "points";
+    const placement = measurement?.measure(place, detail) ?? place(profile.pluginSet);
     this.#start = placement.nextStart;
     return placement;
   }

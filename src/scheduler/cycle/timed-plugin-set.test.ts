@@ -46,6 +46,7 @@ test("every extension point is timed as a whole", () => {
   const { stopwatch, pluginSet, snapshot } = slowPlugins();
   const evaluations: Parameters<PluginEvaluated>[] = [];
   const timed = timedPluginSet(pluginSet, stopwatch, (...what) => evaluations.push(what));
+  timed.begin();
   placePod(pod("p"), snapshot, { pluginSet: timed.pluginSet, ...placing });
   expect(timed.times()).toEqual({ PreFilter: 1, Filter: 30, PreScore: 100, Score: 3000 });
   expect(evaluations).toEqual([
@@ -61,6 +62,7 @@ test("a dry run with nominated Pods is part of Filter, whatever it runs", () => 
   const evaluations: Parameters<PluginEvaluated>[] = [];
   const timed = timedPluginSet(pluginSet, stopwatch, (...what) => evaluations.push(what));
   const nominated = podInfo(pod("nominated", { uid: "nominated" }));
+  timed.begin();
   placePod(pod("p"), snapshot, {
     pluginSet: timed.pluginSet,
     ...placing,
@@ -70,9 +72,12 @@ test("a dry run with nominated Pods is part of Filter, whatever it runs", () => 
   expect(evaluations.filter(([, point]) => ["PreFilter", "Filter"].includes(point))).toHaveLength(2);
 });
 
-test("extension points that did not run have no time", () => {
-  const { stopwatch, pluginSet } = slowPlugins();
+test("extension points that did not run have no time, even if they did in the placement before", () => {
+  const { stopwatch, pluginSet, snapshot } = slowPlugins();
   const timed = timedPluginSet(pluginSet, stopwatch, () => undefined);
+  timed.begin();
+  placePod(pod("p"), snapshot, { pluginSet: timed.pluginSet, ...placing });
+  timed.begin();
   placePod(pod("p"), snapshotOf({ nodes: [] }), { pluginSet: timed.pluginSet, ...placing });
   expect(timed.times()).toEqual({ PreFilter: 1, Filter: 0 });
 });

@@ -12,10 +12,12 @@ export interface ExtensionPointTimes {
   readonly Score?: number;
 }
 
-/** A plugin set that decides as another does and measures how long that takes. It is good for one placement. */
+/** A plugin set that decides as another does and measures how long that takes. */
 export interface TimedPluginSet {
   readonly pluginSet: PluginSet;
-  /** The times, once the placement has ended. */
+  /** Starts to measure a placement. */
+  begin(): void;
+  /** The times of the placement since then, once it has ended. */
   times(): ExtensionPointTimes;
 }
 
@@ -31,8 +33,8 @@ export function timedPluginSet(
   stopwatch: Stopwatch,
   evaluated: PluginEvaluated,
 ): TimedPluginSet {
-  const startedAt = stopwatch();
-  let preFilteredAt = startedAt;
+  let startedAt = 0;
+  let preFilteredAt = 0;
   let scoringAt: number | undefined;
   let preScoreMs = 0;
   const preFiltered = new Set<string>();
@@ -67,6 +69,13 @@ export function timedPluginSet(
   });
   return {
     pluginSet: mapPlugins(pluginSet, timed),
+    begin() {
+      startedAt = stopwatch();
+      preFilteredAt = startedAt;
+      scoringAt = undefined;
+      preScoreMs = 0;
+      preFiltered.clear();
+    },
     times() {
       const end = stopwatch();
       const filtered = { PreFilter: preFilteredAt - startedAt, Filter: (scoringAt ?? end) - preFilteredAt };

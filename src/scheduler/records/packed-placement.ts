@@ -1,79 +1,95 @@
-import type { Placement } from "../../decisions/placement/place-pod.ts";
+import type { Placement, PlacementOutcome } from "../../decisions/placement/place-pod.ts";
+import { mapInto } from "../../decisions/placement/placement-workspace.ts";
 import type { Rejection } from "../../decisions/placement/plugin.ts";
-import type { ScoreSheet } from "../../decisions/placement/score-nodes.ts";
-
-/** The verdicts and scores of all nodes that were examined: a table of thousands of numbers, in as few bytes as will do. */
-export interface PackedNodes {
-  readonly feasible: readonly string[];
-  readonly refused: readonly string[];
-  /** For each refused node, the index of its rejection: most nodes are rejected for few reasons. */
-  readonly reasons: Numbers;
-  readonly rejections: readonly Rejection[];
-  readonly totals: Numbers;
-  readonly columns: readonly PackedColumn[];
-}
+import { noScores, type ScoreSheet } from "../../decisions/placement/score-nodes.ts";
+import { PackedNumbers } from "./packed-numbers.ts";
 
 interface PackedColumn {
-  readonly plugin: string;
-  readonly weight: number;
-  readonly raw: Numbers;
-  readonly normalized: Numbers;
+  plugin: string;
+  weight: number;
+  readonly raw: PackedNumbers;
+  readonly normalized: PackedNumbers;
 }
 
-type Numbers = Uint8Array | Int32Array | Float64Array;
+/**
+ * The verdicts and scores of all nodes that a placement examined: a table of thousands of numbers. It is filled again
+ * with another placement, so that recording allocates next to nothing.
+ */
+export class PackedNodes {
+  readonly #feasible: string[] = [];
+  readonly #refused: string[] = [];
+  /** For each refused node, the index of its rejection: most nodes are rejected for few reasons. */
+  readonly #reasons = new PackedNumbers();
+  #rejections: readonly Rejection[] = [];
+  readonly #totals = new PackedNumbers();
+  readonly #columns: PackedColumn[] = [];
 
-/** Packs the nodes of a placement. */
-export function packNodes({ feasible, refused, scored }: Placement): PackedNodes {
-  const indexes = new Map<Rejection, number>();
-  const reasons = refused.map(({ rejection }) => {
-    const index = indexes.get(rejection) ?? indexes.size;
-    indexes.set(rejection, index);
-    return index;
-  });
-  return {
-    feasible,
-    refused: refused.map(({ node }) => node),
-    reasons: pack(reasons),
-    rejections: [...indexes.keys()],
-    totals: pack(scored.totals),
-    columns: scored.columns.map(({ plugin, weight, raw, normalized }) => {
-      const packed = pack(raw);
-      return { plugin, weight, raw: packed, normalized: normalized === raw ? packed : pack(normalized) };
-    }),
-  };
-}
-
-/** The nodes as a placement has them. */
-export function unpackNodes(packed: PackedNodes): Pick<Placement, "feasible" | "refused" | "scored"> {
-  const { feasible, refused, reasons, rejections, totals, columns } = packed;
-  const scored: ScoreSheet = {
-    nodes: totals.length === 0 ? [] : feasible,
-    totals: [...totals],
-    columns: columns.map(({ raw, normalized, ...column }) => ({
-      ...column,
-      raw: [...raw],
-      normalized: [...normalized],
-    })),
-  };
-  return {
-    feasible,
-    refused: refused.flatMap((node, index) => {
-      const rejection = rejections[reasons[index] ?? -1];
-      return rejection === undefined ? [] : [{ node, rejection }];
-    }),
-    scored,
-  };
-}
-
-/** The smallest array that has room for all numbers. */
-function pack(numbers: readonly number[]): Numbers {
-  let isByte = true;
-  let isInteger = true;
-  for (let index = 0; index < numbers.length && isInteger; index++) {
-    const number = numbers[index] ?? 0;
-    isByte &&= number === (number & 0xff);
-    isInteger = number === (number | 0);
+  /** Replaces the table by that of a placement. */
+  fill({ feasible, refused, scored }: Placement): void {
+    mapInto(this.#feasible, feasible, (node) => node);
+    this.#fillRefused(refused);
+    this.#totals.replace(scored.totals);
+    this.#columns.length = Math.min(this.#columns.length, scored.columns.length);
+    for (const [index, { plugin, weight, raw, normalized }] of scored.columns.entries()) {
+      const column = (this.#columns[index] ??= newColumn());
+      column.plugin = plugin;
+      column.weight = weight;
+      column.raw.replace(raw);
+      // Nothing was normalized where the arrays are the same.
+      column.normalized.replace(normalized === raw ? [] : normalized);
+    }
   }
-  isByte &&= isInteger;
-  return isByte ? new Uint8Array(numbers) : isInteger ? new Int32Array(numbers) : new Float64Array(numbers);
+
+  #fillRefused(refused: Placement["refused"]): void {
+    const indexes = new Map<Rejection, number>();
+    const reasons = refused.map(({ rejection }) => {
+      const index = indexes.get(rejection) ?? indexes.size;
+      if (index === indexes.size) indexes.set(rejection, index);
+      return index;
+    });
+    mapInto(this.#refused, refused, ({ node }) => node);
+    this.#reasons.replace(reasons);
+    this.#rejections = [...indexes.keys()];
+  }
+
+  /** The nodes as the placement had them, and its outcome with the nodes that were as good as the chosen one. */
+  unpack(outcome: PlacementOutcome): Pick<Placement, "feasible" | "refused" | "scored" | "outcome"> {
+    const scored = this.#scored();
+    return {
+      feasible: [...this.#feasible],
+      refused: this.#refused.flatMap((node, index) => {
+        const rejection = this.#rejections[this.#reasons.at(index) ?? -1];
+        return rejection === undefined ? [] : [{ node, rejection }];
+      }),
+      scored,
+      outcome: withTies(outcome, scored),
+    };
+  }
+
+  #scored(): ScoreSheet {
+    if (this.#totals.length === 0) return noScores;
+    return {
+      nodes: [...this.#feasible],
+      totals: this.#totals.toArray(),
+      columns: this.#columns.map(({ plugin, weight, raw, normalized }) => {
+        const measures = raw.toArray();
+        return {
+          plugin,
+          weight,
+          raw: measures,
+          normalized: normalized.length === 0 ? measures : normalized.toArray(),
+        };
+      }),
+    };
+  }
+}
+
+function newColumn(): PackedColumn {
+  return { plugin: "", weight: 0, raw: new PackedNumbers(), normalized: new PackedNumbers() };
+}
+
+function withTies(outcome: PlacementOutcome, { nodes, totals }: ScoreSheet): PlacementOutcome {
+  if (outcome.kind !== "placed" || outcome.by.kind !== "score") return outcome;
+  const { total } = outcome.by;
+  return { ...outcome, by: { ...outcome.by, best: nodes.filter((_, index) => totals[index] === total) } };
 }

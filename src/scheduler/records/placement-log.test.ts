@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { toPlacementRecord } from "../../decisions/explain/placement-record.ts";
 import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
 import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
@@ -17,9 +18,9 @@ const service = {
 };
 const snapshot = snapshotOf({ nodes: [node("a"), node("b"), node("c", true)], services: [service] });
 
-function made(name: string, namespace = "default") {
+function made(name: string, namespace = "default", cluster = snapshot) {
   const pluginSet = pluginSetOf(defaultPlugins());
-  const placement = placePod(pod(name, { namespace, uid: `${namespace}/${name}`, node: null }), snapshot, {
+  const placement = placePod(pod(name, { namespace, uid: `${namespace}/${name}`, node: null }), cluster, {
     pluginSet,
     draw: () => 0,
   });
@@ -27,6 +28,17 @@ function made(name: string, namespace = "default") {
 }
 
 describe("a placement that is remembered", () => {
+  test("is listed without its nodes, the newest first and up to a limit, where that is asked for", () => {
+    const records = new PlacementLog();
+    for (const name of ["a", "b", "c"]) records.add(made(name));
+    const found = records.find({ withNodes: false, limit: 2 });
+    expect(found.map(({ pod: { name }, nodes, nodesOmitted }) => ({ name, nodes, nodesOmitted }))).toEqual([
+      { name: "c", nodes: [], nodesOmitted: 3 },
+      { name: "b", nodes: [], nodesOmitted: 3 },
+    ]);
+    expect(found[0]?.summary).toBe(records.find({ name: "c" })[0]?.summary);
+  });
+
   test("says which constraints applied and why, how every node did, and how the tie was settled", () => {
     const records = new PlacementLog();
     records.add(made("a"));
@@ -79,6 +91,21 @@ describe("a placement that is remembered", () => {
       spread: second?.spread,
       outcome: { kind: "placed", node: "b", by: { kind: "score", best: [] } },
     });
+  });
+
+  test.for([
+    { name: "fewer nodes, all feasible", nodes: [node("x"), node("y")] },
+    { name: "one node, which is not compared", nodes: [node("x"), node("y", true)] },
+    { name: "no feasible node", nodes: [node("x", true)] },
+    { name: "more nodes", nodes: ["v", "w", "x", "y", "z"].map((name) => node(name)) },
+  ])("is told like any other in the memory of an earlier one: $name", ({ nodes }) => {
+    const decision = made("a", "default", snapshotOf({ nodes }));
+    const used = new PlacementLog();
+    for (let index = 0; index < 200; index++) used.add(made(`p${index}`));
+    const fresh = new PlacementLog();
+    for (const records of [used, fresh]) records.add(decision);
+    expect(used.find({ name: "a" })).toEqual(fresh.find({ name: "a" }));
+    expect(fresh.find({ name: "a" })).toEqual([toPlacementRecord(decision)]);
   });
 
   test("is forgotten with its Pod, once it has no table", () => {

@@ -7,10 +7,18 @@ import {
 import type { Placement, PlacementOutcome } from "../../decisions/placement/place-pod.ts";
 import { noScores } from "../../decisions/placement/score-nodes.ts";
 import type { DecisionQuery } from "../../machinery/diagnostics/decision-log.ts";
-import { type PackedNodes, packNodes, unpackNodes } from "./packed-placement.ts";
+import { PackedNodes } from "./packed-placement.ts";
 
 /** How many placements keep the verdicts and scores of all nodes. */
 const maxTables = 200;
+
+/** Which placements are read, and how much of each. */
+export interface PlacementQuery extends DecisionQuery {
+  /** Whether the verdicts on all nodes are wanted, where they are kept. */
+  readonly withNodes?: boolean;
+  /** The most records, of the newest. */
+  readonly limit?: number;
+}
 
 /** What is kept of the last attempt to place a Pod. */
 interface Entry {
@@ -18,7 +26,7 @@ interface Entry {
   readonly decision: PlacementDecision;
   readonly summary: string;
   /** Of the latest placements only. */
-  table?: { readonly nodes: PackedNodes; readonly outcome: PlacementOutcome };
+  table: PackedNodes | undefined;
   isGone: boolean;
 }
 
@@ -31,36 +39,41 @@ export class PlacementLog {
   readonly #entries = new Map<string, Entry>();
   /** The UIDs of the Pods whose placement has a table, oldest first. */
   readonly #tables = new Set<string>();
+  /** Tables of placements that are not among the latest any more: they are filled again. */
+  readonly #spare: PackedNodes[] = [];
+  #states: Placement["pluginStates"] = new Map();
 
   get size(): number {
     return this.#entries.size;
   }
 
   add(decision: PlacementDecision): void {
-    const { uid } = decision.placement.pod.metadata;
-    const { outcome } = decision.placement;
-    this.#entries.delete(uid);
-    this.#tables.delete(uid);
+    const { placement } = decision;
+    const { uid } = placement.pod.metadata;
+    this.#discard(uid);
+    if (this.#tables.size >= maxTables) this.#dropOldestTable();
+    const table = this.#spare.pop() ?? new PackedNodes();
+    table.fill(placement);
     this.#entries.set(uid, {
-      decision: { ...decision, placement: withoutNodes(decision.placement) },
-      summary: placementSummary(decision.placement),
-      table: { nodes: packNodes(decision.placement), outcome },
+      decision: { ...decision, placement: withoutNodes(placement, this.#sharedStates(placement)) },
+      summary: placementSummary(placement),
+      table,
       isGone: false,
     });
     this.#tables.add(uid);
-    if (this.#tables.size > maxTables) this.#dropOldestTable();
   }
 
   /** Forgets the placement of a Pod that is gone, as soon as it is not among the latest. */
   forget(uid: string): void {
     const entry = this.#entries.get(uid);
     if (entry === undefined) return;
-    if (entry.table === undefined) this.#entries.delete(uid);
+    if (entry.table === undefined) this.#discard(uid);
     else entry.isGone = true;
   }
 
   /** The records of the Pods that match, newest first. */
-  find({ namespace = "", name = "" }: DecisionQuery = {}): readonly PlacementRecord[] {
+  find({ namespace = "", name = "", ...wanted }: PlacementQuery = {}): readonly PlacementRecord[] {
+    const { withNodes = true, limit = Infinity } = wanted;
     return [...this.#entries.values()]
       .filter(({ decision }) => {
         const { metadata } = decision.placement.pod;
@@ -69,25 +82,49 @@ export class PlacementLog {
         );
       })
       .reverse()
-      .map(toRecord);
+      .slice(0, limit)
+      .map((entry) => toRecord(entry, withNodes));
   }
 
   #dropOldestTable(): void {
     const [oldest] = this.#tables;
     if (oldest === undefined) return;
-    this.#tables.delete(oldest);
     const entry = this.#entries.get(oldest);
-    if (entry?.isGone === true) this.#entries.delete(oldest);
-    else delete entry?.table;
+    if (entry?.isGone === true) return this.#discard(oldest);
+    this.#tables.delete(oldest);
+    if (entry?.table === undefined) return;
+    this.#spare.push(entry.table);
+    entry.table = undefined;
+  }
+
+  /** Removes the entry of a Pod. */
+  #discard(uid: string): void {
+    const entry = this.#entries.get(uid);
+    if (entry === undefined) return;
+    this.#entries.delete(uid);
+    this.#tables.delete(uid);
+    if (entry.table !== undefined) this.#spare.push(entry.table);
+  }
+
+  /** Pods of one workload are placed one after the other, by the same constraints. */
+  #sharedStates({ pluginStates }: Placement): Placement["pluginStates"] {
+    const known = this.#states;
+    const isSame =
+      known.size === pluginStates.size &&
+      [...pluginStates].every(([plugin, state]) => known.get(plugin) === state);
+    if (!isSame) this.#states = pluginStates;
+    return this.#states;
   }
 }
 
-function withoutNodes(placement: Placement): Placement {
-  const { pod, outcome, nodes, examined, nextStart, pluginStates, leftOut } = placement;
+const noContainers: Placement["pod"]["spec"] = { containers: [] };
+
+function withoutNodes(placement: Placement, pluginStates: Placement["pluginStates"]): Placement {
+  const { pod, outcome, nodes, examined, nextStart, leftOut } = placement;
   const { namespace = "", name, uid } = pod.metadata;
   return {
     // The Pod itself would be kept in a state that is long gone.
-    pod: { metadata: { namespace, name, uid, resourceVersion: "" }, spec: { containers: [] } },
+    pod: { metadata: { namespace, name, uid, resourceVersion: "" }, spec: noContainers },
     outcome: withoutTies(outcome),
     nodes,
     refused: [],
@@ -105,10 +142,10 @@ function withoutTies(outcome: PlacementOutcome): PlacementOutcome {
   return { ...outcome, by: { ...outcome.by, best: [] } };
 }
 
-function toRecord({ decision, summary, table }: Entry): PlacementRecord {
+function toRecord({ decision, summary, table }: Entry, withNodes: boolean): PlacementRecord {
   const { placement } = decision;
-  if (table === undefined)
+  if (table === undefined || !withNodes)
     return { ...toPlacementRecord(decision), summary, nodesOmitted: placement.examined };
-  const whole = { ...placement, ...unpackNodes(table.nodes), outcome: table.outcome };
+  const whole = { ...placement, ...table.unpack(placement.outcome) };
   return toPlacementRecord({ ...decision, placement: whole });
 }

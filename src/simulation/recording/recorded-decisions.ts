@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
 import type { DecisionLogs } from "../../cluster/decisions-endpoint.ts";
+import { decidingRule } from "../../decisions/downscale/reason.ts";
 import type { PlacementDecision } from "../../decisions/explain/placement-record.ts";
 import { type RemovalDecision, removalEncoder } from "../../decisions/explain/removal-record.ts";
 import { type RolloutDecision, rolloutEncoder } from "../../decisions/explain/rollout-record.ts";
@@ -65,7 +66,7 @@ class ObservedPlacements extends PlacementLog {
 
 function hearRemoval({ workload, choice }: RemovalDecision, heard: DecisionListener): void {
   const { victims, survivors } = choice;
-  const goes = victims.map(({ pod, because }) => [pod.metadata.name, because?.rule ?? "all"]);
+  const goes = victims.map((victim) => [victim.pod.metadata.name, decidingRule(victim)]);
   const [removing, of] = [victims.length, victims.length + survivors.length];
   heard(workload.kind, { workload: `${workload.namespace}/${workload.name}`, removing, of, goes });
 }

@@ -96,6 +96,37 @@ test("runs are compared seed by seed; one that failed itself has no pair", () =>
   ]);
 });
 
+test("each workload is compared by its own numbers; one that only one scenario has, has no difference", () => {
+  const run = (seed: number, workloads: Readonly<Record<string, number>>): SeedOutcome => ({
+    ok: true,
+    result: result({
+      seed,
+      workloads: Object.fromEntries(
+        Object.entries(workloads).map(([name, podHours]) => [name, workload({ podHours })]),
+      ),
+      completions: Object.entries(workloads).map(([name, podHours]) => ({
+        workload: name,
+        fromSeconds: 0,
+        tookSeconds: podHours * 10,
+      })),
+    }),
+  });
+  const { measures, workloads } = compareOutcomes(
+    [run(1, { web: 1, api: 5 }), run(2, { web: 2, api: 5 })],
+    [run(1, { web: 4, batch: 9 }), run(2, { web: 5, batch: 9 })],
+  );
+  expect(measures.podHours.a).toMatchObject({ min: 6, max: 7 });
+  expect(Object.keys(workloads)).toEqual(["web", "api", "batch"]);
+  expect(workloads["web"]?.podHours).toMatchObject({
+    a: { min: 1, max: 2 },
+    b: { min: 4, max: 5 },
+    difference: { count: 2, median: 3, min: 3, max: 3, higher: 2 },
+  });
+  expect(workloads["web"]?.slowestCompletionSeconds.difference?.median).toBe(30);
+  expect(workloads["api"]?.podHours).toEqual({ a: expect.objectContaining({ count: 2, median: 5 }) });
+  expect(workloads["web"]).not.toHaveProperty("assertionsFailed");
+});
+
 test.for([
   { name: "busyPodsRemoved", value: 3, text: "3", difference: "+3" },
   { name: "busyPodsRemoved", value: 2.5, text: "2.5", difference: "+2.5" },

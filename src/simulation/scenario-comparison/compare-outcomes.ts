@@ -1,5 +1,14 @@
 import type { SeedOutcome } from "../scenario-run/run-scenario-seeds.ts";
-import { type MeasureName, measureNames, type RunMeasures, runMeasures } from "./run-measures.ts";
+import type { ScenarioResult } from "../scenario-run/scenario-result.ts";
+import {
+  type MeasureName,
+  measureNames,
+  type RunMeasures,
+  runMeasures,
+  workloadMeasureNames,
+  type WorkloadMeasures,
+  workloadMeasures,
+} from "./run-measures.ts";
 import { type PairedDifference, pairedDifference, type Spread, spreadOf } from "./spread.ts";
 
 /** A measure of two scenarios over the same seeds; absent where no run has it. */
@@ -20,28 +29,63 @@ export interface ComparedSeed {
 /** Two scenarios on the same seeds. */
 export interface Comparison {
   readonly measures: Readonly<Record<MeasureName, ComparedMeasure>>;
+  /** The measures of every workload of either scenario, in their order. */
+  readonly workloads: Readonly<Record<string, ComparedWorkload>>;
   readonly seeds: readonly ComparedSeed[];
 }
 
+export type ComparedWorkload = Readonly<Record<keyof WorkloadMeasures, ComparedMeasure>>;
+
 /** Compares the outcomes of two scenarios, which are those of the same seeds in the same order. */
 export function compareOutcomes(a: readonly SeedOutcome[], b: readonly SeedOutcome[]): Comparison {
-  const seeds = a.map((outcome, index): ComparedSeed => {
-    const [ofA, ofB] = [measuresOf(outcome), measuresOf(b[index])];
+  const pairs = a.map((outcome, index) => [resultOf(outcome), resultOf(b[index])] as const);
+  const seeds = pairs.map(([ofA, ofB], index): ComparedSeed => {
+    const outcome = a[index];
     return {
-      seed: outcome.ok ? outcome.result.seed : outcome.seed,
-      ...(ofA !== undefined && { a: ofA }),
-      ...(ofB !== undefined && { b: ofB }),
+      seed: (outcome?.ok === true ? outcome.result.seed : outcome?.seed) ?? 0,
+      ...(ofA !== undefined && { a: runMeasures(ofA) }),
+      ...(ofB !== undefined && { b: runMeasures(ofB) }),
     };
   });
-  const measures = Object.fromEntries(measureNames.map((name) => [name, compareMeasure(seeds, name)]));
-  return { measures: measures as Record<MeasureName, ComparedMeasure>, seeds };
+  return { measures: compareMeasures(measureNames, seeds), workloads: compareWorkloads(pairs), seeds };
 }
 
-function measuresOf(outcome: SeedOutcome | undefined): RunMeasures | undefined {
-  return outcome?.ok === true ? runMeasures(outcome.result) : undefined;
+function resultOf(outcome: SeedOutcome | undefined): ScenarioResult | undefined {
+  return outcome?.ok === true ? outcome.result : undefined;
 }
 
-function compareMeasure(seeds: readonly ComparedSeed[], name: MeasureName): ComparedMeasure {
+type ResultPair = readonly [a: ScenarioResult | undefined, b: ScenarioResult | undefined];
+
+function compareWorkloads(pairs: readonly ResultPair[]): Comparison["workloads"] {
+  const seeds = pairs.map(([a, b]) => ({ a: a && workloadMeasures(a), b: b && workloadMeasures(b) }));
+  const workloads = new Set(seeds.flatMap(({ a, b }) => [...Object.keys(a ?? {}), ...Object.keys(b ?? {})]));
+  return Object.fromEntries(
+    [...workloads].map((workload) => {
+      const own = seeds.map(({ a, b }) => ({ a: a?.[workload], b: b?.[workload] }));
+      return [workload, compareMeasures(workloadMeasureNames, own)];
+    }),
+  );
+}
+
+/** The measures of both runs of a seed. */
+interface MeasuredPair<Name extends string> {
+  readonly a?: Readonly<Partial<Record<Name, number>>> | undefined;
+  readonly b?: Readonly<Partial<Record<Name, number>>> | undefined;
+}
+
+function compareMeasures<Name extends string>(
+  names: readonly Name[],
+  seeds: readonly MeasuredPair<Name>[],
+): Readonly<Record<Name, ComparedMeasure>> {
+  const compared = names.map((name) => [name, compareMeasure(seeds, name)] as const);
+  // There is an entry for every name.
+  return Object.fromEntries(compared) as Record<Name, ComparedMeasure>;
+}
+
+function compareMeasure<Name extends string>(
+  seeds: readonly MeasuredPair<Name>[],
+  name: Name,
+): ComparedMeasure {
   const a = spreadOf(seeds.flatMap((each) => each.a?.[name] ?? []));
   const b = spreadOf(seeds.flatMap((each) => each.b?.[name] ?? []));
   const difference = pairedDifference(seeds.map((each) => [each.a?.[name], each.b?.[name]]));

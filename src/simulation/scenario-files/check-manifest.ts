@@ -6,6 +6,7 @@ import { nearestName } from "../../api/nearest-name.ts";
 import { apiVersionOf } from "../../api/resource.ts";
 import { decodeObject } from "../../api/schema/decode-object.ts";
 import { type KindFacts, kindByName, schemaTable } from "../../api/schema/table.ts";
+import { annotatedLoadErrors } from "./check-load.ts";
 
 /** A manifest as the API server would create it, and its kind. */
 export interface DecodedManifest {
@@ -33,7 +34,11 @@ export function checkManifest(document: JsonObject, path: string, gates: Feature
   const placed = resource.namespaced ? { namespace: "default", ...metadata } : metadata;
   const object = { ...decoded.object, metadata: placed };
   return {
-    errors: [...unknown, ...validate(resource, object, { path, gates })],
+    errors: [
+      ...unknown,
+      ...validate(resource, object, { path, gates }),
+      ...annotatedLoadErrors(object, path),
+    ],
     manifest: { resource, object },
   };
 }

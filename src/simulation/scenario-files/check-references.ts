@@ -1,9 +1,10 @@
 import { type FieldError, invalid, notFound } from "../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
+import type { Labels } from "../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { nodesOf } from "../../cluster/node-groups/node-group.ts";
-import { zoneKey } from "../tracking/node-domains.ts";
+import { zoneOf } from "../tracking/node-domains.ts";
 import { keyOf } from "../../api/object.ts";
 import { actionNames } from "./event-schema.ts";
 import { findObject, workloadKinds } from "./find-resource.ts";
@@ -51,7 +52,7 @@ function namesIn(scenario: ScenarioDocument): KnownNames {
       ),
     ],
     nodes: nodes.map(({ name }) => textIn(name)),
-    zones: nodes.map(({ labels }) => (isJsonObject(labels) ? textIn(labels[zoneKey]) : "")),
+    zones: nodes.map((metadata) => textIn(zoneOf(metadata as { readonly labels?: Labels }))),
   };
 }
 

@@ -8,10 +8,12 @@ import {
   record,
   text,
 } from "./json-schema.ts";
+import { objectLoad } from "./load-schema.ts";
 
 const maxInt32 = 2_147_483_647;
 
-const object = text("An object, as kubectl names it: `deployment/web`, `pod/web-1`, `node/node-3`.", {
+/** An object that a scenario names. */
+export const object = text("An object, as kubectl names it: `deployment/web`, `pod/web-1`, `node/node-3`.", {
   pattern: "^[A-Za-z][A-Za-z0-9.-]*/[^/]+$",
   errorMessage: "must be an object such as deployment/web",
 });
@@ -122,6 +124,7 @@ export const actions = {
   ),
   down: someNodes("Nodes fail: their kubelets are silent, as after a power cut."),
   up: someNodes("Nodes that were down return."),
+  load: objectLoad("Changes the load on the Pods of an object from now on.", object),
   slowTermination: record(
     "From now on Pods take this long to end after SIGTERM: those of a selector, or all of a namespace that are not told otherwise.",
     { selector, namespace, delay: duration("How long.") },

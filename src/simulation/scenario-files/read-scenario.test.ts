@@ -210,6 +210,54 @@ test.for([
     says: /work\[0\]\.tasks: Invalid value: "10\.\.9": must be a range/,
   },
   {
+    name: "a load of an unknown shape",
+    lines: "load: [{ object: deployment/web, metrics: { cpu: { total: { pionts: [] } } } }]",
+    says: /load\[0\]\.metrics\.cpu\.total\.pionts: Forbidden: unknown field; did you mean "points"\?/,
+  },
+  {
+    name: "a load of no amount",
+    lines: "load: [{ object: deployment/web, metrics: { cpu: { total: much } } }]",
+    says: /load\[0\]\.metrics\.cpu\.total: Invalid value: "much": must be an amount such as 500m/,
+  },
+  {
+    name: "a load that sets total and perPod",
+    lines: "load: [{ object: deployment/web, metrics: { cpu: { total: 1, perPod: 1 } } }]",
+    says: /load\[0\]\.metrics\.cpu\.perPod: Forbidden: may not be there together with total/,
+  },
+  {
+    name: "a wave upside down",
+    lines: "load: [{ object: deployment/web, metrics: { cpu: { total: { wave: { low: 3, high: 2 } } } } }]",
+    says: /load\[0\]\.metrics\.cpu\.total\.wave\.low: Invalid value: 3: must not be above high/,
+  },
+  {
+    name: "points that go back in time",
+    lines:
+      "events: [{ at: 1m, load: { object: deployment/web, metrics: { cpu: { perPod: { points: [{ at: 2h, value: 1 }, { at: 1h, value: 2 }] } } } } }]",
+    says: /events\[0\]\.load\.metrics\.cpu\.perPod\.points\[1\]\.at: Invalid value: "1h": must be later than/,
+  },
+  {
+    name: "a skew without its distribution",
+    lines: "load: [{ object: deployment/web, metrics: { cpu: { total: 1, skew: 0.3 } } }]",
+    says: /load\[0\]\.metrics\.cpu\.skew: Invalid value: 0.3: needs the distribution Skewed/,
+  },
+  {
+    name: "the load of an object that no manifest has",
+    lines: "load: [{ object: deployment/wep, metrics: { cpu: { total: 1 } } }]",
+    says: /load\[0\]\.object: Not found: "deployment\/wep": no manifest has it; did you mean deployment\/web\?/,
+  },
+  {
+    name: "two loads of one object",
+    lines:
+      "load: [{ object: deployment/web, metrics: { cpu: { total: 1 } } }, { object: deploy/web, metrics: { memory: { total: 1 } } }]",
+    says: /load\[1\]\.object: Duplicate value: "deploy\/web"/,
+  },
+  {
+    name: "an annotated load that cannot be read",
+    lines:
+      "events: [{ at: 1m, apply: [{ apiVersion: v1, kind: Pod, metadata: { name: a, annotations: { sim.trimtab.dev/load: 'cpu: 1' } }, spec: { containers: [{ name: a, image: a }] } }] }]",
+    says: /events\[0\]\.apply\[0\]\.metadata\.annotations\.sim\.trimtab\.dev\/load: Invalid value: cpu: Invalid value: 1: must be an object with total or perPod/,
+  },
+  {
     name: "turns without idle time",
     lines: "work: [{ selector: app=web, busyFor: 1m..2m }]",
     says: /work\[0\]\.idleFor: Required value: goes with busyFor/,
@@ -242,6 +290,14 @@ test.for([
   },
 ])("a scenario with $name is refused", ({ lines, says }) => {
   expect(problemsOf(scenarioWith(lines)).join("\n")).toMatch(new RegExp(says.source, "m"));
+});
+
+test("a scenario that begins with a snapshot without nodes is refused", () => {
+  const cluster =
+    "apiVersion: trimtab.dev/v1alpha1\nkind: Snapshot\ntakenAt: 2026-01-01T00:00:00Z\nobjects: {}\n";
+  expect(problemsOf(scenarioWith("snapshot: cluster.yaml"), { "web/cluster.yaml": cluster })).toEqual([
+    "web/cluster.yaml: it has no nodes, which a simulation needs: was it taken without permission to list nodes?",
+  ]);
 });
 
 test("manifest files are checked under the feature gates of the scenario", () => {

@@ -7,8 +7,9 @@ import { type ReadTextFile, readTextFile } from "../../machinery/client/connecti
 import { type LocatedYaml, parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { joinErrors } from "../../scheduler/configuration/decode-document.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
-import { readSnapshotFile } from "../snapshot/read-snapshot.ts";
+import { readSimulableSnapshot } from "../snapshot/read-snapshot.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import { checkLoad } from "./check-load.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -50,6 +51,7 @@ function readContent({ content, format }: LocatedYaml, file: string, read: ReadT
     ...appliedErrors(usable, gates.gates),
     ...checkTimes(scenario),
     ...checkReferences(scenario),
+    ...checkLoad(scenario),
   ].filter(({ field }) => ![...broken].some((part) => field.startsWith(`${part}.`)));
   const errors = joinErrors(mistyped, others);
   const problems = [...format(errors), ...files.problems, ...snapshotProblems];
@@ -121,7 +123,7 @@ interface ReadSnapshotFile {
 function snapshotIn(content: JsonObject, file: string, read: ReadTextFile): ReadSnapshotFile {
   const name = content["snapshot"];
   if (typeof name !== "string") return { problems: [] };
-  const parsed = readSnapshotFile(beside(file, name), read);
+  const parsed = readSimulableSnapshot(beside(file, name), read);
   return parsed.ok ? { snapshot: parsed.snapshot, problems: [] } : { problems: parsed.problems };
 }
 

@@ -21,6 +21,7 @@ export interface ScenarioDocument {
   /** Those of `manifestFiles`, too. */
   readonly manifests: readonly JsonObject[];
   readonly work?: readonly WorkDocument[];
+  readonly load?: readonly LoadDocument[];
   readonly pickers?: readonly PickerDocument[];
   readonly events?: readonly EventDocument[];
   readonly assertions?: readonly AssertionDocument[];
@@ -35,6 +36,14 @@ export interface WorkDocument {
   readonly busyFor?: string;
   readonly idleFor?: string;
   readonly tasks?: number | string;
+}
+
+/** The load on the Pods of an object, as its annotation has it. */
+export interface LoadDocument {
+  readonly object: string;
+  readonly namespace?: string;
+  /** By the name of the metric; `readLoad` reads it. */
+  readonly metrics: JsonObject;
 }
 
 /** A pod picker as data. */
@@ -96,6 +105,7 @@ export interface ActionDocument {
   readonly drain?: NodesTarget;
   readonly down?: NodesTarget;
   readonly up?: NodesTarget;
+  readonly load?: LoadDocument;
   readonly slowTermination?: {
     readonly selector?: string;
     readonly namespace?: string;

@@ -15,6 +15,49 @@ const examples = readdirSync(new URL("examples", root))
   .map((file) => readFileSync(file, "utf8"))
   .map((text) => parse(text) as JsonObject);
 
+/** A scenario with every shape of a load. */
+const loaded: JsonObject = {
+  apiVersion: "trimtab.dev/v1alpha1",
+  kind: "Scenario",
+  load: [
+    {
+      object: "deployment/web",
+      metrics: {
+        cpu: {
+          total: {
+            points: [
+              { at: "0s", value: "500m" },
+              { at: "9h", value: 4 },
+            ],
+            every: "12h",
+            since: "Creation",
+          },
+          distribution: "Skewed",
+          skew: 0.3,
+          noise: "10%",
+          noiseEvery: "5m",
+          idle: "5m",
+          container: "web",
+          seed: 3,
+        },
+        memory: { perPod: "1.5Gi" },
+        requests: { total: { wave: { low: 0, high: 1e3, period: "2h", peakAt: "1h" } } },
+      },
+    },
+  ],
+  events: [
+    {
+      at: "5m",
+      load: {
+        object: "hpa/web",
+        namespace: "shop",
+        metrics: { queue: { total: { steps: [{ at: "1h", value: "2e3" }] }, seed: "x" } },
+      },
+    },
+  ],
+};
+const documents = [...examples, loaded, loaded, loaded, loaded];
+
 test("schema/scenario.schema.json is the schema that scenarios are checked by (vitest --update writes it)", async () => {
   const file = new URL("schema/scenario.schema.json", root).pathname;
   await expect(`${JSON.stringify(scenarioSchema, undefined, 2)}\n`).toMatchFileSnapshot(file);
@@ -74,7 +117,7 @@ function areMembersValid(schema: JsonSchema, object: JsonObject): boolean {
 
 test("the examples are valid", () => {
   expect(examples.length).toBeGreaterThanOrEqual(12);
-  for (const example of examples) {
+  for (const example of documents) {
     expect(checkSchema(scenarioSchema, example, "")).toEqual([]);
     expect(isValid(scenarioSchema, example)).toBe(true);
   }
@@ -104,6 +147,9 @@ const values: fc.Arbitrary<Json> = fc.constantFrom<Json[]>(
   {},
   { atMost: 3 },
   { within: "5m" },
+  "500m",
+  "Skewed",
+  { wave: { low: 1, high: 2 } },
   { zone: "zone-a" },
   { node: "a", zone: "b" },
 );
@@ -119,6 +165,9 @@ const names = fc.constantFrom(
   "nme",
   "count",
   "tasks",
+  "total",
+  "perPod",
+  "steps",
 );
 
 /** A document, the way to a place in it, and what is put there. */
@@ -162,8 +211,8 @@ test("the validator accepts exactly what a validator of JSON Schema accepts", ()
   let refused = 0;
   fc.assert(
     fc.property(
-      fc.constantFrom(...examples),
-      fc.array(fc.nat(40), { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(...documents),
+      fc.array(fc.nat(40), { minLength: 1, maxLength: 9 }),
       fc.tuple(names, values),
       (example, steps, change) => {
         const document = mutated({ document: example, steps, change });
@@ -183,8 +232,8 @@ test("the validator accepts exactly what a validator of JSON Schema accepts", ()
 test("no document makes the reader throw", () => {
   fc.assert(
     fc.property(
-      fc.constantFrom(...examples),
-      fc.array(fc.nat(40), { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(...documents),
+      fc.array(fc.nat(40), { minLength: 1, maxLength: 9 }),
       fc.tuple(names, values),
       (example, steps, change) => {
         const text = JSON.stringify(mutated({ document: example, steps, change }));

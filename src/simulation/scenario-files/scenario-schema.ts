@@ -2,7 +2,7 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { mostNodes, mostZones } from "../../cluster/node-groups/node-group-errors.ts";
 import { failureClasses } from "../../picker/picker-failure.ts";
 import { assertion } from "./assertion-schema.ts";
-import { event, manifest } from "./event-schema.ts";
+import { event, manifest, object } from "./event-schema.ts";
 import {
   choice,
   drawnDuration,
@@ -14,6 +14,7 @@ import {
   share,
   text,
 } from "./json-schema.ts";
+import { objectLoad } from "./load-schema.ts";
 
 export const scenarioApiVersion = "trimtab.dev/v1alpha1";
 export const scenarioKind = "Scenario";
@@ -143,6 +144,10 @@ export const scenarioSchema: JsonSchema = {
       manifests: list("Kubernetes objects that are created first, in this order.", manifest),
       manifestFiles: list("Files with more of them, relative to this file.", text("A file.")),
       work: list("Which Pods are busy, and when.", work),
+      load: list(
+        "The load that Pods have from the beginning: what `kubectl top` would show and autoscalers scale by.",
+        objectLoad("The load on the Pods of a workload, or the metrics of another object.", object),
+      ),
       pickers: list("Pod pickers.", picker),
       events: list("What happens, and when.", event),
       assertions: list("What has to hold.", assertion),

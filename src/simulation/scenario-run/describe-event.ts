@@ -19,6 +19,8 @@ const describers: { readonly [Name in ActionName]: Describer<Name> } = {
   drain: (target) => `drain ${nodesText(target)}`,
   down: (target) => `${nodesText(target)} fails`,
   up: (target) => `${nodesText(target)} returns`,
+  load: ({ object, namespace, metrics }) =>
+    `load on ${object}${inNamespace(namespace)}: ${Object.keys(metrics).join(", ")}`,
   slowTermination: ({ selector, namespace = "default", delay }) =>
     `Pods ${selector === undefined ? "" : `of ${selector} `}in namespace ${namespace} take ${delay} to end`,
   featureGates: (gates) => `feature gates: ${entriesText(gates)}`,

@@ -6,15 +6,12 @@ import type { Resource } from "../../api/resource.ts";
 import { namespaces, nodes, pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
 import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
-import { apiFailure } from "../../machinery/client/api-error.ts";
-import type { Client, Patch } from "../../machinery/client/client.ts";
-import { ifFound } from "../../machinery/client/if-found.ts";
-import { checkManifest } from "../scenario-files/check-manifest.ts";
-import { findObject } from "../scenario-files/find-resource.ts";
+import type { Client } from "../../machinery/client/client.ts";
 import type { EventDocument } from "../scenario-files/scenario-document.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { drainNode } from "../what-if/drain-node.ts";
 import type { BusyPods } from "../tracking/busy-pods.ts";
+import { applyLoad, applyManifest, found, patchObject } from "./change-object.ts";
 import { selectNodes, selectPods } from "./select-targets.ts";
 
 /** What events act on. */
@@ -22,6 +19,8 @@ export interface EventContext {
   readonly cluster: SimulatedCluster;
   readonly busy: BusyPods;
   readonly gates: () => FeatureGates;
+  /** The seed of the run, which the noise of loads comes from. */
+  readonly seed: number;
   readonly setGates: (gates: Partial<FeatureGates>) => void;
   /** Ends what an event has begun and the end of the scenario interrupts. */
   readonly signal: AbortSignal;
@@ -76,6 +75,7 @@ const performers: Performers = {
   },
   down: (target, { cluster }) => patchNodes(cluster.client, target, unreachable("true")),
   up: (target, { cluster }) => patchNodes(cluster.client, target, unreachable(null)),
+  load: (load, { cluster, seed }) => applyLoad(cluster.client, load, seed),
   slowTermination: ({ selector, namespace = "default", delay }, context) => {
     const annotations = { [`${simulationPrefix}terminationDelay`]: delay };
     const body = { metadata: { annotations } };
@@ -99,42 +99,6 @@ export async function performEvent(event: EventDocument, context: EventContext):
     if (action !== undefined)
       await (performers[name] as (action: unknown, context: EventContext) => unknown)(action, context);
   }
-}
-
-/** Creates an object, or changes it to the manifest. */
-export async function applyManifest(
-  client: Client,
-  document: JsonObject,
-  gates: FeatureGates,
-): Promise<void> {
-  const { manifest } = checkManifest(document, "", gates);
-  if (manifest === undefined) return;
-  const { resource, object } = manifest;
-  const { namespace, name } = object.metadata as { readonly namespace?: string; readonly name?: string };
-  const found = name === undefined ? undefined : await ifFound(client.get(resource, { namespace, name }));
-  if (found === undefined || name === undefined) await client.create(resource, object);
-  else await client.patch(resource, { namespace, name }, { type: "strategic", body: object });
-}
-
-interface NamedObject {
-  readonly object: string;
-  readonly namespace?: string | undefined;
-}
-
-function found({ object, namespace = "default" }: NamedObject) {
-  const reference = findObject(object);
-  if (typeof reference === "string") throw apiFailure(404, "NotFound", reference);
-  const { resource, name } = reference;
-  return { resource: resource as Resource, name: resource.namespaced ? { namespace, name } : { name } };
-}
-
-function patchObject(
-  client: Client,
-  target: NamedObject,
-  ...[patch, subresource]: [patch: Patch, subresource?: "status" | "scale"]
-): Promise<StoredObject> {
-  const { resource, name } = found(target);
-  return client.patch(resource, name, { ...patch, subresource });
 }
 
 async function setImage(

@@ -5,6 +5,7 @@ import type { EventDocument } from "../scenario-files/scenario-document.ts";
 import { timesOf } from "../scenario-files/scenario-times.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { sampleStepMs } from "../tracking/time-series.ts";
+import { workloadLoads } from "../tracking/workload-loads.ts";
 import { describeEvent } from "./describe-event.ts";
 import { performEvent } from "./perform-event.ts";
 import { momentOf } from "./scenario-result.ts";
@@ -30,16 +31,18 @@ export async function playEvents(
   cluster: SimulatedCluster,
   { ending, interrupted }: Signals,
 ): Promise<void> {
-  const { clock, start, durationMs, tracker, busy, sampler, open } = run;
+  const { clock, seed, start, durationMs, tracker, busy, sampler, open, withoutSeries } = run;
   const stepMs = sampleStepMs(durationMs);
   const setGates = (gates: Partial<FeatureGates>) => (run.gates = gatesOf(gates, run.gates));
-  const context = { cluster, busy, gates: () => run.gates, setGates, signal: ending };
+  const context = { cluster, busy, seed, gates: () => run.gates, setGates, signal: ending };
   let sampleAt = 0;
   for (const stop of stopsOf(run)) {
     for (; sampleAt <= stop.at && sampleAt <= durationMs; sampleAt += stepMs) {
       interrupted?.throwIfAborted();
       await clock.runUntil(start + sampleAt);
-      sampler.sample(tracker, busy, clock.now());
+      const now = clock.now();
+      const loads = withoutSeries ? undefined : workloadLoads(cluster.store, tracker, now);
+      sampler.sample({ tracker, busy, loads, now });
     }
     await clock.runUntil(start + stop.at);
     for (const check of stop.close) {

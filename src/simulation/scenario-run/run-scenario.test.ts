@@ -175,6 +175,88 @@ test("pickers are data: which Pods are busy, how long an answer takes, and when 
   expect((await removed({ delay: "5s" })).some(([, byPicker]) => byPicker)).toBe(false);
 });
 
+const autoscaler: JsonObject = {
+  apiVersion: "autoscaling/v2",
+  kind: "HorizontalPodAutoscaler",
+  metadata: { name: "web" },
+  spec: {
+    scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+    maxReplicas: 10,
+    metrics: [
+      {
+        type: "Pods",
+        pods: { metric: { name: "tasks" }, target: { type: "AverageValue", averageValue: "5" } },
+      },
+    ],
+  },
+};
+
+test("load is data: an autoscaler follows its curve, and an event changes it", async () => {
+  const steps = (values: readonly number[]) => values.map((value, index) => ({ at: `${index * 5}m`, value }));
+  const { assertions, events } = await run({
+    manifests: [deployment(), autoscaler],
+    load: [{ object: "deploy/web", metrics: { tasks: { total: { steps: steps([20, 40]) } } } }],
+    events: [{ at: "15m", load: { object: "deploy/web", metrics: { tasks: { perPod: 10 } } } }],
+    assertions: [
+      { name: "four Pods have 20 tasks", activePods: { exactly: 4 }, at: "4m" },
+      { name: "eight Pods have 40 tasks", activePods: { exactly: 8 }, at: "15m" },
+      {
+        name: "too many tasks for each: as many Pods as there may be",
+        activePods: { exactly: 10 },
+        at: "end",
+      },
+    ],
+  });
+  expect(assertions.map(({ name, passed }) => [name, passed])).toEqual(
+    assertions.map(({ name }) => [name, true]),
+  );
+  expect(events.map(({ text }) => text)).toContain("load on deploy/web: tasks");
+});
+
+test("the series has the load of each workload, as its autoscaler measures it", async () => {
+  const queue = {
+    type: "External",
+    external: { metric: { name: "queued" }, target: { type: "AverageValue", averageValue: "5" } },
+  };
+  const spec = autoscaler["spec"] as JsonObject;
+  const { series } = await run({
+    manifests: [
+      deployment(),
+      { ...autoscaler, spec: { ...spec, metrics: [...(spec["metrics"] as JsonObject[]), queue] } },
+    ],
+    load: [
+      { object: "deploy/web", metrics: { tasks: { total: 20 }, cpu: { perPod: "100m", idle: "50m" } } },
+      { object: "hpa/web", metrics: { queued: { total: 7 } } },
+    ],
+  });
+  const { loads, ready, stepSeconds } = {
+    ...(series as TimeSeries).workloads["Deployment default/web"],
+    stepSeconds: (series as TimeSeries).stepSeconds,
+  };
+  const last = (ready?.length ?? 0) - 1;
+  expect(stepSeconds * last).toBeGreaterThan(0);
+  expect(Object.values(loads ?? {}).map((values) => values.length)).toEqual([last + 1, last + 1, last + 1]);
+  expect(loads).toMatchObject({
+    tasks: expect.arrayContaining([0, 20]),
+    queued: expect.arrayContaining([7]),
+  });
+  expect(loads?.["cpu"]?.[last]).toBeCloseTo((ready?.[last] ?? 0) * 0.15, 3);
+});
+
+test("the noise of a load comes from the seed of the run", async () => {
+  const scenario: Partial<ScenarioDocument> = {
+    manifests: [deployment(), autoscaler],
+    load: [{ object: "deploy/web", metrics: { tasks: { total: 25, noise: 1, noiseEvery: "30s" } } }],
+  };
+  const sizes = async (seed: number) => {
+    const { series } = await run(scenario, seed);
+    return (series as TimeSeries).workloads["Deployment default/web"]?.desired.join(" ");
+  };
+  const first = await sizes(1);
+  expect(await sizes(1)).toBe(first);
+  expect(await sizes(2)).not.toBe(first);
+});
+
 test("the result has the series that reports plot, with one number a sample", async () => {
   const result = await run({
     events: [
@@ -184,7 +266,7 @@ test("the result has the series that reports plot, with one number a sample", as
   });
   const web = "Deployment default/web";
   expect(result.series).toMatchObject({ samples: 601, stepSeconds: 2, workloads: { [web]: {} } });
-  const { zones, ...lists } = (result.series as TimeSeries).workloads[web] as WorkloadSeries;
+  const { zones, loads: _, ...lists } = (result.series as TimeSeries).workloads[web] as WorkloadSeries;
   for (const list of [...Object.values(lists), ...Object.values(zones)]) expect(list).toHaveLength(601);
   expect(Object.keys(zones)).toEqual(["zone-a", "zone-b", "zone-c"]);
   expect([lists.ready[100], lists.budget[100]]).toEqual([4, 5]);

@@ -5,9 +5,9 @@ import { parseSchedulerConfig } from "../../scheduler/configuration/parse-schedu
 import type { Recording } from "../recording/recording.ts";
 import type { ScenarioDocument } from "../scenario-files/scenario-document.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "../simulated-cluster.ts";
-import { manifestName } from "./describe-event.ts";
+import { applyLoad, applyManifest } from "./change-object.ts";
+import { describeEvent, manifestName } from "./describe-event.ts";
 import { failureCause } from "./failure-cause.ts";
-import { applyManifest } from "./perform-event.ts";
 import { perform, playEvents } from "./play-events.ts";
 import { scenarioPickers } from "./scenario-pickers.ts";
 import type { ScenarioResult } from "./scenario-result.ts";
@@ -41,12 +41,15 @@ export async function runScenario(
   const ending = new AbortController();
   for (const manifest of scenario.manifests)
     await perform(run, manifestName(manifest), () => applyManifest(cluster.client, manifest, run.gates));
+  for (const load of scenario.load ?? [])
+    await perform(run, describeEvent({ at: "0s", load }), () =>
+      applyLoad(cluster.client, load, options.seed),
+    );
   await playEvents(run, cluster, { ending: ending.signal, interrupted: options.signal });
   ending.abort(new Error("the scenario has ended"));
   await cluster.stop();
   if (run.broken !== undefined) throw run.broken;
-  const result = summarizeRun({ ...run, seed: options.seed, withoutSeries: options.withoutSeries ?? false });
-  return { result, recording: cluster.recording };
+  return { result: summarizeRun(run), recording: cluster.recording };
 }
 
 function startScenarioCluster(

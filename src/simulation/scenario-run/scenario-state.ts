@@ -19,6 +19,7 @@ import type { EventResult } from "./scenario-result.ts";
 /** A scenario while it runs. */
 export interface ScenarioState {
   readonly scenario: ScenarioDocument;
+  readonly seed: number;
   readonly clock: VirtualClock;
   /** What the cluster is started with where there is a snapshot. */
   readonly initial: Partial<SimulatedClusterOptions>;
@@ -33,6 +34,8 @@ export interface ScenarioState {
   readonly open: Set<AssertionCheck>;
   readonly events: EventResult[];
   readonly sampler: TimeSeriesSampler;
+  /** Whether the result has no time series: then loads are not followed. */
+  readonly withoutSeries: boolean;
   gates: FeatureGates;
   /** What the scenario does at this moment. */
   acting: string | undefined;
@@ -42,10 +45,16 @@ export interface ScenarioState {
   broken: Error | undefined;
 }
 
+interface PrepareOptions {
+  readonly seed: number;
+  readonly isRecorded?: boolean;
+  readonly withoutSeries?: boolean;
+}
+
 /** The state of a scenario before its cluster is started. */
 export function prepareScenario(
   scenario: ScenarioDocument,
-  { seed, isRecorded = false }: { readonly seed: number; readonly isRecorded?: boolean },
+  { seed, isRecorded = false, withoutSeries = false }: PrepareOptions,
 ): ScenarioState {
   const initial = scenario.snapshot === undefined ? {} : simulatedClusterOf(scenario.snapshot);
   const { clock = new VirtualClock() } = initial;
@@ -63,6 +72,7 @@ export function prepareScenario(
   const checks = assertionChecks(scenario.assertions ?? [], { tracker, journal, now, durationMs });
   const run: ScenarioState = {
     scenario,
+    seed,
     clock,
     initial,
     start: clock.now(),
@@ -75,6 +85,7 @@ export function prepareScenario(
     open: new Set(),
     events: [],
     sampler: new TimeSeriesSampler(),
+    withoutSeries,
     gates,
     acting: undefined,
     recording: undefined,

@@ -6,13 +6,13 @@ import type { Random } from "../../machinery/random/random.ts";
 import type { NodesTarget, ObjectsTarget } from "../scenario-files/scenario-document.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import type { BusyPods } from "../tracking/busy-pods.ts";
-import { zoneKey } from "../tracking/node-domains.ts";
+import { zoneOf } from "../tracking/node-domains.ts";
 
 /** The node of a name, or the nodes of a zone. */
 export async function selectNodes(client: Client, { node, zone }: NodesTarget): Promise<readonly Node[]> {
   const { items } = await client.list(nodes, {});
   return items.filter(({ metadata }) =>
-    node === undefined ? metadata.labels?.[zoneKey] === zone : metadata.name === node,
+    node === undefined ? zoneOf(metadata) === zone : metadata.name === node,
   );
 }
 

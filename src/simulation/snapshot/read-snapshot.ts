@@ -33,6 +33,14 @@ export function readSnapshotFile(file: string, read: ReadTextFile = readTextFile
   return found.ok ? readSnapshot(found.text, file) : { ok: false, problems: [`${file}: ${found.reason}`] };
 }
 
+/** The same for a simulation, which needs nodes: the Pods of nodes that are not there would be deleted as if these were gone. */
+export function readSimulableSnapshot(file: string, read?: ReadTextFile): ReadSnapshot {
+  const found = readSnapshotFile(file, read);
+  if (!found.ok || found.snapshot.objects.nodes.length > 0) return found;
+  const missing = "it has no nodes, which a simulation needs: was it taken without permission to list nodes?";
+  return { ok: false, problems: [`${file}: ${missing}`] };
+}
+
 /** Reads the text of a snapshot, YAML or JSON; `file` is its name in messages. */
 export function readSnapshot(text: string, file: string): ReadSnapshot {
   // JSON is parsed many times as fast; only where it is wrong is its text needed.

@@ -1,8 +1,7 @@
 import { keyOf } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
-import { describeRevisionLimit } from "../../decisions/explain/describe-limit.ts";
+import { removalText, removedPodText, rolloutPassText } from "../../decisions/explain/decision-text.ts";
 import { placementSummary } from "../../decisions/explain/placement-reason.ts";
-import { removalReason } from "../../decisions/explain/removal-reason.ts";
 import type { RemovalDecision } from "../../decisions/explain/removal-record.ts";
 import type { RolloutDecision } from "../../decisions/explain/rollout-record.ts";
 import type { DecisionListener, DecisionObserver } from "../recording/recorded-decisions.ts";
@@ -28,8 +27,6 @@ interface Remembered {
 const mostPlacements = 500;
 /** So many decisions about a workload are remembered. */
 const mostPerWorkload = 50;
-/** So many Pods of a removal are named. */
-const namedPods = 5;
 
 /** The latest decisions of a run: those about each workload, and those about single Pods. */
 export class DecisionJournal {
@@ -90,23 +87,18 @@ export class DecisionJournal {
     );
   }
 
-  #addRemoval(decision: RemovalDecision): void {
-    const { workload, choice } = decision;
+  #addRemoval({ workload, choice }: RemovalDecision): void {
     const by = workloadKey(workload.kind, workload);
-    const [removing, of] = [choice.victims.length, choice.victims.length + choice.survivors.length];
     const at = this.#now();
     for (const victim of choice.victims) {
-      const { uid, name } = victim.pod.metadata;
-      const text = `removes ${removing} of ${of} Pods, ${name} because of ${removalReason(victim)}`;
-      this.#removals.set(uid, { at, by, text });
+      this.#removals.set(victim.pod.metadata.uid, { at, by, text: removedPodText(choice, victim) });
     }
-    this.#remember(by, () => removalText(decision));
+    this.#remember(by, () => removalText(choice));
   }
 
   #addRollout({ deployment, plan }: RolloutDecision): void {
     const by = workloadKey("Deployment", deployment.metadata);
-    const text = () => plan.limits.map(describeRevisionLimit).join("; ") || plan.kind;
-    this.#remember(by, text);
+    this.#remember(by, () => rolloutPassText(plan));
   }
 
   /** A pass that comes to the same as the one before is not passed on. */
@@ -125,12 +117,4 @@ export class DecisionJournal {
 
 function textOf(remembered: Remembered | undefined): DecisionText | undefined {
   return remembered && { ...remembered, text: remembered.text() };
-}
-
-function removalText({ choice: { victims, survivors } }: RemovalDecision): string {
-  const reasons = victims
-    .slice(0, namedPods)
-    .map((victim) => `${victim.pod.metadata.name} because of ${removalReason(victim)}`);
-  const more = victims.length > namedPods ? `, and ${victims.length - namedPods} more` : "";
-  return `removes ${victims.length} of ${victims.length + survivors.length} Pods: ${reasons.join("; ")}${more}`;
 }

@@ -1,7 +1,9 @@
+import type { Instant } from "../../api/time.ts";
 import type { BusyPods } from "./busy-pods.ts";
 import type { ClusterTracker } from "./cluster-tracker.ts";
 import { zoneKey } from "./node-domains.ts";
 import { type PodState, podStates, type PodTally } from "./pod-tally.ts";
+import type { WorkloadLoads } from "./workload-loads.ts";
 
 /** How a workload changed over time: one number a sample in each list. */
 export interface WorkloadSeries extends Record<PodState, number[]> {
@@ -17,6 +19,17 @@ export interface WorkloadSeries extends Record<PodState, number[]> {
   readonly skew: number[];
   /** Active Pods by zone. */
   readonly zones: Record<string, number[]>;
+  /** Its load by metric, in the unit of the metric; none where it has no load. */
+  readonly loads: Record<string, number[]>;
+}
+
+/** The state of a run at one moment. */
+export interface Sampled {
+  readonly tracker: ClusterTracker;
+  readonly busy: BusyPods;
+  /** Absent where they are not followed. */
+  readonly loads: WorkloadLoads | undefined;
+  readonly now: Instant;
 }
 
 /** Samples at equal distances, from the beginning to the end. */
@@ -40,7 +53,7 @@ export class TimeSeriesSampler {
   readonly #workloads = new Map<string, WorkloadSeries>();
   #samples = 0;
 
-  sample(tracker: ClusterTracker, busy: BusyPods, now: number): void {
+  sample({ tracker, busy, loads, now }: Sampled): void {
     const busyCounts = countBusy(tracker, busy, now);
     for (const [workload, tally] of tracker.workloads) {
       const series = this.#workloads.get(workload) ?? emptySeries();
@@ -54,6 +67,7 @@ export class TimeSeriesSampler {
       this.#put(series.skew, tally.skew(zoneKey, zones), 0);
       for (const zone of new Set([...Object.keys(series.zones), ...zones]))
         this.#put((series.zones[zone] ??= []), tally.inDomain(zoneKey, zone), 0);
+      this.#sampleLoads(series, loads?.get(workload));
     }
     this.#samples++;
   }
@@ -63,6 +77,11 @@ export class TimeSeriesSampler {
     this.#put(series.maxPods, tally.peakPods, 0);
     this.#put(series.maxTerminating, tally.peakTerminating, 0);
     tally.resetPeaks();
+  }
+
+  #sampleLoads(series: WorkloadSeries, loads: ReadonlyMap<string, number> = new Map()): void {
+    for (const metric of new Set([...Object.keys(series.loads), ...loads.keys()]))
+      this.#put((series.loads[metric] ??= []), inMilli(loads.get(metric) ?? 0), 0);
   }
 
   /** Adds the value of this sample; a list that is new has none for the samples before. */
@@ -80,6 +99,11 @@ export class TimeSeriesSampler {
   }
 }
 
+/** Metrics are measured in thousandths. */
+function inMilli(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
 function emptySeries(): WorkloadSeries {
   return {
     pending: [],
@@ -93,6 +117,7 @@ function emptySeries(): WorkloadSeries {
     busy: [],
     skew: [],
     zones: {},
+    loads: {},
   };
 }
 

@@ -4,7 +4,7 @@ import { deployments, nodes, pods, replicaSets, replicationControllers } from ".
 import { formatTime } from "../../api/time.ts";
 import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
-import { zoneOf } from "./zones.ts";
+import { zoneOf } from "../tracking/node-domains.ts";
 
 /** A workload that is changed. */
 export interface WorkloadName {
@@ -54,7 +54,7 @@ export async function applyChange(change: Change, cluster: SimulatedCluster): Pr
     }
     case "zone-down": {
       const { items } = await client.list(nodes, {});
-      for (const node of items.filter((each) => zoneOf(each) === change.zone))
+      for (const node of items.filter(({ metadata }) => zoneOf(metadata) === change.zone))
         await cutOff(cluster, node.metadata.name);
       return;
     }

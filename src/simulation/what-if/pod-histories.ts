@@ -4,6 +4,7 @@ import { isBeingDeleted, keyOf } from "../../api/object.ts";
 import { isReady, isTerminal } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
+import { decidingRule } from "../../decisions/downscale/reason.ts";
 import { placementSummary } from "../../decisions/explain/placement-reason.ts";
 import { removalReason } from "../../decisions/explain/removal-reason.ts";
 import type { DecisionObserver } from "../recording/recorded-decisions.ts";
@@ -47,7 +48,7 @@ export class PodHistories {
     removal: ({ choice }) => {
       for (const victim of choice.victims)
         this.#removals.set(victim.pod.metadata.uid, {
-          rule: victim.because?.rule ?? "all",
+          rule: decidingRule(victim),
           text: removalReason(victim),
         });
     },

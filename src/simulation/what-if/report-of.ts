@@ -6,7 +6,7 @@ import type { PodHistory } from "./pod-histories.ts";
 import { unreadyPods } from "./unready-pods.ts";
 import type { PodPlace, WhatIfReport, WhatIfRun } from "./what-if-report.ts";
 import { workloadReports } from "./workload-reports.ts";
-import { zoneOf } from "./zones.ts";
+import { zoneOf } from "../tracking/node-domains.ts";
 
 /** The report of a run. */
 export function reportOf(run: WhatIfRun): WhatIfReport {
@@ -48,7 +48,7 @@ const hasGone = (history: PodHistory): history is PodHistory & { readonly wentAt
 function podPlace({ metadata, spec }: Pod, nodes: ReadonlyMap<string, Node>): PodPlace {
   const { nodeName } = spec;
   const node = nodes.get(nodeName ?? "");
-  const zone = node && zoneOf(node);
+  const zone = node && zoneOf(node.metadata);
   return {
     namespace: metadata.namespace ?? "",
     pod: metadata.name,

@@ -59,6 +59,26 @@ test("a scale-down and a failed zone: who goes and when, and where the last one 
   ]);
 });
 
+test("as kube-controller-manager, Pods go in its order, and what that leaves open is said", async () => {
+  const [first, ...others] = snapshot.objects.pods as readonly [Pod, ...Pod[]];
+  const annotations = { "controller.kubernetes.io/pod-deletion-cost": "-1" };
+  const pods = [{ ...first, metadata: { ...first.metadata, annotations } }, ...others];
+  const report = await runWhatIf({
+    snapshot: { ...snapshot, objects: { ...snapshot.objects, pods } },
+    changes: [{ kind: "scale", workload, replicas: 4 }],
+    seed: 1,
+    controllers: "stock",
+  });
+  const went = report.went.toSorted(({ rule }) => (rule === "either" ? 1 : -1));
+  expect(went).toMatchObject([
+    { pod: first.metadata.name, rule: "deletion-cost" },
+    { rule: "either", because: "either: the order does not decide between this Pod and others" },
+  ]);
+  expect(describeWhatIf(report)).toContain(
+    "Went: 2 Pods; for 1 of them others might go instead: the order does not decide there\n",
+  );
+});
+
 test("a rollout of an image that cannot be pulled stops, within its budget, and says why", async () => {
   const { workloads, notReady, tookSeconds } = await whatIf({
     kind: "image",

@@ -1,5 +1,6 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { keyOf } from "../../api/object.ts";
+import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
 import { objectsIn, simulatedClusterOf } from "../snapshot/load-snapshot.ts";
 import type { Assumptions } from "../snapshot/simulated-objects.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -19,6 +20,8 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
   readonly assumptions?: Assumptions;
   /** Of the controllers and the API server; absent: the defaults. */
   readonly gates?: FeatureGates;
+  /** Whose controllers remove Pods; absent: Trimtab's. */
+  readonly controllers?: DecidedBy["controllers"];
   /** How long the cluster is simulated at most; absent: six hours. */
   readonly timeoutMs?: number;
   /** What else is assumed, as sentences for the report. */
@@ -42,6 +45,7 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     ...start,
     seed,
     recording: "none",
+    ...(options.controllers === "stock" && { removalProfile: "kubernetes-1.36" as const }),
     ...(gates !== undefined && { gates: () => gates }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     decided: histories.observer,

@@ -23,7 +23,7 @@ export function describeWhatIf(report: WhatIfReport, options: TextOptions = {}):
     [paint("heading", `What if ${listed(report.changes)}?`), outcomeOf(report)],
     workloadTable(report, { isWide, paint }),
     titled(
-      `Went: ${countOf(report.went.length, "Pod")}`,
+      `Went: ${countOf(report.went.length, "Pod")}${openText(report)}`,
       table(
         ["POD", "NODE", "ZONE", "AFTER", ...(isWide ? ["RULE"] : []), "BECAUSE"],
         report.went.map((pod) => [
@@ -50,6 +50,12 @@ export function describeWhatIf(report: WhatIfReport, options: TextOptions = {}):
     ),
     ["Assumed:", ...report.assumptions.map((each) => `- ${each}`)],
   ]);
+}
+
+/** How many of those that went might as well have been others. */
+function openText({ went }: WhatIfReport): string {
+  const open = went.filter(({ rule }) => rule === "either").length;
+  return open === 0 ? "" : `; for ${open} of them others might go instead: the order does not decide there`;
 }
 
 /** A title over a table, or nothing where there is none. */

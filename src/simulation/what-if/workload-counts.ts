@@ -1,11 +1,11 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isActive, isReady, isTerminal } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
+import { workloadKey } from "../tracking/workload-progress.ts";
 
 /** The owner of Pods as users know it: a Deployment rather than its ReplicaSets; a Pod without an owner is its own. */
 export interface Workload {
@@ -75,7 +75,7 @@ export class WorkloadCounts {
 
   /** The extremes of a workload; `undefined` when it never had a Pod. */
   extremesOf(workload: Workload): Extremes | undefined {
-    return this.#counts.get(workloadKey(workload));
+    return this.#counts.get(workloadKey(workload.kind, workload));
   }
 
   #learnOwner(replicaSet: ReplicaSet): void {
@@ -86,7 +86,8 @@ export class WorkloadCounts {
 
   #setState(pod: Pod | undefined, uid: string, at: Instant): void {
     const before = this.#pods.get(uid);
-    const workload = pod === undefined ? before?.workload : workloadKey(this.workloadOf(pod));
+    const owner = pod && this.workloadOf(pod);
+    const workload = owner === undefined ? before?.workload : workloadKey(owner.kind, owner);
     if (workload === undefined) return;
     const state = {
       workload,
@@ -115,9 +116,4 @@ export class WorkloadCounts {
     if (counts.ready < counts.lowestReady.pods) counts.lowestReady = { pods: counts.ready, at };
     if (counts.pods > counts.mostPods.pods) counts.mostPods = { pods: counts.pods, at };
   }
-}
-
-/** What workloads are compared by. */
-export function workloadKey({ kind, namespace, name }: Workload): string {
-  return `${kind} ${keyOf({ metadata: { namespace, name } })}`;
 }

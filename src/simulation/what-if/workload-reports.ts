@@ -3,8 +3,9 @@ import { keyOf } from "../../api/object.ts";
 import { isActive, isReady } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
+import { workloadKey } from "../tracking/workload-progress.ts";
 import type { WhatIfRun, WorkloadReport, WorkloadState } from "./what-if-report.ts";
-import { type Workload, type WorkloadCounts, workloadKey } from "./workload-counts.ts";
+import type { Workload, WorkloadCounts } from "./workload-counts.ts";
 import { countPerZone, skewOf } from "./zones.ts";
 
 /** Every workload that has, or had, Pods: before, after, and the extremes on the way. */
@@ -14,7 +15,7 @@ export function workloadReports(run: WhatIfRun, seconds: (at: Instant) => number
     histories
       .all()
       .filter(({ createdAt, wentAt }) => createdAt !== undefined || wentAt !== undefined)
-      .map(({ pod }) => workloadKey(counts.workloadOf(pod))),
+      .map(({ pod }) => keyOfWorkload(counts.workloadOf(pod))),
   );
   const statesOf = [before, after].map((objects) => workloadStates(objects, counts));
   const zero = { pods: 0, at: takenAt };
@@ -28,10 +29,12 @@ export function workloadReports(run: WhatIfRun, seconds: (at: Instant) => number
       after: is ?? nothing,
       lowestReady: shown(lowestReady),
       mostPods: shown(mostPods),
-      isAffected: affected.has(workloadKey(workload)) || was?.wanted !== is?.wanted,
+      isAffected: affected.has(keyOfWorkload(workload)) || was?.wanted !== is?.wanted,
     };
   });
 }
+
+const keyOfWorkload = (workload: Workload) => workloadKey(workload.kind, workload);
 
 const nothing: WorkloadState = { pods: 0, ready: 0, zones: {}, skew: 0 };
 
@@ -52,8 +55,8 @@ function workloadsOf({ before, after, counts }: WhatIfRun): ReadonlyMap<string, 
     after.replicaSets.filter(({ metadata }) => (metadata.ownerReferences ?? []).length > 0).map(keyOf),
   );
   const own = found.filter((each) => each.kind !== "ReplicaSet" || !owned.has(keyOf({ metadata: each })));
-  const sorted = own.toSorted((a, b) => (workloadKey(a) < workloadKey(b) ? -1 : 1));
-  return new Map(sorted.map((workload) => [workloadKey(workload), workload]));
+  const sorted = own.toSorted((a, b) => (keyOfWorkload(a) < keyOfWorkload(b) ? -1 : 1));
+  return new Map(sorted.map((workload) => [keyOfWorkload(workload), workload]));
 }
 
 function scalable({ deployments, replicaSets, replicationControllers }: ClusterObjects) {
@@ -72,19 +75,19 @@ function workloadStates(
   const { nodes, pods } = objects;
   const podsOf = new Map<string, Pod[]>();
   for (const pod of pods.filter(isActive)) {
-    const key = workloadKey(counts.workloadOf(pod));
+    const key = keyOfWorkload(counts.workloadOf(pod));
     const own = podsOf.get(key) ?? [];
     podsOf.set(key, own);
     own.push(pod);
   }
   const sizes = new Map(
     scalable(objects).map(({ kind, object: { metadata, spec } }) => [
-      workloadKey({ kind, namespace: metadata.namespace ?? "", name: metadata.name }),
+      workloadKey(kind, metadata),
       spec?.replicas ?? 1,
     ]),
   );
   return (workload) => {
-    const key = workloadKey(workload);
+    const key = keyOfWorkload(workload);
     const own = podsOf.get(key) ?? [];
     const wanted = sizes.get(key);
     const zones = countPerZone(own, nodes);

@@ -143,6 +143,7 @@ async function withSpread(
     pods,
     related: relatedPods(replicaSet, gathered),
     nodes: deps.nodes.hasSynced ? deps.nodes.list() : undefined,
+    services: deps.services.list(),
     defaultsFor: deps.spreadDefaults,
   });
   return { ...facts, spread: await runInSteps(steps, deps.clock) };

@@ -49,6 +49,10 @@ test.for([
     want: 'spec.timeZone: Invalid value: "Mars/Olympus": unknown time zone Mars/Olympus',
   },
   {
+    given: { schedule: "@daily", timeZone: "+05:30" },
+    want: 'spec.timeZone: Invalid value: "+05:30": unknown time zone +05:30',
+  },
+  {
     given: { schedule: "@daily", timeZone: "" },
     want: 'spec.timeZone: Invalid value: "": timeZone must be nil or non-empty string',
   },

@@ -4,7 +4,7 @@ import type { CronJob, JobSpec } from "../../generated/batch-v1.ts";
 import { dns1123SubdomainProblems, type NameProblems } from "../../names.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
 import { type FieldErrors, none, nonNegative, requiredOneOf, requiredText } from "../field-checks.ts";
-import { jobTemplateSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
+import { jobSpecWarnings, jobTemplateSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
 import type { Sent } from "../sent.ts";
@@ -48,13 +48,13 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
     ];
   },
   warnings(object, _context, stored) {
-    const template = object.spec?.jobTemplate?.spec?.template;
-    return [
-      ...nameWarning(object, stored),
-      ...(isSameGeneration(object, stored)
-        ? []
-        : podSpecWarnings(template?.spec, "spec.jobTemplate.spec.template.spec")),
+    const job = object.spec?.jobTemplate?.spec;
+    const path = "spec.jobTemplate.spec";
+    const ofSpec = [
+      ...jobSpecWarnings(job, path),
+      ...podSpecWarnings(job?.template?.spec, `${path}.template.spec`),
     ];
+    return [...nameWarning(object, stored), ...(isSameGeneration(object, stored) ? [] : ofSpec)];
   },
   needsComponent: true,
   generation: "spec",
@@ -89,8 +89,13 @@ function validateTimeZone(timeZone: string | undefined, stored: string | undefin
     const rule = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
     return [invalid(path, timeZone, rule)];
   }
-  return isTimeZone(timeZone) ? none : [invalid(path, timeZone, `unknown time zone ${timeZone}`)];
+  return zoneName.test(timeZone) && isTimeZone(timeZone)
+    ? none
+    : [invalid(path, timeZone, `unknown time zone ${timeZone}`)];
 }
+
+/** Names of zones; some versions of Intl also take offsets, such as +05:30. */
+const zoneName = /^[A-Za-z]/;
 
 function isTimeZone(text: string): boolean {
   try {

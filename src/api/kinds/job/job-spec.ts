@@ -88,32 +88,59 @@ function validateManagedBy(managedBy: string | undefined, path: string): FieldEr
 }
 
 const maxParallelismOfIndexed = 100_000;
+const maxFailedIndexes = 100_000;
+/** With more completions fewer indexes may run and fail at a time, as the status lists them. */
+const manyCompletions = 100_000;
+const maxOfMany = 10_000;
 
 function validateCompletionMode(spec: Sent<JobSpec>, path: string): FieldErrors {
-  const { completions, parallelism, maxFailedIndexes, backoffLimitPerIndex } = spec;
   const alone =
-    maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined
+    spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
       ? [required(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")]
       : none;
-  if (spec.completionMode !== "Indexed") {
-    const perIndex = ["backoffLimitPerIndex", "maxFailedIndexes"] as const;
-    const rule = "requires indexed completion mode";
-    const given = perIndex.filter((member) => spec[member] !== undefined);
-    return [...alone, ...given.map((member) => invalid(`${path}.${member}`, spec[member], rule))];
-  }
-  const tooParallel = `must be less than or equal to ${maxParallelismOfIndexed} when completion mode is Indexed`;
-  const tooMany = "must be less than or equal to completions";
+  if (spec.completionMode === "Indexed") return [...alone, ...validateIndexed(spec, path)];
+  const perIndex = ["backoffLimitPerIndex", "maxFailedIndexes"] as const;
+  const rule = "requires indexed completion mode";
+  const given = perIndex.filter((member) => spec[member] !== undefined);
+  return [...alone, ...given.map((member) => invalid(`${path}.${member}`, spec[member], rule))];
+}
+
+type Limited = "parallelism" | "maxFailedIndexes";
+
+function validateIndexed(spec: Sent<JobSpec>, path: string): FieldErrors {
+  const { completions } = spec;
+  const atMost = (member: Limited, limit: number, rule = `${limit}`) =>
+    (spec[member] ?? 0) > limit
+      ? [invalid(`${path}.${member}`, spec[member], `must be less than or equal to ${rule}`)]
+      : none;
+  const isMany = (completions ?? 0) > manyCompletions && spec.backoffLimitPerIndex !== undefined;
+  const ofMany = `${maxOfMany} when completions are above ${manyCompletions} and used with backoff limit per index`;
+  const unlimitedFailures = `must be specified when completions is above ${manyCompletions}`;
   return [
-    ...alone,
     ...(completions === undefined
       ? [required(`${path}.completions`, "when completion mode is Indexed")]
       : none),
-    ...((parallelism ?? 0) > maxParallelismOfIndexed
-      ? [invalid(`${path}.parallelism`, parallelism, tooParallel)]
+    ...atMost(
+      "parallelism",
+      maxParallelismOfIndexed,
+      `${maxParallelismOfIndexed} when completion mode is Indexed`,
+    ),
+    ...atMost("maxFailedIndexes", completions ?? unlimited, "completions"),
+    ...atMost("maxFailedIndexes", maxFailedIndexes),
+    ...(isMany && spec.maxFailedIndexes === undefined
+      ? [required(`${path}.maxFailedIndexes`, unlimitedFailures)]
       : none),
-    ...((maxFailedIndexes ?? 0) > (completions ?? unlimited)
-      ? [invalid(`${path}.maxFailedIndexes`, maxFailedIndexes, tooMany)]
-      : none),
+    ...(isMany ? atMost("parallelism", maxOfMany, ofMany) : none),
+    ...(isMany ? atMost("maxFailedIndexes", maxOfMany, ofMany) : none),
+  ];
+}
+
+/** Warnings about a Job's spec, on its own or in a CronJob. */
+export function jobSpecWarnings(spec: Sent<JobSpec> | undefined, path: string): readonly string[] {
+  const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
+  if (completionMode !== "Indexed" || completions <= manyCompletions || parallelism <= maxOfMany) return [];
+  return [
+    `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
   ];
 }
 

@@ -1,18 +1,11 @@
-import { completionIndexesProblem } from "../../completion-indexes.ts";
 import { duplicate, type FieldError, invalid, required } from "../../field-error.ts";
 import type { Job, JobStatus } from "../../generated/batch-v1.ts";
 import { each, type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
+import { type StatusChange, validateStatusIndexes } from "./job-status-indexes.ts";
 
 type Status = Sent<JobStatus>;
-
-/** A status with the one it replaces, and the spec they are of. */
-interface StatusChange {
-  readonly status: Status;
-  readonly stored: Status;
-  readonly spec: Sent<Job["spec"]>;
-}
 
 const counters = ["active", "succeeded", "failed", "ready", "terminating"] as const;
 
@@ -23,7 +16,7 @@ export function validateJobStatus({ next, previous }: ObjectUpdate<Sent<Job>>): 
   return [
     ...counters.flatMap((counter) => nonNegative(change.status[counter], `status.${counter}`)),
     ...validateUncounted(change.status),
-    ...validateIndexes(change),
+    ...validateStatusIndexes(change),
     ...validateConditions(change),
     ...validateFinished(change),
     ...validateTimes(change),
@@ -44,20 +37,6 @@ function validateUncounted({ uncountedTerminatedPods: uncounted = {} }: Status):
   return [...each(succeeded, `${path}.succeeded`, check), ...each(failed, `${path}.failed`, check)];
 }
 
-function validateIndexes({ status, stored, spec }: StatusChange): FieldErrors {
-  const { completedIndexes = "" } = status;
-  if (completedIndexes === (stored.completedIndexes ?? "") || completedIndexes === "") return none;
-  const path = "status.completedIndexes";
-  if (spec.completionMode !== "Indexed") {
-    const rule = "cannot set non-empty completedIndexes when non-indexed completion mode";
-    return [invalid(path, completedIndexes, rule)];
-  }
-  const problem = completionIndexesProblem(completedIndexes, spec.completions ?? 0);
-  return problem === undefined
-    ? none
-    : [invalid(path, completedIndexes, `error parsing completedIndexes: ${problem}`)];
-}
-
 /** Which conditions exclude each other, in the order of upstream's messages. */
 const exclusive = [
   ["Complete", "Failed"],
@@ -66,30 +45,45 @@ const exclusive = [
   ["SuccessCriteriaMet", "FailureTarget"],
 ] as const;
 
-function validateConditions({ status, stored }: StatusChange): FieldErrors {
+function validateConditions(change: StatusChange): FieldErrors {
+  const { status, stored, spec } = change;
   const has = (type: string) => hasCondition(status, type);
   const had = (type: string) => hasCondition(stored, type);
   const error = (detail: string) => [invalid("status.conditions", undefined, detail)];
-  const announced = [
-    ["Failed", "FailureTarget"],
-    ["Complete", "SuccessCriteriaMet"],
-  ] as const;
+  const byPolicy = "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True";
+  const late = "cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions";
   return [
     ...exclusive.flatMap(([one, other]) =>
       has(one) && has(other) ? error(`cannot set ${one}=True and ${other}=true conditions`) : none,
     ),
-    ...announced.flatMap(([end, target]) =>
-      has(end) && !had(end) && !has(target)
-        ? error(`cannot set ${end}=True condition without the ${target}=true condition`)
-        : none,
+    ...unannouncedEnds(change).flatMap(([end, target]) =>
+      error(`cannot set ${end}=True condition without the ${target}=true condition`),
     ),
+    ...(spec.successPolicy !== undefined && has("Complete") && !has("SuccessCriteriaMet")
+      ? error(byPolicy)
+      : none),
     ...["Failed", "Complete", "FailureTarget"].flatMap((type) =>
       had(type) && !has(type) ? error(`cannot disable the terminal ${type}=True condition`) : none,
     ),
     ...(had("SuccessCriteriaMet") && !has("SuccessCriteriaMet")
       ? error("cannot disable the SuccessCriteriaMet=True condition")
       : none),
+    ...(had("Complete") && !had("SuccessCriteriaMet") && has("SuccessCriteriaMet") ? error(late) : none),
   ];
+}
+
+/** The ends of a Job that were not announced by the condition that comes before them. */
+function unannouncedEnds({ status, stored }: StatusChange): readonly (readonly [string, string])[] {
+  const hasChanged = (type: string) => hasCondition(status, type) !== hasCondition(stored, type);
+  const ends = [
+    { end: "Failed", target: "FailureTarget", isNew: status.failedIndexes !== stored.failedIndexes },
+    { end: "Complete", target: "SuccessCriteriaMet", isNew: hasChanged("SuccessCriteriaMet") },
+  ];
+  return ends.flatMap(({ end, target, isNew }) =>
+    hasCondition(status, end) && !hasCondition(status, target) && (isNew || hasChanged(end))
+      ? [[end, target] as const]
+      : [],
+  );
 }
 
 /** A rule for the status of a Job that has finished. */
@@ -116,7 +110,7 @@ const endRules: readonly EndRule[] = [
   {
     isBroken: ({ status, stored, spec }) =>
       status.startTime === undefined &&
-      !isFinishedStatus(stored) &&
+      !(isFinishedStatus(stored) && stored.startTime === undefined) &&
       !(spec.suspend === true && spec.completions === 0),
     error: () => required("status.startTime", "startTime is required for finished job"),
   },
@@ -142,7 +136,7 @@ function uncountedIn({ uncountedTerminatedPods: uncounted }: Status): readonly s
 
 function validateTimes({ status, stored, spec }: StatusChange): FieldErrors {
   const { startTime } = status;
-  const isResuming = hasCondition(stored, "Suspended") && !hasCondition(status, "Suspended");
+  const isResuming = hasCondition(stored, "Suspended") && hasCondition(status, "Suspended", "False");
   const mayStart = stored.startTime === undefined || spec.suspend === true || isResuming;
   const rule = "field is immutable for unsuspended job once set";
   return [
@@ -185,6 +179,6 @@ function isFinishedStatus(status: Status): boolean {
   return hasCondition(status, "Complete") || hasCondition(status, "Failed");
 }
 
-function hasCondition({ conditions = [] }: Status, type: string): boolean {
-  return conditions.some((condition) => condition.type === type && condition.status === "True");
+function hasCondition({ conditions = [] }: Status, type: string, value = "True"): boolean {
+  return conditions.some((condition) => condition.type === type && condition.status === value);
 }

@@ -71,6 +71,7 @@ test("a manual selector stays as it is", () => {
   );
 });
 
+const indexed = { completionMode: "Indexed", completions: 3, parallelism: 1, backoffLimitPerIndex: 1 };
 const labelled = { ...once, metadata: { labels: { "job-name": "other" } } };
 const rule = { action: "FailJob", onExitCodes: { operator: "In", values: [3] } };
 
@@ -104,6 +105,36 @@ test.for<{ name: string; spec: Sent<JobSpec>; want: string }>([
     name: "that does not count by index has no limit per index",
     spec: { backoffLimitPerIndex: 1 },
     want: "spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode",
+  },
+  {
+    name: "has a limit of failed indexes that it can list",
+    spec: { ...indexed, completions: 200_000, maxFailedIndexes: 150_000 },
+    want: "spec.maxFailedIndexes: Invalid value: 150000: must be less than or equal to 100000",
+  },
+  {
+    name: "fails no more indexes than it has",
+    spec: { ...indexed, maxFailedIndexes: 4 },
+    want: "spec.maxFailedIndexes: Invalid value: 4: must be less than or equal to completions",
+  },
+  {
+    name: "with many indexes says how many may fail",
+    spec: { ...indexed, completions: 100_001 },
+    want: "spec.maxFailedIndexes: Required value: must be specified when completions is above 100000",
+  },
+  {
+    name: "with many indexes runs few of them at a time",
+    spec: { ...indexed, completions: 100_001, parallelism: 10_001, maxFailedIndexes: 1 },
+    want: "spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index",
+  },
+  {
+    name: "with many indexes fails few of them",
+    spec: { ...indexed, completions: 100_001, maxFailedIndexes: 10_001 },
+    want: "spec.maxFailedIndexes: Invalid value: 10001: must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index",
+  },
+  {
+    name: "with many indexes and a limit for each is fine",
+    spec: { ...indexed, completions: 100_001, parallelism: 10_000, maxFailedIndexes: 10_000 },
+    want: "",
   },
   {
     name: "with a policy for failures does not restart containers",
@@ -207,7 +238,15 @@ const complete = {
   conditions: [isTrue("SuccessCriteriaMet"), isTrue("Complete")],
 };
 
-test.for<{ name: string; previous: Job["status"]; next: Job["status"]; want: readonly string[] }>([
+interface StatusCase {
+  readonly name: string;
+  readonly spec?: Sent<JobSpec>;
+  readonly previous: Job["status"];
+  readonly next: Job["status"];
+  readonly want: readonly string[];
+}
+
+test.for<StatusCase>([
   { name: "completes", previous: { startTime }, next: complete, want: [] },
   {
     name: "announces that it fails",
@@ -250,9 +289,96 @@ test.for<{ name: string; previous: Job["status"]; next: Job["status"]; want: rea
     next: { uncountedTerminatedPods: { succeeded: ["a"], failed: ["a"] } },
     want: ['status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"'],
   },
-])("a Job $name", ({ previous, next, want }) => {
-  const of = (status: Job["status"]): Sent<Job> => ({ status: status ?? {} });
+  {
+    name: "lists indexes that have failed",
+    spec: indexed,
+    previous: { startTime },
+    next: { startTime, completedIndexes: "0", failedIndexes: "1,2" },
+    want: [],
+  },
+  {
+    name: "lists no index that it does not have",
+    spec: indexed,
+    previous: { startTime },
+    next: { startTime, completedIndexes: "0,3", failedIndexes: "4" },
+    want: [
+      'status.completedIndexes: Invalid value: "0,3": error parsing completedIndexes: too large index: "3"',
+      'status.failedIndexes: Invalid value: "4": error parsing failedIndexes: too large index: "4"',
+    ],
+  },
+  {
+    name: "that was made smaller keeps the indexes it has listed",
+    spec: { ...indexed, completions: 1 },
+    previous: { startTime, completedIndexes: "0-2" },
+    next: { startTime, completedIndexes: "0-2", active: 1 },
+    want: [],
+  },
+  {
+    name: "fails no index that has completed",
+    spec: indexed,
+    previous: { startTime, completedIndexes: "0,2" },
+    next: { startTime, completedIndexes: "0,2", failedIndexes: "1,2" },
+    want: [
+      'status.failedIndexes: Invalid value: "1,2": failedIndexes and completedIndexes overlap at index: 2',
+    ],
+  },
+  {
+    name: "without a limit per index fails as a whole",
+    spec: { completionMode: "Indexed", completions: 3 },
+    previous: { startTime },
+    next: { startTime, failedIndexes: "" },
+    want: [
+      'status.failedIndexes: Invalid value: "": cannot set non-null failedIndexes when backoffLimitPerIndex is null',
+    ],
+  },
+  {
+    name: "that does not count by index lists none",
+    spec: { completionMode: "NonIndexed", completions: 1 },
+    previous: { startTime },
+    next: { startTime, completedIndexes: "0" },
+    want: [
+      'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
+    ],
+  },
+  {
+    name: "completes by its policy only when that is met",
+    spec: { ...indexed, successPolicy: { rules: [{ succeededCount: 1 }] } },
+    previous: { startTime },
+    next: { ...complete, conditions: [isTrue("Complete")] },
+    want: [
+      "status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition",
+      "status.conditions: Invalid value: cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True",
+    ],
+  },
+  {
+    name: "that is over keeps its start",
+    previous: complete,
+    next: { completionTime: complete.completionTime, conditions: complete.conditions },
+    want: [
+      "status.startTime: Required value: startTime is required for finished job",
+      "status.startTime: Invalid value: null: field is immutable for unsuspended job once set",
+    ],
+  },
+  {
+    name: "that goes on after a suspension starts anew",
+    previous: { startTime, conditions: [isTrue("Suspended")] },
+    next: { startTime: "2026-01-02T00:00:00Z", conditions: [{ type: "Suspended", status: "False" }] },
+    want: [],
+  },
+])("a Job $name", ({ previous, next, spec = {}, want }) => {
+  const of = (status: Job["status"]): Sent<Job> => ({ spec, status: status ?? {} });
   expect(problemsOfStatus(jobStrategy, of(next), of(previous))).toEqual(want);
+});
+
+test("a Job with more indexes than its status can list gets a warning, until it changes", () => {
+  const job = {
+    metadata: { name: "pi", generation: 1 },
+    spec: { ...indexed, completions: 100_001, parallelism: 10_001 },
+  };
+  expect(jobStrategy.warnings?.(job, contextWithout())).toEqual([
+    expect.stringContaining("spec: In Indexed Jobs with a number of completions higher than 10^5"),
+  ]);
+  expect(jobStrategy.warnings?.(job, contextWithout(), job)).toEqual([]);
 });
 
 test("Jobs are selected by how many of their Pods succeeded", () => {

@@ -5,10 +5,10 @@ import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { templateWarnings } from "../workload/pod-template.ts";
+import { isSameGeneration, templateWarnings } from "../workload/pod-template.ts";
 import { nameWarning } from "../workload/selector-and-template.ts";
 import { validateJobSelector, withGeneratedSelector } from "./job-selector.ts";
-import { jobSpecDefaults, validateJobSpec } from "./job-spec.ts";
+import { jobSpecDefaults, jobSpecWarnings, validateJobSpec } from "./job-spec.ts";
 import { validateJobStatus } from "./job-status.ts";
 import { validateJobUpdate } from "./job-update.ts";
 
@@ -33,7 +33,11 @@ export const jobStrategy: KindStrategy<Sent<Job>> = {
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatus,
   warnings(object, _context, stored) {
-    return [...nameWarning(object, stored), ...templateWarnings(object, stored)];
+    return [
+      ...nameWarning(object, stored),
+      ...(isSameGeneration(object, stored) ? [] : jobSpecWarnings(object.spec, "spec")),
+      ...templateWarnings(object, stored),
+    ];
   },
   selectableFields({ status }) {
     return { "status.successful": String(status?.succeeded ?? 0) };

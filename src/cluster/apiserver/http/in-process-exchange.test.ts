@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../machinery/client/api-error.ts";
 import type { ApiRequest } from "../../../machinery/client/http/request.ts";
+import type { ConfigMap } from "../../../api/generated/core-v1.ts";
+import type { InProcessOptions } from "./in-process-exchange.ts";
 import { startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-async function exchange() {
+async function exchange(options: InProcessOptions = {}) {
   const { server, ...fixture } = await startTestApiServer();
-  const open = server.open("trimtab-test/1");
+  const open = server.open("trimtab-test/1", options);
   const ask = async (request: ApiRequest, signal = new AbortController().signal) => {
     const answer = await open(request, signal);
     return { code: answer.code, body: JSON.parse(await answer.body.text()) as Record<string, unknown> };
@@ -51,6 +53,18 @@ test("a watch ends with its signal, and is not begun after it", async () => {
   await expect(events.next()).rejects.toThrow("Premature close");
   await expect(open({ method: "GET", path: configMaps }, ending.signal)).rejects.toThrow("enough");
   await clock.advance(60_000);
+});
+
+test.for([true, false])("watches are without managed fields where that is asked for: %s", async (isAsked) => {
+  const { ask, open } = await exchange({ withoutManagedFields: isAsked });
+  const ending = new AbortController();
+  const { body } = await open({ method: "GET", path: `${configMaps}?watch=1` }, ending.signal);
+  await ask(creation("one"));
+  const { value } = await body[Symbol.asyncIterator]().next();
+  const { object } = JSON.parse(Buffer.from(value as Uint8Array).toString()) as { object: ConfigMap };
+  expect("managedFields" in object.metadata).toBe(!isAsked);
+  expect([object.metadata.name, object.data]).toEqual(["one", { text: "" }]);
+  ending.abort(new Error("enough"));
 });
 
 test("a list waits for its reader, who gets all of it", async () => {

@@ -5,11 +5,12 @@ import { emptySet, type FieldSet } from "./field-set.ts";
 import { type FieldStructure, isWhole, type ListStructure, trackedStructureOf } from "./field-structure.ts";
 import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { itemElement } from "./path-element.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
-/** Far more than the different outlines of a cluster's objects. */
-const mostOutlines = 1000;
+/** Far more than the different outlines of the objects that are created in a while. */
+const keptOutlines = 1000;
 
-const known = new Map<string, FieldSet>();
+const known = new RecentlyUsed<FieldSet>(keptOutlines);
 
 /** The fields that the creator of an object owns: all that a new object of the type does not have by itself. */
 export function createdFields(type: string, object: JsonObject): FieldSet {
@@ -19,9 +20,7 @@ export function createdFields(type: string, object: JsonObject): FieldSet {
   const fields = known.get(key);
   if (fields !== undefined) return fields;
   const found = internFieldSet(compareFields(structure, zeroValue(type), object)?.taken ?? emptySet);
-  if (key.length > longestKept) return found;
-  if (known.size >= mostOutlines) known.clear();
-  known.set(key, found);
+  if (key.length <= longestKept) known.set(key, found);
   return found;
 }
 

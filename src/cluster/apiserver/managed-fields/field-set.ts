@@ -132,7 +132,8 @@ function withoutSelf(node: FieldSet): FieldSet {
 }
 
 /** The order of elements in a set. */
-const elementOrder = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+export const elementOrder = (left: string, right: string): number =>
+  left < right ? -1 : Number(left > right);
 
 /** The paths of all fields, each as its elements; on every level the fields come before those that are below others. */
 export function pathsOf(set: FieldSet): readonly (readonly string[])[] {
@@ -151,11 +152,4 @@ export function readFieldSet(value: unknown, elementOf: (text: string) => string
     if (element !== undefined) set[element] = text === self ? leaf : readFieldSet(node, elementOf);
   }
   return set;
-}
-
-/** The set with its elements in order, so that equal sets have equal texts. */
-export function sorted(set: FieldSet): FieldSet {
-  if (isEmptySet(set)) return leaf;
-  const entries = Object.entries(set).sort(([left], [right]) => elementOrder(left, right));
-  return Object.fromEntries(entries.map(([element, node]) => [element, sorted(node)]));
 }

@@ -1,52 +1,47 @@
-import { type FieldSet, sorted } from "./field-set.ts";
+import { elementOrder, type FieldSet, leaf } from "./field-set.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
-/** Far more than the different sets of a cluster: most objects of a kind are written by the same few managers. */
-const mostSets = 2000;
+/** Far more than the different nodes of what a cluster writes in a while: most objects of a kind have the same managers. */
+const keptNodes = 2000;
 /**
- * Several times the text of a large Pod's set. Longer ones are those of single objects, such as a ConfigMap with thousands
+ * Several times the text of a large node. Longer ones are those of single objects, such as a ConfigMap with thousands
  * of keys, and would stay in memory when these are deleted.
  */
 export const longestKept = 10_000;
 
-/** By text, in order and in the orders in which sets came. */
-const known = new Map<string, FieldSet>();
-const interned = new WeakSet<FieldSet>();
-
-type SetOperation = (left: FieldSet, right: FieldSet) => FieldSet;
-
-/**
- * An operation that is computed once for each pair of interned sets, and has an interned result: controllers make the
- * same few writes to thousands of objects.
- */
-export function ofInterned(operation: SetOperation): SetOperation {
-  const results = new WeakMap<FieldSet, WeakMap<FieldSet, FieldSet>>();
-  return (left, right) => {
-    if (!interned.has(left) || !interned.has(right)) return operation(left, right);
-    const found = results.get(left)?.get(right);
-    if (found !== undefined) return found;
-    const result = internFieldSet(operation(left, right));
-    const ofLeft = results.get(left) ?? new WeakMap<FieldSet, FieldSet>();
-    results.set(left, ofLeft.set(right, result));
-    return result;
-  };
-}
+/** By the elements of a node, in order, and the numbers of the nodes below them. */
+const known = new RecentlyUsed<FieldSet>(keptNodes);
+const numbers = new WeakMap<FieldSet, number>([[leaf, 0]]);
+let lastNumber = 0;
 
 /**
  * The one set that is equal to this one, in order: thousands of Pods have the same fields, and each set is kept once.
- * Equal sets are equal in all clusters of a process. A very large set is returned in order and not kept.
+ * So is each of its nodes: a set with the address of its Pod in it shares all others. Equal sets are equal in all clusters
+ * of a process. A set with a very large node is returned in order and not kept.
  */
 export function internFieldSet(set: FieldSet): FieldSet {
-  if (interned.has(set)) return set;
-  const text = JSON.stringify(set);
+  if (numbers.has(set)) return set;
+  const elements = Object.keys(set).sort(elementOrder);
+  if (elements.length === 0) return leaf;
+  const node: Record<string, FieldSet> = {};
+  let text: string | undefined = "";
+  for (const element of elements) {
+    const child = internFieldSet(set[element] ?? leaf);
+    node[element] = child;
+    const number = numbers.get(child);
+    // With the length before it, an element ends where it ends, whatever its text.
+    text =
+      text === undefined || number === undefined
+        ? undefined
+        : `${text}${number},${element.length},${element}`;
+  }
+  return text === undefined || text.length > longestKept ? node : keptNode(text, node);
+}
+
+function keptNode(text: string, node: FieldSet): FieldSet {
   const found = known.get(text);
   if (found !== undefined) return found;
-  const candidate = sorted(set);
-  if (text.length > longestKept) return candidate;
-  const sortedText = JSON.stringify(candidate);
-  const shared = known.get(sortedText) ?? candidate;
-  // Starting over is enough: sets that are still in use come back with the next write.
-  if (known.size >= mostSets) known.clear();
-  known.set(text, shared).set(sortedText, shared);
-  interned.add(shared);
-  return shared;
+  known.set(text, node);
+  numbers.set(node, ++lastNumber);
+  return node;
 }

@@ -1,7 +1,6 @@
 import type { Json } from "../../../api/json.ts";
 import { compareFields, type FieldChange } from "./compare-fields.ts";
 import { difference, emptySet, type FieldSet, isEmptySet, union } from "./field-set.ts";
-import { internFieldSet, ofInterned } from "./intern-field-set.ts";
 import type { FieldStructure } from "./field-structure.ts";
 import { type FieldManager, type FieldsEntry, isSameManager, newEntry, withFields } from "./fields-entry.ts";
 
@@ -29,9 +28,6 @@ export function fieldChangeOf({ structure, before, after }: VersionedChange): Wh
   return { taken, removed };
 }
 
-const without = ofInterned(difference);
-const together = ofInterned(union);
-
 type WholeChange = { readonly [K in keyof FieldChange]-?: FieldSet };
 
 /**
@@ -40,32 +36,24 @@ type WholeChange = { readonly [K in keyof FieldChange]-?: FieldSet };
  */
 export function trackUpdate(entries: readonly FieldsEntry[], update: TrackedUpdate): readonly FieldsEntry[] {
   const { by, change, time } = update;
-  const own = internedChange(change);
+  const own = fieldChangeOf(change);
   if (isEmptySet(own.taken) && isEmptySet(own.removed)) return entries;
   const mine = newEntry(by, "Update");
   const others = entries.flatMap((entry) => {
     const changed = entry.apiVersion === by.apiVersion ? own : changeIn(update, entry.apiVersion);
     if (changed === undefined) return [];
     const released = isSameManager(entry, mine) ? emptySet : changed.taken;
-    const left = without(without(entry.fieldsV1, released), changed.removed);
+    const left = difference(difference(entry.fieldsV1, released), changed.removed);
     return [left === entry.fieldsV1 ? entry : withFields(entry, left)];
   });
   if (isEmptySet(own.taken)) return others;
   const index = others.findIndex((entry) => isSameManager(entry, mine));
   const former = others[index] ?? mine;
-  const next = withFields(former, together(former.fieldsV1, own.taken), time);
+  const next = withFields(former, union(former.fieldsV1, own.taken), time);
   return index < 0 ? [...others, next] : others.with(index, next);
 }
 
 function changeIn({ inVersion }: TrackedUpdate, apiVersion: string): WholeChange | undefined {
   const change = inVersion(apiVersion);
-  return change && internedChange(change);
-}
-
-function internedChange(change: VersionedChange): WholeChange {
-  const { taken, removed } = fieldChangeOf(change);
-  return {
-    taken: isEmptySet(taken) ? taken : internFieldSet(taken),
-    removed: isEmptySet(removed) ? removed : internFieldSet(removed),
-  };
+  return change && fieldChangeOf(change);
 }

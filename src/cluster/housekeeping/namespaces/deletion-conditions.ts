@@ -20,7 +20,7 @@ export function deletionConditions(
   remaining: readonly RemainingContent[],
   now: Instant,
 ): readonly NamespaceCondition[] {
-  const wanted = [contentRemaining(remaining), finalizersRemaining(remaining), ...successes];
+  const wanted = [...successes, contentRemaining(remaining), finalizersRemaining(remaining)];
   const conditions = wanted.map((condition) => {
     const known = findCondition(stored, condition.type);
     return known !== undefined && isSame(known, condition)
@@ -56,6 +56,8 @@ function success(type: string, reason: string, message: string): NamespaceCondit
 }
 
 function contentRemaining(remaining: readonly RemainingContent[]): NamespaceCondition {
+  if (remaining.length === 0)
+    return success("NamespaceContentRemaining", "ContentRemoved", "All content successfully removed");
   const parts = remaining
     .map(({ resource, count }) => `${qualifiedName(resource)} has ${count} resource instances`)
     .sort();

@@ -37,20 +37,28 @@ export function namespaceController(deps: NamespaceDependencies): ControllerSpec
 
     async reconcile(name, signal) {
       const namespace = namespaces.get(name);
-      if (namespace === undefined || !isBeingDeleted(namespace)) return done;
-      if (namespace.spec.finalizers?.includes(kubernetesFinalizer) !== true) return done;
+      if (namespace === undefined || !isOursToEmpty(namespace)) return done;
 
       const remaining = await deleteContents(name, deps, signal);
-      if (remaining.length === 0) {
-        await finalize(namespace, client, signal);
-        return done;
-      }
       const conditions = deletionConditions(namespace.status?.conditions, remaining, clock.now());
-      if (conditions !== namespace.status?.conditions)
-        await writeConditions(namespace, conditions, { client, signal });
-      return { requeueAfterMs: recheckAfterMs };
+      const isReported = conditions === namespace.status?.conditions || !staysFor(namespace, remaining);
+      const current = isReported
+        ? namespace
+        : await writeConditions(namespace, conditions, { client, signal });
+      if (remaining.length > 0 || current === undefined) return { requeueAfterMs: recheckAfterMs };
+      await finalize(current, client, signal);
+      return done;
     },
   };
+}
+
+function isOursToEmpty(namespace: Namespace): boolean {
+  return isBeingDeleted(namespace) && (namespace.spec.finalizers ?? []).includes(kubernetesFinalizer);
+}
+
+/** Whether a namespace is still there after this reconcile, because of its contents or of finalizers of others. */
+function staysFor({ metadata, spec }: Namespace, remaining: readonly RemainingContent[]): boolean {
+  return remaining.length > 0 || (metadata.finalizers ?? []).length > 0 || (spec.finalizers ?? []).length > 1;
 }
 
 /** Deletes all contents once and returns what remains. Other kinds are deleted when the last Pod is gone. */
@@ -95,15 +103,17 @@ async function finalize(namespace: Namespace, client: Client, signal: AbortSigna
   await client.update(namespaceResource, object, { subresource: "finalize", signal });
 }
 
+/** Returns the namespace with its conditions; `undefined` when it has changed meanwhile: the next reconcile writes them. */
 async function writeConditions(
   namespace: Namespace,
   conditions: readonly NamespaceCondition[],
   { client, signal }: RequestContext,
-): Promise<void> {
+): Promise<Namespace | undefined> {
   const object = { ...namespace, status: { ...namespace.status, conditions } };
   try {
-    await client.update(namespaceResource, object, { subresource: "status", signal });
+    return await client.update(namespaceResource, object, { subresource: "status", signal });
   } catch (error) {
-    if (!isConflict(error)) throw error; // the next reconcile writes them
+    if (isConflict(error)) return undefined;
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { type AffinityTerm, matchesTerm } from "../snapshot/affinity-term.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
+import { mapInto } from "../placement-workspace.ts";
 import type { Scorer } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { InterPodAffinityArgs } from "./args.ts";
@@ -41,8 +42,9 @@ export function affinityScorer(
 }
 
 /** Spreads the scores over 0 to 100; all are 0 when they are equal. */
-function normalize(raw: readonly number[]): readonly number[] {
+function normalize(raw: readonly number[], into: number[] = []): readonly number[] {
   const most = raw.reduce((a, b) => Math.max(a, b), -Infinity);
   const least = raw.reduce((a, b) => Math.min(a, b), Infinity);
-  return raw.map((score) => (most === least ? 0 : Math.trunc(100 * ((score - least) / (most - least)))));
+  if (most === least) return mapInto(into, raw, () => 0);
+  return mapInto(into, raw, (score) => Math.trunc(100 * ((score - least) / (most - least))));
 }

@@ -24,8 +24,7 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
 
     preScore(pod, snapshot) {
       if (resources.every(({ name }) => amountOf(pod.request, name) === 0)) return undefined;
-      const scoreAt = scores(pod, snapshot).read();
-      return { kind: "scores", score: ({ slot }) => scoreAt(slot) };
+      return { kind: "scores", score: scores(pod, snapshot).read() };
     },
   };
 }

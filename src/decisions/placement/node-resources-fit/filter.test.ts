@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { node } from "../../../testing/node.ts";
 import { pod } from "../../../testing/pod.ts";
-import { podInfo } from "../snapshot/pod-info.ts";
-import { verdictsOf, waitingPod } from "../plugin-fixture.cases.ts";
+import { verdictsOf } from "../plugin-fixture.cases.ts";
 import { snapshotOf } from "../snapshot/snapshot.ts";
 import { fitFilter } from "./filter.ts";
 import type { NodeResourcesFitArgs } from "./args.ts";
@@ -113,6 +112,6 @@ test("a terminating Pod takes up room until it is gone, one that ended does not"
 test("the detail says how much is missing", () => {
   const snapshot = snapshotOf({ nodes: [node("a", { allocatable: { cpu: 2 } })] });
   const [first] = snapshot.nodes;
-  const filter = fitFilter(podInfo(waitingPod(asking({ cpu: "2500m" }))), snapshot, {});
+  const filter = fitFilter([["cpu", 2500]], snapshot);
   expect(first && filter(first)).toMatchObject({ detail: "cpu: 2500m requested, 2000m of 2000m free" });
 });

@@ -22,11 +22,10 @@ interface InsufficientResource {
 
 /** Rejects nodes that have too little of a requested resource, with a reason for each such resource. */
 export function fitFilter(
-  pod: PodInfo,
+  resources: readonly WantedResource[],
   { columns }: Snapshot,
-  ignored: IgnoredResources,
 ): (node: NodeInfo) => Verdict {
-  const wanted = wantedOf(pod.request, ignored).map(([name, amount]): WantedColumn => ({
+  const wanted = resources.map(([name, amount]): WantedColumn => ({
     name,
     amount,
     ...columns.resource(name),
@@ -49,7 +48,7 @@ export function fitFilter(
 }
 
 /** A resource and the amount that the Pod requests. */
-type Wanted = readonly [name: string, amount: number];
+export type WantedResource = readonly [name: string, amount: number];
 
 /** The same with what every node has of the resource. */
 interface WantedColumn extends ResourceColumn {
@@ -68,12 +67,12 @@ function freeOf({ allocatable, requested }: ResourceColumn, slot: number): numbe
 
 /** Whether a Pod would fit a node that has no Pods. */
 export function fitsWhenEmpty(pod: PodInfo, node: NodeDescription, ignored: IgnoredResources): boolean {
-  const hasAmount = ([name, amount]: Wanted): boolean => amount <= amountOf(node.allocatable, name);
-  return node.allowedPods > 0 && wantedOf(pod.request, ignored).every(hasAmount);
+  const hasAmount = ([name, amount]: WantedResource): boolean => amount <= amountOf(node.allocatable, name);
+  return node.allowedPods > 0 && wantedResources(pod.request, ignored).every(hasAmount);
 }
 
 /** The requested resources: the basic ones first, then the others by name. */
-function wantedOf(request: Amounts, ignored: IgnoredResources): readonly Wanted[] {
+export function wantedResources(request: Amounts, ignored: IgnoredResources): readonly WantedResource[] {
   const others = [...request.keys()].filter((name) => !basicResources.includes(name)).sort();
   return [...basicResources, ...others]
     .map((name) => [name, amountOf(request, name)] as const)

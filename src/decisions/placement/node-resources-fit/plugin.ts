@@ -6,7 +6,7 @@ import { NodeMemo } from "../snapshot/node-memo.ts";
 import { perTemplate } from "../snapshot/pod-template.ts";
 import type { ResourceColumn } from "../snapshot/resource-columns.ts";
 import { type NodeResourcesFitArgs, nodeResourcesFitArgs } from "./args.ts";
-import { fitFilter } from "./filter.ts";
+import { fitFilter, wantedResources } from "./filter.ts";
 import { nodeResourcesFitHints } from "./hints.ts";
 import { cpuAndMemory, strategyScore, type Usage, type WeightedResource } from "./scoring-strategy.ts";
 
@@ -22,14 +22,12 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
     });
     return new NodeMemo(columns, (slot) => strategyScore(scoringStrategy, usages(slot)));
   });
+  const wanted = perTemplate(({ request }) => wantedResources(request, args));
   return {
     name: "NodeResourcesFit",
-    preFilter: (pod, snapshot) => ({ filter: fitFilter(pod, snapshot, args) }),
+    preFilter: (pod, snapshot) => ({ filter: fitFilter(wanted(pod, snapshot), snapshot) }),
 
-    preScore(pod, snapshot) {
-      const scoreAt = scores(pod, snapshot).read();
-      return { kind: "scores", score: ({ slot }) => scoreAt(slot) };
-    },
+    preScore: (pod, snapshot) => ({ kind: "scores", score: scores(pod, snapshot).read() }),
   };
 }
 
@@ -55,13 +53,14 @@ export function usagesWith(
   resources: readonly WeightedResource[],
   columnsOf: (resource: string) => Pick<ResourceColumn, "allocatable" | "requested">,
 ): (slot: number) => readonly Usage[] {
-  return (slot) =>
-    resources.flatMap(({ name, weight }) => {
+  return (slot) => {
+    const usages: Usage[] = [];
+    for (const { name, weight } of resources) {
       const column = columnsOf(name);
       const allocatable = column.allocatable[slot] ?? 0;
-      if (allocatable === 0) return [];
-      return [
-        { name, weight, requested: (column.requested[slot] ?? 0) + amountOf(request, name), allocatable },
-      ];
-    });
+      const requested = (column.requested[slot] ?? 0) + amountOf(request, name);
+      if (allocatable !== 0) usages.push({ name, weight, requested, allocatable });
+    }
+    return usages;
+  };
 }

@@ -1,4 +1,5 @@
 import { quotient } from "../arithmetic.ts";
+import { mapInto } from "../placement-workspace.ts";
 import type { Scorer } from "../plugin.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
@@ -43,7 +44,7 @@ export function spreadScorer(spread: SoftSpread, feasible: readonly NodeInfo[]):
   return {
     kind: "scores",
     score: ({ slot }) => (lacksKey(slot, state.demanded) ? 0 : weightedPodCount(slot, state)),
-    normalize: (raw) => normalize(raw, feasible, state.demanded),
+    normalize: (raw, into) => normalize(raw, { nodes: feasible, demanded: state.demanded, into }),
   };
 }
 
@@ -118,12 +119,14 @@ function weightedPodCount(slot: number, { constraints }: SpreadState): number {
   return Math.round(sum);
 }
 
+/** What the scores of nodes are normalized with. */
+interface Normalization extends Pick<SpreadState, "demanded"> {
+  readonly nodes: readonly NodeInfo[];
+  readonly into: number[] | undefined;
+}
+
 /** The fewer Pods, the higher the score; the best node has 100. */
-function normalize(
-  raw: readonly number[],
-  nodes: readonly NodeInfo[],
-  demanded: readonly TopologyColumn[],
-): readonly number[] {
+function normalize(raw: readonly number[], { nodes, demanded, into = [] }: Normalization): readonly number[] {
   const isIgnored = (index: number): boolean =>
     demanded.length > 0 && lacksKey(nodes[index]?.slot ?? -1, demanded);
   let largest = 0;
@@ -134,7 +137,7 @@ function normalize(
     largest = Math.max(largest, score);
     smallest = Math.min(smallest, score);
   }
-  return raw.map((score, index) => {
+  return mapInto(into, raw, (score, index) => {
     if (isIgnored(index)) return 0;
     return largest === 0 ? 100 : quotient(100 * (largest + smallest - score), largest);
   });

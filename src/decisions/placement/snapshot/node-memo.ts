@@ -1,4 +1,5 @@
 import type { ClusterColumns } from "./cluster-columns.ts";
+import type { NodeInfo } from "./node-info.ts";
 
 /**
  * Keeps a number per node, which is computed again when the node or its Pods have changed: in a large cluster few nodes
@@ -15,15 +16,15 @@ export class NodeMemo {
     this.#compute = compute;
   }
 
-  /** Returns the numbers by slot. The function is good for one placement. */
-  read(): (slot: number) => number {
+  /** Returns the numbers by node. The function is good for one placement. */
+  read(): (node: NodeInfo) => number {
     const { nodeVersions: current, capacity } = this.#columns;
     if (this.#values.length < capacity) {
       this.#values = new Float64Array(capacity);
       this.#versions = new Uint32Array(capacity);
     }
     const [values, versions, compute] = [this.#values, this.#versions, this.#compute];
-    return (slot) => {
+    return ({ slot }) => {
       const version = current[slot] ?? 0;
       if (versions[slot] !== version) {
         values[slot] = compute(slot);

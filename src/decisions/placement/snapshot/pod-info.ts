@@ -27,11 +27,17 @@ export interface PodInfo {
 /** The infos of Pods: an object of the API does not change, and the same one is asked for at every step. */
 const infos = new WeakMap<Pod, PodInfo>();
 
+/** Of the Pod that was read last: the Pods of a workload come one after the other, and differ in their names alone. */
+let latest: PodInfo | undefined;
+
 /** Returns the info of a Pod; malformed members count as absent. */
 export function podInfo(pod: Pod): PodInfo {
-  const known = infos.get(pod) ?? readPod(pod);
-  infos.set(pod, known);
-  return known;
+  const known = infos.get(pod);
+  if (known !== undefined) return known;
+  const read = (latest && infoLike(latest, pod)) ?? readPod(pod);
+  infos.set(pod, read);
+  latest = read;
+  return read;
 }
 
 function readPod(pod: Pod): PodInfo {
@@ -50,17 +56,22 @@ function readPod(pod: Pod): PodInfo {
   };
 }
 
-/**
- * The info of a Pod of which another state is known: what is computed from its spec is taken over where the spec is made
- * of the same objects, as it is after a binding or a change of labels. A resize shows in the status.
- */
+/** The info of a Pod of which another state is known. */
 export function samePodInfo(known: PodInfo, pod: Pod): PodInfo {
+  return infoLike(known, pod) ?? podInfo(pod);
+}
+
+/**
+ * The info of a Pod by that of another or of an earlier state: what is computed from the spec is taken over where that is
+ * the same. A resize shows in the status.
+ */
+function infoLike(known: PodInfo, pod: Pod): PodInfo | undefined {
   const [old, now] = [known.pod, pod];
   const isSame =
-    specMembers.every((member) => old.spec?.[member] === now.spec?.[member]) &&
+    known.namespace === textOf(pod.metadata?.namespace) &&
     (old.status === now.status || !(mayBeResized(old) || mayBeResized(now))) &&
-    known.namespace === textOf(pod.metadata?.namespace);
-  if (!isSame) return podInfo(pod);
+    specMembers.every((member) => deepEqual(old.spec?.[member], now.spec?.[member]));
+  if (!isSame) return undefined;
   const { metadata } = pod;
   return {
     ...known,

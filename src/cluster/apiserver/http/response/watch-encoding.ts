@@ -10,6 +10,9 @@ import {
   type TransformedFormat,
 } from "./transform-object.ts";
 
+/** The header by which a client of this process asks for watches without managed fields. */
+export const managedFieldsHeader = "trimtab-managed-fields";
+
 /** Encodes an event as one line, in chunks. */
 export type WatchEncoder = (event: ServedWatchEvent) => readonly Uint8Array[];
 
@@ -19,10 +22,12 @@ export function watchEncoderFor(exchange: NegotiatedExchange, resource: ServedRe
   if (format.as === "table") return tableEncoder(exchange, format, resource);
   if (format.as === "metadata") return metadataEncoder(format);
   const head = { kind: resource.kind, apiVersion: apiVersionOf(resource) };
+  const isTrimmed = exchange.request.headers[managedFieldsHeader] === "omit";
   // The object's bytes are the store's: one encoding serves every watch.
+  const bytesOf = isTrimmed ? bytesWithoutManagedFields : (item: ServedObject) => item.bytes();
   return (event) =>
     isObjectEvent(event)
-      ? [openings[event.type], event.item.bytes(), endOfLine]
+      ? [openings[event.type], bytesOf(event.item), endOfLine]
       : lineOf(event.type, bookmarkOrStatus(event, head));
 }
 
@@ -30,6 +35,11 @@ type ObjectEvent = Extract<ServedWatchEvent, { readonly item: ServedObject }>;
 
 function isObjectEvent(event: ServedWatchEvent): event is ObjectEvent {
   return "item" in event;
+}
+
+function bytesWithoutManagedFields({ object }: ServedObject): Buffer {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return Buffer.from(JSON.stringify({ ...object, metadata }));
 }
 
 const opening = (type: string) => Buffer.from(`{"type":"${type}","object":`);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Comparison, rankByComparison } from "./rank-by-comparison.ts";
+import { type Comparison, rankByComparison } from "./rank-by-comparison.cases.ts";
 
 const rising = (a: number, b: number): number => a - b;
 
@@ -13,7 +13,7 @@ function comparisonOf(...pairs: readonly string[]): Comparison {
   };
 }
 
-describe("rankByComparison", () => {
+describe("rankByPoints", () => {
   test.for([
     { name: "follows an order", compare: comparisonOf("ba", "bc", "ac"), want: [[1], [0], [2]] },
     { name: "keeps a cycle together", compare: comparisonOf("ab", "bc", "ca"), want: [[0, 1, 2]] },

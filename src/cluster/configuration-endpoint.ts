@@ -1,0 +1,29 @@
+import type { JsonObject } from "../api/json.ts";
+import { spreadDefaultsOf } from "../scheduler/configuration/spread-defaults.ts";
+import type { ClusterSettings } from "./cluster-options.ts";
+
+/** Where an embedded cluster says how its controllers decide. */
+export const configurationPath = "/debug/configuration";
+
+/**
+ * `GET /debug/configuration`: the feature gates of the controllers that remove Pods, and by the name of each scheduler
+ * profile the arguments of PodTopologySpread, `null` where it is not enabled. `trimtab explain` reads it.
+ */
+export function configurationEndpoint({
+  gates,
+  schedulerConfig,
+}: Pick<ClusterSettings, "gates" | "schedulerConfig">): (path: string) => JsonObject | undefined {
+  const gatesNow = gates.components.replicaset ?? gates.controllers;
+  return (path) => {
+    if (path !== configurationPath) return undefined;
+    const defaultsFor = spreadDefaultsOf(schedulerConfig);
+    const podTopologySpread = Object.fromEntries(
+      schedulerConfig.profiles.map(({ schedulerName }) => [
+        schedulerName,
+        defaultsFor(schedulerName) ?? null,
+      ]),
+    );
+    // The arguments are plain JSON; their type does not say so.
+    return { featureGates: gatesNow(), podTopologySpread } as unknown as JsonObject;
+  };
+}

@@ -1,0 +1,34 @@
+import type { Choice } from "../downscale/choose-victims.ts";
+import type { DecidedPod } from "../downscale/reason.ts";
+import type { RolloutPlan } from "../rollout/plan-rollout.ts";
+import { describeRevisionLimit } from "./describe-limit.ts";
+import { removalReason } from "./removal-reason.ts";
+
+/** So many Pods of a removal are named. */
+const namedPods = 5;
+
+/** Why one Pod is removed: `removes 2 of 6 Pods, web-1 because of …`. */
+export function removedPodText(choice: Choice, victim: DecidedPod): string {
+  return `${removesText(choice)}, ${becauseText(victim)}`;
+}
+
+/** Why the first of the Pods of a removal are removed: `removes 2 of 6 Pods: web-1 because of …; web-2 because of …`. */
+export function removalText(choice: Choice): string {
+  const { victims } = choice;
+  const reasons = victims.slice(0, namedPods).map(becauseText);
+  const more = victims.length > namedPods ? `, and ${victims.length - namedPods} more` : "";
+  return `${removesText(choice)}: ${reasons.join("; ")}${more}`;
+}
+
+/** What a pass of a rollout has come to: what each revision waits for, or the kind of the pass. */
+export function rolloutPassText({ limits, kind }: Pick<RolloutPlan, "limits" | "kind">): string {
+  return limits.map(describeRevisionLimit).join("; ") || kind;
+}
+
+function removesText({ victims, survivors }: Choice): string {
+  return `removes ${victims.length} of ${victims.length + survivors.length} Pods`;
+}
+
+function becauseText(victim: DecidedPod): string {
+  return `${victim.pod.metadata.name} because of ${removalReason(victim)}`;
+}

@@ -1,0 +1,104 @@
+import { duplicate, type FieldError, invalid, notFound } from "../../api/field-error.ts";
+import { isJsonObject, type JsonObject } from "../../api/json.ts";
+import { readLoad } from "../../api/load/read-load.ts";
+import { nearestName } from "../../api/nearest-name.ts";
+import { keyOf } from "../../api/object.ts";
+import { loadAnnotation, readAnnotatedLoad } from "../../cluster/simulated-metrics/annotated-load.ts";
+import { clusterResources, collectionNames } from "../../decisions/explain/cluster-objects.ts";
+import { findObject, type ObjectReference } from "./find-resource.ts";
+import type { LoadDocument, ScenarioDocument } from "./scenario-document.ts";
+
+/** What no schema can say about loads: amounts and times in their order, and that their objects are there. */
+export function checkLoad(scenario: ScenarioDocument): readonly FieldError[] {
+  const { load = [], events = [] } = scenario;
+  const known = objectsAtTheBeginning(scenario);
+  const seen = new Set<string>();
+  return [
+    ...load.flatMap((entry, index) => {
+      const path = `load[${index}]`;
+      const id = objectId(entry);
+      const errors = [...curveErrors(entry, path), ...objectErrors({ entry, id, path }, seen, known)];
+      if (id !== undefined) seen.add(id);
+      return errors;
+    }),
+    ...events.flatMap((event, index) =>
+      event.load === undefined ? [] : curveErrors(event.load, `events[${index}].load`),
+    ),
+  ];
+}
+
+function curveErrors({ metrics }: Partial<LoadDocument>, path: string): readonly FieldError[] {
+  if (metrics === undefined) return [];
+  const read = readLoad(metrics, `${path}.metrics`);
+  return read.ok ? [] : read.errors;
+}
+
+interface Entry {
+  readonly entry: Partial<LoadDocument>;
+  readonly id: string | undefined;
+  readonly path: string;
+}
+
+function objectErrors(
+  { entry: { object = "" }, id, path }: Entry,
+  seen: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): readonly FieldError[] {
+  if (object === "") return [];
+  const field = `${path}.object`;
+  const found = findObject(object);
+  if (typeof found === "string") return [invalid(field, object, found)];
+  if (id === undefined || known.has(id))
+    return id !== undefined && seen.has(id) ? [duplicate(field, object)] : [];
+  return [notFound(field, object, `no manifest has it${hintFor(found, known)}`)];
+}
+
+function hintFor({ resource: { kind }, name }: ObjectReference, known: ReadonlySet<string>): string {
+  const names = [...known].filter((id) => id.startsWith(`${kind} `)).map((id) => id.split("/")[1] ?? "");
+  const meant = nearestName(name, names);
+  return meant === undefined
+    ? "; an object that an event creates gets its load by an event, too"
+    : `; did you mean ${kind.toLowerCase()}/${meant}?`;
+}
+
+/** `Deployment default/web`; undefined where there is no such kind. */
+function objectId({ object = "", namespace = "default" }: Partial<LoadDocument>): string | undefined {
+  const found = findObject(object);
+  return typeof found === "string" ? undefined : `${found.resource.kind} ${namespace}/${found.name}`;
+}
+
+function objectsAtTheBeginning({ manifests, snapshot }: ScenarioDocument): ReadonlySet<string> {
+  const taken = snapshot?.objects;
+  return new Set([
+    ...manifests.map(manifestId),
+    ...(taken === undefined
+      ? []
+      : collectionNames.flatMap((name) =>
+          taken[name].map((each) => `${clusterResources[name].kind} ${keyOf(each)}`),
+        )),
+  ]);
+}
+
+function manifestId({ kind, metadata }: JsonObject): string {
+  const { namespace = "default", name } = isJsonObject(metadata) ? metadata : {};
+  return [kind, " ", namespace, "/", name].filter((part) => typeof part === "string").join("");
+}
+
+/** What is wrong with the load that a manifest, or its Pod template, is annotated with. */
+export function annotatedLoadErrors(manifest: JsonObject, path: string): readonly FieldError[] {
+  const template = isJsonObject(manifest["spec"]) ? manifest["spec"]["template"] : undefined;
+  return [
+    ...annotationErrors(manifest, path),
+    ...(isJsonObject(template) ? annotationErrors(template, `${path}.spec.template`) : []),
+  ];
+}
+
+function annotationErrors({ metadata }: JsonObject, path: string): readonly FieldError[] {
+  const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
+  const text = isJsonObject(annotations) ? annotations[loadAnnotation] : undefined;
+  if (typeof text !== "string") return [];
+  const read = readAnnotatedLoad(text);
+  return "problem" in read
+    ? [invalid(`${path}.metadata.annotations.${loadAnnotation}`, undefined, read.problem)]
+    : [];
+}

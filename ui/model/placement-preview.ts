@@ -1,0 +1,82 @@
+import type { Pod } from "../../src/api/generated/core-v1.ts";
+import { findPodToPlace } from "../../src/decisions/explain/hypothetical-pod.ts";
+import { feasibleNodesToFind } from "../../src/decisions/placement/find-feasible-nodes.ts";
+import { failedSchedulingMessage } from "../../src/decisions/explain/placement-reason.ts";
+import { type Placement, placePod } from "../../src/decisions/placement/place-pod.ts";
+import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
+import { type Snapshot, snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
+import type { SchedulerProfile } from "../../src/page/contract.ts";
+import { pluginsOf, profileOf } from "./placement.ts";
+import type { PreviewInput } from "./removal.ts";
+import type { PreviewedCreation } from "./scale-preview.ts";
+
+/** Where a Pod that a scale would create would run. */
+export interface PreviewedPlacement {
+  readonly owner: string;
+  /** Absent when no node takes it. */
+  readonly node?: string;
+  /** How many other nodes are as good: the scheduler draws one. */
+  readonly asGood: number;
+  /** Why none takes it, or what decides. */
+  readonly reason: string;
+}
+
+/** So many Pods are placed: each compares all nodes. */
+export const mostPlaced = 25;
+
+/**
+ * Places the Pods that a scale would create, one after the other, by the functions that the scheduler calls: each sees those
+ * before it. Of nodes that are equally good the first is taken.
+ */
+export function previewPlacements(
+  creations: readonly PreviewedCreation[],
+  { objects, context }: PreviewInput,
+  profiles: readonly SchedulerProfile[],
+): readonly PreviewedPlacement[] {
+  const snapshot = snapshotOf(objects);
+  const placed: PreviewedPlacement[] = [];
+  for (const { kind, namespace, owner, count } of creations) {
+    const found = findPodToPlace(objects, { kind, namespace, name: owner }, context.now);
+    if (found.kind !== "found") continue;
+    const pluginSet = pluginsOf(profileOf(found.pod, profiles), context);
+    if ((found.pod.spec.schedulingGates ?? []).length > 0) {
+      placed.push({ owner, asGood: 0, reason: "its scheduling gates hold it back" });
+      continue;
+    }
+    const most = Math.min(count, mostPlaced - placed.length);
+    for (let index = 0; index < most; index++) {
+      const options = { pluginSet, draw: () => 1, percentageOfNodesToScore: 100 };
+      const placement = placePod(found.pod, snapshot, options);
+      placed.push({ owner, ...previewed(placement) });
+      if (!occupy(snapshot, found.pod, placement)) break; // the others would not be placed either
+    }
+  }
+  return placed;
+}
+
+function previewed(placement: Placement): Omit<PreviewedPlacement, "owner"> {
+  const { outcome, feasible } = placement;
+  if (outcome.kind !== "placed")
+    return { asGood: 0, reason: failedSchedulingMessage(placement) ?? "no node takes it" };
+  const { node, by } = outcome;
+  if (by.kind !== "score") return { node, asGood: 0, reason: "no other node fits" };
+  return {
+    node,
+    asGood: Math.max(0, by.best.length - 1),
+    reason: `${by.total} points, the most of ${feasible.length} nodes that fit`,
+  };
+}
+
+/** Adds the Pod to its node for the placements after it; `false` when it has none. */
+function occupy({ nodes, columns }: Snapshot, pod: Pod, { outcome }: Placement): boolean {
+  if (outcome.kind !== "placed") return false;
+  const node = nodes.find(({ name }) => name === outcome.node);
+  if (node === undefined) return false;
+  columns.addPod(node, podInfo({ ...pod, spec: { ...pod.spec, nodeName: outcome.node } }));
+  return true;
+}
+
+/** Whether the scheduler compares only some of the nodes, so that it may take another one than all of them compared say. */
+export function comparesSome(nodes: number, profile: SchedulerProfile | undefined): boolean {
+  return feasibleNodesToFind(nodes, profile?.percentageOfNodesToScore ?? 0) < nodes;
+}
