@@ -47,6 +47,22 @@ test("watches that are opened together share a connection, and each gets its own
   expect(asked).toEqual(["/api/v1/pods", "/api/v1/nodes"]);
 });
 
+test("watches that end one after the other share the next connection", async () => {
+  const { clock, asked, open, send } = scriptedServer();
+  open("/pods");
+  open("/nodes");
+  await clock.advance(100);
+  const closed = (index: number) => send(`${index} {"type":"CLOSED","object":{"code":200}}\n`);
+  closed(0);
+  open("/pods?again");
+  await clock.advance(100);
+  expect(asked).toEqual(["/pods", "/nodes"]);
+  closed(1);
+  open("/nodes?again");
+  await clock.advance(100);
+  expect(asked.slice(2)).toEqual(["/pods?again", "/nodes?again"]);
+});
+
 test("characters that chunks cut in two arrive whole", async () => {
   const { clock, open, send } = scriptedServer();
   const pods = open("/pods");

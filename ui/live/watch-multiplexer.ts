@@ -6,6 +6,8 @@ import { EventChannel } from "./event-channel.ts";
 
 /** Watches that are asked for within this time share a connection: a browser has six per origin. */
 const gatherMs = 20;
+/** The same once there is a connection: its watches end together, after as many seconds each, but not in the same moment. */
+const gatherAgainMs = 200;
 /** The server sends a line every 15 s at least. */
 const longestSilenceMs = 40_000;
 /** The connection is read no further while so many lines wait. */
@@ -37,7 +39,8 @@ export class WatchMultiplexer {
   open(path: string, opened: () => void, signal: AbortSignal): EventChannel {
     const channel = new EventChannel();
     signal.addEventListener("abort", () => channel.end({ error: signal.reason }), { once: true });
-    if (this.#gathered.length === 0) this.#options.clock.after(gatherMs, () => void this.#connect());
+    const waitMs = this.#connections.size === 0 ? gatherMs : gatherAgainMs;
+    if (this.#gathered.length === 0) this.#options.clock.after(waitMs, () => void this.#connect());
     this.#gathered.push({ path, channel, opened });
     return channel;
   }

@@ -100,7 +100,7 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <time dateTime={time}>{time.slice(11, -1).slice(0, 12)}</time>
+          <time dateTime={time}>{time.slice(11, 23)}</time>
           <span class={`kind ${kind}`}>{kind}</span>
           <b>
             <span class="quiet">{about.namespace}/</span>

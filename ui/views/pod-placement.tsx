@@ -78,7 +78,7 @@ function Record({ record }: { readonly record: PlacementRecord }): JSX.Element {
         ))}
       </ul>
       <p class="quiet">
-        Attempt {record.attempt} of profile {record.profile} at {record.at}
+        Attempt {record.attempt} of profile {record.profile} at {record.at.slice(0, 19)}Z
         {record.notLookedAt.nodes > 0 && `; ${plural(record.notLookedAt.nodes, "node")} not examined`}
         {omitted > 0 && `; the verdicts on ${plural(omitted, "node")} are no longer kept`}.
       </p>

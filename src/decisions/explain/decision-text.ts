@@ -9,15 +9,19 @@ const namedPods = 5;
 
 /** Why one Pod is removed: `removes 2 of 6 Pods, web-1 because of …`. */
 export function removedPodText(choice: Choice, victim: DecidedPod): string {
+  if (choice.survivors.length === 0) return `${removesText(choice)}, ${victim.pod.metadata.name} among them`;
   return `${removesText(choice)}, ${becauseText(victim)}`;
 }
 
 /** Why the first of the Pods of a removal are removed: `removes 2 of 6 Pods: web-1 because of …; web-2 because of …`. */
 export function removalText(choice: Choice): string {
   const { victims } = choice;
-  const reasons = victims.slice(0, namedPods).map(becauseText);
+  const isAll = choice.survivors.length === 0;
+  const reasons = victims
+    .slice(0, namedPods)
+    .map((victim) => (isAll ? victim.pod.metadata.name : becauseText(victim)));
   const more = victims.length > namedPods ? `, and ${victims.length - namedPods} more` : "";
-  return `${removesText(choice)}: ${reasons.join("; ")}${more}`;
+  return `${removesText(choice)}: ${reasons.join(isAll ? ", " : "; ")}${more}`;
 }
 
 /** What a pass of a rollout has come to: what each revision waits for, or the kind of the pass. */
@@ -26,6 +30,8 @@ export function rolloutPassText({ limits, kind }: Pick<RolloutPlan, "limits" | "
 }
 
 function removesText({ victims, survivors }: Choice): string {
+  if (survivors.length === 0)
+    return victims.length === 1 ? "removes the only Pod" : `removes all ${victims.length} Pods`;
   return `removes ${victims.length} of ${victims.length + survivors.length} Pods`;
 }
 

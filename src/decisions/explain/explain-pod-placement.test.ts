@@ -67,9 +67,11 @@ describe("The explanation of a placement", () => {
     ]);
     expect(explanation.spread).toEqual([
       expect.stringMatching(
-        /kubernetes.io\/hostname \(the built-in defaults, for Service web and ReplicaSet web-a\)$/,
+        /hostname, at most 3 more in one than in another \(the built-in defaults, for Service web and ReplicaSet web-a\)$/,
       ),
-      expect.stringMatching(/zone \(the built-in defaults, for Service web and ReplicaSet web-a\)$/),
+      expect.stringMatching(
+        /zone, at most 5 more in one than in another \(the built-in defaults, for Service web and ReplicaSet web-a\)$/,
+      ),
     ]);
   });
 

@@ -7,7 +7,7 @@ import type { StoredObject } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isActive } from "../../api/pod-state.ts";
 import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
-import type { ReplicaOwner } from "../replicas/replica-owner.ts";
+import { isRankedByNodes, type ReplicaOwner } from "../replicas/replica-owner.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 
 /** The name of an object that explanations are about. */
@@ -83,8 +83,7 @@ export function relatedPodsOf(
   objects: Pick<ClusterObjects, "pods" | "replicaSets" | "replicationControllers">,
   profile: RemovalProfileName,
 ): readonly Pod[] {
-  const isAlone = isReplicationController(owner) || controllerOf(owner) === undefined;
-  if (isAlone && profile === "kubernetes-1.36") return [];
+  if (profile === "kubernetes-1.36" && !isRankedByNodes(owner)) return [];
   const { namespace } = owner.metadata;
   const selections = withSameController(owner, objects).flatMap(
     (sibling) => workloadSelection(sibling) ?? [],

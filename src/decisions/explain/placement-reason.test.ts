@@ -26,13 +26,13 @@ describe("a constraint is said", () => {
       name: "as the Pod's",
       whenUnsatisfiable: "DoNotSchedule",
       source: "own",
-      want: `Pods with app=web must be within 2 of each other per ${zone} (the Pod itself)`,
+      want: `Pods with app=web must be spread by ${zone}, at most 2 more in one than in another (the Pod itself)`,
     },
     {
       name: "as the operator's, with whom it is for",
       whenUnsatisfiable: "ScheduleAnyway",
       source: "list",
-      want: `Pods with app=web should be within 2 of each other per ${zone} (the operator's defaults, for Service web)`,
+      want: `Pods with app=web should be spread by ${zone}, at most 2 more in one than in another (the operator's defaults, for Service web)`,
     },
   ])("$name", ({ whenUnsatisfiable, source, want }) => {
     const constraint = { maxSkew: 2, topologyKey: zone, whenUnsatisfiable };

@@ -80,7 +80,7 @@ export function describeConstraint(
   const strictness = whenUnsatisfiable === "DoNotSchedule" ? "must" : "should";
   const selected = selector === undefined ? "no Pods" : `Pods with ${selector || "any labels"}`;
   const from = source === "pod" || derived === undefined ? "" : `, for ${describeSources(derived)}`;
-  return `${selected} ${strictness} be within ${maxSkew} of each other per ${topologyKey} (${sources[source]}${from})`;
+  return `${selected} ${strictness} be spread by ${topologyKey}, at most ${maxSkew} more in one than in another (${sources[source]}${from})`;
 }
 
 function describeSources({ from }: SelectorExplanation): string {

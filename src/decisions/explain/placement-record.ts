@@ -1,4 +1,4 @@
-import { formatTime, type Instant } from "../../api/time.ts";
+import { formatMicroTime, type Instant } from "../../api/time.ts";
 import { explainPlacement, type PlacementExplanation } from "../placement/explain-placement.ts";
 import type { Placement } from "../placement/place-pod.ts";
 import { describeConstraint, placementSummary } from "./placement-reason.ts";
@@ -40,7 +40,7 @@ export function toPlacementRecord({
 }: PlacementDecision): PlacementRecord {
   const explanation = explainPlacement(placement);
   return {
-    at: formatTime(at),
+    at: formatMicroTime(at),
     profile,
     attempt,
     ...(preemption === undefined ? {} : { preemption }),

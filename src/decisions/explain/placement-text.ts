@@ -1,5 +1,6 @@
 import type { NodeExplanation } from "../placement/explain-placement.ts";
 import type { PodPlacementExplanation } from "./explain-pod-placement.ts";
+import { placementLegend } from "./placement-legend.ts";
 import { type Cell, countOf, joinParagraphs, plain, type TextOptions, textTable } from "./text-table.ts";
 
 /** So many nodes are listed unless all are asked for. */
@@ -17,6 +18,7 @@ export function placementText(
     ["Spreading:", ...(spread.length > 0 ? spread : ["no constraint applies"]).map((each) => `  ${each}`)],
     nodeTable(explanation, { isWide, paint }),
     notLookedAtLines(explanation),
+    placementLegend(explanation.nodes, (node) => greatestLoss(node, explanation)?.plugin),
     notes.map((note) => `Note: ${note}`),
   ]);
 }
@@ -103,21 +105,27 @@ function rowOf(node: NodeExplanation, { explanation, plugins }: RowOptions): rea
     isChoice ? { text: "best", style: "good" } : "fits",
     node.total === undefined ? "" : String(node.total),
     ...plugins.map(points),
-    isChoice ? "" : decidingPlugin(node, explanation),
+    isChoice ? "" : lossText(node, explanation),
   ];
 }
 
+function lossText(node: NodeExplanation, explanation: PodPlacementExplanation): string {
+  const most = greatestLoss(node, explanation);
+  return most === undefined ? "" : `loses ${most.points} by ${most.plugin}`;
+}
+
 /** The plugin that costs a node the most points against the best one. */
-function decidingPlugin(
-  node: Exclude<NodeExplanation, { verdict: "refused" }>,
-  { nodes }: PodPlacementExplanation,
-): string {
+function greatestLoss(
+  node: NodeExplanation,
+  { nodes, choices }: PodPlacementExplanation,
+): { readonly plugin: string; readonly points: number } | undefined {
   const best = nodes.find(({ verdict }) => verdict === "chosen");
-  if (best === undefined || best.verdict === "refused") return "";
+  if (node.verdict === "refused" || choices.includes(node.node)) return undefined;
+  if (best === undefined || best.verdict === "refused") return undefined;
   const losses = node.scores.map(({ plugin, normalized, weight }) => {
     const other = best.scores.find((each) => each.plugin === plugin)?.normalized ?? 0;
     return { plugin, points: (other - normalized) * weight };
   });
   const [most] = losses.toSorted((one, other) => other.points - one.points);
-  return most === undefined || most.points <= 0 ? "" : `loses ${most.points} by ${most.plugin}`;
+  return most === undefined || most.points <= 0 ? undefined : most;
 }

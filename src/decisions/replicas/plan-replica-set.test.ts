@@ -73,6 +73,17 @@ test.for([
   expect(goes({ wanted, pods })).toEqual(want);
 });
 
+test.for([
+  { name: "with a Deployment", owner: { owner: "web" }, want: ["with-a"] },
+  { name: "without one", owner: {}, want: ["young"] },
+])("as in kube-controller-manager, which Pod of a ReplicaSet goes $name", ({ owner, want }) => {
+  const young = { readyAt: "2026-01-01T01:59:00Z" };
+  const older = { ...together, readyAt: "2026-01-01T01:00:00Z" };
+  const state = stateOf({ wanted: 2, pods: { young, "with-a": older, "with-b": together }, owner });
+  const removal = removalOf({ ...state, removalProfile: "kubernetes-1.36" });
+  expect(removal?.choice.victims.map(({ pod: { metadata } }) => metadata.name)).toEqual(want);
+});
+
 test("when all go they go in the order they are listed, and the related Pods are not read", () => {
   const state = stateOf({ wanted: 0, pods: { c: {}, a: {}, b: {} } });
   const related = (): readonly Pod[] => {

@@ -22,7 +22,7 @@ import { draftPod, type PodDraft } from "./draft-pod.ts";
 import type { PickerHealth } from "./picker-condition.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
-import type { ReplicaStatus } from "./replica-owner.ts";
+import { isRankedByNodes, type ReplicaStatus } from "./replica-owner.ts";
 import { replicaStatusInSteps } from "./replica-status.ts";
 
 /** All that a plan for a ReplicaSet or ReplicationController depends on. */
@@ -194,8 +194,10 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
 }
 
 function* choose(count: number, state: ReplicaSetState, facts: Facts): Steps<Removal> {
-  if (state.removalProfile === "kubernetes-1.36")
-    return { facts, choice: simulateAsKubernetes(state.active, count, facts) };
+  if (state.removalProfile === "kubernetes-1.36") {
+    const known = isRankedByNodes(state.owner) ? facts : { ...facts, related: () => 0 };
+    return { facts: known, choice: simulateAsKubernetes(state.active, count, known) };
+  }
   const counted = facts.picks === undefined ? yield* countWorkload(state, facts) : facts;
   return { facts: counted, choice: yield* chooseVictimsInSteps(state.active, count, counted) };
 }

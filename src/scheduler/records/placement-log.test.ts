@@ -44,7 +44,7 @@ describe("a placement that is remembered", () => {
     records.add(made("a"));
     const [record] = records.find({ namespace: "default", name: "a" });
     expect(record).toMatchObject({
-      at: "2026-01-01T00:00:00Z",
+      at: "2026-01-01T00:00:00.000000Z",
       profile: "default-scheduler",
       attempt: 1,
       pod: { namespace: "default", name: "a" },
@@ -57,7 +57,7 @@ describe("a placement that is remembered", () => {
     });
     expect(record?.summary).toMatch(/^b: best of 2 with \d+, drawn from 2 as good$/);
     expect(record?.spread[0]).toBe(
-      "Pods with app=web should be within 3 of each other per kubernetes.io/hostname (the built-in defaults, for Service web)",
+      "Pods with app=web should be spread by kubernetes.io/hostname, at most 3 more in one than in another (the built-in defaults, for Service web)",
     );
     expect(record?.nodes.find((each) => each.node === "c")).toMatchObject({
       verdict: "refused",

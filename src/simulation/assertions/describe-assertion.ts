@@ -32,7 +32,7 @@ function timesText({ from, until, at, for: lasting }: AssertionDocument): string
     from === undefined ? "" : ` from ${from}`,
     until === undefined ? "" : ` until ${until}`,
     at === undefined ? "" : at === "end" ? " at the end" : ` at ${at}`,
-    lasting === undefined ? "" : `, or not for as long as ${lasting}`,
+    lasting === undefined ? "" : `, breaches shorter than ${lasting} aside`,
   ];
   return phrases.join("");
 }

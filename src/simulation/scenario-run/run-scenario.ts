@@ -40,7 +40,9 @@ export async function runScenario(
   if (options.isRecorded === true) run.recording = cluster.recording;
   const ending = new AbortController();
   for (const manifest of scenario.manifests)
-    await perform(run, manifestName(manifest), () => applyManifest(cluster.client, manifest, run.gates));
+    await perform(run, `create ${manifestName(manifest)}`, () =>
+      applyManifest(cluster.client, manifest, run.gates),
+    );
   for (const load of scenario.load ?? [])
     await perform(run, describeEvent({ at: "0s", load }), () =>
       applyLoad(cluster.client, load, options.seed),
