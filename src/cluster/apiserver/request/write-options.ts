@@ -66,9 +66,9 @@ function problemsOf({
 
 /** The first character of a manager's name that cannot be printed. */
 function unprintableIn(fieldManager: string): readonly FieldError[] {
+  if (/^\P{C}*$/u.test(fieldManager)) return [];
   const characters = Array.from(fieldManager);
   const at = characters.findIndex((character) => /\p{C}/u.test(character));
-  if (at === -1) return [];
   const code = (characters[at] ?? "").codePointAt(0) ?? 0;
   const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   return [invalid("fieldManager", fieldManager, `invalid character ${name} (at position ${at})`)];
