@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { defaultFeatureGates, type FeatureGate } from "../../src/api/feature-gates.ts";
 import { runAndReport } from "../../src/simulation/run-and-report.ts";
 import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
 import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
@@ -12,14 +13,22 @@ interface SeedRange {
   readonly count: number;
 }
 
+interface RunOptions extends SeedRange {
+  /** A gate that is on in all of them. */
+  readonly gate?: FeatureGate;
+}
+
 /** So many runs of the scenarios in turn, none of which may violate an invariant; a test makes ten of them. */
-export function describeRuns(scenarios: readonly Scenario[], { first, count }: SeedRange): void {
+export function describeRuns(scenarios: readonly Scenario[], { first, count, gate }: RunOptions): void {
   const names = scenarios.map(({ name }) => name).join(", ");
+  const on = gate === undefined ? {} : { gates: { ...defaultFeatureGates, [gate]: true } };
+  const flag = gate === undefined ? "" : ` --feature-gates ${gate}=true`;
   for (let from = first; from < first + count; from += 10) {
-    test(`no invariant is violated in runs ${from} to ${from + 9} of ${names}`, async () => {
+    test(`no invariant is violated in runs ${from} to ${from + 9} of ${names}${flag}`, async () => {
       for (const run of runsFrom(from, 10, scenarios)) {
-        const { violation, error } = await runAndReport(run, { guard: deepFreeze });
-        expect({ replay: replayCommand(run), violation, error }).toEqual({ replay: replayCommand(run) });
+        const { violation, error } = await runAndReport(run, { guard: deepFreeze, ...on });
+        const replay = `${replayCommand(run)}${flag}`;
+        expect({ replay, violation, error }).toEqual({ replay });
       }
     });
   }

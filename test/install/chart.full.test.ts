@@ -53,6 +53,11 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
       values: ["steer.enabled=false", "controllers.enabled=true"],
       settings: { program: "controllers", pickers: [] },
     },
+    {
+      name: "the scheduler",
+      values: ["steer.enabled=false", "scheduler.enabled=true"],
+      settings: { program: "scheduler", pickers: [] },
+    },
   ] as const)(
     "renders what trimtab install --print prints, and its hooks: $name",
     async ({ values, settings }, context) => {
@@ -71,6 +76,18 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     ];
     expect(bare).toEqual(braced);
     expect([...bare.keys()]).toContain("ClusterRole trimtab-pod-pickers");
+  });
+
+  test("has the scheduler beside steer, too, with what surrounds both", async (context) => {
+    const around = ["networkPolicy.enabled=true", "podDisruptionBudget.enabled=true"];
+    const both = await render(context, "scheduler.enabled=true", ...around);
+    const alone = await render(context, "scheduler.enabled=true", "steer.enabled=false", ...around);
+    const steer = await render(context, ...around);
+    expect(new Set(both.keys())).toEqual(new Set([...alone.keys(), ...steer.keys()]));
+    const kinds = ["Deployment", "NetworkPolicy", "PodDisruptionBudget", "ConfigMap"];
+    expect([...alone.keys()]).toEqual(
+      expect.arrayContaining(kinds.map((kind) => `${kind} trimtab-scheduler`)),
+    );
   });
 
   test("has nothing around the Pods unless asked to", async (context) => {
@@ -115,8 +132,12 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
   test.for([
     { values: [], says: "image: name the image with the package in it" },
     {
-      values: ["image=a", "scheduler.enabled=true"],
-      says: "scheduler.enabled: there is no `trimtab scheduler` yet",
+      values: ["image=a", "steer.enabled=false", "scheduler.enabled=true", "picker.allow=a"],
+      says: "picker.allow: the scheduler asks no pickers",
+    },
+    {
+      values: ["image=a", "scheduler.replicas=-1"],
+      says: "at '/scheduler/replicas': minimum: got -1, want 0",
     },
     {
       values: ["image=a", "controllers.enabled=true"],

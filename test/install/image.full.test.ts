@@ -99,6 +99,7 @@ test("the package prints its version and its manifests", async (context) => {
 test.for([
   { program: "controllers", flags: [], says: "trimtab runs the workload controllers of" },
   { program: "steer", flags: ["--config=CONFIG"], says: "trimtab steers the workloads of" },
+  { program: "scheduler", flags: [], says: "trimtab schedules the Pods of" },
 ])(
   "trimtab $program starts and ends on a tree it cannot write to",
   async ({ program, flags, says }, context) => {

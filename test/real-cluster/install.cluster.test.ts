@@ -50,7 +50,7 @@ let cluster: RealCluster;
 beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), "trimtab-helm-"));
   tool = await buildHelm(4);
-  cluster = await startRealCluster({ controllers: "all", processes });
+  cluster = await startRealCluster({ controllers: "all", scheduler: true, processes });
   processes.attach(cluster);
 }, 1_800_000);
 afterAll(async () => {
@@ -188,6 +188,34 @@ test("helm install steers the workloads that ask, with two copies beside the sto
   // Nothing asks the webhook any more, and the stock controllers go on as ever.
   await scene.change({ replicas: 1 });
   await scene.settled(1);
+});
+
+test("helm install runs a second scheduler, which places the Pods that name it, and helm uninstall leaves its Lease alone", async ({
+  skip,
+}) => {
+  if ("missing" in tool) return skip(tool.missing);
+  const env = { PATH: process.env["PATH"], HOME: home, KUBECONFIG: cluster.kubeconfig };
+  const program = { command: [programIn(tool.folder)], env };
+  const place = `--namespace scheduling --create-namespace --wait --timeout 5m`;
+  const values = [`image=${image}`, "steer.enabled=false", "scheduler.enabled=true"].join(",");
+  const installed = await helm(program, `install trimtab ${chart} ${place} --set ${values}`);
+  expect(installed).toContain("The scheduler places the Pods that name it");
+  const template = { spec: { template: { spec: { schedulerName: "trimtab" } } } };
+  const scene = await startScene(cluster, "placed-by-trimtab", { replicas: 3 });
+  await scene.change(template.spec);
+  await scene.settled(3);
+  const schedulers = (await scene.pods()).map(({ spec }) => spec.schedulerName);
+  expect(new Set(schedulers)).toEqual(new Set(["trimtab"]));
+  await helm(program, `uninstall trimtab ${place.replace(" --create-namespace", "")}`);
+  const left = await Promise.all(
+    [leases, serviceAccounts, deployments].map((kind: Resource) =>
+      cluster.client.list(kind, { namespace: "scheduling" }),
+    ),
+  );
+  expect(left.flatMap(({ items }) => items.map(({ metadata }) => metadata.name))).toEqual([
+    "trimtab-scheduler",
+    "default",
+  ]);
 });
 
 /** Names, ages and dates, and how many spaces stand between columns, differ between runs. */

@@ -68,6 +68,9 @@ const pod = (name: string, spec: object) => ({
   metadata: { name, labels },
   spec: { automountServiceAccountToken: false, containers: [{ name: "app", image: "app:1" }], ...spec },
 });
+const limited = (cpu: string) => ({ name: "app", image: "app:1", resources: { limits: { cpu } } });
+const hard = { "requests.cpu": "1", pods: "2" };
+const used = { "requests.cpu": "0", pods: "0" };
 const variable = { name: "A", value: "b" };
 const repeatedEnv = { containers: [{ name: "app", image: "app:1", env: [variable, variable] }] };
 
@@ -86,6 +89,8 @@ export const sameRequests: readonly SameRequest[] = [
   { what: `POST ${maps}?fieldValidation=Strict`, body: { ...map({}), colour: 1, data: { a: "b" } } },
   { what: `POST ${maps}?fieldValidation=Bogus`, body: map({}) },
   { what: `POST ${maps}?dryRun=Some`, body: map({}) },
+  { what: `POST ${maps}?dryRun=`, body: map({}) },
+  { what: `POST ${maps}`, body: "null" },
   { what: `POST ${maps}?dryRun=All`, body: map({}, { name: "dry" }) },
   { what: `POST ${maps}?fieldManager=${"x".repeat(129)}`, body: map({}) },
   { what: `POST ${maps}`, body: map({ "a/b": "c" }, { name: "keys" }) },
@@ -156,6 +161,11 @@ export const sameRequests: readonly SameRequest[] = [
   { what: `GET ${maps}?resourceVersion=0&resourceVersionMatch=Exact` },
   { what: `GET ${maps}?resourceVersion=1&resourceVersionMatch=Bogus` },
   { what: `GET ${maps}?sendInitialEvents=true` },
+  { what: "GET /api/v1/nodes?fieldSelector=metadata.namespace%3Dx" },
+  { what: "GET /apis/batch/v1/jobs?fieldSelector=spec.x%3D1" },
+  { what: `GET ${maps}?labelSelector=nothing%3Dx` },
+  { what: `GET ${maps}?fieldSelector=metadata.name%3Da` },
+  { what: `GET ${maps}?watch=true&continue=x` },
   { what: `GET ${maps}?watch=true&sendInitialEvents=true` },
   { what: `GET ${maps}?watch=true&resourceVersionMatch=NotOlderThan` },
   { what: `GET ${deployments}/web/scale` },
@@ -164,6 +174,7 @@ export const sameRequests: readonly SameRequest[] = [
   { what: `PUT ${maps}/a`, body: map({ k: "w" }) },
   { what: `PUT ${maps}/a`, body: map({ k: "w" }, { resourceVersion: "1" }) },
   { what: `PUT ${maps}/a`, body: map({ k: "w" }, { name: "b" }) },
+  { what: `PUT ${maps}/a`, body: {} },
   { what: `PUT ${maps}/none`, body: map({}, { name: "none" }) },
   { what: `PUT ${deployments}/web`, body: deployment({ selector: { matchLabels: { app: "db" } } }) },
   // Patches.
@@ -339,6 +350,58 @@ export const sameRequests: readonly SameRequest[] = [
     body: { metadata, spec: {} },
   })),
   { what: `GET ${core}/serviceaccounts/default/token` },
+  // Reviews.
+  {
+    what: "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+    body: { spec: { resourceAttributes: { verb: "get", resource: "pods" } } },
+    as: "joe",
+  },
+  { what: "POST /apis/authorization.k8s.io/v1/selfsubjectrulesreviews", body: { spec: {} } },
+  { what: "POST /apis/authentication.k8s.io/v1/tokenreviews", body: { spec: {} } },
+  // Quotas and limits; a quota has to be filled in, since no controller does.
+  { what: `POST ${core}/resourcequotas`, body: { metadata: { name: "q" }, spec: { hard } } },
+  { what: `PATCH ${core}/resourcequotas/q/status`, body: { status: { hard, used } }, type: merge },
+  { what: `POST ${core}/pods`, body: pod("greedy", {}) },
+  { what: `POST ${core}/pods`, body: pod("large", { containers: [limited("2")] }) },
+  { what: `POST ${core}/pods`, body: pod("small", { containers: [limited("500m")] }) },
+  { what: `POST ${core}/pods`, body: pod("more", { containers: [limited("500m")] }) },
+  { what: `GET ${core}/resourcequotas/q` },
+  { what: `DELETE ${core}/resourcequotas/q` },
+  {
+    what: `POST ${core}/limitranges`,
+    body: {
+      metadata: { name: "l" },
+      spec: { limits: [{ type: "Container", max: { cpu: "1" }, default: { cpu: "500m" } }] },
+    },
+  },
+  { what: `POST ${core}/pods?dryRun=All`, body: pod("l1", {}) },
+  { what: `POST ${core}/pods?dryRun=All`, body: pod("l2", { containers: [limited("2")] }) },
+  { what: `DELETE ${core}/limitranges/l` },
+  // Subresources of Pods.
+  ...[{}, { metadata: { name: "other" } }, { metadata: { name: "small" } }].map((body) => ({
+    what: `POST ${core}/pods/small/eviction?dryRun=All`,
+    body,
+  })),
+  { what: `POST ${core}/pods/small/binding`, body: { target: { kind: "Node", name: "n" } } },
+  {
+    what: `POST ${core}/pods/small/binding`,
+    body: { metadata: { name: "small" }, target: { kind: "Node", name: "n" } },
+  },
+  {
+    what: `POST ${core}/pods/small/binding`,
+    body: { metadata: { name: "small" }, target: { kind: "Node", name: "n" } },
+  },
+  // Warnings.
+  {
+    what: `POST ${core}/pods?dryRun=All`,
+    body: pod("w", {
+      nodeSelector: { "beta.kubernetes.io/os": "linux" },
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "ScheduleAnyway" }],
+      imagePullSecrets: [{ name: "a" }, { name: "a" }],
+      terminationGracePeriodSeconds: -5,
+    }),
+  },
+  { what: `GET ${core}/endpoints` },
   // Pods.
   { what: `POST ${core}/pods`, body: pod("a", { enableServiceLinks: false }) },
   { what: `POST ${core}/pods`, body: pod("b", repeatedEnv) },

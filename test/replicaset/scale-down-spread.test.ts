@@ -107,3 +107,13 @@ test("own constraints that make no sense are ignored, and the event of every Pod
   const note = "(ignored: topologySpreadConstraints[0]: it has no labelSelector)";
   expect(messages.filter((message) => message.includes(note)).length).toBeGreaterThan(0);
 });
+
+test("the annotation leaves the ReplicaSet with the Deployment's, and the youngest go again", async () => {
+  const cluster = await start({ [annotation]: "true" });
+  const body = { metadata: { annotations: { [annotation]: null } } };
+  await cluster.client.patch(deployments, name, { type: "merge", body });
+  await scale(cluster, 3);
+  const [owner] = (await cluster.client.list(replicaSets, {})).items;
+  expect(owner?.metadata.annotations).not.toHaveProperty([annotation]);
+  expect(await podsPerZone(cluster)).not.toHaveProperty("zone-c");
+});

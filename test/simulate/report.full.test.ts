@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
     const loaded = await legendAt(page, load, 0.5);
     const sampled = loadAtSecond(data, secondsOf(loaded["time"] ?? ""));
     expect(sampled).toBeGreaterThan(0);
-    expect(Number(loaded["cpu"])).toBeCloseTo(sampled, 2);
+    expect(Number(loaded["cpu, right axis"])).toBeCloseTo(sampled, 2);
   });
 });
 

@@ -44,7 +44,7 @@ test("a budget and busy Pods are shown where there are any", () => {
 
 test("a load is shown with the replicas, on a scale of its own", () => {
   const loaded = { ...series, loads: { cpu: [0, 12.345], memory: [0, 3 * 2 ** 30] } };
-  expect(linesOf(/cpu/, loaded)).toEqual(["cpu", "ready", "desired"]);
+  expect(linesOf(/cpu/, loaded)).toEqual(["cpu, right axis", "ready", "desired"]);
   const [cpu, memory] = chartsOf(loaded).filter(({ title }) => title.startsWith("Load and replicas"));
   expect(highestOf(cpu === undefined ? [] : [cpu])).toEqual({ pods: 3, load: 12.345 });
   expect([cpu, memory].map((chart) => chart?.lines.map((line) => lineText(line, 1)))).toEqual([

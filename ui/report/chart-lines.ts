@@ -63,7 +63,7 @@ export function chartsOf(series: WorkloadSeries): readonly ChartContent[] {
     ...Object.entries(series.loads).map(([metric, values]) => ({
       title: `Load and replicas: ${metric}`,
       lines: [
-        { name: metric, colour: "--accent", values, metric },
+        { name: `${metric}, right axis`, colour: "--c6", values, metric },
         { name: "ready", colour: "--ready", values: series.ready },
         desired,
       ],

@@ -60,9 +60,19 @@ test("install --print prints the controllers in place of steer", async () => {
   expect(namesOf(objects, "ClusterRole")).toContain("trimtab-controllers");
 });
 
+test("install --print prints a second scheduler, which asks no pickers", async () => {
+  const flags = { print: true, image: "trimtab", program: "scheduler" };
+  const { objects } = await run(flags);
+  expect(namesOf(objects, "Deployment")).toEqual(["trimtab-scheduler"]);
+  expect(namesOf(objects, "ClusterRole")).not.toContain("trimtab-controllers");
+  const { code, complaints } = await run({ ...flags, "picker-allow": ["picker.shop.svc"] });
+  expect(code).toBe(1);
+  expect(complaints).toEqual(["trimtab install: --picker-allow: the scheduler asks no pickers"]);
+});
+
 test("install says all that is wrong with its flags", async () => {
   const { code, complaints } = await run({
-    program: "scheduler",
+    program: "kubelet",
     namespace: "No Name",
     "picker-allow": ["not a host"],
   });
@@ -70,7 +80,7 @@ test("install says all that is wrong with its flags", async () => {
   expect(complaints).toEqual([
     "trimtab install: only --print is there: it prints the manifests for kubectl apply -f -",
     "trimtab install: --image must name the image with the package in it; it has no default",
-    "trimtab install: --program must be one of steer, controllers",
+    "trimtab install: --program must be one of steer, controllers, scheduler",
     expect.stringContaining("trimtab install: --namespace: "),
     expect.stringContaining("trimtab install: --picker-allow: "),
   ]);

@@ -16,7 +16,7 @@ export const install: Command = {
       default: "steer",
       value: "NAME",
       choices: installable,
-      help: "steer: beside the stock controllers; controllers: in place of them",
+      help: "steer: beside the stock controllers; controllers: in place of them; scheduler: beside kube-scheduler",
     },
     namespace: { type: "string", default: "trimtab", value: "NAME", help: "The namespace it runs in" },
     "picker-allow": {
@@ -40,7 +40,6 @@ function readSettings({ flags }: Invocation): InstallSettings | readonly string[
   );
   const program = installable.find((name) => name === wanted);
   const pickers = [flags["picker-allow"] ?? []].flat().map(String);
-  const allowed = parseAllowList(pickers);
   const problems = [
     ...(flags["print"] === true
       ? []
@@ -48,8 +47,17 @@ function readSettings({ flags }: Invocation): InstallSettings | readonly string[
     ...(image === "" ? ["--image must name the image with the package in it; it has no default"] : []),
     ...(program === undefined ? [`--program must be one of ${installable.join(", ")}`] : []),
     ...dns1123LabelProblems(namespace).map((problem) => `--namespace: ${problem}`),
-    ...(allowed.ok ? [] : allowed.problems.map((problem) => `--picker-allow: ${problem}`)),
+    ...pickerProblems(pickers, program).map((problem) => `--picker-allow: ${problem}`),
   ];
   if (problems.length > 0 || program === undefined) return problems;
   return { image, namespace, program, pickers };
+}
+
+function pickerProblems(
+  pickers: readonly string[],
+  program: InstallSettings["program"] | undefined,
+): readonly string[] {
+  if (program === "scheduler" && pickers.length > 0) return ["the scheduler asks no pickers"];
+  const allowed = parseAllowList(pickers);
+  return allowed.ok ? [] : allowed.problems;
 }

@@ -3,55 +3,26 @@ import { reportErrors } from "../command.ts";
 import { reportFolder } from "../page/page-folder.ts";
 import { reportData } from "../simulate/report-data.ts";
 import { openReport, type ReportFile } from "../simulate/report-file.ts";
-import { numberProblems, textOf } from "../flags/flag-values.ts";
+import { textOf } from "../flags/flag-values.ts";
 import { replayRecording } from "../simulate/replay.ts";
 import { runAndRecord } from "../simulate/record.ts";
 import { annotationsOf, mistakeAnnotation } from "../simulate/result-annotations.ts";
+import { resultsJson } from "../simulate/result-json.ts";
 import { junitOf } from "../simulate/result-junit.ts";
 import { type FileOutcomes, hasPassed, outcomesText } from "../simulate/result-text.ts";
 import { comparedFiles, comparisonJson, comparisonText } from "../simulate/comparison-text.ts";
 import { type NamedScenario, runFiles, tasksOf } from "../simulate/run-files.ts";
+import { simulateFlags, simulateProblems } from "../simulate/simulate-flags.ts";
 import { readScenario } from "../../simulation/scenario-files/read-scenario.ts";
-
-const outputs = ["text", "json", "junit", "github"] as const;
 
 /** Runs scenario files in virtual time; their assertions decide the exit code. */
 export const simulate: Command = {
   name: "simulate",
   summary: "Run scenarios in virtual time and check what they assert.",
   operands: "FILE...",
-  flags: {
-    output: {
-      type: "string",
-      short: "o",
-      default: "text",
-      choices: outputs,
-      value: "FORMAT",
-      help: `What to print: ${outputs.join(", ")}`,
-    },
-    seed: { type: "string", value: "N", help: "The first seed, instead of the scenario's" },
-    seeds: { type: "string", value: "N", help: "How many seeds to run, instead of the scenario's number" },
-    threads: {
-      type: "string",
-      value: "N",
-      help: "How many seeds to run at a time (default: as many as there are processors)",
-    },
-    compare: { type: "boolean", help: "Run two files on the same seeds and show what is between them" },
-    report: { type: "string", value: "FILE", help: "Write a page with plots and tables of the results" },
-    record: { type: "string", value: "FILE", help: "Write every revision and decision of the run to a file" },
-    replay: {
-      type: "string",
-      value: "FILE",
-      help: "Show the cluster of a recording instead of running anything",
-    },
-    at: {
-      type: "string",
-      value: "TIME",
-      help: "With --replay: at which time, such as 12m (default: the end)",
-    },
-  },
+  flags: simulateFlags,
   async run(invocation, terminal) {
-    const problems = flagProblems(invocation);
+    const problems = simulateProblems(invocation);
     if (problems.length > 0) return reportErrors(terminal, simulate, problems);
     const { flags, arguments: files } = invocation;
     if (flags["replay"] !== undefined) return replay(invocation, terminal);
@@ -75,58 +46,6 @@ function reportMistakes(mistakes: readonly string[], flags: Invocation["flags"],
   for (const mistake of mistakes) terminal.err(mistake);
   if (flags["output"] === "github") terminal.out(mistakes.map(mistakeAnnotation).join("\n"));
   return 1;
-}
-
-function flagProblems({ flags, arguments: files }: Invocation): readonly string[] {
-  const output = textOf(flags, "output");
-  const numbers = [
-    ["seed", { least: 0, most: Number.MAX_SAFE_INTEGER }],
-    ["seeds", { least: 1, most: 1_000_000 }],
-    ["threads", { least: 1, most: 1024 }],
-  ] as const;
-  return [
-    ...(outputs.some((each) => each === output)
-      ? []
-      : [`--output must be one of ${outputs.join(", ")}, not ${JSON.stringify(output)}`]),
-    ...numbers.flatMap(([name, range]) =>
-      flags[name] === undefined ? [] : numberProblems(flags, name, range),
-    ),
-    ...githubProblems(flags),
-    ...(flags["replay"] === undefined ? runProblems(flags, files) : replayProblems(flags, files)),
-  ];
-}
-
-/** Annotations are about the assertions of the files that are run. */
-function githubProblems(flags: Invocation["flags"]): readonly string[] {
-  const others = ["replay", "compare"].filter((name) => flags[name] !== undefined && flags[name] !== false);
-  return flags["output"] === "github" ? others.map((name) => `--${name} does not print github`) : [];
-}
-
-function runProblems(flags: Invocation["flags"], files: readonly string[]): readonly string[] {
-  return [
-    ...(files.length === 0 ? ["give the scenario files to run"] : []),
-    ...(flags["at"] === undefined ? [] : ["--at goes with --replay"]),
-    ...(flags["compare"] === true ? compareProblems(flags, files) : []),
-  ];
-}
-
-function compareProblems(flags: Invocation["flags"], files: readonly string[]): readonly string[] {
-  return [
-    ...(files.length === 2 || files.length === 0 ? [] : [`--compare takes two files, not ${files.length}`]),
-    ...(flags["record"] === undefined ? [] : ["--compare and --record exclude each other"]),
-    ...(textOf(flags, "output") === "junit" ? ["--compare prints text or json"] : []),
-  ];
-}
-
-function replayProblems(flags: Invocation["flags"], files: readonly string[]): readonly string[] {
-  return [
-    ...(files.length > 0 ? ["--replay shows a recording: give no scenario files"] : []),
-    ...(flags["record"] === undefined ? [] : ["--replay and --record exclude each other"]),
-    ...["compare", "report"].flatMap((name) =>
-      flags[name] === undefined ? [] : [`--replay and --${name} exclude each other`],
-    ),
-    ...(textOf(flags, "output") === "junit" ? ["--replay prints text or json"] : []),
-  ];
 }
 
 function replay({ flags }: Invocation, terminal: Terminal): number {
@@ -199,7 +118,7 @@ function formatted(results: readonly FileOutcomes[], flags: Invocation["flags"])
   }
   switch (output) {
     case "json":
-      return withShortLists(JSON.stringify(jsonOf(results), undefined, 2));
+      return resultsJson(results);
     case "junit":
       return junitOf(results);
     case "github":
@@ -207,26 +126,4 @@ function formatted(results: readonly FileOutcomes[], flags: Invocation["flags"])
     default:
       return results.map(outcomesText).join("\n");
   }
-}
-
-function jsonOf(results: readonly FileOutcomes[]): object {
-  return {
-    apiVersion: "trimtab.dev/v1alpha1",
-    kind: "ScenarioResults",
-    passed: results.every(({ outcomes }) => outcomes.every(hasPassed)),
-    results: results.flatMap(({ file, outcomes }) =>
-      outcomes.map((outcome) =>
-        outcome.ok
-          ? { file, ...outcome.result }
-          : { file, scenario: outcome.scenario, seed: outcome.seed, passed: false, error: outcome.error },
-      ),
-    ),
-  };
-}
-
-/** Lists of numbers on one line each: a time series has hundreds of them. */
-function withShortLists(json: string): string {
-  return json.replace(/\[\n\s+(?:[-\d.e+]+|null)(?:,\n\s+(?:[-\d.e+]+|null))*\n\s+\]/g, (list) =>
-    list.replace(/\s+/g, ""),
-  );
 }

@@ -1,10 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import {
-  pickerOf,
-  explainScaleDown,
-  type ScaleDownExplanation,
-} from "../../decisions/explain/explain-scale-down.ts";
+import { explainScaleDown, type ScaleDownExplanation } from "../../decisions/explain/explain-scale-down.ts";
 import {
   explainPodPlacement,
   type PodPlacementExplanation,
@@ -12,6 +8,7 @@ import {
 import { explainRollout, type RolloutExplanation } from "../../decisions/explain/explain-rollout.ts";
 import { admittedPod, findPodToPlace, type FoundPod } from "../../decisions/explain/hypothetical-pod.ts";
 import { isNamed, type ObjectReference } from "../../decisions/explain/owned-objects.ts";
+import { pickerOf } from "../../decisions/explain/owner-wishes.ts";
 import type { PickerAnswerGiven } from "../../decisions/explain/rank-candidates.ts";
 import type { Draft } from "../../api/object.ts";
 import { schedulerNameOf } from "../../scheduler/scheduler-name.ts";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseAllDocuments, stringify } from "yaml";
 
-/** What can be installed: the stock controllers steered, or replaced. */
-export const installable = ["steer", "controllers"] as const;
+/** What can be installed: the stock controllers steered, or replaced; a second scheduler. */
+export const installable = ["steer", "controllers", "scheduler"] as const;
 
 export interface InstallSettings {
   readonly program: (typeof installable)[number];
@@ -29,6 +29,7 @@ interface Container {
 const files = {
   steer: ["steer/steer.yaml", "steer/cluster-role.yaml", "cluster-role.yaml"],
   controllers: ["controllers.yaml", "cluster-role.yaml"],
+  scheduler: ["scheduler/scheduler.yaml", "scheduler/cluster-role.yaml", "cluster-role.yaml"],
 };
 
 /** The manifests of deploy/ for these settings, in the order they are applied. The chart renders the same: a test says so. */

@@ -1,18 +1,16 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Deployment } from "../../api/generated/apps-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
-import { downscalePodPickerOf, isSpreadOnScaleDown } from "../../api/workload-settings.ts";
 import { finish } from "../downscale/steps.ts";
 import { desiredReplicasOf, type ReplicaOwner } from "../replicas/replica-owner.ts";
-import { burst } from "../replicas/plan-replicas.ts";
 import { replicasOf } from "../rollout/counts.ts";
 import { builtInDefaults, type SpreadDefaults, spreadOfInSteps } from "../spread/spread-of.ts";
 import { withOriginalCost } from "../stock/mark.ts";
-import { wishesOf } from "../stock/wish.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
 import { activePodsOf, isNamed, type ObjectReference, relatedPodsOf } from "./owned-objects.ts";
+import { isSpread, pickerOf } from "./owner-wishes.ts";
 import {
   type PickerAnswerGiven,
   type PickerExplanation,
@@ -20,6 +18,7 @@ import {
   type RankedPod,
   type RankingOptions,
 } from "./rank-candidates.ts";
+import { scaleDownNotes } from "./scale-down-notes.ts";
 import { type ScaledRevision, scaleRevisions } from "./scale-revisions.ts";
 import type { SpreadCounts } from "./spread-counts.ts";
 
@@ -101,7 +100,7 @@ export function explainScaleDown(
     gates,
     because,
     owners: removals,
-    notes: notesOf(removals, scene),
+    notes: scaleDownNotes(removals, scene),
   };
 }
 
@@ -190,69 +189,6 @@ function spreadFor(owner: ReplicaOwner, scene: Scene): RankingOptions["spreadOf"
   return (pods, related) => finish(spreadOfInSteps({ owner, pods, related, nodes, services, defaultsFor }));
 }
 
-/** The namespace of a workload may ask `trimtab steer` for it, and no other controller. */
-function isSpread(owner: ReplicaOwner, { decidedBy, gates, labels }: Scene): boolean {
-  if (decidedBy.profile === "kubernetes-1.36") return false;
-  if (decidedBy.controllers !== "steered" || owner.kind === "ReplicationController")
-    return isSpreadOnScaleDown(owner, gates);
-  return wishesOf(owner, labels).spreads ?? gates.TopologyAwareScaleDown;
-}
-
-/** The picker of a ReplicaSet as the object has it, not validated. */
-export function pickerOf(
-  owner: ReplicaOwner,
-  { labels, isSteered }: { readonly labels: Labels; readonly isSteered: boolean },
-): unknown {
-  if (owner.kind === "ReplicationController") return undefined;
-  const replicaSet = owner as ReplicaSet;
-  return isSteered ? wishesOf(replicaSet, labels).picker : downscalePodPickerOf(replicaSet);
-}
-
 function isWorthShowing({ pods, from, to }: OwnerRemoval): boolean {
   return pods > 0 || from !== to;
-}
-
-function notesOf(
-  removals: readonly OwnerRemoval[],
-  { decidedBy, gates, objects, question }: Scene,
-): readonly string[] {
-  const isStock = decidedBy.profile === "kubernetes-1.36";
-  const most = Math.max(0, ...removals.map(({ removing }) => removing));
-  const { namespace } = question.workload;
-  const hasPicker = ({ kind, name }: OwnerRemoval) =>
-    kind === "ReplicaSet" &&
-    objects.replicaSets.some(
-      (each) => isNamed(each, { namespace, name }) && downscalePodPickerOf(each) !== undefined,
-    );
-  const isAssumed =
-    question.spreadDefaults === undefined &&
-    removals.some(({ spread }) => spread?.constraints.some(({ source }) => source === "built-in") === true);
-  const losing = removals.filter(({ removing }) => removing > 0);
-  const hasIdlePicker = !gates.DownscalePodPicker && removals.some(hasPicker);
-  return [
-    ...(isAssumed
-      ? [
-          "The workload has no topologySpreadConstraints of its own: the built-in ones of a scheduler are assumed " +
-            "(--scheduler-config gives others).",
-        ]
-      : []),
-    ...(isStock && most > burst
-      ? [
-          `kube-controller-manager removes ${burst} Pods at a time and then compares the rest anew: ` +
-            `how many Pods share a node may by then decide otherwise.`,
-        ]
-      : []),
-    ...(isStock && losing.length > 1 && losing.some(({ removing, pods }) => removing < pods)
-      ? [
-          "kube-controller-manager removes the Pods of several ReplicaSets at the same time: " +
-            "how many Pods share a node may by then decide otherwise.",
-        ]
-      : []),
-    ...(hasIdlePicker
-      ? [
-          "The workload has a pod picker, which is not asked: the feature gate DownscalePodPicker is taken to be off there " +
-            "(--feature-gates DownscalePodPicker=true).",
-        ]
-      : []),
-  ];
 }

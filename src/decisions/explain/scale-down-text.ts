@@ -2,6 +2,8 @@ import type { OwnerRemoval, ScaleDownExplanation } from "./explain-scale-down.ts
 import { topologyName } from "../downscale/topology-name.ts";
 import type { DecidedBy } from "./decided-by.ts";
 import type { PickerExplanation, RankedPod } from "./rank-candidates.ts";
+import { legend } from "./scale-down-legend.ts";
+import { shortened } from "./shortened-list.ts";
 import type { ConstraintCounts } from "./spread-counts.ts";
 import {
   type Cell,
@@ -14,9 +16,6 @@ import {
   type TextStyle,
 } from "./text-table.ts";
 
-/** So many of the Pods that go, and so many of those that stay, are listed unless all are asked for. */
-const mostGoing = 50;
-const mostStaying = 5;
 const mostNames = 5;
 
 /** A scale-down for people: who goes, in which order, and what decided between neighbours. */
@@ -101,25 +100,18 @@ function describeOwner(
   ];
 }
 
-/** The first of those that go, all that are open and the first of those that stay. */
-function shortened(candidates: readonly RankedPod[]): readonly RankedPod[] {
-  const going = candidates.filter(({ verdict }) => verdict !== "stays");
-  const staying = candidates.slice(going.length);
-  const shown = going.length > mostGoing ? [...going.slice(0, mostGoing - 1), ...going.slice(-1)] : going;
-  return [...shown, ...staying.slice(0, mostStaying)];
-}
+const hiddenPhrases: Readonly<Record<RankedPod["verdict"], string>> = {
+  goes: "more that go",
+  either: "more of which some go",
+  stays: "more that stay",
+};
 
 function hidden(candidates: readonly RankedPod[], listed: readonly RankedPod[]): readonly string[] {
-  const left = (isStaying: boolean) => {
-    const count = (rows: readonly RankedPod[]) =>
-      rows.filter(({ verdict }) => (verdict === "stays") === isStaying).length;
-    return count(candidates) - count(listed);
-  };
-  const [going, staying] = [left(false), left(true)];
-  const phrases = [
-    ...(going > 0 ? [`${going} more that go`] : []),
-    ...(staying > 0 ? [`${staying} more that stay`] : []),
-  ];
+  const phrases = (["goes", "either", "stays"] as const).flatMap((verdict) => {
+    const count = (rows: readonly RankedPod[]) => rows.filter((row) => row.verdict === verdict).length;
+    const left = count(candidates) - count(listed);
+    return left === 0 ? [] : [`${left} ${hiddenPhrases[verdict]}`];
+  });
   return phrases.length === 0 ? [] : [`… and ${phrases.join(", ")}; -o wide shows all.`];
 }
 
@@ -161,48 +153,6 @@ function describePicker({ candidates, requested, answer }: PickerExplanation): r
         "the order above is the one without an answer. --ask-picker asks it now.",
       ]
     : [`Its pod picker was asked to ${question}: ${answer.outcome}.`];
-}
-
-/** What each rule compares, for readers who see their names for the first time. */
-const meanings: Readonly<Record<string, string>> = {
-  unassigned: "Pods without a node go first: nothing runs yet",
-  phase: "Pending Pods go before Unknown ones, and these before Running ones",
-  "not-ready": "Pods that are not Ready go first: they serve no requests",
-  "deletion-cost": "a lower controller.kubernetes.io/pod-deletion-cost goes first",
-  preferred: "Pods with the label kubernetes.io/prefer-for-scale-down go first",
-  picker: "Pods that the pod picker chose go first",
-  spread: "Pods whose removal leaves the workload spread more evenly go first",
-  "co-located": "Pods that share their node with more Pods of the workload go first",
-  "ready-time": "Pods that became Ready later go first",
-  restarts: "Pods whose containers restarted more often go first",
-  "creation-time": "younger Pods go first",
-  uid: "nothing else differs, so the random UID decides",
-};
-
-/** The rules that LogarithmicScaleDown is about. */
-const rough: Readonly<Record<string, string>> = {
-  "ready-time": "; times are compared roughly, by powers of two",
-  "creation-time": "; ages are compared roughly, by powers of two",
-};
-
-interface LegendOptions {
-  readonly isWide: boolean;
-  readonly isRough: boolean;
-}
-
-function legend(owners: readonly OwnerRemoval[], { isWide, isRough }: LegendOptions): readonly string[] {
-  const rows = owners.flatMap(({ candidates }) => (isWide ? candidates : shortened(candidates)));
-  const used = new Set(
-    rows.flatMap(({ beforeNext }) => (beforeNext?.decided === true ? [beforeNext.because.rule] : [])),
-  );
-  const isAll = owners.every(({ removing, pods }) => removing === pods);
-  if (isAll) return ["All Pods go, so that the order does not matter."];
-  if (used.size === 0) return [];
-  const known = Object.entries(meanings).filter(([rule]) => used.has(rule));
-  return [
-    "Two Pods are compared rule by rule; the first rule in which they differ decides. The rules that decided here:",
-    ...known.map(([rule, meaning]) => `  ${rule}: ${meaning}${isRough ? (rough[rule] ?? "") : ""}.`),
-  ];
 }
 
 function capital(text: string): string {

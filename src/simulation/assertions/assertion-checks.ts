@@ -7,7 +7,9 @@ import type { AssertionDocument } from "../scenario-files/scenario-document.ts";
 import type { ClusterTracker, PodScope } from "../tracking/cluster-tracker.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
 import { workloadKey } from "../tracking/workload-progress.ts";
-import { type AssertionCheck, assertionCheck } from "./assertion-check.ts";
+import type { AssertionCheck } from "./assertion-check.ts";
+import { completionCheck } from "./completion-check.ts";
+import { measureCheck } from "./measure-check.ts";
 
 /** What assertions are checked against. */
 export interface AssertionContext {
@@ -27,7 +29,10 @@ export function assertionChecks(
     const tally = context.tracker.addScope(scopeOf(assertion, workload));
     const lastDecision = (until: Instant) =>
       context.journal.lastOf(workload === undefined ? [] : [workload], until);
-    return assertionCheck(assertion, { ...context, tally, workload, lastDecision });
+    const checked = { ...context, tally, workload, lastDecision };
+    return assertion.complete === undefined
+      ? measureCheck(assertion, checked)
+      : completionCheck(assertion, assertion.complete, checked);
   });
 }
 

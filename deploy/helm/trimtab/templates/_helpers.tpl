@@ -3,17 +3,17 @@
 {{- if not .Values.image }}
 {{- fail "image: name the image with the package in it, such as --set image=registry.example/trimtab:0.1.0; it has no default" }}
 {{- end }}
-{{- if .Values.scheduler.enabled }}
-{{- fail "scheduler.enabled: there is no `trimtab scheduler` yet; leave it off" }}
-{{- end }}
 {{- if and .Values.steer.enabled .Values.controllers.enabled }}
 {{- fail "controllers.enabled: the controllers do themselves what steer makes the stock ones do; set steer.enabled=false" }}
 {{- end }}
-{{- if and .Values.serviceMonitor.enabled .Values.controllers.enabled }}
-{{- fail "serviceMonitor.enabled: the controllers have no Service; it is for steer" }}
+{{- if not (or .Values.steer.enabled .Values.controllers.enabled .Values.scheduler.enabled) }}
+{{- fail "steer.enabled: nothing is left to install; enable steer, controllers or scheduler" }}
 {{- end }}
-{{- if not (or .Values.steer.enabled .Values.controllers.enabled) }}
-{{- fail "steer.enabled: nothing is left to install; enable steer or controllers" }}
+{{- if and .Values.serviceMonitor.enabled (not .Values.steer.enabled) }}
+{{- fail "serviceMonitor.enabled: the controllers have no Service, nor has the scheduler; it is for steer" }}
+{{- end }}
+{{- if and (include "trimtab.pickers" . | fromJsonArray) (not (include "trimtab.asker" .)) }}
+{{- fail "picker.allow: the scheduler asks no pickers; enable steer or controllers" }}
 {{- end }}
 {{- end }}
 
@@ -24,22 +24,21 @@
 {{- toJson ($allow | default list) }}
 {{- end }}
 
-{{/* The flags of every program, as items of a list. */}}
+{{/* The flags of every program, as items of a list: dict with the keys root and pickers, the hosts of those it may ask. */}}
 {{- define "trimtab.flags" -}}
-{{- $pickers := include "trimtab.pickers" . | fromJsonArray }}
 {{- $gates := dict }}
-{{- if $pickers }}{{ $_ := set $gates "DownscalePodPicker" true }}{{ end }}
-{{- $gates = merge (deepCopy .Values.featureGates) $gates }}
+{{- if .pickers }}{{ $_ := set $gates "DownscalePodPicker" true }}{{ end }}
+{{- $gates = merge (deepCopy .root.Values.featureGates) $gates }}
 {{- if $gates }}
 {{- $given := list }}
 {{- range $name, $on := $gates }}{{ $given = append $given (printf "%s=%t" $name $on) }}{{ end }}
 - --feature-gates={{ join "," $given }}
 {{- end }}
-{{- range $pickers }}
+{{- range .pickers }}
 - {{ printf "--picker-allow=%s" . }}
 {{- end }}
-{{- if ne .Values.logLevel "info" }}
-- --log-level={{ .Values.logLevel }}
+{{- if ne .root.Values.logLevel "info" }}
+- --log-level={{ .root.Values.logLevel }}
 {{- end }}
 {{- end }}
 
@@ -59,12 +58,12 @@ capabilities:
   drop: [ALL]
 {{- end }}
 
-{{/* Binds a ClusterRole to a service account: dict with the keys root, role and account. */}}
+{{/* Binds a ClusterRole to a service account: dict with the keys root, role and account, and name if it is not the role's. */}}
 {{- define "trimtab.binding" -}}
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata:
-  name: {{ .role }}
+  name: {{ .name | default .role }}
 roleRef:
   apiGroup: rbac.authorization.k8s.io
   kind: ClusterRole
@@ -75,7 +74,14 @@ subjects:
     namespace: {{ .root.Release.Namespace }}
 {{- end }}
 
-{{/* The program that runs, which is also the name of its objects. */}}
-{{- define "trimtab.program" -}}
-{{ ternary "trimtab-steer" "trimtab-controllers" .Values.steer.enabled }}
+{{/* The program that asks pickers, which is also the name of its objects; empty when neither is installed. */}}
+{{- define "trimtab.asker" -}}
+{{- if .Values.steer.enabled }}trimtab-steer{{ else if .Values.controllers.enabled }}trimtab-controllers{{ end }}
+{{- end }}
+
+{{/* The names of all programs that are installed. */}}
+{{- define "trimtab.programs" -}}
+{{- $names := list (include "trimtab.asker" .) }}
+{{- if .Values.scheduler.enabled }}{{ $names = append $names "trimtab-scheduler" }}{{ end }}
+{{- toJson (compact $names) }}
 {{- end }}

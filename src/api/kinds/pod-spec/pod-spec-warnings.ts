@@ -1,20 +1,43 @@
 import type { Container, ContainerPort, EnvVar, PodSpec } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
+import { placementWarnings } from "./placement-warnings.ts";
 
 const lists = ["initContainers", "containers"] as const;
 
-/** What is valid in a Pod's spec and probably a mistake: variables and ports that are defined twice. */
-export function podSpecWarnings(spec: Sent<PodSpec> | undefined, path: string): readonly string[] {
+/** What is valid in a Pod's spec and probably a mistake, such as variables and ports that are defined twice. */
+export function podSpecWarnings(spec: Sent<PodSpec> = {}, path: string): readonly string[] {
   const containers = lists.flatMap((list) =>
-    (spec?.[list] ?? []).map((container, index) => ({ container, at: `${path}.${list}[${index}]` })),
+    (spec[list] ?? []).map((container, index) => ({ container, at: `${path}.${list}[${index}]` })),
   );
   const ports = containers.flatMap(({ container, at }) =>
     (container.ports ?? []).map((port, index) => ({ port, at: `${at}.ports[${index}]` })),
   );
+  const grace = spec.terminationGracePeriodSeconds ?? 0;
   return [
+    ...placementWarnings(spec, path),
+    ...duplicates(spec.hostAliases, "ip", `${path}.hostAliases`),
+    ...duplicates(spec.imagePullSecrets, "name", `${path}.imagePullSecrets`),
     ...containers.flatMap(({ container, at }) => envWarnings(container, at)),
     ...ports.flatMap((each, index) => portWarnings(each, ports.slice(0, index))),
+    ...(grace < 0 ? [`${path}.terminationGracePeriodSeconds: ${negativeGrace}`] : []),
   ];
+}
+
+const negativeGrace = "must be >= 0; negative values are invalid and will be treated as 1";
+
+/** Items of a list that should have a value each. */
+function duplicates<Key extends string>(
+  items: readonly Readonly<Partial<Record<Key, string>>>[] | undefined,
+  key: Key,
+  path: string,
+): readonly string[] {
+  const seen = new Set<string>();
+  return (items ?? []).flatMap((item, index) => {
+    const value = item[key] ?? "";
+    const isRepeated = seen.has(value);
+    seen.add(value);
+    return isRepeated ? [`${path}[${index}].${key}: duplicate ${key} ${JSON.stringify(value)}`] : [];
+  });
 }
 
 function envWarnings({ env = [] }: Sent<Container>, path: string): readonly string[] {

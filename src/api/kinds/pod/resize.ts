@@ -31,7 +31,7 @@ function withResourcesOf(previous: Containers, next: Containers): Containers {
 function validateResize({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
   const [after, before] = [next.spec ?? {}, previous.spec ?? {}];
   if (qosClass(after) !== qosClass(before))
-    return [invalid("spec", qosClass(after), "Pod QOS Class may not change as a result of resizing")];
+    return [invalid("spec", qosClass(before), "Pod QOS Class may not change as a result of resizing")];
   return (["containers", "initContainers"] as const).some((list) => changesOther(before[list], after[list]))
     ? [forbidden("spec", "only cpu and memory resources are mutable")]
     : none;

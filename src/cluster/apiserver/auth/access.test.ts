@@ -100,8 +100,8 @@ test("a review of a token says whose it is, for the audiences that are asked for
         spec: { token, ...(audiences && { audiences }) },
       })
     ).body["status"];
-  expect(await review()).toEqual({ authenticated: false });
-  expect(await review(["else"])).toEqual({ authenticated: false });
+  expect(await review()).toEqual({ user: {}, error: "invalid bearer token" });
+  expect(await review(["else"])).toEqual({ user: {}, error: "invalid bearer token" });
   expect(await review(["vault", "else"])).toMatchObject({
     authenticated: true,
     audiences: ["vault"],

@@ -26,7 +26,10 @@ test.for<{ path: string; body: JsonObject; want: JsonObject }>([
     path: `${authorization}/namespaces/default/localsubjectaccessreviews`,
     body: {
       metadata: { namespace: "default" },
-      spec: { groups: ["system:masters"], resourceAttributes: attributes },
+      spec: {
+        groups: ["system:masters"],
+        resourceAttributes: { ...attributes, namespace: "default" },
+      },
     },
     want: { allowed: true },
   },
@@ -43,13 +46,21 @@ test.for<{ path: string; body: JsonObject; want: JsonObject }>([
   {
     path: `${authentication}/tokenreviews`,
     body: { spec: { token: "guess" } },
-    want: { authenticated: false },
+    want: { error: "invalid bearer token" },
   },
 ])("$path answers in its status and is stored nowhere", async ({ path, body, want }) => {
   const { request, store } = await startTestApiServer();
   const before = store.revision();
   expect(await request(`POST ${path}`, body)).toMatchObject({ code: 201, body: { status: want } });
   expect(store.revision()).toBe(before);
+});
+
+test.for([
+  { name: "of no token", path: `${authentication}/tokenreviews` },
+  { name: "of the rules in no namespace", path: `${authorization}/selfsubjectrulesreviews` },
+])("a review $name is refused", async ({ path }) => {
+  const { request } = await startTestApiServer();
+  expect((await request(`POST ${path}`, { spec: {} })).code).toBe(400);
 });
 
 test("a review cannot be read, and needs a body", async () => {
@@ -61,7 +72,29 @@ test("a review cannot be read, and needs a body", async () => {
 const oneOf =
   "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified";
 
-test.for<{ name: string; kind: string; plural: string; spec?: JsonObject; want: string }>([
+test.for<{
+  name: string;
+  kind: string;
+  plural: string;
+  spec?: JsonObject;
+  metadata?: JsonObject;
+  want: string;
+}>([
+  {
+    name: "asks about another namespace than its own",
+    kind: "LocalSubjectAccessReview",
+    plural: "namespaces/default/localsubjectaccessreviews",
+    spec: { user: "jane", resourceAttributes: { ...attributes, namespace: "other" } },
+    want: 'spec.resourceAttributes.namespace: Invalid value: "other": must match metadata.namespace',
+  },
+  {
+    name: "has a name",
+    kind: "SelfSubjectAccessReview",
+    plural: "selfsubjectaccessreviews",
+    spec: { resourceAttributes: attributes },
+    metadata: { name: "mine" },
+    want: 'metadata: Invalid value: {"name":"mine"}: must be empty',
+  },
   {
     name: "asks for nothing",
     kind: "SelfSubjectAccessReview",
@@ -82,9 +115,9 @@ test.for<{ name: string; kind: string; plural: string; spec?: JsonObject; want: 
     spec: { resourceAttributes: attributes },
     want: 'spec.user: Invalid value: "": at least one of user or group must be specified',
   },
-])("a review that $name is invalid", async ({ kind, plural, spec = {}, want }) => {
+])("a review that $name is invalid", async ({ kind, plural, spec = {}, metadata = {}, want }) => {
   const { request } = await startTestApiServer();
-  expect(await request(`POST ${authorization}/${plural}`, { spec })).toMatchObject({
+  expect(await request(`POST ${authorization}/${plural}`, { metadata, spec })).toMatchObject({
     code: 422,
     body: { reason: "Invalid", message: `${kind}.authorization.k8s.io "" is invalid: ${want}` },
   });

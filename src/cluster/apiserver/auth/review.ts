@@ -15,7 +15,7 @@ import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServerContext } from "../server-context.ts";
-import { invalidObject } from "../status-errors.ts";
+import { badRequest, invalidObject } from "../status-errors.ts";
 import { reviewBody } from "../webhooks/review-body.ts";
 import { type Access, distinctRules } from "./policy-rules.ts";
 import { isAdmin, type User } from "./user.ts";
@@ -56,17 +56,45 @@ const accessReviews: ReadonlySet<string> = new Set([
   "LocalSubjectAccessReview",
 ]);
 
-/** Validates that an access review says what is to be accessed, and by whom. */
-function validateReview(kind: string, spec: JsonObject): readonly FieldError[] {
+/** Validates that an access review says what is to be accessed, and by whom, and nothing else. */
+function validateReview({ resource, namespace = "" }: ApiRequest, object: JsonObject): readonly FieldError[] {
+  const { kind } = resource;
   if (!accessReviews.has(kind)) return [];
-  const { user = "", groups } = spec;
-  const hasSubject = user !== "" || (Array.isArray(groups) && groups.length > 0);
-  if (kind === "SelfSubjectAccessReview" || hasSubject) return validateAttributes(spec);
+  const spec = specOf(object);
   return [
     ...validateAttributes(spec),
-    invalid("spec.user", user, "at least one of user or group must be specified"),
+    ...(kind === "SelfSubjectAccessReview" ? [] : validateSubject(spec)),
+    ...(kind === "LocalSubjectAccessReview" ? validateLocal(spec, namespace) : []),
+    ...validateNoMetadata(object),
   ];
 }
+
+function validateSubject({ user = "", groups }: JsonObject): readonly FieldError[] {
+  if (user !== "" || (Array.isArray(groups) && groups.length > 0)) return [];
+  return [invalid("spec.user", user, "at least one of user or group must be specified")];
+}
+
+/** Validates that a review in a namespace is about that namespace. */
+function validateLocal(
+  { resourceAttributes, nonResourceAttributes }: Sent<SubjectAccessReviewSpec>,
+  namespace: string,
+): readonly FieldError[] {
+  const { namespace: asked = "" } = resourceAttributes ?? {};
+  const path = "spec.resourceAttributes.namespace";
+  return [
+    ...(asked === namespace ? [] : [invalid(path, asked, "must match metadata.namespace")]),
+    ...(nonResourceAttributes === undefined
+      ? []
+      : [invalid("spec.nonResourceAttributes", nonResourceAttributes, "disallowed on this kind of request")]),
+  ];
+}
+
+function validateNoMetadata(object: JsonObject): readonly FieldError[] {
+  const { namespace: _namespace, managedFields: _managedFields, ...others } = metadataOf(object);
+  return Object.keys(others).length === 0 ? [] : [invalid("metadata", others, "must be empty")];
+}
+
+const specOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
 
 function validateAttributes({
   resourceAttributes,
@@ -93,9 +121,9 @@ export async function review(context: ServerContext, request: ApiRequest): Promi
     dryRun,
   });
   const object = admission === undefined ? sent : await reviewBody(admission, sent, expected);
-  const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
-  const errors = validateReview(resource.kind, spec);
-  if (errors.length > 0) throw invalidObject(resource, metadataOf(object).name ?? "", errors);
+  const spec = specOf(object);
+  const errors = validateReview(request, object);
+  if (errors.length > 0) throw invalidObject(resource, "", errors);
   const status = reviews.get(resource.kind)?.(spec, { user, context }) ?? {};
   const value = withMetadata(
     { apiVersion: expected.apiVersion, kind: expected.kind, ...object, status },
@@ -140,6 +168,7 @@ function rulesStatus(
   user: User,
   { namespace = "" }: Sent<SelfSubjectRulesReviewSpec>,
 ): JsonObject {
+  if (namespace === "") throw badRequest("no namespace on request");
   if (isAdmin(user)) return everything;
   const rules = distinctRules(authorizer.rulesOf(user, namespace));
   return {
@@ -157,8 +186,9 @@ function tokenStatus(
   { token = "", audiences = [] }: Sent<TokenReviewSpec>,
   { authenticate }: Pick<ServerContext, "authenticate">,
 ): JsonObject {
+  if (token === "") throw badRequest("token is required for TokenReview in authentication");
   const identity = authenticate(token, audiences.length === 0 ? undefined : audiences);
-  if (identity === undefined) return { authenticated: false };
+  if (identity === undefined) return { user: {}, error: "invalid bearer token" };
   return {
     authenticated: true,
     user: userInfo(identity.user) as JsonObject,

@@ -12,6 +12,8 @@ import { yamlErrors } from "./read-yaml.ts";
 export interface ExpectedKind {
   /** Absent: any, for option kinds that every group has. */
   readonly apiVersion?: string;
+  /** An older version whose objects are the same. */
+  readonly olderVersion?: string;
   readonly kind: string;
   /** Its type in the schema table. */
   readonly type: string;
@@ -149,7 +151,8 @@ function checkKind(value: Json, expected: ExpectedKind): Extract<FieldCheck, { o
   if (typeof kind === "string" && kind !== "" && kind !== expected.kind)
     return { ok: false, why: "the kind in the data is another one" };
   const sent = typeof apiVersion === "string" ? apiVersion : "";
-  if (expected.apiVersion === undefined || sent === "" || sent === expected.apiVersion) return undefined;
+  const versions = [expected.apiVersion ?? sent, expected.olderVersion, ""];
+  if (versions.includes(sent)) return undefined;
   const why = `the API version in the data (${sent}) does not match the expected API version (${expected.apiVersion})`;
   return { ok: false, why, isWhole: true };
 }

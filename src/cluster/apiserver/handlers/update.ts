@@ -12,9 +12,9 @@ import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { conflict, invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { invalidObject, notFound } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
-import { requestKey } from "../storage/stored-object.ts";
+import { checkIsLatest, requestKey } from "../storage/stored-object.ts";
 
 /** Handles an update of an object or its status. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
@@ -54,17 +54,12 @@ function sentObject(request: ApiRequest, known?: JsonObject) {
 /** Throws 409 when the client read another version, or another object of that name; 422 when it names no version. */
 function checkVersion(resource: ServedResource, object: JsonObject, { metadata: stored }: StoredJson): void {
   const { uid = "", resourceVersion = "" } = metadataOf(object);
-  if (uid !== "" && uid !== stored.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored.uid}`;
-    throw conflict(resource, stored.name, why);
-  }
+  checkIsLatest(resource, stored, { uid, resourceVersion });
   if (resourceVersion === "" && resource.strategy.unconditionalUpdate !== true) {
     throw invalidObject(resource, stored.name, [
       invalid("metadata.resourceVersion", 0, "must be specified for an update"),
     ]);
   }
-  if (resourceVersion !== "" && resourceVersion !== stored.resourceVersion)
-    throw optimisticLockConflict(resource, stored.name);
 }
 
 /**

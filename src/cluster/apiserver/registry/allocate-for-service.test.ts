@@ -73,10 +73,18 @@ describe("an address", () => {
     {
       name: "outside the network",
       clusterIP: "240.97.0.1",
-      why: "the provided IP is not in the valid range",
+      why: "is not in the valid range. The range of valid IPs is 240.96.0.0/16",
     },
-    { name: "the network's own", clusterIP: "240.96.0.0", why: "the provided IP is not in the valid range" },
-    { name: "everybody's", clusterIP: "240.96.255.255", why: "the provided IP is not in the valid range" },
+    {
+      name: "the network's own",
+      clusterIP: "240.96.0.0",
+      why: "is not in the valid range. The range of valid IPs is 240.96.0.0/16",
+    },
+    {
+      name: "everybody's",
+      clusterIP: "240.96.255.255",
+      why: "is not in the valid range. The range of valid IPs is 240.96.0.0/16",
+    },
   ])("that is $name is refused", async ({ clusterIP, why }) => {
     const { request } = await startTestApiServer();
     await request(`POST ${services}`, service("a", { clusterIP: "240.96.7.7" }));

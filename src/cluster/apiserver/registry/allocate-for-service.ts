@@ -6,7 +6,13 @@ import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { invalidObject } from "../status-errors.ts";
 import { clusterIpIndex, nodePortIndex } from "../storage/store-indexes.ts";
-import { addressAt, addressCount, firstAddress, isServiceAddress } from "./service-network.ts";
+import {
+  addressAt,
+  addressCount,
+  firstAddress,
+  isServiceAddress,
+  serviceNetwork,
+} from "./service-network.ts";
 
 /**
  * Allocates the cluster IP and node ports that a Service lacks; throws 422 for ones that are taken. Other kinds pass
@@ -99,7 +105,10 @@ function wantedAddress({ clusterIP, clusterIPs }: ServiceSpec): string {
 function claim(address: string, { isAddressFree }: Allocation): string | FieldError {
   const invalidBecause = (why: string) =>
     invalid("spec.clusterIPs", [address], `failed to allocate IP ${address}: ${why}`);
-  if (!isServiceAddress(address)) return invalidBecause("the provided IP is not in the valid range");
+  if (!isServiceAddress(address))
+    return invalidBecause(
+      `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${serviceNetwork}`,
+    );
   return isAddressFree(address) ? address : invalidBecause("provided IP is already allocated");
 }
 

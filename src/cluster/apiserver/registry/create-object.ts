@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
-import { apiVersionOf } from "../../../api/resource.ts";
 import { shapeOf } from "../../../api/schema/shape.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
@@ -23,7 +22,7 @@ import { storeKey } from "../storage/commit.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
-import { metadataOf, withMetadata, withoutServerFields } from "./object-meta.ts";
+import { metadataOf, withHead, withMetadata, withoutServerFields } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
 
 /** A create that is decoded. */
@@ -124,13 +123,7 @@ function draftOf(request: ApiRequest, object: JsonObject): JsonObject {
   const { resource } = request;
   const { strategy } = resource;
   const named = withNameFromUrl(object, request);
-  const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  const draft: JsonObject = {
-    ...head,
-    ...named,
-    ...head, // first for the order of fields, last because an empty text counts as absent
-    metadata: withoutServerFields(metadataOf(named)) as JsonObject,
-  };
+  const draft = withHead(resource, named, withoutServerFields(metadataOf(named)));
   const plain = strategy.keepsStatusOnCreate === true ? draft : omit(draft, ["status"]);
   return strategy.defaults?.(plain) ?? plain;
 }

@@ -14,6 +14,11 @@ export function withNameFromUrl(object: JsonObject, request: ApiRequest): JsonOb
   return withMetadata(object, { ...identity, ...omit(metadata, ["name", "namespace"]) });
 }
 
+/** Throws 400 when the body of a create at an object's subresource does not name that object. */
+export function checkNamesObject(object: JsonObject, { name = "" }: ApiRequest, kind: string): void {
+  if (metadataOf(object).name !== name) throw badRequest(`name in URL does not match name in ${kind} object`);
+}
+
 function nameOf(own: string, { verb, name = own }: ApiRequest): Pick<ObjectMeta, "name"> {
   if (own === "" && verb === "update")
     throw badRequest(

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
+import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { omit, pick } from "./pick-omit.ts";
 
 /** The metadata of an object; empty when it has none. */
@@ -11,6 +12,22 @@ export function metadataOf(object: JsonObject): ObjectMeta {
 /** The object with other metadata. */
 export function withMetadata(object: JsonObject, metadata: ObjectMeta): JsonObject {
   return { ...object, metadata: metadata as JsonObject };
+}
+
+/**
+ * The object with the version and kind of its resource, which come first, and other metadata. Most objects have both or
+ * neither; those are copied with one spread, since each further one costs as much.
+ */
+export function withHead(resource: Resource, object: JsonObject, metadata: ObjectMeta): JsonObject {
+  const { kind } = resource;
+  const apiVersion = apiVersionOf(resource);
+  if (object["apiVersion"] === apiVersion && object["kind"] === kind)
+    return { ...object, metadata: metadata as JsonObject };
+  if (object["apiVersion"] === undefined && object["kind"] === undefined)
+    return { apiVersion, kind, ...object, metadata: metadata as JsonObject };
+  // First for the order of fields, last because an empty text counts as absent.
+  const head = { apiVersion, kind };
+  return { ...head, ...object, ...head, metadata: metadata as JsonObject };
 }
 
 /** The system fields that record the life of an object. */

@@ -2,6 +2,9 @@
 
 const prefix = "240.96.";
 
+/** The network as a CIDR. */
+export const serviceNetwork = `${prefix}0.0/16`;
+
 /** How many cluster IPs there are, without the network and the broadcast address. */
 export const addressCount = 65_534;
 

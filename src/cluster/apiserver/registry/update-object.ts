@@ -3,7 +3,6 @@ import type { FieldError } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate, StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
-import { apiVersionOf } from "../../../api/resource.ts";
 import { equalField } from "../../../api/schema/semantic-equality.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
@@ -22,7 +21,7 @@ import { isSuperseded } from "../storage/stored-object.ts";
 import type { ReviewedObjects } from "../webhooks/admission-request.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
-import { isReadyForRemoval, metadataOf, withMetadata, withServerFields } from "./object-meta.ts";
+import { isReadyForRemoval, metadataOf, withHead, withMetadata, withServerFields } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
 
 /** How webhooks review the body of a subresource instead of the object. */
@@ -159,13 +158,8 @@ function completed(
 
 /** What the client sent, with stored system fields and the defaults of its kind. */
 function draftOf({ resource }: ApiRequest, object: JsonObject, previous: JsonObject): JsonObject {
-  const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  const whole = {
-    ...head,
-    ...object,
-    ...head, // an empty text counts as absent
-    metadata: withServerFields(metadataOf(object), metadataOf(previous)) as JsonObject,
-  };
+  const metadata = withServerFields(metadataOf(object), metadataOf(previous));
+  const whole = withHead(resource, object, metadata);
   return resource.strategy.defaults?.(whole, previous) ?? whole;
 }
 

@@ -3,7 +3,7 @@ import type { StoreRecord } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { conflict, notFound } from "../status-errors.ts";
+import { conflict, notFound, optimisticLockConflict } from "../status-errors.ts";
 
 /** The store's key of the object a request names. */
 export function requestKey({ namespace = "", name = "" }: Pick<ApiRequest, "namespace" | "name">): string {
@@ -26,20 +26,42 @@ export function isSuperseded(
   return collectionOf(context, resource).get(key)?.revision !== revision;
 }
 
-/** Throws 409 when the UID or the resource version is not that of the stored object. */
+interface Identity {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+/** Throws 409 when an update is of another object of that name, or of an older version; absent members are not compared. */
+export function checkIsLatest(
+  resource: ServedResource,
+  stored: StoreRecord["object"]["metadata"],
+  { uid = "", resourceVersion = "" }: Identity,
+): void {
+  if (uid !== "" && uid !== stored.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored.uid}`;
+    throw conflict(resource, stored.name, why);
+  }
+  if (resourceVersion !== "" && resourceVersion !== stored.resourceVersion)
+    throw optimisticLockConflict(resource, stored.name);
+}
+
+/** Throws 409 when the preconditions of a deletion are not met by the stored object. */
 export function checkPreconditions(
   resource: ServedResource,
   { object }: StoreRecord,
-  { uid, resourceVersion }: { readonly uid?: string; readonly resourceVersion?: string },
+  { uid = "", resourceVersion = "" }: Identity,
 ): void {
   const { name, uid: storedUid, resourceVersion: storedVersion } = object.metadata;
-  const unmet = (what: string, wanted: string, actual: string) =>
-    conflict(
-      resource,
-      name,
-      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`,
+  // upstream: the error names the kind, where others name the resource
+  const unmet = (why: string) => conflict({ group: resource.group, plural: resource.kind }, name, why);
+  if (uid !== "" && uid !== storedUid)
+    throw unmet(
+      `the UID in the precondition (${uid}) does not match the UID in record (${storedUid}). ` +
+        "The object might have been deleted and then recreated",
     );
-  if (uid !== undefined && uid !== "" && uid !== storedUid) throw unmet("UID", uid, storedUid);
-  if (resourceVersion !== undefined && resourceVersion !== "" && resourceVersion !== storedVersion)
-    throw unmet("ResourceVersion", resourceVersion, storedVersion);
+  if (resourceVersion !== "" && resourceVersion !== storedVersion)
+    throw unmet(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record ` +
+        `(${storedVersion}). The object might have been modified`,
+    );
 }

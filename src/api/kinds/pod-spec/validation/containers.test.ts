@@ -142,8 +142,15 @@ describe("a Pod", () => {
     },
     {
       name: "does no work in a container that only looks",
-      spec: { ephemeralContainers: [{ name: "debug", image: "x", ports: [{ containerPort: 80 }] }] },
-      want: ["spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container"],
+      spec: {
+        ephemeralContainers: [
+          { name: "debug", image: "x", ports: [{ containerPort: 80 }], resources: { limits: { cpu: "1" } } },
+        ],
+      },
+      want: [
+        "spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container",
+        "spec.ephemeralContainers[0].resources: Forbidden: cannot be set for an Ephemeral Container",
+      ],
     },
     {
       name: "restarts as Kubernetes knows it",

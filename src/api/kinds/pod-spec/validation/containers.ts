@@ -117,11 +117,15 @@ export function validateEphemeralContainers(
       ...unusedName(name, `${at}.name`, names),
       ...(target === "" || others.has(target) ? none : [notFound(`${at}.targetContainerName`, target)]),
       ...Object.keys(container)
-        .filter((member) => !ephemeralMembers.has(member))
+        .filter(
+          (member) => !ephemeralMembers.has(member) || (member === "resources" && hasResources(container)),
+        )
         .map((member) => forbidden(`${at}.${member}`, "cannot be set for an Ephemeral Container")),
     ];
   });
 }
+
+const hasResources = ({ resources = {} }: Sent<EphemeralContainer>) => Object.keys(resources).length > 0;
 
 /** Validates that the image has no surrounding blanks; templates are not checked, since stored ones may have them. */
 export function validateTrimmedImage({ image = "" }: Sent<Container>, path: string): FieldErrors {

@@ -52,7 +52,7 @@ describe("binding", () => {
       name: "another Pod of the name",
       binding: { metadata: { name: "a", uid: "other" }, target },
       code: 409,
-      message: /UID in precondition/,
+      message: /the UID in the precondition \(other\) does not match/,
     },
     {
       name: "no node",
@@ -79,10 +79,16 @@ describe("binding", () => {
       message: /metadata.labels: Invalid value: "a\/b\/c"/,
     },
     {
+      name: "no name",
+      binding: { target },
+      code: 400,
+      message: /name in URL does not match name in Binding object/,
+    },
+    {
       name: "another name",
       binding: { metadata: { name: "b" }, target },
       code: 400,
-      message: /does not match the name on the URL/,
+      message: /name in URL does not match name in Binding object/,
     },
   ])("refuses $name", async ({ pod = {}, binding = { metadata: { name: "a" }, target }, code, message }) => {
     const { request } = await startTestApiServer();

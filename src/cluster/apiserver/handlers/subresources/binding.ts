@@ -10,12 +10,13 @@ import { isBeingDeleted } from "../../../../api/object.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { reviewBody } from "../../webhooks/review-body.ts";
-import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { checkNamesObject, withNameFromUrl } from "../../registry/name-from-url.ts";
+import { metadataOf } from "../../registry/object-meta.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { type ApiResponse, successStatus } from "../../request/api-response.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
-import { conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
+import { badRequest, conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
 import { commitPut } from "../../storage/commit.ts";
 import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
 
@@ -26,6 +27,7 @@ const subresource = { group: "", plural: "pods/binding" };
 export async function bind(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   const { object } = decodeRequestBody(request, expected, { validation: fieldValidation });
+  checkNamesObject(object, request, expected.kind);
   const sent = withNameFromUrl(object, request);
   const review = context.webhooks.reviewOf(request, "CREATE", { dryRun });
   const reviewed = review === undefined ? sent : await reviewBody(review, sent, expected);
@@ -48,7 +50,8 @@ export async function bindByBody(context: ServerContext, request: ApiRequest): P
   const resource = context.resources.find("", "v1", "pods");
   if (resource === undefined) throw noSuchPath();
   const { object } = decodeRequestBody(request, expected);
-  const { name } = (object as unknown as Binding).metadata;
+  const { name = "" } = metadataOf(object);
+  if (name === "") throw badRequest("Name parameter required.");
   return bind(context, { ...request, resource, subresource: "binding", name });
 }
 

@@ -71,6 +71,25 @@ test("a failed precondition evicts nothing and spends no disruption", async () =
   expect((await evictMeaning({ resourceVersion })).code).toBe(201);
 });
 
+test.for([
+  { name: "no name", body: {}, code: 400 },
+  { name: "another name", body: { metadata: { name: "b" } }, code: 400 },
+  {
+    name: "the older version",
+    body: { apiVersion: "policy/v1beta1", kind: "Eviction", metadata: { name: "a" } },
+    code: 201,
+  },
+  {
+    name: "another version",
+    body: { apiVersion: "policy/v2", kind: "Eviction", metadata: { name: "a" } },
+    code: 400,
+  },
+])("an eviction with $name is answered with $code", async ({ body, code }) => {
+  const fixture = await startTestApiServer();
+  await makePod(fixture, true);
+  expect((await fixture.request(`POST ${pods}/a/eviction`, body)).code).toBe(code);
+});
+
 test("an eviction takes one disruption from the budget, which records the Pod", async () => {
   const fixture = await startTestApiServer();
   await makePod(fixture, true);

@@ -6,7 +6,7 @@ import { formatTime } from "../../../../api/time.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { deleteObject } from "../../registry/delete-object.ts";
 import { reviewBody } from "../../webhooks/review-body.ts";
-import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { checkNamesObject, withNameFromUrl } from "../../registry/name-from-url.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { type ApiResponse, successStatus } from "../../request/api-response.ts";
 import { deletionOf } from "../../request/delete-options.ts";
@@ -16,12 +16,18 @@ import { commitPut } from "../../storage/commit.ts";
 import { checkPreconditions, getStored, requestKey } from "../../storage/stored-object.ts";
 import { spendDisruption } from "./disruption-budget.ts";
 
-const expected = { apiVersion: "policy/v1", kind: "Eviction", type: "policy.v1.Eviction" };
+const expected = {
+  apiVersion: "policy/v1",
+  olderVersion: "policy/v1beta1",
+  kind: "Eviction",
+  type: "policy.v1.Eviction",
+};
 
 /** Handles a create of `pods/eviction`: deletes the Pod if its PodDisruptionBudget, where it has one, allows it. */
 export async function evict(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   const decoded = decodeRequestBody(request, expected, { validation: fieldValidation });
+  checkNamesObject(decoded.object, request, expected.kind);
   const sent = withNameFromUrl(decoded.object, request);
   const review = context.webhooks.reviewOf(request, "CREATE", { dryRun });
   const eviction = review === undefined ? sent : await reviewBody(review, sent, expected);

@@ -25,7 +25,7 @@ import { formatTime } from "../../../../api/time.ts";
 import { apiVersionOf } from "../../../../api/resource.ts";
 import { applyTo, readConfiguration } from "../apply.ts";
 import { toServed } from "../../storage/served-object.ts";
-import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
+import { checkIsLatest, getStored } from "../../storage/stored-object.ts";
 import type { Review } from "../../webhooks/webhook-review.ts";
 
 const expected = { apiVersion: "autoscaling/v1", kind: "Scale", type: "autoscaling.v1.Scale" };
@@ -117,7 +117,7 @@ async function setReplicas(
   const sent = withNameFromUrl(update.scale, request);
   const review = context.webhooks.reviewOf(request, "UPDATE", { dryRun });
   const scale = review === undefined ? sent : await mutatedScale(review, sent, object);
-  checkPreconditions(resource, stored, metadataOf(scale));
+  checkIsLatest(resource, stored.object.metadata, metadataOf(scale));
   const replicas = (scale as Scale).spec?.replicas ?? 0;
   if (replicas < 0)
     throw invalidObject({ group: "autoscaling", kind: "Scale" }, request.name ?? "", [
