@@ -198,8 +198,13 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await page.getByRole("button", { name: "OK" }).click();
     await page.getByRole("button", { name: "Restore zone" }).waitFor();
     await visit("#/nodes/node-2");
-    await page.getByRole("button", { name: "Cordon", exact: true }).click();
-    await page.getByRole("button", { name: "Cordon now" }).click();
+    const cordon = page.getByRole("button", { name: "Cordon", exact: true });
+    await cordon.focus();
+    for (const key of ["Enter", "Escape"]) await page.keyboard.press(key);
+    await cordon.waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".confirm button:focus", { hasText: "Cordon now" }).waitFor();
+    await page.keyboard.press("Enter");
     await page.locator(".facts dd", { hasText: "cordoned" }).waitFor();
   });
 

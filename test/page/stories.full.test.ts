@@ -134,7 +134,9 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
       chosen: candidates.slice(-1),
     }));
     try {
-      await runWeb({ replicas: 4, picker: { http: { host: "127.0.0.1", port: picker.port } } });
+      // The default of a second is too short for a busy machine.
+      const http = { host: "127.0.0.1", port: picker.port };
+      await runWeb({ replicas: 4, picker: { http, timeoutSeconds: 30 } });
       await opened.visit(address);
       await opened.page.locator("#scale-to").fill("3");
       await opened.page
@@ -145,7 +147,7 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
       await opened.visit("#/decisions");
       const entry = opened.page.locator(".decisions li", { hasText: `removes ${gone(record)[0]?.pod}` });
       await entry.locator("summary").click();
-      await entry.locator("p", { hasText: "Picker:" }).waitFor();
+      await entry.locator(".picker", { hasText: "asked to choose 1 of 4 Pods and chose 1" }).waitFor();
     } finally {
       await picker.close();
     }

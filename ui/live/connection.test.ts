@@ -15,7 +15,7 @@ test.for([
   {
     name: "one kind may not be read",
     given: healths({ services: { kind: "refused", message: "forbidden" } }),
-    want: { kind: "live", refused: ["forbidden"] },
+    want: { kind: "live", refused: [{ name: "services", message: "forbidden" }] },
   },
   { name: "one watch is lost", given: healths({ services: lost(5) }), want: lost(5) },
   {

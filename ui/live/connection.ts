@@ -11,10 +11,16 @@ export type WatchHealth =
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "lost"; readonly since: Instant; readonly message: string };
 
+/** A kind that cannot be read, and why. */
+export interface RefusedKind {
+  readonly name: WatchedKind;
+  readonly message: string;
+}
+
 /** What the page says about its connection. */
 export type Connection =
   | { readonly kind: "opening" }
-  | { readonly kind: "live"; readonly refused: readonly string[] }
+  | { readonly kind: "live"; readonly refused: readonly RefusedKind[] }
   | { readonly kind: "lost"; readonly since: Instant; readonly message: string }
   /** Other tabs of the page have all connections that a browser may keep open. */
   | { readonly kind: "paused"; readonly since: Instant }
@@ -44,6 +50,8 @@ export function connectionOf(healths: WatchHealths, isSessionEnded: boolean): Co
   if (all.some(({ health }) => health.kind === "opening")) return { kind: "opening" };
   return {
     kind: "live",
-    refused: all.flatMap(({ health }) => (health.kind === "refused" ? [health.message] : [])),
+    refused: all.flatMap(({ name, health }) =>
+      health.kind === "refused" ? [{ name, message: health.message }] : [],
+    ),
   };
 }

@@ -1,5 +1,5 @@
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { JSX, RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../src/api/message-of.ts";
 import type { ActionResult, PageAction } from "../../src/page/contract.ts";
 import { kubectlLine } from "../../src/page/kubectl-line.ts";
@@ -22,6 +22,7 @@ export interface ActionButtonProps {
 export function ActionButton({ label, action, isDisabled = false }: ActionButtonProps): JSX.Element | null {
   const store = useStore();
   const [progress, setProgress] = useState<Progress>({ kind: "idle" });
+  const place = useFocusOnChange(progress.kind);
   if (store.facts?.writes !== true || store.moment !== undefined) return null;
   const act = async () => {
     setProgress({ kind: "sent" });
@@ -31,8 +32,11 @@ export function ActionButton({ label, action, isDisabled = false }: ActionButton
       setProgress({ kind: "failed", message: messageOf(error) });
     }
   };
+  const cancelByKey = ({ key }: KeyboardEvent) => {
+    if (key === "Escape" && progress.kind !== "sent") setProgress({ kind: "idle" });
+  };
   return (
-    <span class="action">
+    <span class="action" ref={place} onKeyDown={cancelByKey}>
       {progress.kind === "idle" && (
         <button
           type="button"
@@ -69,6 +73,17 @@ export function ActionButton({ label, action, isDisabled = false }: ActionButton
       )}
     </span>
   );
+}
+
+/** Moves the focus to the first button of what replaces the buttons before: who presses keys goes on from there. */
+function useFocusOnChange(state: string): RefObject<HTMLSpanElement | null> {
+  const place = useRef<HTMLSpanElement>(null);
+  const focused = useRef(state);
+  useEffect(() => {
+    if (focused.current !== state) place.current?.querySelector("button")?.focus();
+    focused.current = state;
+  }, [state]);
+  return place;
 }
 
 function Outcome({ progress }: { readonly progress: Progress }): JSX.Element | null {

@@ -47,7 +47,11 @@ export function ClusterView(): JSX.Element {
       <ClusterToolbar {...{ filter, setFilter, colourBy, setColourBy, workloads }} />
       <ClusterLegend colourBy={colourBy} workloads={workloads} colours={workloadColours} />
       {zones.length === 0 && store.connection.kind === "live" && (
-        <p class="empty">The cluster has no nodes.</p>
+        <p class="empty">
+          {store.connection.refused.some(({ name }) => name === "nodes")
+            ? "The nodes cannot be read, and Pods are shown on their nodes: Workloads has their numbers."
+            : "The cluster has no nodes."}
+        </p>
       )}
       {zones.length > 1 && (
         <p class="skew">

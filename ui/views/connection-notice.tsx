@@ -1,5 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import type { RefusedKind } from "../live/connection.ts";
+import { watchedResources } from "../live/kinds.ts";
 import { useFrames } from "./use-store.ts";
 import { clockTime } from "./format.ts";
 
@@ -29,12 +31,25 @@ export function ConnectionNotice(): JSX.Element {
           of <code>trimtab up</code>, or run <code>trimtab page</code>. What you see is old.
         </p>
       )}
-      {connection.kind === "live" &&
-        connection.refused.map((message) => (
-          <p key={message} class="notice">
-            Some objects cannot be read, and views leave them out: {message}
-          </p>
-        ))}
+      {connection.kind === "live" && connection.refused.length > 0 && (
+        <Refused refused={connection.refused} />
+      )}
     </div>
+  );
+}
+
+function Refused({ refused }: { readonly refused: readonly RefusedKind[] }): JSX.Element {
+  return (
+    <details class="notice">
+      <summary>
+        Some objects cannot be read, and views leave them out:{" "}
+        {refused.map(({ name }) => watchedResources[name].plural).join(", ")}
+      </summary>
+      <ul>
+        {refused.map(({ name, message }) => (
+          <li key={name}>{message}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

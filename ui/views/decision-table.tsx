@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
 import type { DecisionEntry } from "../model/decision-entries.ts";
+import { pickerSentence } from "../model/picker-sentence.ts";
 import { RecordedPlacement } from "./pod-placement.tsx";
 
 const mostListed = 100;
@@ -23,11 +24,7 @@ function RemovalTable({ record }: { readonly record: RemovalRecord }): JSX.Eleme
   const hidden = Math.max(0, candidates.length - mostListed) + leftOut;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Candidates">
-      {picker !== undefined && (
-        <p>
-          Picker: <code>{JSON.stringify(picker)}</code>
-        </p>
-      )}
+      {picker !== undefined && <p class="picker">{pickerSentence(picker)}</p>}
       <table>
         <thead>
           <tr>

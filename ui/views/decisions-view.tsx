@@ -75,7 +75,9 @@ function Records({ store }: { readonly store: PageStore }): JSX.Element {
         </span>
       </div>
       {problem !== undefined && <p class="notice bad">{problem}</p>}
-      {entries.length === 0 && <p class="empty">No decision has been recorded yet.</p>}
+      {entries.length === 0 && problem === undefined && (
+        <p class="empty">No decision has been recorded yet.</p>
+      )}
       <ol class="decisions">
         {found.slice(0, mostListed).map((entry) => (
           <Entry key={entry.id} entry={entry} />
