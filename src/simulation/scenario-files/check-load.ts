@@ -40,7 +40,7 @@ interface Entry {
 }
 
 function objectErrors(
-  { entry: { object = "" }, id, path }: Entry,
+  { entry: { object = "", namespace = "default" }, id, path }: Entry,
   seen: ReadonlySet<string>,
   known: ReadonlySet<string>,
 ): readonly FieldError[] {
@@ -50,12 +50,23 @@ function objectErrors(
   if (typeof found === "string") return [invalid(field, object, found)];
   if (id === undefined || known.has(id))
     return id !== undefined && seen.has(id) ? [duplicate(field, object)] : [];
-  return [notFound(field, object, `no manifest has it${hintFor(found, known)}`)];
+  return [notFound(field, object, `no manifest has it${hintFor({ ...found, namespace }, known)}`)];
 }
 
-function hintFor({ resource: { kind }, name }: ObjectReference, known: ReadonlySet<string>): string {
-  const names = [...known].filter((id) => id.startsWith(`${kind} `)).map((id) => id.split("/")[1] ?? "");
-  const meant = nearestName(name, names);
+/** In which other namespace the object is, or which one of the same namespace was meant. */
+function hintFor(
+  { resource: { kind }, name, namespace }: ObjectReference & { readonly namespace: string },
+  known: ReadonlySet<string>,
+): string {
+  const places = [...known].flatMap((id) =>
+    id.startsWith(`${kind} `) ? [id.slice(kind.length + 1).split("/")] : [],
+  );
+  const [elsewhere] = places.find(([, other]) => other === name) ?? [];
+  if (elsewhere !== undefined) return `; it is in namespace ${elsewhere}`;
+  const meant = nearestName(
+    name,
+    places.flatMap(([place, other = ""]) => (place === namespace ? [other] : [])),
+  );
   return meant === undefined
     ? "; an object that an event creates gets its load by an event, too"
     : `; did you mean ${kind.toLowerCase()}/${meant}?`;

@@ -246,6 +246,11 @@ test.for([
     says: /load\[0\]\.object: Not found: "deployment\/wep": no manifest has it; did you mean deployment\/web\?/,
   },
   {
+    name: "the load of an object that is in another namespace",
+    lines: "load: [{ object: deployment/web, namespace: shop, metrics: { cpu: { total: 1 } } }]",
+    says: /load\[0\]\.object: Not found: "deployment\/web": no manifest has it; it is in namespace default$/,
+  },
+  {
     name: "two loads of one object",
     lines:
       "load: [{ object: deployment/web, metrics: { cpu: { total: 1 } } }, { object: deploy/web, metrics: { memory: { total: 1 } } }]",
