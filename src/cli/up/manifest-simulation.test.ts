@@ -23,6 +23,12 @@ test.for<{ name: string; resource: Resource; object: Readonly<Record<string, Jso
     says: sentence,
   },
   {
+    name: "the load of a Deployment",
+    resource: deployments,
+    object: { metadata: { annotations: { "sim.trimtab.dev/load": "cpu: { total: much }" } } },
+    says: 'web: sim.trimtab.dev/load cpu.total: Invalid value: "much"',
+  },
+  {
     name: "a node",
     resource: nodes,
     object: { metadata: { annotations: { "sim.trimtab.dev/flap": "often" } } },

@@ -4,6 +4,7 @@ import {
   podSimulationProblems,
   type SimulationProblem,
 } from "../../cluster/kubelet/behaviour/simulation-problems.ts";
+import { loadAnnotation } from "../../cluster/simulated-metrics/annotated-load.ts";
 import type { Manifest } from "../read-manifests.ts";
 
 /** A sentence for each simulation setting of a manifest that is not known or makes no sense. */
@@ -11,15 +12,21 @@ export function manifestSimulationProblems({ resource, object, title }: Manifest
   return settingsOf(resource.kind, object).map(({ problem }) => `${title}: ${problem}`);
 }
 
-/** The settings of a workload are those of the Pods it makes. */
+/** The settings of a workload are those of the Pods it makes, and its load, which an autoscaler may have as well. */
 function settingsOf(kind: string, object: JsonObject): readonly SimulationProblem[] {
-  if (kind === "Node") return nodeSimulationProblems(textsIn(memberOf(object, "metadata", "annotations")));
-  const hasOwn = kind === "Pod" || kind === "Namespace";
-  const metadata = hasOwn ? memberOf(object, "metadata") : templateMetadata(object);
-  return podSimulationProblems({
-    annotations: textsIn(memberOf(metadata, "annotations")),
-    labels: textsIn(memberOf(metadata, "labels")),
-  });
+  const annotations = textsIn(memberOf(object, "metadata", "annotations"));
+  if (kind === "Node") return nodeSimulationProblems(annotations);
+  if (kind === "Pod" || kind === "Namespace")
+    return podSimulationProblems({ annotations, labels: textsIn(memberOf(object, "metadata", "labels")) });
+  const { [loadAnnotation]: load } = annotations;
+  const template = templateMetadata(object);
+  return [
+    ...(load === undefined ? [] : podSimulationProblems({ annotations: { [loadAnnotation]: load } })),
+    ...podSimulationProblems({
+      annotations: textsIn(memberOf(template, "annotations")),
+      labels: textsIn(memberOf(template, "labels")),
+    }),
+  ];
 }
 
 function templateMetadata(object: JsonObject): Json | undefined {
