@@ -5,7 +5,7 @@ import type { Instant } from "../../api/time.ts";
 import { simulatedMetrics } from "../../cluster/simulated-metrics/autoscaler-metrics.ts";
 import { loadsOfStore } from "../../cluster/simulated-metrics/load-objects.ts";
 import { type LoadObjects, loadSources } from "../../cluster/simulated-metrics/load-source.ts";
-import { podUsage } from "../../cluster/simulated-metrics/pod-usage.ts";
+import { type PodUsage, podUsage } from "../../cluster/simulated-metrics/pod-usage.ts";
 import type { Store } from "../../cluster/store/store.ts";
 import type { ClusterTracker } from "./cluster-tracker.ts";
 import { workloadKey } from "./workload-progress.ts";
@@ -41,10 +41,14 @@ type AddLoad = (workload: string, metric: string, value: number) => void;
 
 function addUsage(tracker: ClusterTracker, { objects, now }: Moment, add: AddLoad): void {
   const sourceOf = loadSources(objects);
-  const readers = new Map<string, ReturnType<ReturnType<typeof podUsage>["reader"]>>();
-  const readerOf = (namespace: string, metric: string) => {
-    const key = `${namespace}/${metric}`;
-    const reader = readers.get(key) ?? podUsage(objects, namespace, now).reader(metric);
+  const usages = new Map<string, PodUsage>();
+  const readers = new Map<string, ReturnType<PodUsage["reader"]>>();
+  // A reader divides a load anew whenever the next Pod has another one: each workload has its own.
+  const readerOf = (workload: string, namespace: string, metric: string) => {
+    const usage = usages.get(namespace) ?? podUsage(objects, namespace, now);
+    usages.set(namespace, usage);
+    const key = `${workload} ${metric}`;
+    const reader = readers.get(key) ?? usage.reader(metric);
     readers.set(key, reader);
     return reader;
   };
@@ -53,7 +57,7 @@ function addUsage(tracker: ClusterTracker, { objects, now }: Moment, add: AddLoa
     const source = sourceOf(pod);
     if (workload === undefined || source.kind !== "load") continue;
     for (const metric of source.load.keys())
-      add(workload, metric, readerOf(pod.metadata.namespace ?? "", metric)(pod) ?? 0);
+      add(workload, metric, readerOf(workload, pod.metadata.namespace ?? "", metric)(pod) ?? 0);
   }
 }
 
