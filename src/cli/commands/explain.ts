@@ -5,7 +5,7 @@ import type { TextOptions } from "../../decisions/explain/text-table.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Command, type Invocation, reportErrors, type TypedWords } from "../command.ts";
 import { textOf as textOfFlag } from "../flags/flag-values.ts";
-import { viewCluster, type ViewResult, viewSnapshot } from "../explain/cluster-view.ts";
+import { viewCluster, type ViewResult, viewSnapshot } from "../connection/cluster-view.ts";
 import { explainObject, type Explained, type Explanation } from "../explain/explain-object.ts";
 import {
   explainFlags,

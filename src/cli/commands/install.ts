@@ -2,7 +2,7 @@ import { dns1123LabelProblems } from "../../api/names.ts";
 import { parseAllowList } from "../../picker/addresses/address-policy.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { textOf } from "../flags/flag-values.ts";
-import { installable, installManifests, type InstallSettings } from "../steer/install-manifests.ts";
+import { installable, installManifests, type InstallSettings } from "../install/install-manifests.ts";
 
 /** Prints what `kubectl apply` installs: an operator reads it first. */
 export const install: Command = {

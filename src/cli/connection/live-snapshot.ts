@@ -2,7 +2,7 @@ import { type CollectionName } from "../../decisions/explain/cluster-objects.ts"
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Snapshot, takeSnapshot } from "../../simulation/snapshot/snapshot.ts";
 import type { Command, Invocation } from "../command.ts";
-import { viewCluster } from "../explain/cluster-view.ts";
+import { viewCluster } from "./cluster-view.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { findInspectedCluster } from "./inspected-cluster.ts";
 import { clientOf } from "./run-on-cluster.ts";

@@ -15,7 +15,7 @@ import { schedulerNameOf } from "../../scheduler/scheduler-name.ts";
 import { readManifests } from "../read-manifests.ts";
 import { assumedScheduler } from "./assumed-scheduler.ts";
 import { askPicker, type AskOptions } from "./ask-pickers.ts";
-import type { ClusterView } from "./cluster-view.ts";
+import type { ClusterView } from "../connection/cluster-view.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
 import { unknownObject } from "./object-argument.ts";
 

@@ -10,11 +10,11 @@ import type { PickerAccess } from "../../cluster/picker-access.ts";
 import type { AllowList } from "../../picker/addresses/address-policy.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { clusterFolder } from "../named-clusters/named-cluster.ts";
-import { componentGatesFlags, readGates } from "../flags/component-gates.ts";
+import { componentGatesFlags, readGates } from "./component-gates.ts";
 import { homeFolder } from "./home-folder.ts";
 import { readPickerFlags } from "../flags/picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "../flags/program-flags.ts";
-import { readWebhookFlags, webhookFlags } from "../flags/webhook-flags.ts";
+import { readWebhookFlags, webhookFlags } from "./webhook-flags.ts";
 
 /** The settings of `trimtab up`. */
 export interface UpSettings {

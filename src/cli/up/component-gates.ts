@@ -1,7 +1,7 @@
 import { type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import type { ClusterGates, GatedComponent } from "../../cluster/cluster-options.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { textOf } from "./flag-values.ts";
+import { textOf } from "../flags/flag-values.ts";
 
 const apiServer = "api-server";
 const components: readonly GatedComponent[] = ["deployment", "replicaset", "replicationmanager", "scheduler"];
