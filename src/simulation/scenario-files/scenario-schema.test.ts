@@ -56,6 +56,7 @@ const loaded: JsonObject = {
     },
   ],
 };
+/** The last one several times, so that random changes hit it often enough. */
 const documents = [...examples, loaded, loaded, loaded, loaded];
 
 test("schema/scenario.schema.json is the schema that scenarios are checked by (vitest --update writes it)", async () => {
