@@ -9,8 +9,9 @@ const namedPods = 5;
 
 /** Why one Pod is removed: `removes 2 of 6 Pods, web-1 because of …`. */
 export function removedPodText(choice: Choice, victim: DecidedPod): string {
-  if (choice.survivors.length === 0) return `${removesText(choice)}, ${victim.pod.metadata.name} among them`;
-  return `${removesText(choice)}, ${becauseText(victim)}`;
+  const { victims, survivors } = choice;
+  if (survivors.length > 0) return `${removesText(choice)}, ${becauseText(victim)}`;
+  return `${removesText(choice)}, ${victim.pod.metadata.name}${victims.length > 1 ? " among them" : ""}`;
 }
 
 /** Why the first of the Pods of a removal are removed: `removes 2 of 6 Pods: web-1 because of …; web-2 because of …`. */
