@@ -18,9 +18,13 @@ export function placementText(
     ["Spreading:", ...(spread.length > 0 ? spread : ["no constraint applies"]).map((each) => `  ${each}`)],
     nodeTable(explanation, { isWide, paint }),
     notLookedAtLines(explanation),
-    placementLegend(explanation.nodes, (node) => greatestLoss(node, explanation)?.plugin),
+    placementLegend(listedNodes(explanation, isWide), (node) => greatestLoss(node, explanation)?.plugin),
     notes.map((note) => `Note: ${note}`),
   ]);
+}
+
+function listedNodes({ nodes }: PodPlacementExplanation, isWide: boolean): readonly NodeExplanation[] {
+  return isWide ? nodes : nodes.slice(0, mostNodes);
 }
 
 function nodeTable(
@@ -29,7 +33,7 @@ function nodeTable(
 ): readonly string[] {
   const { nodes } = explanation;
   if (nodes.length === 0) return [];
-  const listed = isWide ? nodes : nodes.slice(0, mostNodes);
+  const listed = listedNodes(explanation, isWide);
   const plugins = isWide ? pluginsOf(nodes) : [];
   const headings = ["NODE", "VERDICT", "POINTS", ...plugins.map((name) => name.toUpperCase()), "WHY"];
   const rows = listed.map((node) => rowOf(node, { explanation, plugins }));

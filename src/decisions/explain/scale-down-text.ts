@@ -102,7 +102,7 @@ function describeOwner(
 
 const hiddenPhrases: Readonly<Record<RankedPod["verdict"], string>> = {
   goes: "more that go",
-  either: "more of which some go",
+  either: "more of which some may go",
   stays: "more that stay",
 };
 
