@@ -44,7 +44,7 @@ const curve = record(
       "When `steps` or `points` begin anew; daily after midnight, and never after the creation, unless said otherwise.",
     ),
     since: choice(
-      "What times are counted from: midnight (UTC), where simulated time begins, or the creation of the object; `Midnight` unless said otherwise.",
+      "What times are counted from: midnight (UTC), where a scenario without a snapshot begins, or the creation of the object; `Midnight` unless said otherwise.",
       loadOrigins,
     ),
   },

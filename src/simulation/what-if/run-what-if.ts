@@ -1,6 +1,6 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { keyOf } from "../../api/object.ts";
-import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
+import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-by.ts";
 import { objectsIn, simulatedClusterOf } from "../snapshot/load-snapshot.ts";
 import type { Assumptions } from "../snapshot/simulated-objects.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -18,9 +18,9 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
   /** The same seed gives the same report. */
   readonly seed: string | number;
   readonly assumptions?: Assumptions;
-  /** Of the controllers and the API server; absent: the defaults. */
+  /** Of the controllers and the API server; absent: the defaults of these controllers. */
   readonly gates?: FeatureGates;
-  /** Whose controllers remove Pods; absent: Trimtab's. */
+  /** Whose controllers remove Pods; absent: those of `trimtab up`, whatever the snapshot says. */
   readonly controllers?: DecidedBy["controllers"];
   /** How long the cluster is simulated at most; absent: six hours. */
   readonly timeoutMs?: number;
@@ -32,7 +32,8 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
 
 /** Simulates a cluster from its snapshot on, with the changes made at that moment, until nothing happens any more. */
 export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
-  const { snapshot, changes, seed, gates, assumptions, schedulerConfig, timeoutMs, signal } = options;
+  const { snapshot, changes, seed, assumptions, schedulerConfig, timeoutMs, signal } = options;
+  const { controllers = "embedded", gates = defaultGatesOf({ controllers }) } = options;
   const { objects, takenAt } = snapshot;
   const start = simulatedClusterOf(snapshot, assumptions);
   const now = () => start.clock?.now() ?? takenAt;
@@ -45,8 +46,8 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     ...start,
     seed,
     recording: "none",
-    ...(options.controllers === "stock" && { removalProfile: "kubernetes-1.36" as const }),
-    ...(gates !== undefined && { gates: () => gates }),
+    ...(controllers === "stock" && { removalProfile: "kubernetes-1.36" as const }),
+    gates: () => gates,
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     decided: histories.observer,
     committed: (collection, event) => {
