@@ -30,10 +30,16 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
   readonly signal?: AbortSignal;
 }
 
+function controllersAs({
+  controllers = "embedded",
+  gates = defaultGatesOf({ controllers }),
+}: WhatIfOptions): Pick<SimulatedClusterOptions, "gates" | "removalProfile"> {
+  return { gates: () => gates, ...(controllers === "stock" && { removalProfile: "kubernetes-1.36" }) };
+}
+
 /** Simulates a cluster from its snapshot on, with the changes made at that moment, until nothing happens any more. */
 export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   const { snapshot, changes, seed, assumptions, schedulerConfig, timeoutMs, signal } = options;
-  const { controllers = "embedded", gates = defaultGatesOf({ controllers }) } = options;
   const { objects, takenAt } = snapshot;
   const start = simulatedClusterOf(snapshot, assumptions);
   const now = () => start.clock?.now() ?? takenAt;
@@ -46,8 +52,7 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     ...start,
     seed,
     recording: "none",
-    ...(controllers === "stock" && { removalProfile: "kubernetes-1.36" as const }),
-    gates: () => gates,
+    ...controllersAs(options),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     decided: histories.observer,
     committed: (collection, event) => {
