@@ -37,14 +37,14 @@ export function checkIsLatest(
   stored: StoreRecord["object"]["metadata"],
   { uid = "", resourceVersion = "" }: Identity,
 ): void {
-  checkNamed(resource, stored, { uid });
+  checkWritePreconditions(resource, stored, { uid });
   if (resourceVersion !== "" && resourceVersion !== stored.resourceVersion)
     throw optimisticLockConflict(resource, stored.name);
 }
 
 /** Throws 409 when a write names another object than the stored one, or another version; absent members are not compared. */
 // upstream: Preconditions.Check of the storage, without the code and key of its error
-export function checkNamed(
+export function checkWritePreconditions(
   resource: ServedResource,
   stored: StoreRecord["object"]["metadata"],
   { uid = "", resourceVersion = "" }: Identity,
