@@ -9,9 +9,10 @@ import {
   rolloutEncoder,
   type RolloutRecord,
 } from "../decisions/explain/rollout-record.ts";
-import { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
+import { DecisionLog, type DecisionQuery } from "../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../machinery/diagnostics/diagnostics.ts";
 import { PlacementLog, type PlacementQuery } from "../scheduler/records/placement-log.ts";
+import { badRequest } from "./apiserver/status-errors.ts";
 
 /** The latest decisions of each kind, with their reasons. */
 export interface DecisionLogs {
@@ -32,23 +33,37 @@ export function createDecisionLogs(): DecisionLogs {
 /**
  * `GET /debug/decisions?namespace=&name=`: the latest removals and rollouts of a workload, or of all, newest first.
  * `GET /debug/placements?namespace=&name=`: the node of each Pod, and the reasons for it; with `nodes=none` without the verdicts
- * on every node, and with `limit=N` of the newest only.
+ * on every node, and with `limit=N` of the newest only. Throws 400 for other values of these.
  */
 export function decisionsEndpoint({ removals, rollouts, placements }: DecisionLogs): DebugEndpoint {
-  const answers: Readonly<Record<string, (query: PlacementQuery) => object>> = {
-    "/debug/decisions": (query) => ({ removals: removals.find(query), rollouts: rollouts.find(query) }),
-    "/debug/placements": (query) => ({ placements: placements.find(query) }),
-  };
-  return (path, parameters) => {
-    const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
-    const limit = Number(parameters.get("limit") ?? "");
-    const query = {
-      namespace: parameters.get("namespace") ?? "",
-      name: parameters.get("name") ?? "",
-      withNodes: parameters.get("nodes") !== "none",
-      ...(limit > 0 && { limit }),
-    };
-    // Encoders return plain JSON; the types of the records do not say so.
-    return answer?.(query) as JsonObject | undefined;
-  };
+  const answers = new Map<string, (parameters: URLSearchParams) => object>([
+    [
+      "/debug/decisions",
+      (parameters) => {
+        const query = workloadIn(parameters);
+        return { removals: removals.find(query), rollouts: rollouts.find(query) };
+      },
+    ],
+    ["/debug/placements", (parameters) => ({ placements: placements.find(placementsIn(parameters)) })],
+  ]);
+  // Encoders return plain JSON; the types of the records do not say so.
+  return (path, parameters) => answers.get(path)?.(parameters) as JsonObject | undefined;
+}
+
+function workloadIn(parameters: URLSearchParams): DecisionQuery {
+  return { namespace: parameters.get("namespace") ?? "", name: parameters.get("name") ?? "" };
+}
+
+function placementsIn(parameters: URLSearchParams): PlacementQuery {
+  const nodes = parameters.get("nodes") ?? "";
+  if (nodes !== "" && nodes !== "none")
+    throw badRequest(`nodes: Unsupported value: ${JSON.stringify(nodes)}: supported values: "none"`);
+  const limit = parameters.get("limit") ?? "";
+  if (!/^\d*$/.test(limit))
+    throw badRequest(
+      `limit: Invalid value: ${JSON.stringify(limit)}: must be a whole number, and not negative`,
+    );
+  // As in lists of Kubernetes, 0 is no limit.
+  const most = Number(limit);
+  return { ...workloadIn(parameters), withNodes: nodes !== "none", ...(most > 0 && { limit: most }) };
 }

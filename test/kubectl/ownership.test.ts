@@ -107,7 +107,7 @@ describeWithKubectl(({ openNamespace }) => {
         }),
         expect.objectContaining({
           type: "NamespaceContentRemaining",
-          message: expect.stringContaining("configmaps has 1 resource instances"),
+          message: expect.stringContaining("configmaps. has 1 resource instances"),
         }),
       ]),
     });

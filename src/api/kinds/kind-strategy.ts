@@ -50,7 +50,7 @@ export interface KindStrategy<T = JsonObject> {
   /** Objects have an effect only if a component of the cluster acts on them; objects of other kinds are plain data. */
   readonly needsComponent?: boolean;
   /** What increments `metadata.generation`; absent if the kind has none. */
-  readonly generation?: "spec" | "spec-and-annotations";
+  readonly generation?: "spec" | "spec-and-annotations" | "template";
   /** A PUT without a resourceVersion overwrites; otherwise it is refused. */
   readonly unconditionalUpdate?: boolean;
   /** A PUT to a name that does not exist creates it. */

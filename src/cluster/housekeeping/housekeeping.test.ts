@@ -42,7 +42,7 @@ test("a namespace with an object that has a finalizer reports that, and is gone 
   await clock.advance(30_000);
   const { status } = await cluster.client.get(namespaces, { name: "team" });
   expect(findCondition(status?.conditions, "NamespaceContentRemaining")?.message).toBe(
-    "Some resources are remaining: configmaps has 1 resource instances",
+    "Some resources are remaining: configmaps. has 1 resource instances",
   );
   expect(findCondition(status?.conditions, "NamespaceFinalizersRemaining")?.message).toBe(
     "Some content in the namespace has finalizers remaining: example.com/slow in 1 resource instances",

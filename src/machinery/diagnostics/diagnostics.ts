@@ -6,7 +6,7 @@ export interface HealthCheck {
   readonly ok: boolean;
 }
 
-/** Answers a path below `/debug/`; `undefined`: not found. */
+/** Answers a path below `/debug/`; `undefined`: not found. Throws an `ApiError` for a query that makes no sense. */
 export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject | undefined;
 
 /** Does what a POST to a path below `/debug/` asks for and answers; `undefined`: not found. */

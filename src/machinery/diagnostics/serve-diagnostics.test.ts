@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
+import { ApiError } from "../client/api-error.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { ownCertificate } from "../https-server/serving-certificate.ts";
 import { seededRandom } from "../random/random.ts";
@@ -38,6 +39,16 @@ test.for([
 ])("$path is answered with $want", async ({ path, want }) => {
   const { ask } = await serve();
   expect(await ask(path)).toBe(want);
+});
+
+test("a query that makes no sense is refused as the endpoint says", async () => {
+  const { ask, log } = await serve({
+    debug: () => {
+      throw new ApiError({ code: 400, message: "limit: Invalid value" });
+    },
+  });
+  expect(await ask("/debug/decisions?limit=x")).toBe("400 limit: Invalid value");
+  expect(log.entries).toEqual([]);
 });
 
 test("what is not ready is named", async () => {

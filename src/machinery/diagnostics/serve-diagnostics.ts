@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { ApiError } from "../client/api-error.ts";
 import { bindServer, closeServer } from "../https-server/bind-server.ts";
 import { type HttpsServerOptions, serveHttps } from "../https-server/serve-https.ts";
 import type { Logger } from "../log/logger.ts";
@@ -75,6 +76,7 @@ function listenerOf(diagnostics: Diagnostics, log: Logger, refuse: Refuse): Requ
   return (request, response) => {
     void respond(request, diagnostics, refuse)
       .catch((error: unknown) => {
+        if (error instanceof ApiError) return text(error.status.code ?? 500, error.message);
         log.error("diagnostics request failed", { error, path: request.url });
         return text(500, "internal error; see the log");
       })

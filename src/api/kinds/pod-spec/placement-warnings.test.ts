@@ -35,6 +35,26 @@ test.for<{ name: string; spec: Sent<PodSpec>; want: readonly string[] }>([
     ].map((at) => `spec.affinity.nodeAffinity.${at}.matchExpressions[0].key: ${zone} is ${why}`),
   },
   {
+    name: "a preference for a value that no label has",
+    spec: {
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            {
+              weight: 1,
+              preference: { matchExpressions: [{ key: "a", operator: "In", values: ["b", "c d"] }] },
+            },
+          ],
+        },
+      },
+    },
+    want: [
+      expect.stringMatching(
+        /^spec\.affinity\.nodeAffinity\.preferredDuringSchedulingIgnoredDuringExecution\[0\]\.preference\.matchExpressions\[0\]\.values\[1\]: c d is invalid, a valid label must be/,
+      ) as string,
+    ],
+  },
+  {
     name: "a spread over a replaced label, of no Pods",
     spec: {
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: zone, whenUnsatisfiable: "DoNotSchedule" }],

@@ -1,19 +1,25 @@
 import type { Affinity, NodeSelectorTerm, PodAffinityTerm, PodSpec } from "../../generated/core-v1.ts";
+import { labelValueProblems } from "../../labels/label-syntax.ts";
 import type { Sent } from "../sent.ts";
 
 const instead = (version: string, label: string) => `deprecated since ${version}; use "${label}" instead`;
 
-/** Labels of nodes that others have replaced. */
+/** Labels of nodes that are deprecated, most of them because others have replaced them. */
 const deprecatedLabels: ReadonlyMap<string, string> = new Map([
   ["beta.kubernetes.io/arch", instead("v1.14", "kubernetes.io/arch")],
   ["beta.kubernetes.io/os", instead("v1.14", "kubernetes.io/os")],
   ["failure-domain.beta.kubernetes.io/region", instead("v1.17", "topology.kubernetes.io/region")],
   ["failure-domain.beta.kubernetes.io/zone", instead("v1.17", "topology.kubernetes.io/zone")],
   ["beta.kubernetes.io/instance-type", instead("v1.17", "node.kubernetes.io/instance-type")],
+  ["app.kubernetes.io/created-by", "deprecated since v1.9"],
+  [
+    "scheduler.alpha.kubernetes.io/preferAvoidPods",
+    "deprecated since v1.22; use Taints and Tolerations instead",
+  ],
   ["node-role.kubernetes.io/master", 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** What a Pod says about its node that is probably a mistake: replaced labels, and selectors that match no Pod. */
+/** What a Pod says about its node that is probably a mistake: deprecated labels, values that no label has, selectors that match no Pod. */
 export function placementWarnings(spec: Sent<PodSpec>, path: string): readonly string[] {
   const { nodeSelector = {}, affinity = {}, topologySpreadConstraints = [] } = spec;
   // Most Pods say nothing, and Pods are created often.
@@ -52,17 +58,25 @@ function nodeAffinityWarnings({ nodeAffinity = {} }: Sent<Affinity>, path: strin
     ...(required.nodeSelectorTerms ?? []).flatMap((term, index) =>
       termWarnings(term, `${requiredPath}[${index}]`),
     ),
-    ...preferred.flatMap(({ preference = {} }, index) =>
-      termWarnings(
-        preference,
-        `${path}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`,
-      ),
-    ),
+    ...preferred.flatMap(({ preference = {} }, index) => {
+      const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
+      return [...termWarnings(preference, at), ...valueWarnings(preference, at)];
+    }),
   ];
 }
 
 const termWarnings = ({ matchExpressions = [] }: Sent<NodeSelectorTerm>, path: string) =>
   matchExpressions.flatMap(({ key }, index) => labelWarnings(key, `${path}.matchExpressions[${index}].key`));
+
+/** Values that no label can have; required terms with such values are refused. */
+const valueWarnings = ({ matchExpressions = [] }: Sent<NodeSelectorTerm>, path: string) =>
+  matchExpressions.flatMap(({ values = [] }, index) =>
+    values.flatMap((value, at) =>
+      labelValueProblems(value).map(
+        (problem) => `${path}.matchExpressions[${index}].values[${at}]: ${value} is invalid, ${problem}`,
+      ),
+    ),
+  );
 
 type PodAffinity = NonNullable<Sent<Affinity>["podAffinity"]>;
 

@@ -39,3 +39,17 @@ test.for<{ one: Sent<ContainerPort>; two: Sent<ContainerPort>; want?: string }>(
   const warning = `spec.containers[1].ports[0]: ${want} port definition with spec.containers[0].ports[0]`;
   expect(podSpecWarnings(spec, "spec")).toEqual(want === undefined ? [] : [warning]);
 });
+
+test("hosts and pull secrets that come twice, secrets without a name and a negative grace period are warned about", () => {
+  const spec = {
+    hostAliases: [{ ip: "10.0.0.1" }, { ip: "10.0.0.2" }, { ip: "10.0.0.1" }],
+    imagePullSecrets: [{ name: "a" }, {}, { name: "a" }],
+    terminationGracePeriodSeconds: -1,
+  };
+  expect(podSpecWarnings(spec, "spec")).toEqual([
+    'spec.hostAliases[2].ip: duplicate ip "10.0.0.1"',
+    'spec.imagePullSecrets[2].name: duplicate name "a"',
+    'spec.imagePullSecrets[1].name: invalid empty name ""',
+    "spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1",
+  ]);
+});

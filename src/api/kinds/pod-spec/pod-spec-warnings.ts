@@ -17,6 +17,7 @@ export function podSpecWarnings(spec: Sent<PodSpec> = {}, path: string): readonl
     ...placementWarnings(spec, path),
     ...duplicates(spec.hostAliases, "ip", `${path}.hostAliases`),
     ...duplicates(spec.imagePullSecrets, "name", `${path}.imagePullSecrets`),
+    ...namelessSecrets(spec, path),
     ...containers.flatMap(({ container, at }) => envWarnings(container, at)),
     ...ports.flatMap((each, index) => portWarnings(each, ports.slice(0, index))),
     ...(grace < 0 ? [`${path}.terminationGracePeriodSeconds: ${negativeGrace}`] : []),
@@ -39,6 +40,11 @@ function duplicates<Key extends string>(
     return isRepeated ? [`${path}[${index}].${key}: duplicate ${key} ${JSON.stringify(value)}`] : [];
   });
 }
+
+const namelessSecrets = ({ imagePullSecrets = [] }: Sent<PodSpec>, path: string) =>
+  imagePullSecrets.flatMap(({ name = "" }, index) =>
+    name === "" ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
+  );
 
 function envWarnings({ env = [] }: Sent<Container>, path: string): readonly string[] {
   const seen = new Set<string | undefined>();

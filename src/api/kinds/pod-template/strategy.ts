@@ -1,8 +1,9 @@
 import type { PodTemplate } from "../../generated/core-v1.ts";
 import { fillAbsent, mapMembers } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
+import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
 import type { Sent } from "../sent.ts";
-import { templateDefaults, validateTemplate } from "../workload/pod-template.ts";
+import { isSameGeneration, templateDefaults, validateTemplate } from "../workload/pod-template.ts";
 
 /** The strategy of PodTemplates, which nothing creates Pods from. */
 export const podTemplateStrategy: KindStrategy<Sent<PodTemplate>> = {
@@ -12,6 +13,10 @@ export const podTemplateStrategy: KindStrategy<Sent<PodTemplate>> = {
   validate({ template = {} }, context, stored) {
     return validateTemplate({ template, stored: stored?.template }, "template", context);
   },
+  warnings(object, _context, stored) {
+    return isSameGeneration(object, stored) ? [] : podSpecWarnings(object.template?.spec, "template.spec");
+  },
+  generation: "template",
   unconditionalUpdate: true,
   returnsObjectOnDelete: true,
 };

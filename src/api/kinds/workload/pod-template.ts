@@ -38,7 +38,7 @@ export function templateWarnings(object: Templated, stored: Templated | undefine
     : podSpecWarnings(object.spec?.template?.spec, "spec.template.spec");
 }
 
-/** Whether an update leaves the spec as it is. */
+/** Whether an update leaves the spec, or what a kind has instead, as it is. */
 export function isSameGeneration(object: Generated, stored: Generated | undefined): boolean {
   return stored !== undefined && object.metadata?.generation === stored.metadata?.generation;
 }

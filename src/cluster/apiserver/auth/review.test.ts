@@ -63,6 +63,14 @@ test.for([
   expect((await request(`POST ${path}`, { spec: {} })).code).toBe(400);
 });
 
+test("a review may have metadata that the server sets or that is empty", async () => {
+  const { request } = await startTestApiServer();
+  const metadata = { name: "", labels: {}, uid: "u", creationTimestamp: "2026-01-01T00:00:00Z" };
+  const spec = { resourceAttributes: attributes };
+  const { code } = await request(`POST ${authorization}/selfsubjectaccessreviews`, { metadata, spec });
+  expect(code).toBe(201);
+});
+
 test("a review cannot be read, and needs a body", async () => {
   const { request } = await startTestApiServer();
   expect((await request(`GET ${authentication}/selfsubjectreviews`)).code).toBe(405);
@@ -94,6 +102,21 @@ test.for<{
     spec: { resourceAttributes: attributes },
     metadata: { name: "mine" },
     want: 'metadata: Invalid value: {"name":"mine"}: must be empty',
+  },
+  {
+    name: "has a name in a namespace",
+    kind: "LocalSubjectAccessReview",
+    plural: "namespaces/default/localsubjectaccessreviews",
+    spec: { user: "jane", resourceAttributes: attributes },
+    metadata: { name: "mine" },
+    want: 'metadata: Invalid value: {"name":"mine","namespace":"default"}: must be empty except for namespace',
+  },
+  {
+    name: "asks about a path in a namespace",
+    kind: "LocalSubjectAccessReview",
+    plural: "namespaces/default/localsubjectaccessreviews",
+    spec: { user: "jane", nonResourceAttributes: { path: "/" } },
+    want: 'spec.nonResourceAttributes: Invalid value: {"path":"/"}: disallowed on this kind of request',
   },
   {
     name: "asks for nothing",

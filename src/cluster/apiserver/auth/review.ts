@@ -5,12 +5,13 @@ import type {
   SubjectAccessReviewSpec,
 } from "../../../api/generated/authorization-v1.ts";
 import { type FieldError, invalid } from "../../../api/field-error.ts";
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import type { GroupKind } from "../../../api/resource.ts";
 import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
-import { pick } from "../registry/pick-omit.ts";
+import { omit, pick } from "../registry/pick-omit.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
@@ -61,11 +62,12 @@ function validateReview({ resource, namespace = "" }: ApiRequest, object: JsonOb
   const { kind } = resource;
   if (!accessReviews.has(kind)) return [];
   const spec = specOf(object);
+  const isLocal = kind === "LocalSubjectAccessReview";
   return [
     ...validateAttributes(spec),
     ...(kind === "SelfSubjectAccessReview" ? [] : validateSubject(spec)),
-    ...(kind === "LocalSubjectAccessReview" ? validateLocal(spec, namespace) : []),
-    ...validateNoMetadata(object),
+    ...validateNoMetadata(metadataOf(object), isLocal ? { namespace } : {}),
+    ...(isLocal ? validateLocal(spec, namespace) : []),
   ];
 }
 
@@ -79,7 +81,7 @@ function validateLocal(
   { resourceAttributes, nonResourceAttributes }: Sent<SubjectAccessReviewSpec>,
   namespace: string,
 ): readonly FieldError[] {
-  const { namespace: asked = "" } = resourceAttributes ?? {};
+  const { namespace: asked = "" } = resourceAttributes ?? { namespace };
   const path = "spec.resourceAttributes.namespace";
   return [
     ...(asked === namespace ? [] : [invalid(path, asked, "must match metadata.namespace")]),
@@ -89,10 +91,23 @@ function validateLocal(
   ];
 }
 
-function validateNoMetadata(object: JsonObject): readonly FieldError[] {
-  const { namespace: _namespace, managedFields: _managedFields, ...others } = metadataOf(object);
-  return Object.keys(others).length === 0 ? [] : [invalid("metadata", others, "must be empty")];
+/** Validates that a review has no metadata but what the server sets: the namespace of one that has one. */
+function validateNoMetadata(metadata: ObjectMeta, own: Pick<ObjectMeta, "namespace">): readonly FieldError[] {
+  const others = omit(metadata, [...wiped, "namespace", "managedFields"]);
+  if (Object.keys(others).length === 0) return [];
+  const rule = own.namespace === undefined ? "must be empty" : "must be empty except for namespace";
+  return [invalid("metadata", { ...others, ...own }, rule)];
 }
+
+/** What the server takes from every new object before it is looked at. */
+// upstream: WipeObjectMetaSystemFields
+const wiped = [
+  "creationTimestamp",
+  "deletionGracePeriodSeconds",
+  "deletionTimestamp",
+  "selfLink",
+  "uid",
+] as const;
 
 const specOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
 
@@ -127,7 +142,7 @@ export async function review(context: ServerContext, request: ApiRequest): Promi
   const status = reviews.get(resource.kind)?.(spec, { user, context }) ?? {};
   const value = withMetadata(
     { apiVersion: expected.apiVersion, kind: expected.kind, ...object, status },
-    metadataOf(object),
+    omit(metadataOf(object), wiped),
   );
   return { kind: "value", code: 201, value, warnings: [...decoded.warnings, ...(admission?.warnings ?? [])] };
 }

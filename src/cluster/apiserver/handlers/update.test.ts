@@ -119,6 +119,20 @@ test("what only the server may say stays as it was", async () => {
 });
 
 describe("the generation", () => {
+  test("of a PodTemplate counts changes of its template", async () => {
+    const { request } = await startTestApiServer();
+    const podTemplates = "/api/v1/namespaces/default/podtemplates";
+    const withLabels = (metadata: JsonObject, labels: JsonObject): JsonObject => ({
+      metadata: { name: "t", ...metadata },
+      template: { metadata: { labels }, spec: { containers: [{ name: "app", image: "app:1" }] } },
+    });
+    const created = await request(`POST ${podTemplates}`, withLabels({}, { app: "a" }));
+    const same = await request(`PUT ${podTemplates}/t`, withLabels({ labels: { x: "y" } }, { app: "a" }));
+    const changed = await request(`PUT ${podTemplates}/t`, withLabels({}, { app: "b" }));
+    const generations = [created, same, changed].map((answer) => metadataIn(answer)["generation"]);
+    expect(generations).toEqual([1, 1, 2]);
+  });
+
   test.for([
     { name: "a new spec", change: { spec: { replicas: 2 } }, want: 2 },
     { name: "new annotations of a Deployment", change: { metadata: { annotations: { a: "b" } } }, want: 2 },

@@ -192,7 +192,7 @@ function withGeneration({ strategy, type }: ServedResource, { next, previous }: 
   const before = metadataOf(previous);
   const after = metadataOf(next);
   const changed =
-    !equalField(type, [next, previous], "spec") ||
+    !equalField(type, [next, previous], strategy.generation === "template" ? "template" : "spec") ||
     (strategy.generation === "spec-and-annotations" &&
       !deepEqual(after.annotations ?? {}, before.annotations ?? {}));
   return changed ? withMetadata(next, { ...after, generation: (before.generation ?? 0) + 1 }) : next;

@@ -56,7 +56,7 @@ function problemsOf({
 }: RequestOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (dryRun.some((value) => value !== "All")) errors.push(notSupported("dryRun", dryRun, ["All"]));
-  if (fieldManager.length > maxFieldManagerLength)
+  if (Buffer.byteLength(fieldManager) > maxFieldManagerLength)
     errors.push(tooLong("fieldManager", maxFieldManagerLength));
   errors.push(...unprintableIn(fieldManager));
   if (!validations.includes(fieldValidation))
@@ -64,12 +64,12 @@ function problemsOf({
   return errors;
 }
 
-/** The first character of a manager's name that cannot be printed. */
+/** The characters of a manager's name that cannot be printed, each with its position in bytes. */
+// upstream: ValidateFieldManager, with Go's unicode.IsPrint
 function unprintableIn(fieldManager: string): readonly FieldError[] {
-  if (/^\P{C}*$/u.test(fieldManager)) return [];
-  const characters = Array.from(fieldManager);
-  const at = characters.findIndex((character) => /\p{C}/u.test(character));
-  const code = (characters[at] ?? "").codePointAt(0) ?? 0;
-  const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  return [invalid("fieldManager", fieldManager, `invalid character ${name} (at position ${at})`)];
+  return Array.from(fieldManager.matchAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu), ({ 0: character, index }) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    const position = Buffer.byteLength(fieldManager.slice(0, index));
+    return invalid("fieldManager", fieldManager, `invalid character U+${code} (at position ${position})`);
+  });
 }

@@ -37,12 +37,27 @@ export function checkIsLatest(
   stored: StoreRecord["object"]["metadata"],
   { uid = "", resourceVersion = "" }: Identity,
 ): void {
-  if (uid !== "" && uid !== stored.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored.uid}`;
-    throw conflict(resource, stored.name, why);
-  }
+  checkWritePreconditions(resource, stored, { uid });
   if (resourceVersion !== "" && resourceVersion !== stored.resourceVersion)
     throw optimisticLockConflict(resource, stored.name);
+}
+
+/** Throws 409 when a write names another object than the stored one, or another version; absent members are not compared. */
+// upstream: Preconditions.Check of the storage, without the code and key of its error
+export function checkWritePreconditions(
+  resource: ServedResource,
+  stored: StoreRecord["object"]["metadata"],
+  { uid = "", resourceVersion = "" }: Identity,
+): void {
+  const unmet = (what: string, wanted: string, actual: string) =>
+    conflict(
+      resource,
+      stored.name,
+      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`,
+    );
+  if (uid !== "" && uid !== stored.uid) throw unmet("UID", uid, stored.uid);
+  if (resourceVersion !== "" && resourceVersion !== stored.resourceVersion)
+    throw unmet("ResourceVersion", resourceVersion, stored.resourceVersion);
 }
 
 /** Throws 409 when the preconditions of a deletion are not met by the stored object. */

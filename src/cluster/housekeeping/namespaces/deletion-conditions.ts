@@ -1,6 +1,6 @@
 import { findCondition } from "../../../api/conditions.ts";
 import type { NamespaceCondition } from "../../../api/generated/core-v1.ts";
-import { qualifiedName, type Resource } from "../../../api/resource.ts";
+import type { Resource } from "../../../api/resource.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
 
 /** The objects of one resource that remain in a namespace that is being deleted. */
@@ -12,8 +12,8 @@ export interface RemainingContent {
 }
 
 /**
- * The conditions of upstream's namespace controller, which say why a namespace still exists. Returns the stored list
- * itself when nothing changes.
+ * The conditions of upstream's namespace controller, which say why a namespace still exists, after those of others.
+ * Returns the stored list itself when nothing changes.
  */
 export function deletionConditions(
   stored: readonly NamespaceCondition[] | undefined,
@@ -21,16 +21,16 @@ export function deletionConditions(
   now: Instant,
 ): readonly NamespaceCondition[] {
   const wanted = [...successes, contentRemaining(remaining), finalizersRemaining(remaining)];
-  const conditions = wanted.map((condition) => {
+  if (stored !== undefined && wanted.every((condition) => isStored(stored, condition))) return stored;
+  const types = new Set(wanted.map(({ type }) => type));
+  const others = (stored ?? []).filter(({ type }) => !types.has(type));
+  const own = wanted.map((condition) => {
     const known = findCondition(stored, condition.type);
-    return known !== undefined && isSame(known, condition)
-      ? known
-      : { ...condition, lastTransitionTime: formatTime(now) };
+    // Another message, such as a smaller count, is no transition.
+    const since = known?.status === condition.status ? known.lastTransitionTime : undefined;
+    return { ...condition, lastTransitionTime: since ?? formatTime(now) };
   });
-  const isNew =
-    stored?.length !== conditions.length ||
-    conditions.some((condition, index) => condition !== stored[index]);
-  return isNew ? conditions : stored;
+  return [...others, ...own];
 }
 
 const successes: readonly NamespaceCondition[] = [
@@ -59,7 +59,8 @@ function contentRemaining(remaining: readonly RemainingContent[]): NamespaceCond
   if (remaining.length === 0)
     return success("NamespaceContentRemaining", "ContentRemoved", "All content successfully removed");
   const parts = remaining
-    .map(({ resource, count }) => `${qualifiedName(resource)} has ${count} resource instances`)
+    // upstream: the dot is there without a group, too
+    .map(({ resource, count }) => `${resource.plural}.${resource.group} has ${count} resource instances`)
     .sort();
   const message = `Some resources are remaining: ${parts.join(", ")}`;
   return { type: "NamespaceContentRemaining", status: "True", reason: "SomeResourcesRemain", message };
@@ -82,6 +83,9 @@ function finalizersRemaining(remaining: readonly RemainingContent[]): NamespaceC
   return { type: "NamespaceFinalizersRemaining", status: "True", reason: "SomeFinalizersRemain", message };
 }
 
-function isSame(known: NamespaceCondition, wanted: NamespaceCondition): boolean {
-  return known.status === wanted.status && known.reason === wanted.reason && known.message === wanted.message;
+function isStored(stored: readonly NamespaceCondition[], wanted: NamespaceCondition): boolean {
+  const known = findCondition(stored, wanted.type);
+  return (
+    known?.status === wanted.status && known.reason === wanted.reason && known.message === wanted.message
+  );
 }

@@ -52,7 +52,14 @@ describe("binding", () => {
       name: "another Pod of the name",
       binding: { metadata: { name: "a", uid: "other" }, target },
       code: 409,
-      message: /the UID in the precondition \(other\) does not match/,
+      message: /on pods "a": Precondition failed: UID in precondition: other, UID in object meta/,
+    },
+    {
+      name: "another version of the Pod",
+      binding: { metadata: { name: "a", resourceVersion: "1" }, target },
+      code: 409,
+      message:
+        /on pods "a": Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta/,
     },
     {
       name: "no node",

@@ -18,7 +18,7 @@ import { writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
 import { badRequest, conflict, invalidObject, noSuchPath } from "../../status-errors.ts";
 import { commitPut } from "../../storage/commit.ts";
-import { checkPreconditions, getStored } from "../../storage/stored-object.ts";
+import { checkWritePreconditions, getStored } from "../../storage/stored-object.ts";
 
 const expected = { apiVersion: "v1", kind: "Binding", type: "core.v1.Binding" };
 const subresource = { group: "", plural: "pods/binding" };
@@ -35,7 +35,7 @@ export async function bind(context: ServerContext, request: ApiRequest): Promise
   const errors = problemsOf(binding);
   if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, request.name ?? "", errors);
   const stored = getStored(context, request);
-  checkPreconditions(request.resource, stored, binding.metadata);
+  checkWritePreconditions(request.resource, stored.object.metadata, binding.metadata);
   const pod = stored.object as unknown as Pod;
   const why = whyNotBindable(pod);
   if (why !== undefined) throw conflict(subresource, pod.metadata.name, why);

@@ -1,4 +1,5 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
+import { withoutManagedFields } from "../../managed-fields/object-memory.ts";
 import type { ServedResource } from "../../served-resource.ts";
 import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";
@@ -38,8 +39,7 @@ function isObjectEvent(event: ServedWatchEvent): event is ObjectEvent {
 }
 
 function bytesWithoutManagedFields({ object }: ServedObject): Buffer {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return Buffer.from(JSON.stringify({ ...object, metadata }));
+  return Buffer.from(JSON.stringify(withoutManagedFields(object)));
 }
 
 const opening = (type: string) => Buffer.from(`{"type":"${type}","object":`);
