@@ -58,6 +58,7 @@ async function startWith(
   const runs = [
     owners.run(ending.signal),
     nodeInformer.run(ending.signal),
+    serviceInformer.run(ending.signal),
     podInformer.run(ending.signal),
     runController(spec, { clock, log }, ending.signal),
   ];
@@ -135,11 +136,11 @@ test("a key without a ReplicaSet is forgotten", async () => {
   expect(log.entries).toEqual([]);
 });
 
-test("a controller that may not list nodes works without them", async () => {
+test.for(["nodes", "services"])("a controller that may not list %s works without them", async (resource) => {
   const refuse = ({ collection }: ClientCall) => {
-    if (collection === "nodes") throw apiFailure(403, "Forbidden");
+    if (collection === resource) throw apiFailure(403, "Forbidden");
   };
-  const withoutNodes = ({ client }: TestApi) =>
+  const withoutThem = ({ client }: TestApi) =>
     interceptClient(client, {
       async call(request, send) {
         refuse(request);
@@ -150,11 +151,27 @@ test("a controller that may not list nodes works without them", async () => {
         yield* open();
       },
     });
-  const { api, log } = await startWith(withoutNodes, replicaSet("web", { size: 3 }));
+  const { api, log } = await startWith(withoutThem, replicaSet("web", { size: 3 }));
   expect((await api.client.list(pods, {})).items).toHaveLength(3);
   expect(log.entries).toContainEqual(
-    expect.objectContaining({ level: "warn", fields: expect.objectContaining({ resource: "nodes" }) }),
+    expect.objectContaining({ level: "warn", fields: expect.objectContaining({ resource }) }),
   );
+});
+
+test.for(["nodes", "services"])("nothing is decided before the %s have been listed", async (resource) => {
+  let early: number | undefined;
+  const late = (api: TestApi) => {
+    api.clock.after(29_000, () => (early = creationsOf(api).length));
+    return interceptClient(api.client, {
+      async *watch({ collection }, { open }) {
+        if (collection === resource) await api.clock.sleep(30_000);
+        yield* open();
+      },
+    });
+  };
+  const { api } = await startWith(late, replicaSet("web", { size: 3, pods: 0 }));
+  expect(early).toBe(0);
+  expect(creationsOf(api)).toHaveLength(3);
 });
 
 test("a Pod that is observed while its expectation is checked is not created twice", async () => {
