@@ -227,7 +227,7 @@ test("a Pod that is gone while its removal is recorded is not waited for", async
     async yieldToEventLoop() {
       const victim = records.find({})[0]?.candidates.find(({ verdict }) => verdict === "goes");
       if (victim === undefined) return;
-      await store.collection("pods").remove(`default/${victim.pod}`);
+      store.collection("pods").remove(`default/${victim.pod}`);
       while (podInformer.get(`default/${victim.pod}`) !== undefined) await drainMicrotasks();
     },
   };
