@@ -44,7 +44,9 @@ async function measured(cluster: RealCluster): Promise<readonly Measure[]> {
   await cluster.runControllers("none");
   await rounds(cluster, "big", 5);
   const before = await requestCounts(cluster);
-  const programs = [steer, cluster.apiServer() ?? steer, cluster.etcd];
+  const kubeApiServer = cluster.apiServer();
+  if (kubeApiServer === undefined) throw new Error("kube-apiserver does not run");
+  const programs = [steer, kubeApiServer, cluster.etcd];
   const started = programs.map(processorMs);
   const times = await rounds(cluster, "big", 20);
   const [own, apiServer, etcd] = programs.map(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
-import { deployments, pods, replicaSets } from "../../src/api/resources.ts";
+import { configMaps, deployments, pods, replicaSets } from "../../src/api/resources.ts";
 import { permanentFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { looseReplicaSet, web } from "../deployment/builders.ts";
@@ -78,6 +78,34 @@ describe("a stock cluster", () => {
     await steered.client.patch(replicaSets, at("loose"), { type: "merge", body: { spec: { replicas: 3 } } });
     await steered.clock.advance(60_000);
     expect(namesOf(await activePods(steered))).toEqual(all.slice(0, 3));
+  });
+
+  test("is steered for a ReplicaSet of another controller, whose other Pods the stock order counts", async () => {
+    const steered = await startSteering();
+    const { client, clock } = steered;
+    const rollout = await client.create(configMaps, { metadata: at("rollout") });
+    const { name, uid } = rollout.metadata;
+    const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name, uid, controller: true }];
+    const owned = (own: ReturnType<typeof looseReplicaSet>) => ({
+      ...own,
+      metadata: { ...own.metadata, ownerReferences },
+    });
+    const resize = (replicas: number) =>
+      client.patch(replicaSets, at("old"), { type: "merge", body: { spec: { replicas } } });
+    await client.create(replicaSets, owned(looseReplicaSet("old", { replicas: 1, annotations: byOrder })));
+    await clock.advance(600_000);
+    const [first] = await activePods(steered);
+    await resize(2);
+    await clock.advance(60_000);
+    const { spec, ...next } = owned(looseReplicaSet("next", { replicas: 3 }));
+    const podSpec = { containers: [], ...spec.template?.spec, nodeName: first?.spec.nodeName ?? "" };
+    const template = { ...spec.template, spec: podSpec };
+    await client.create(replicaSets, { ...next, spec: { ...spec, template } });
+    await clock.advance(60_000);
+    await resize(1);
+    await clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toContain(first?.metadata.name);
+    expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
   });
 
   test("keeps to what people have set: their costs come before ours", async () => {

@@ -1,5 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
+import { keyOf } from "../../api/object.ts";
 import { scaleDownSpreadAnnotation, scaleDownSpreadOf } from "../../api/workload-settings.ts";
 import { deletionAgeRatiosInSteps } from "../../decisions/downscale/age-ratio.ts";
 import { type DecidedPod, decidingRule } from "../../decisions/downscale/reason.ts";
@@ -33,7 +34,7 @@ async function applyAction<T extends ReplicaOwner>(
   action: ReplicaSetAction,
   context: SyncContext<T>,
 ): Promise<Applied> {
-  const { key, owner, pickers } = context;
+  const { key, owner, pickers, syncState } = context;
   switch (action.kind) {
     case "ask-picker":
       pickers.ask(owner, action.unasked);
@@ -46,9 +47,14 @@ async function applyAction<T extends ReplicaOwner>(
       return {};
     case "create-pods":
       return outcomeOf("FailedCreate", await createPods(action, context));
-    case "delete-pods":
+    case "delete-pods": {
+      const { victims } = action.removal.choice;
+      const podKeys = victims.map(({ pod }) => keyOf(pod));
+      // Before the removal is recorded, which may pause: no other event comes for a Pod that ends in a pause.
+      syncState.expectations.expectDeletions(key, podKeys);
       await recordRemoval(action.removal, context);
-      return outcomeOf("FailedDelete", await deletePods(action.removal.choice.victims, context));
+      return outcomeOf("FailedDelete", await deletePods(victims, context));
+    }
   }
 }
 

@@ -7,6 +7,8 @@ import { namespaces, nodes, pods, replicaSets, serviceAccounts, services } from 
 import { apiFailure } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { type ClientCall, interceptClient } from "../../machinery/client/intercept-client.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
+import { drainMicrotasks } from "../../machinery/clock/virtual-clock.ts";
 import { runController } from "../../machinery/controller.ts";
 import { Expectations } from "../../machinery/expectations.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
@@ -58,6 +60,7 @@ async function startWith(
   const runs = [
     owners.run(ending.signal),
     nodeInformer.run(ending.signal),
+    serviceInformer.run(ending.signal),
     podInformer.run(ending.signal),
     runController(spec, { clock, log }, ending.signal),
   ];
@@ -135,11 +138,11 @@ test("a key without a ReplicaSet is forgotten", async () => {
   expect(log.entries).toEqual([]);
 });
 
-test("a controller that may not list nodes works without them", async () => {
+test.for(["nodes", "services"])("a controller that may not list %s works without them", async (resource) => {
   const refuse = ({ collection }: ClientCall) => {
-    if (collection === "nodes") throw apiFailure(403, "Forbidden");
+    if (collection === resource) throw apiFailure(403, "Forbidden");
   };
-  const withoutNodes = ({ client }: TestApi) =>
+  const withoutThem = ({ client }: TestApi) =>
     interceptClient(client, {
       async call(request, send) {
         refuse(request);
@@ -150,11 +153,27 @@ test("a controller that may not list nodes works without them", async () => {
         yield* open();
       },
     });
-  const { api, log } = await startWith(withoutNodes, replicaSet("web", { size: 3 }));
+  const { api, log } = await startWith(withoutThem, replicaSet("web", { size: 3 }));
   expect((await api.client.list(pods, {})).items).toHaveLength(3);
   expect(log.entries).toContainEqual(
-    expect.objectContaining({ level: "warn", fields: expect.objectContaining({ resource: "nodes" }) }),
+    expect.objectContaining({ level: "warn", fields: expect.objectContaining({ resource }) }),
   );
+});
+
+test.for(["nodes", "services"])("nothing is decided before the %s have been listed", async (resource) => {
+  let early: number | undefined;
+  const late = (api: TestApi) => {
+    api.clock.after(29_000, () => (early = creationsOf(api).length));
+    return interceptClient(api.client, {
+      async *watch({ collection }, { open }) {
+        if (collection === resource) await api.clock.sleep(30_000);
+        yield* open();
+      },
+    });
+  };
+  const { api } = await startWith(late, replicaSet("web", { size: 3, pods: 0 }));
+  expect(early).toBe(0);
+  expect(creationsOf(api)).toHaveLength(3);
 });
 
 test("a Pod that is observed while its expectation is checked is not created twice", async () => {
@@ -194,6 +213,53 @@ test("a Pod that is observed while its expectation is checked is not created twi
   expect(made).toEqual([]);
 });
 
+test("a Pod that is gone while its removal is recorded is not waited for", async () => {
+  const { client, clock, store, seed } = testApi();
+  const owner = seed(replicaSets, replicaSet("web", { size: 1 }));
+  for (const name of ["web-1", "web-2"]) seed(pods, podOf(owner, name));
+  const records = new DecisionLog(removalEncoder);
+  // In the pauses of the controller alone: the victim goes once it is recorded, and the informer sees that.
+  const pausing: Clock = {
+    now: () => clock.now(),
+    after: (delayMs, task) => clock.after(delayMs, task),
+    whenIdle: (task) => clock.whenIdle(task),
+    sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+    async yieldToEventLoop() {
+      const victim = records.find({})[0]?.candidates.find(({ verdict }) => verdict === "goes");
+      if (victim === undefined) return;
+      store.collection("pods").remove(`default/${victim.pod}`);
+      while (podInformer.get(`default/${victim.pod}`) !== undefined) await drainMicrotasks();
+    },
+  };
+  const options = { client, clock, random: seededRandom("gone"), log: collectingLogger() };
+  const owners = new Informer({ ...options, resource: replicaSets });
+  const podInformer = new Informer({ ...options, resource: pods });
+  const nodeInformer = new Informer({ ...options, resource: nodes });
+  const serviceInformer = new Informer({ ...options, resource: services });
+  const informers = { owners, pods: podInformer, nodes: nodeInformer, services: serviceInformer };
+  const expectations = new Expectations(clock);
+  const deps = {
+    ...options,
+    ...silent,
+    ...informers,
+    metrics: memoryMetrics(),
+    expectations,
+    records,
+    clock: pausing,
+  };
+  const ending = new AbortController();
+  const spec = replicaSetController(deps);
+  const runs = [owners, podInformer, nodeInformer, serviceInformer].map((informer) =>
+    informer.run(ending.signal),
+  );
+  runs.push(runController(spec, options, ending.signal));
+  await clock.advance(60_000);
+  ending.abort();
+  await Promise.all(runs);
+  expect((await client.list(pods, {})).items).toHaveLength(1);
+  expect(expectations.areSatisfied("default/web")).toBe(true);
+});
+
 test("the expectations of a key without a ReplicaSet are forgotten", async () => {
   const { client, clock } = testApi();
   const options = { client, clock, random: seededRandom("forgotten"), log: collectingLogger() };
@@ -210,9 +276,12 @@ test("the expectations of a key without a ReplicaSet are forgotten", async () =>
   expect(expectations.areSatisfied("default/web")).toBe(true);
 });
 
-function podOf({ kind = "", apiVersion = "", metadata: { name, uid }, spec }: ReplicaSet): Pod {
+function podOf(
+  { kind = "", apiVersion = "", metadata: { name, uid }, spec }: ReplicaSet,
+  podName = "web-1",
+): Pod {
   const labels = spec.template?.metadata?.labels ?? {};
-  const { metadata, ...rest } = pod("web-1", { labels });
+  const { metadata, ...rest } = pod(podName, { labels, uid: podName });
   return {
     ...rest,
     metadata: { ...metadata, ownerReferences: [{ apiVersion, kind, name, uid, controller: true }] },

@@ -44,7 +44,8 @@ function replicaController<T extends ReplicaOwner>(
   kind: ReplicaKind<T>,
   deps: ReplicaDependencies<T>,
 ): ControllerSpec {
-  const { client, clock, owners, pods, nodes, records, log, pickerPort: pickers = noPickers } = deps;
+  const { client, clock, owners, pods, nodes, services, records, log } = deps;
+  const { pickerPort: pickers = noPickers } = deps;
   const index = ownerIndexOf({ owners, dependents: pods, selectionOf: kind.selectionOf });
   const sources = { ...deps, index, relatedTo: relatedPods(kind, owners, pods) };
   const syncState = newSyncState(deps);
@@ -72,7 +73,9 @@ function replicaController<T extends ReplicaOwner>(
     watches: [
       watching(owners, ownerEventHandler(syncState)),
       watching(pods, podEventHandler(index, syncState)),
-      { synced: (signal) => nodes.syncedOrForbidden(signal) }, // read when Pods are removed
+      // Both are read when Pods are removed.
+      { synced: (signal) => nodes.syncedOrForbidden(signal) },
+      { synced: (signal) => services.syncedOrForbidden(signal) },
       pickers,
     ],
     written: readYourWrites,

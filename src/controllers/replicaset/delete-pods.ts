@@ -7,13 +7,14 @@ import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
 import type { SyncContext } from "./sync-context.ts";
 
-/** Deletes Pods, each of them tried whatever becomes of the others; returns the first failure, if any. */
+/**
+ * Deletes Pods whose deletion is expected already, each of them tried whatever becomes of the others; returns the first
+ * failure, if any.
+ */
 export async function deletePods<T extends ReplicaOwner>(
   victims: readonly DecidedPod[],
   context: SyncContext<T>,
 ): Promise<unknown> {
-  const podKeys = victims.map(({ pod }) => keyOf(pod));
-  context.syncState.expectations.expectDeletions(context.key, podKeys);
   const attempt = (victim: DecidedPod) => deletePod(victim, context);
   const errors = await attemptAll(victims, attempt, context.clock);
   return errors[0];

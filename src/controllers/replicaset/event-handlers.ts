@@ -48,7 +48,7 @@ export function ownerEventHandler<T extends ReplicaOwner>(syncState: SyncState<T
   };
 }
 
-/** Enqueues owners: those with few Pods when the events of this instant are in, those with many after a moment. */
+/** Enqueues owners: those with few Pods as the caller says, those with many after a moment in which their events gather. */
 function enqueueBatched<T extends ReplicaOwner>(
   queue: KeyQueue,
   enqueueSmall: (owner: T) => void,

@@ -84,6 +84,12 @@ test.for([
   expect(removal?.choice.victims.map(({ pod: { metadata } }) => metadata.name)).toEqual(want);
 });
 
+test("as in kube-controller-manager, no picker is asked or waited for", () => {
+  const state = stateOf({ wanted: 5, pods }, { kind: "pending" });
+  expect(planReplicaSet(state).because).toBe("waiting-for-picker");
+  expect(removalOf({ ...state, removalProfile: "kubernetes-1.36" })?.choice.victims).toHaveLength(1);
+});
+
 test("when all go they go in the order they are listed, and the related Pods are not read", () => {
   const state = stateOf({ wanted: 0, pods: { c: {}, a: {}, b: {} } });
   const related = (): readonly Pod[] => {

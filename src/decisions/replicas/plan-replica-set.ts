@@ -176,7 +176,11 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
     const choice = { victims: active.map((pod) => ({ pod })), survivors: [] };
     return removing({ facts, choice }, dismissal(state));
   }
-  const progress = pickerProgress({ pods: active, count, facts });
+  // kube-controller-manager knows no pickers.
+  const isStock = state.removalProfile === "kubernetes-1.36";
+  const progress: PickerProgress = isStock
+    ? { kind: "none" }
+    : pickerProgress({ pods: active, count, facts });
   switch (progress.kind) {
     case "none":
       return removing(yield* choose(count, state, facts), dismissal(state));

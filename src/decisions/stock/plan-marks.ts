@@ -26,8 +26,8 @@ export interface Cut {
   /** What the stock controller knows: no picker, and no co-location for a ReplicaSet without an owner. */
   readonly stockFacts: Facts;
   /**
-   * Whether other ReplicaSets of the Deployment have Pods: in a rollout these come and go, and with them what the stock
-   * controller counts on the nodes, so that nothing it does is certain.
+   * Whether other ReplicaSets of the same controller have Pods, or may have: in a rollout these come and go, and with
+   * them what the stock controller counts on the nodes, so that nothing it does is certain.
    */
   readonly isShared?: boolean;
 }
@@ -88,7 +88,7 @@ function sameClass(one: Pod, facts: Facts): (pod: Pod) => boolean {
 /** The stock controller may act later than now, and ages move from bucket to bucket meanwhile. */
 const laterMs = [0, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000];
 
-/** With more Pods of one class they are marked without a comparison with the stock order, which compares every pair. */
+/** With more Pods of one class they are marked without a comparison with the stock order: the API server waits. */
 const mostCompared = 400;
 
 /** Whether the stock order removes the same Pods of a class for certain: whatever its ties, and also a minute later. */

@@ -6,7 +6,10 @@ export interface Clock {
   now(): Instant;
   /** Runs `task` once after `delayMs` (at once, but never synchronously, for 0 or less). */
   after(delayMs: number, task: () => void): Timer;
-  /** Runs `task` once all other work of this instant, however many promises it consists of, has been done. */
+  /**
+   * Runs `task` once all other work of this instant, however many promises it consists of, has been done. Timers that are
+   * due at the same instant may come after it.
+   */
   whenIdle(task: () => void): void;
   /** Resolves after `delayMs`; rejects with the signal's reason when that aborts first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;

@@ -3,7 +3,7 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
-import { isControlledBy } from "../../api/owner-references.ts";
+import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
 import { isActive } from "../../api/pod-state.ts";
 import { replicaSets } from "../../api/resources.ts";
 import { chooseVictimsInSteps } from "../../decisions/downscale/choose-victims.ts";
@@ -51,8 +51,7 @@ export async function steerRemoval(
   if (decided === undefined) return "rate-limited";
   const { removal, stockFacts, isNew } = decided;
 
-  const isShared = listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
-  const plan = planMarks({ pods, choice: removal.choice, stockFacts, isShared });
+  const plan = planMarks({ pods, choice: removal.choice, stockFacts, isShared: isShared(workload, listed) });
   const by = { decision: removal.id, generation: removal.generation, cost: plan.cost };
   const steered = { ...removal, marked: plan.marked };
   // Before the Pods are written: what is removed is compared with it from the first moment on.
@@ -60,6 +59,12 @@ export async function steerRemoval(
   const written = await writeMarks({ ...plan, by }, deps, budget.signal);
   if (isNew) report(steered, written, deps);
   return written.failed === 0 ? "steered" : "incomplete";
+}
+
+/** Whether other ReplicaSets have a say: the Pods of a controller that is no Deployment are not all listed. */
+function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
+  if (deployment === undefined && controllerOf(replicaSet) !== undefined) return true;
+  return listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
 }
 
 /** The Pods of the workload, live: those that are being listed already, where they are the right ones. */
