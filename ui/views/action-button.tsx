@@ -75,12 +75,17 @@ export function ActionButton({ label, action, isDisabled = false }: ActionButton
   );
 }
 
-/** Moves the focus to the first button of what replaces the buttons before: who presses keys goes on from there. */
+/**
+ * Moves the focus to the first button of what replaces the buttons before, so that keys go on from there; a focus that was
+ * moved elsewhere meanwhile stays there.
+ */
 function useFocusOnChange(state: string): RefObject<HTMLSpanElement | null> {
   const place = useRef<HTMLSpanElement>(null);
   const focused = useRef(state);
   useEffect(() => {
-    if (focused.current !== state) place.current?.querySelector("button")?.focus();
+    const { activeElement, body } = document;
+    const isFree = activeElement === null || activeElement === body || place.current?.contains(activeElement);
+    if (focused.current !== state && isFree) place.current?.querySelector("button")?.focus();
     focused.current = state;
   }, [state]);
   return place;
