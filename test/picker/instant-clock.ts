@@ -20,7 +20,7 @@ export function instantClock(): InstantClock {
       tasks.add(task);
       return { cancel: () => void tasks.delete(task) };
     },
-    whenIdle: (task) => void setImmediate(task),
+    whenIdle: (task) => void Promise.resolve().then(task),
     sleep(delayMs) {
       now += delayMs;
       return Promise.resolve();
