@@ -64,8 +64,9 @@ export class PageStore {
     const { connection } = this.#live;
     // What was seen before a pause is old until everything is listed again.
     const since = this.#pausedSince;
-    const isCurrent = this.#isWatching && connection.kind === "live";
-    if (since === undefined || isCurrent || connection.kind === "session-ended") return connection;
+    if (since === undefined || connection.kind === "session-ended") return connection;
+    if (this.#isWatching && connection.kind === "live") return connection;
+    if (this.#isWatching && connection.kind === "lost") return { ...connection, since };
     return { kind: "paused", since };
   }
 

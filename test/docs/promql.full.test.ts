@@ -1,6 +1,7 @@
 // Prometheus' own parser reads what the dashboard and the alerts ask.
 import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import type { BuiltTool } from "../clients/tool-cache.ts";
 import { buildPromql, programIn } from "../clients/tools.ts";
 import { queries } from "./monitoring-queries.ts";
 import { registeredMetrics } from "./registered-metrics.ts";
@@ -20,8 +21,12 @@ function parse(program: string, expressions: readonly string[]): readonly Parsed
   return lines.map((line) => JSON.parse(line) as Parsed);
 }
 
+let built: BuiltTool;
+beforeAll(async () => {
+  built = await buildPromql();
+}, 1_800_000);
+
 test("Prometheus parses every expression, and each asks for a metric that a running cluster has", async (context) => {
-  const built = await buildPromql();
   if ("missing" in built) return context.skip(built.missing);
   const program = programIn(built.folder);
   expect(parse(program, ["rate(up[5m]", "sum by (le) (up)"])).toEqual([

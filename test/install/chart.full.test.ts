@@ -90,6 +90,23 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     );
   });
 
+  test("takes a whole KubeSchedulerConfiguration", async (context) => {
+    const values = ["steer.enabled=false", "scheduler.enabled=true"];
+    const whole = [
+      "scheduler.configuration.apiVersion=kubescheduler.config.k8s.io/v1",
+      "scheduler.configuration.kind=KubeSchedulerConfiguration",
+      "scheduler.configuration.percentageOfNodesToScore=50",
+    ];
+    const objects = await render(context, ...values, ...whole);
+    const { data } = objects.get("ConfigMap trimtab-scheduler") as { data?: Record<string, string> };
+    expect(parse(data?.["scheduler.yaml"] ?? "")).toEqual({
+      apiVersion: "kubescheduler.config.k8s.io/v1",
+      kind: "KubeSchedulerConfiguration",
+      percentageOfNodesToScore: 50,
+      profiles: [{ schedulerName: "trimtab" }],
+    });
+  });
+
   test("has nothing around the Pods unless asked to", async (context) => {
     const around = ["NetworkPolicy", "PodDisruptionBudget", "ServiceMonitor"];
     const kinds = (objects: ReadonlyMap<string, Rendered>) =>
@@ -138,6 +155,10 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     {
       values: ["image=a", "scheduler.replicas=-1"],
       says: "at '/scheduler/replicas': minimum: got -1, want 0",
+    },
+    {
+      values: ["image=a", "scheduler.configuration.profiles=null"],
+      says: "at '/scheduler/configuration': missing property 'profiles'",
     },
     {
       values: ["image=a", "controllers.enabled=true"],

@@ -40,10 +40,18 @@ function bucketChanges(
   );
 }
 
-/** In what the Pods that are left differ from what was said of each owner; a sentence each. */
-export function differences({ owners }: ScaleDownExplanation, left: readonly Pod[]): readonly string[] {
+/**
+ * In what the Pods that are left differ from what was said of each owner, a sentence each. It may have been said at any of
+ * several moments, and at another one of each owner: they are scaled one after the other.
+ */
+export function differences(told: readonly ScaleDownExplanation[], left: readonly Pod[]): readonly string[] {
   const names = new Set(left.map(({ metadata }) => metadata.name));
-  return owners.flatMap((owner) => ownerDifferences(owner, names));
+  const [first] = told;
+  return (first?.owners ?? []).flatMap(({ name }) => {
+    const same = told.flatMap(({ owners }) => owners.filter((owner) => owner.name === name));
+    const found = same.map((owner) => ownerDifferences(owner, names));
+    return found.some((each) => each.length === 0) ? [] : (found[0] ?? []);
+  });
 }
 
 function ownerDifferences(

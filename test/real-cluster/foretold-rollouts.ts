@@ -8,6 +8,7 @@ import type { Client } from "../../src/machinery/client/client.ts";
 import { atRest } from "./at-rest.ts";
 import { eventually } from "./eventually.ts";
 import { stagedTemplate } from "./staged-pods.ts";
+import { isCounted } from "./staged-workload.ts";
 
 /** What happened to the size of a ReplicaSet. */
 export interface SizeChange {
@@ -27,13 +28,16 @@ export function foretoldChanges(deployment: string, steps: readonly RolloutStep[
 /** Follows the sizes of the ReplicaSets in a namespace from now on. */
 export async function watchSizes(client: Client, namespace: string) {
   const { items, resourceVersion } = await client.list(replicaSets, { namespace });
-  const sizes = new Map(items.map(({ metadata, spec }) => [metadata.name, spec.replicas]));
+  const known = new Map(items.map((set) => [set.metadata.name, set]));
   const changes: SizeChange[] = [];
   const ending = new AbortController();
-  const note = ({ metadata, spec }: ReplicaSet, sort: "ADDED" | "MODIFIED" | "DELETED") => {
+  const note = (set: ReplicaSet, sort: "ADDED" | "MODIFIED" | "DELETED") => {
+    const { metadata, spec } = set;
     const { name } = metadata;
-    if (sort === "MODIFIED" && sizes.get(name) === spec.replicas) return;
-    sizes.set(name, spec.replicas);
+    const before = known.get(name);
+    if (sort === "DELETED") known.delete(name);
+    else known.set(name, set);
+    if (sort === "MODIFIED" && before?.spec.replicas === spec.replicas) return;
     const deployment = controllerOf({ metadata })?.name ?? "";
     // How kube-controller-manager calls a new one is not foretold.
     const replicaSet = sort === "ADDED" ? `${deployment}-…` : name;
@@ -44,9 +48,18 @@ export async function watchSizes(client: Client, namespace: string) {
       if (event.type !== "BOOKMARK") note(event.object, event.type);
   };
   const following = follow();
+  const versions = (sets: Iterable<ReplicaSet>) =>
+    Array.from(sets, ({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`)
+      .toSorted()
+      .join();
+  const isAllSeen = async () => {
+    const now = await client.list(replicaSets, { namespace });
+    return versions(now.items) === versions(known.values()) ? true : undefined;
+  };
   return {
-    /** Ends the watch; in the order in which they happened. */
+    /** Ends the watch when it has seen all that happened; in the order in which it did. */
     async stop(): Promise<readonly SizeChange[]> {
+      await eventually(`the watch has seen everything in ${namespace}`, isAllSeen);
       ending.abort(new Error("enough"));
       await following.catch((error: unknown) => {
         if (!ending.signal.aborted) throw error;
@@ -69,7 +82,14 @@ export async function settled(client: Client, namespace: string): Promise<void> 
     );
     const ready = sets.items.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0);
     const made = sets.items.every(({ spec, status }) => spec.replicas === status?.replicas);
-    return isSeen && made && ready === all.items.filter(isReady).length ? true : undefined;
+    const counted = own.items.every((deployment) =>
+      isCounted(
+        deployment,
+        sets.items.filter((set) => controllerOf(set)?.uid === deployment.metadata.uid),
+      ),
+    );
+    const isDone = isSeen && made && counted && ready === all.items.filter(isReady).length;
+    return isDone ? true : undefined;
   });
   await atRest(client, namespace);
 }

@@ -134,10 +134,15 @@ async function isScaled(scene: Scene): Promise<boolean> {
   );
   const owners: readonly AnyWorkload[] = kind === "ReplicationController" ? [own] : sets;
   const hasPods = owners.every(({ spec, status }) => (status?.replicas ?? 0) === (spec?.replicas ?? 0));
-  // A Deployment that has not counted the Pods that are left may still have something to do about them.
-  const isCounted = (["replicas", "readyReplicas"] as const).every(
-    (count) =>
-      (own.status?.[count] ?? 0) === owners.reduce((sum, { status }) => sum + (status?.[count] ?? 0), 0),
+  return isSeen && hasPods && isCounted(own, owners);
+}
+
+/**
+ * Whether a workload has counted the Pods that its ReplicaSets have: a Deployment that has not may still have something to do
+ * about them.
+ */
+export function isCounted({ status: own }: AnyWorkload, owners: readonly AnyWorkload[]): boolean {
+  return (["replicas", "readyReplicas"] as const).every(
+    (count) => (own?.[count] ?? 0) === owners.reduce((sum, { status }) => sum + (status?.[count] ?? 0), 0),
   );
-  return isSeen && hasPods && isCounted;
 }

@@ -141,8 +141,8 @@ class FirstLock {
       };
       for (const name of lockNames)
         this.#locks.request(name, { signal }, granted).catch((error: unknown) => {
-          if (this.#signal.aborted) reject(error);
           // Otherwise it was withdrawn, since another one was granted.
+          if (!others.signal.aborted) reject(error);
         });
     });
   }

@@ -7,10 +7,13 @@ import { WatchMultiplexer } from "./watch-multiplexer.ts";
 function scriptedServer(status = 200) {
   const clock = new VirtualClock();
   const asked: string[] = [];
+  const closed: string[] = [];
   let send: (text: string) => void = () => undefined;
   let end: () => void = () => undefined;
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push(...new URL(input as string, "http://page").searchParams.getAll("of"));
+    const paths = new URL(input as string, "http://page").searchParams.getAll("of");
+    asked.push(...paths);
+    init?.signal?.addEventListener("abort", () => closed.push(...paths));
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         const encoder = new TextEncoder();
@@ -25,9 +28,9 @@ function scriptedServer(status = 200) {
   };
   const multiplexer = new WatchMultiplexer({ fetch, clock });
   const opened: string[] = [];
-  const open = (path: string) =>
-    multiplexer.open(path, () => void opened.push(path), new AbortController().signal);
-  return { clock, asked, opened, open, send: (text: string) => send(text), end: () => end() };
+  const open = (path: string, signal = new AbortController().signal) =>
+    multiplexer.open(path, () => void opened.push(path), signal);
+  return { clock, asked, opened, closed, open, send: (text: string) => send(text), end: () => end() };
 }
 
 async function take(channel: EventChannel, count: number): Promise<readonly string[]> {
@@ -61,6 +64,18 @@ test("watches that end one after the other share the next connection", async () 
   open("/nodes?again");
   await clock.advance(100);
   expect(asked.slice(2)).toEqual(["/pods?again", "/nodes?again"]);
+});
+
+test("a connection is closed as soon as all its watches are aborted, though the server says nothing", async () => {
+  const { clock, closed, open } = scriptedServer();
+  const [first, second] = [new AbortController(), new AbortController()];
+  open("/pods", first.signal);
+  open("/nodes", second.signal);
+  await clock.advance(100);
+  first.abort();
+  expect(closed).toEqual([]);
+  second.abort();
+  expect(closed).toEqual(["/pods", "/nodes"]);
 });
 
 test("characters that chunks cut in two arrive whole", async () => {

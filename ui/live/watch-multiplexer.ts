@@ -28,7 +28,7 @@ interface Wanted {
 /** Many watches over one connection: `GET /watch?of=…&of=…`, whose lines begin with the index of their watch. */
 export class WatchMultiplexer {
   readonly #options: MultiplexerOptions;
-  readonly #connections = new Set<AbortController>();
+  readonly #connections = new Map<AbortController, readonly Wanted[]>();
   #gathered: Wanted[] = [];
 
   constructor(options: MultiplexerOptions) {
@@ -38,7 +38,11 @@ export class WatchMultiplexer {
   /** Opens a watch; aborting the signal ends it. `opened` is called once the API server has answered. */
   open(path: string, opened: () => void, signal: AbortSignal): EventChannel {
     const channel = new EventChannel();
-    signal.addEventListener("abort", () => channel.end({ error: signal.reason }), { once: true });
+    const abort = () => {
+      channel.end({ error: signal.reason });
+      this.#closeUnread();
+    };
+    signal.addEventListener("abort", abort, { once: true });
     const waitMs = this.#connections.size === 0 ? gatherMs : gatherAgainMs;
     if (this.#gathered.length === 0) this.#options.clock.after(waitMs, () => void this.#connect());
     this.#gathered.push({ path, channel, opened });
@@ -47,7 +51,13 @@ export class WatchMultiplexer {
 
   /** Ends all connections, and with them their watches, for a reason that the connections themselves do not show. */
   cut(error: unknown): void {
-    for (const connection of this.#connections) connection.abort(error);
+    for (const connection of this.#connections.keys()) connection.abort(error);
+  }
+
+  /** Closes connections whose watches have all ended: another tab of the browser may wait for one. */
+  #closeUnread(): void {
+    for (const [connection, wanted] of this.#connections)
+      if (wanted.every(({ channel }) => channel.isEnded)) connection.abort();
   }
 
   async #connect(): Promise<void> {
@@ -55,7 +65,7 @@ export class WatchMultiplexer {
     this.#gathered = [];
     if (wanted.length === 0) return;
     const connection = new AbortController();
-    this.#connections.add(connection);
+    this.#connections.set(connection, wanted);
     try {
       await this.#follow(wanted, connection);
       for (const { channel } of wanted) channel.end();

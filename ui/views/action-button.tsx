@@ -1,5 +1,5 @@
 import type { JSX, RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../src/api/message-of.ts";
 import type { ActionResult, PageAction } from "../../src/page/contract.ts";
 import { kubectlLine } from "../../src/page/kubectl-line.ts";
@@ -75,12 +75,18 @@ export function ActionButton({ label, action, isDisabled = false }: ActionButton
   );
 }
 
-/** Moves the focus to the first button of what replaces the buttons before: who presses keys goes on from there. */
+/**
+ * Moves the focus to the first button of what replaces the buttons before, so that keys go on from there; a focus that was
+ * moved elsewhere meanwhile stays there.
+ */
 function useFocusOnChange(state: string): RefObject<HTMLSpanElement | null> {
   const place = useRef<HTMLSpanElement>(null);
   const focused = useRef(state);
-  useEffect(() => {
-    if (focused.current !== state) place.current?.querySelector("button")?.focus();
+  // Before the next key arrives: the button that had the focus is gone, and keys would go to the whole page.
+  useLayoutEffect(() => {
+    const { activeElement, body } = document;
+    const isFree = activeElement === null || activeElement === body || place.current?.contains(activeElement);
+    if (focused.current !== state && isFree) place.current?.querySelector("button")?.focus();
     focused.current = state;
   }, [state]);
   return place;

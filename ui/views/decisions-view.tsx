@@ -127,16 +127,18 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
 
 const none: DecisionRecords = { removals: [], rollouts: [], placements: [] };
 
-async function askForRecords({ requests, facts }: PageStore): Promise<DecisionRecords> {
-  const hasPlacements = facts?.records.includes("placements") === true;
+const hasPlacements = ({ facts }: PageStore) => facts?.records.includes("placements") === true;
+
+async function askForRecords(store: PageStore): Promise<DecisionRecords> {
+  const { requests } = store;
   const [decisions, placements] = await Promise.all([
     requests.decisions(),
-    hasPlacements ? requests.placements() : [],
+    hasPlacements(store) ? requests.placements() : [],
   ]);
   return { ...decisions, placements };
 }
 
-/** The records, asked for again while something changes in the cluster. */
+/** The records, asked for again while something changes in the cluster, or nothing was answered. */
 function useRecords(store: PageStore): {
   readonly records: DecisionRecords;
   readonly problem: string | undefined;
@@ -146,13 +148,13 @@ function useRecords(store: PageStore): {
   useEffect(() => {
     const ended = new AbortController();
     const follow = async () => {
-      let seen = -1;
+      let seen = "";
       while (!ended.signal.aborted) {
-        if (seen !== store.live.version) {
-          seen = store.live.version;
-          await askForRecords(store).then(
-            (answer) => (setRecords(answer), setProblem(undefined)),
-            (error: unknown) => setProblem(messageOf(error)),
+        const state = `${store.live.version} ${hasPlacements(store)}`;
+        if (seen !== state) {
+          seen = await askForRecords(store).then(
+            (answer) => (setRecords(answer), setProblem(undefined), state),
+            (error: unknown) => (setProblem(messageOf(error)), ""),
           );
         }
         await browserClock.sleep(askEveryMs, ended.signal).catch(() => undefined); // only the abort ends it early

@@ -20,7 +20,7 @@ export function PreviewedPlacements({
   const { shown, context, facts } = useStore();
   const profiles = facts?.schedulerProfiles ?? [];
   const { nodes } = shown.collections;
-  const wanted = creations.map(({ owner, count }) => `${owner} ${count}`).join();
+  const wanted = JSON.stringify(creations);
   const period = Math.floor(browserClock.elapsed() / everyMs);
   const placements = useMemo(
     () => previewPlacements(creations, { objects: shown.objects, context }, profiles),
