@@ -93,6 +93,15 @@ test.for([
   expect(settingsOf(rolloutState({ annotations: on }, [old]))).toEqual(want);
 });
 
+test("a setting that the Pod template still has stays: steer copies it from there", () => {
+  const old = replicaSet("old", { image: "old", size: 2, annotations: { [spreads]: "true" } });
+  const state = rolloutState({}, [old]);
+  const { template } = state.deployment.spec;
+  const metadata = { ...template.metadata, annotations: { [spreads]: "true" } };
+  const spec = { ...state.deployment.spec, template: { ...template, metadata } };
+  expect(settingsOf({ ...state, deployment: { ...state.deployment, spec } })).toEqual([]);
+});
+
 test("a write that shrinks a ReplicaSet carries the settings along", () => {
   const annotations = { [spreads]: "true" };
   const old = replicaSet("old", { image: "old", size: 3, annotations: { [replaces]: "TerminationStarted" } });

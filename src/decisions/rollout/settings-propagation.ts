@@ -41,8 +41,9 @@ function withFollowed<R extends Draft<ReplicaSet>>(replicaSet: R, deployment: De
   return { ...kept, metadata: { ...kept.metadata, annotations: { ...annotationsOf(kept), ...added } } };
 }
 
+/** Without what the Deployment has lost. What its template still has is not: `trimtab steer` copies it from there. */
 function withoutLost<R extends Draft<ReplicaSet>>(replicaSet: R, deployment: Deployment): R {
-  const wanted = annotationsOf(deployment);
+  const wanted = { ...deployment.spec.template.metadata?.annotations, ...annotationsOf(deployment) };
   const present = annotationsOf(replicaSet);
   const lost = followed.filter((name) => present[name] !== undefined && wanted[name] === undefined);
   if (lost.length === 0) return replicaSet;
