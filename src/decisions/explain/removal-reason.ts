@@ -73,7 +73,7 @@ function comparedCounts(pod: Pod, { value, against, topology }: Reason, otherNam
   const own = `${noun} ${domain} has ${plural(value, "Pod")}`;
   if (other === undefined) return `${own}, ${otherSide()}`;
   return domain === other
-    ? `${own}, ${against.value} at ${otherName}'s turn`
+    ? `${own}, ${against.value} when ${otherName} is next`
     : `${own}, ${noun} ${other} ${against.value}`;
 
   function otherSide(): string {

@@ -290,11 +290,11 @@ describe("a scale-down by the constraints of Pods", () => {
     });
   });
 
-  test("says of a Pod of the same domain how many are there at its turn", () => {
+  test("says of a Pod of the same domain how many are there when it is next", () => {
     const { choice } = decide(
       { name: "", pods: "b1 b1 b2 a1", constraints: [on(zone)], gone: "", reason: "" },
       1,
     );
-    expect(choice.victims.map(removalReason)).toEqual(["spread: zone b has 3 Pods, 2 at b1-1's turn"]);
+    expect(choice.victims.map(removalReason)).toEqual(["spread: zone b has 3 Pods, 2 when b1-1 is next"]);
   });
 });
