@@ -31,7 +31,7 @@ export interface Shell {
 
 /** A running kubectl. */
 export interface Running {
-  /** Resolves with its output as soon as that contains this text. */
+  /** Resolves with the lines that it has printed as soon as one of them contains this text. */
   readonly waitForOutput: (text: string) => Promise<string>;
   /** Interrupts it as Ctrl-C does. */
   readonly interrupt: () => Promise<void>;
@@ -77,7 +77,11 @@ function begin(kubectl: Kubectl, words: string[], options: { env: NodeJS.Process
   return {
     waitForOutput: (text) =>
       new Promise((resolve, reject) => {
-        const look = () => printed.includes(text) && resolve(printed);
+        // kubectl prints a row cell by cell, so the last line may be half of one.
+        const look = () => {
+          const lines = printed.slice(0, printed.lastIndexOf("\n") + 1);
+          if (lines.includes(text)) resolve(lines);
+        };
         child.stdout.on("data", look);
         child.once("close", () => reject(new Error(`kubectl ended without ${text}; it printed ${printed}`)));
         look();
