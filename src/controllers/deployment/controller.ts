@@ -9,6 +9,7 @@ import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from 
 import { gatherState } from "./gather-state.ts";
 import { revisionIndexOf } from "./revision-index.ts";
 import type { SyncContext } from "./sync-context.ts";
+import { UndoneWrites } from "./undone-writes.ts";
 
 /** Rolls out and scales Deployments: gather, plan, apply, record, requeue. */
 export function deploymentController(deps: DeploymentDependencies): ControllerSpec {
@@ -16,6 +17,7 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
   const index = revisionIndexOf(deps);
   const sources = { clock, gates, index };
   const readYourWrites = new ReadYourWrites([deployments, replicaSets]);
+  const undoneWrites = new UndoneWrites();
 
   const contextOf = (key: string, deployment: Deployment, signal: AbortSignal): SyncContext => {
     const { uid } = deployment.metadata;
@@ -40,12 +42,17 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
       const deployment = deployments.get(key);
       if (deployment === undefined) {
         readYourWrites.forget(key);
+        undoneWrites.forget(key);
         return done; // the garbage collector deletes its ReplicaSets
       }
       const context = contextOf(key, deployment, signal);
 
       const state = await gatherState(sources, context);
-      const plan = await applyActions(planRollout(state), state, context);
+      const planned = planRollout(state);
+      const waitUntil = undoneWrites.waitUntil(key, deployment, { actions: planned.actions, now: state.now });
+      if (waitUntil !== undefined) return { requeueAt: waitUntil };
+      const plan = await applyActions(planned, state, context);
+      undoneWrites.record(key, plan.actions, state.now);
       records.add({ deployment, plan, gates: state.gates, now: state.now });
 
       const { outcome, recheckAt } = plan;

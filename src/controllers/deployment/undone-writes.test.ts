@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { RolloutAction } from "../../decisions/rollout/action.ts";
+import { deployment } from "../../testing/deployment.ts";
+import { UndoneWrites } from "./undone-writes.ts";
+
+const at = 5000;
+const web = deployment("web");
+
+/** The Deployment as a copy of the controller writes it that has seen so many updated Pods. */
+const seen = (updatedReplicas: number) => ({ ...web, status: { ...web.status, updatedReplicas } });
+const writes = (updatedReplicas: number): readonly RolloutAction[] => [
+  { kind: "update-status", deployment: seen(updatedReplicas) },
+];
+
+test.for([
+  {
+    name: "waits before it repeats what another copy has undone",
+    found: seen(1),
+    wants: 2,
+    after: 0,
+    until: 6000,
+  },
+  {
+    name: "waits until a second has passed since the write",
+    found: seen(1),
+    wants: 2,
+    after: 999,
+    until: 6000,
+  },
+  { name: "writes again after a second", found: seen(1), wants: 2, after: 1000 },
+  { name: "writes at once what it has not written just now", found: seen(1), wants: 3, after: 0 },
+  { name: "writes at once where its last write still holds", found: seen(2), wants: 2, after: 0 },
+  {
+    name: "writes at once to another Deployment of the same name",
+    found: { ...seen(1), metadata: { ...web.metadata, uid: "another" } },
+    wants: 2,
+    after: 0,
+  },
+])("$name", ({ found, wants, after, until }) => {
+  const undone = new UndoneWrites();
+  undone.record("default/web", writes(2), at);
+  const next = { actions: writes(wants), now: at + after };
+  expect(undone.waitUntil("default/web", found, next)).toBe(until);
+});
+
+test("a Deployment that is gone is forgotten", () => {
+  const undone = new UndoneWrites();
+  undone.record("default/web", writes(2), at);
+  undone.forget("default/web");
+  expect(undone.waitUntil("default/web", seen(1), { actions: writes(2), now: at })).toBeUndefined();
+});
