@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RolloutAction } from "../../decisions/rollout/action.ts";
 import { deployment } from "../../testing/deployment.ts";
+import { replicaSet } from "../../testing/replica-set.ts";
 import { UndoneWrites } from "./undone-writes.ts";
 
 const at = 5000;
@@ -41,6 +42,13 @@ test.for([
   undone.record("default/web", writes(2), at);
   const next = { actions: writes(wants), now: at + after };
   expect(undone.waitUntil("default/web", found, next)).toBe(until);
+});
+
+test("a write to a ReplicaSet does not wait", () => {
+  const undone = new UndoneWrites();
+  undone.record("default/web", writes(2), at);
+  const actions = [...writes(2), { kind: "update-replica-set", replicaSet: replicaSet("web-1") } as const];
+  expect(undone.waitUntil("default/web", seen(1), { actions, now: at })).toBeUndefined();
 });
 
 test("a Deployment that is gone is forgotten", () => {

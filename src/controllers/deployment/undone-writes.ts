@@ -28,6 +28,7 @@ export class UndoneWrites {
     const last = this.#last.get(key);
     const next = writtenBy(actions);
     if (last === undefined || next === undefined || last.uid !== deployment.metadata.uid) return undefined;
+    if (actions.some((action) => "replicaSet" in action)) return undefined; // a rollout goes on, whatever its status says
     const isRepeated = contentOf(next) === last.content && contentOf(deployment) !== last.content;
     return isRepeated && now < last.at + waitMs ? last.at + waitMs : undefined;
   }
