@@ -44,6 +44,16 @@ test.for([
   expect(undone.waitUntil("default/web", found, next)).toBe(until);
 });
 
+test("a condition that changes does not wait", () => {
+  const undone = new UndoneWrites();
+  undone.record("default/web", writes(2), at);
+  const conditions = [{ type: "Available", status: "True", reason: "MinimumReplicasAvailable" }];
+  const { status } = seen(2);
+  const next = { ...web, status: { ...status, conditions } };
+  const actions = [{ kind: "update-status", deployment: next } as const];
+  expect(undone.waitUntil("default/web", seen(1), { actions, now: at })).toBeUndefined();
+});
+
 test("a write to a ReplicaSet does not wait", () => {
   const undone = new UndoneWrites();
   undone.record("default/web", writes(2), at);

@@ -1,3 +1,4 @@
+import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment } from "../../api/generated/apps-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import type { RolloutAction } from "../../decisions/rollout/action.ts";
@@ -8,7 +9,7 @@ const waitMs = 1000;
 
 interface Write {
   readonly uid: string;
-  readonly content: string;
+  readonly content: object;
   readonly at: Instant;
 }
 
@@ -29,7 +30,8 @@ export class UndoneWrites {
     const next = writtenBy(actions);
     if (last === undefined || next === undefined || last.uid !== deployment.metadata.uid) return undefined;
     if (actions.some((action) => "replicaSet" in action)) return undefined; // a rollout goes on, whatever its status says
-    const isRepeated = contentOf(next) === last.content && contentOf(deployment) !== last.content;
+    const isRepeated =
+      deepEqual(contentOf(next), last.content) && !deepEqual(contentOf(deployment), last.content);
     return isRepeated && now < last.at + waitMs ? last.at + waitMs : undefined;
   }
 
@@ -50,8 +52,10 @@ function writtenBy(actions: readonly RolloutAction[]): Deployment | undefined {
   return write !== undefined && "deployment" in write ? write.deployment : undefined;
 }
 
-/** The revision and the counts; conditions have times, which always differ. */
-function contentOf(deployment: Deployment): string {
-  const { conditions: _conditions, ...counts } = deployment.status ?? {};
-  return JSON.stringify([annotationsOf(deployment)[revisionAnnotation], counts]);
+/** The revision and the status without the times of its conditions, which differ from write to write. */
+function contentOf(deployment: Deployment): object {
+  const { conditions = [], ...counts } = deployment.status ?? {};
+  const revision = annotationsOf(deployment)[revisionAnnotation];
+  const said = conditions.map(({ type, status, reason, message }) => ({ type, status, reason, message }));
+  return { revision, counts, conditions: said };
 }
