@@ -48,12 +48,12 @@ async function untilReady(shell: Shell, count: number): Promise<void> {
   expect(settled.code).toBe(0);
 }
 
-/** The Pods on the nodes of a zone. */
+/** The running Pods on the nodes of a zone. */
 async function podsIn(shell: Shell, zone: string): Promise<readonly string[]> {
   const nodesInZone = `get nodes -l topology.kubernetes.io/zone=${zone} -o jsonpath={.items[*].metadata.name}`;
   const nodes = new Set((await shell.run(nodesInZone)).out.split(" "));
   const columns = "custom-columns=NAME:.metadata.name,NODE:.spec.nodeName --no-headers";
-  const { out } = await shell.run(`get pods -o ${columns}`);
+  const { out } = await shell.run(`get pods --field-selector status.phase=Running -o ${columns}`);
   const rows = out
     .trim()
     .split("\n")

@@ -54,8 +54,11 @@ async function untilReady(shell: Shell, count: number): Promise<void> {
   }
 }
 
+/** Running Pods only: one that has stopped is no longer terminating, and is listed until the kubelet deletes it. */
 async function podsPerZone(shell: Shell): Promise<readonly number[]> {
-  const { out: placed } = await shell.run("get pods -o jsonpath={.items[*].spec.nodeName}");
+  const { out: placed } = await shell.run(
+    "get pods --field-selector status.phase=Running -o jsonpath={.items[*].spec.nodeName}",
+  );
   const counts: number[] = [];
   for (const zone of zones) {
     const { out } = await shell.run(
