@@ -7,7 +7,7 @@ import { loggedBody, output, printedObject, withoutServerFields } from "./printe
 
 // The server and kubectl compute the same object from a change that needs every directive of a strategic merge patch.
 describeWithKubectl(({ openNamespace }) => {
-  test("what the server makes of an apply is what kubectl makes of it", { timeout: 60_000 }, async () => {
+  test("what the server makes of an apply is what kubectl makes of it", { timeout: 180_000 }, async () => {
     const shell = await openNamespace("agreeing");
     await output(shell, "apply -f everything.yaml");
     const before = await output(shell, "get deployment everything -o json");
@@ -31,7 +31,7 @@ describeWithKubectl(({ openNamespace }) => {
     expect(essenceOf(after)).toEqual(essenceOf(defaulted));
   });
 
-  test("the second apply of a manifest changes nothing", { timeout: 60_000 }, async () => {
+  test("the second apply of a manifest changes nothing", { timeout: 180_000 }, async () => {
     const shell = await openNamespace("repeating");
     const manifests = ["everything.yaml", "everything-changed.yaml", "shop-changed.yaml", "web.yaml"];
     for (const manifest of manifests) {

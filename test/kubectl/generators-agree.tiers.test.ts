@@ -42,7 +42,7 @@ const generators = perTier({
 
 // What a typed client sends is stored as the same object as the JSON that `--dry-run=client` prints.
 describeWithKubectl(({ openNamespace }) => {
-  test.for(generators)("kubectl create %s", { timeout: 60_000 }, async (words) => {
+  test.for(generators)("kubectl create %s", { timeout: 180_000 }, async (words) => {
     const shell = await openNamespace(`typed-${generators.indexOf(words)}`);
     const [flags = "", ...command] = words.split(/(?= -- )/);
     const manifest = await output(shell, `create ${flags} --dry-run=client -o json${command.join("")}`);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output } from "./printed.ts";
 
-const timeout = 60_000;
+const timeout = 180_000;
 const fields =
   "get deployment pool -o jsonpath='{.spec.podReplacementPolicy} {.spec.downscalePodPicker.http.port}'";
 const changed = "TerminationComplete 9090";

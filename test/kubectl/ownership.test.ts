@@ -3,7 +3,7 @@ import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output } from "./printed.ts";
 import type { Shell } from "./shell.ts";
 
-const timeout = 60_000;
+const timeout = 180_000;
 
 /** Creates a ConfigMap, owned or not, and returns its UID. */
 async function make(shell: Shell, name: string, metadata: object = {}): Promise<string> {

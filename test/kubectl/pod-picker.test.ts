@@ -35,7 +35,7 @@ describeWithKubectl(
   ({ openNamespace }) => {
     test(
       "the proposal's manifest is applied as it is, and its picker decides",
-      { timeout: 60_000 },
+      { timeout: 180_000 },
       async () => {
         const shell = await openNamespace("my-namespace");
         await output(shell, "create secret generic my-secret --from-literal=authentication-token=sesame");

@@ -15,7 +15,7 @@ function read(url: string): Promise<string> {
 }
 
 describeWithKubectl(({ openNamespace }) => {
-  test("kubectl proxy serves the API to programs without credentials", { timeout: 60_000 }, async () => {
+  test("kubectl proxy serves the API to programs without credentials", { timeout: 180_000 }, async () => {
     const shell = await openNamespace("proxying");
     await output(shell, "create configmap settings --from-literal=colour=green");
     const proxy = shell.begin("proxy --port=0");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeWithKubectl } from "./describe-with-kubectl.ts";
 
 describeWithKubectl(({ openNamespace }) => {
-  test("kubectl describe says why a Pod had to go", { timeout: 60_000 }, async () => {
+  test("kubectl describe says why a Pod had to go", { timeout: 180_000 }, async () => {
     const shell = await openNamespace("explained");
     await shell.run("create deployment web --image=nginx --replicas=3");
     await shell.run("rollout status deployment/web --timeout=20s");

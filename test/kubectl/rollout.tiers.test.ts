@@ -3,7 +3,7 @@ import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output, printedObject } from "./printed.ts";
 import type { Shell } from "./shell.ts";
 
-const timeout = 60_000;
+const timeout = 180_000;
 const web = "deployment/web";
 const beforeScale = "deployment.kubernetes.io/replicaset-replicas-before-scale";
 

@@ -4,7 +4,7 @@ import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output, printedObject } from "./printed.ts";
 import type { Shell } from "./shell.ts";
 
-const timeout = 60_000;
+const timeout = 180_000;
 
 /** The managers of a Deployment's fields, with their operation and subresource. */
 async function managersOf(shell: Shell, name: string): Promise<readonly string[]> {

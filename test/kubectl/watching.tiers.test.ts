@@ -3,7 +3,7 @@ import { describeWithKubectl } from "./describe-with-kubectl.ts";
 import { output } from "./printed.ts";
 
 describeWithKubectl(({ openNamespace }) => {
-  test("get --watch shows a Pod from its creation to its removal", { timeout: 60_000 }, async () => {
+  test("get --watch shows a Pod from its creation to its removal", { timeout: 180_000 }, async () => {
     const shell = await openNamespace("watching");
     await output(shell, "create -f web.yaml");
     await output(shell, "wait --for=condition=Ready pod/web --timeout=10s");

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describeWithKubectl(({ openNamespace }) => {
-  test("webhooks deny, warn and patch what a person creates", { timeout: 60_000 }, async () => {
+  test("webhooks deny, warn and patch what a person creates", { timeout: 180_000 }, async () => {
     const shell = await openNamespace("hooks");
     await output(shell, "create service clusterip hooks --tcp=443");
     await output(shell, `annotate service hooks sim.trimtab.dev/endpoint=127.0.0.1:${server.port}`);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`], {
     cwd: folder,
   });
-}, 300_000);
+}, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000); // thousands of files
 
 /** Runs a program in that folder, in a terminal of its own that is closed after the test. */
