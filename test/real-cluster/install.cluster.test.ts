@@ -246,7 +246,11 @@ test("the session in docs/your-cluster.md prints what the page says", async ({ s
     const typed = command
       .replace("deploy/helm", `${repository}deploy/helm`)
       .replace(/(?<=--set .*)$/, ` ${local}`);
-    const { out, err } = await runClient(shell, typed);
+    const { out, err } = await eventually(typed, async () => {
+      const ended = await runClient(shell, typed);
+      // An event is written in the background: what is looked for may come a moment later.
+      return typed.includes("| grep ") && ended.out === "" ? undefined : ended;
+    });
     said.push(`$ ${command}\n${out}${err}`);
   }
   expect(masked(said.join(""))).toBe(masked(session));
