@@ -215,6 +215,21 @@ test.for<{ name: string; answer: Answer; says: RegExp; provider?: Partial<OidcPr
   expect(problem).not.toContain("refresh-0");
 });
 
+test("an issuer that refuses is asked again after ten seconds, not with every request", async () => {
+  const { url, grants } = await startIssuer((call, issuer) =>
+    call === 1
+      ? { code: 400, body: { error: "temporarily_unavailable" } }
+      : granted({ id_token: idToken("new", hourMs, issuer) }),
+  );
+  const { clock, bearer } = identityWith(providerOf(url));
+  await expect(bearer()).rejects.toThrow("temporarily_unavailable");
+  await clock.advance(9_999);
+  await expect(bearer()).rejects.toThrow("temporarily_unavailable");
+  expect(grants).toHaveLength(1);
+  await clock.advance(1);
+  expect(subjectOf(await bearer())).toBe("new");
+});
+
 test("without a refresh-token an id-token serves until it expires, without the package", async () => {
   const provider = providerOf("https://issuer", {
     idToken: idToken("only", hourMs),

@@ -20,13 +20,18 @@ export interface RenewedIdentityOptions {
 
 /** A plugin may ask the user for a second factor, elsewhere. */
 const renewalTimeoutMs = 60_000;
-/** Where new credentials are refused as well, others are not asked for with every request. */
+/** Where there are none, or new ones are refused as well, credentials are not asked for with every request. */
 const retryMs = 10_000;
 
 interface Known {
   readonly identity: Identity;
   readonly until: Instant;
   readonly since: Instant;
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly until: Instant;
 }
 
 /** An identity that is kept until it expires or is refused; all requests wait for the same renewal. */
@@ -37,6 +42,7 @@ export function renewedIdentity({ clock, initial, renew, missed }: RenewedIdenti
     since,
   });
   let known: Known | undefined = initial && knownFrom(initial, Number.NEGATIVE_INFINITY);
+  let failure: Failure | undefined;
   let running: Promise<Identity> | undefined;
   const closing = new AbortController();
 
@@ -49,6 +55,9 @@ export function renewedIdentity({ clock, initial, renew, missed }: RenewedIdenti
       });
       known = knownFrom(renewed, clock.now());
       return known.identity;
+    } catch (error) {
+      failure = { error, until: clock.now() + retryMs };
+      throw error;
     } finally {
       deadline.release();
       running = undefined;
@@ -58,6 +67,7 @@ export function renewedIdentity({ clock, initial, renew, missed }: RenewedIdenti
   return {
     async current(signal) {
       if (known !== undefined && clock.now() < known.until) return known.identity;
+      if (failure !== undefined && clock.now() < failure.until) throw failure.error;
       return unlessAborted((running ??= refresh()), signal);
     },
     close: () => closing.abort(new Error("the client is closed")),
