@@ -31,7 +31,7 @@ export function failedSchedulingMessage(placement: Placement): string | undefine
 function histogram({ refused, leftOut, nodes, examined }: Placement): string {
   const unexamined =
     leftOut === undefined ? [] : Array.from({ length: nodes - examined }, () => leftOut.reasons);
-  return countReasons([...refused.map(({ rejection }) => rejection.reasons), ...unexamined]);
+  return countReasons([...refused.reasons(), ...unexamined]);
 }
 
 /** The error of a plugin, with its name and extension point. */

@@ -8,8 +8,9 @@ import {
 } from "./find-feasible-nodes.ts";
 import { type NominatedPodsOn, rejectionBeside } from "./node-rejection.ts";
 import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
-import type { Breakdown, PluginState, RefusedNode, Rejection } from "./plugin.ts";
+import type { Breakdown, PluginState, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
+import { RefusedNodes } from "./refused-nodes.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import { noScores, scoreNodes, type ScoreSheet, type ScoringContext } from "./score-nodes.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
@@ -40,7 +41,7 @@ export interface Placement {
   /** The number of nodes in the cluster. */
   readonly nodes: number;
   /** The nodes that were examined and rejected. */
-  readonly refused: readonly RefusedNode[];
+  readonly refused: RefusedNodes;
   /** The rejection of the nodes that PreFilter excluded, which were not examined. */
   readonly leftOut?: Rejection;
   /** The nodes that passed every filter; they are scored when there are several. */
@@ -78,7 +79,7 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
   const base = {
     pod,
     nodes: snapshot.nodes.length,
-    refused: [],
+    refused: workspace.refused,
     feasible: [],
     scored: noScores,
     examined: 0,
@@ -96,14 +97,13 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
     const by: PlacedBy = { kind: "nomination" };
     return { ...base, outcome: { kind: "placed", node: nominated, by }, feasible: [nominated], examined: 1 };
   }
-  const { feasible } = workspace;
-  const found = search(preFilter, snapshot, { ...options, feasible, ...(precheck && { precheck }) });
-  const examined = found.feasible.length + found.refused.length;
+  const { feasible, refused } = workspace;
+  const found = search(preFilter, snapshot, { ...options, feasible, refused, ...(precheck && { precheck }) });
+  const examined = found.feasible.length + refused.length;
   const { narrowedNodes } = preFilter;
   return {
     ...base,
     ...(narrowedNodes === undefined ? {} : { leftOut: rejectionOfExcluded(narrowedNodes) }),
-    refused: found.refused,
     examined,
     nextStart: (start + examined) % snapshot.nodes.length,
     ...choose(found, { pod: info, snapshot, scorers: pluginSet.scorers, workspace }, options.draw),
@@ -117,7 +117,8 @@ function feasibleNominatedNode(
 ): string | undefined {
   if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(preFilter, node));
-  const all = { start: 0, wanted: 1, feasible: [], ...(precheck && { precheck }) };
+  const refused = new RefusedNodes();
+  const all = { start: 0, wanted: 1, feasible: [], refused, ...(precheck && { precheck }) };
   return findFeasibleNodes(preFilter, nominated, all).feasible[0]?.name;
 }
 
@@ -128,9 +129,9 @@ function isWithin({ narrowedNodes }: PreFilterOutcome, { name }: NodeInfo): bool
 function search(
   preFilter: PreFilterOutcome,
   { nodes }: Snapshot,
-  options: PlacementOptions & Pick<NodeSearch, "precheck" | "feasible">,
+  options: PlacementOptions & Pick<NodeSearch, "precheck" | "feasible" | "refused">,
 ): FilterResult {
-  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck, feasible } = options;
+  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck, feasible, refused } = options;
   const candidates =
     preFilter.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(preFilter, node));
   // Without a plugin that scores, the first feasible node is as good as any.
@@ -140,6 +141,7 @@ function search(
     start,
     wanted,
     feasible,
+    refused,
     ...(precheck && { precheck }),
   });
 }
@@ -185,7 +187,7 @@ export function unschedulablePlugins({ outcome, refused, leftOut }: Placement): 
     case "refused":
       return new Set(outcome.rejection.plugins);
     case "unfit":
-      return new Set([...refused.flatMap(({ rejection }) => rejection.plugins), ...(leftOut?.plugins ?? [])]);
+      return new Set([...refused.plugins(), ...(leftOut?.plugins ?? [])]);
     case "no-nodes":
     case "failed":
     case "placed":

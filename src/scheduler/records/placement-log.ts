@@ -5,6 +5,7 @@ import {
   toPlacementRecord,
 } from "../../decisions/explain/placement-record.ts";
 import type { Placement, PlacementOutcome } from "../../decisions/placement/place-pod.ts";
+import { RefusedNodes } from "../../decisions/placement/refused-nodes.ts";
 import { noScores } from "../../decisions/placement/score-nodes.ts";
 import type { DecisionQuery } from "../../machinery/diagnostics/decision-log.ts";
 import { PackedNodes } from "./packed-placement.ts";
@@ -117,6 +118,7 @@ export class PlacementLog {
   }
 }
 
+const noneRefused = new RefusedNodes();
 const noContainers: Placement["pod"]["spec"] = { containers: [] };
 
 function withoutNodes(placement: Placement, pluginStates: Placement["pluginStates"]): Placement {
@@ -127,7 +129,7 @@ function withoutNodes(placement: Placement, pluginStates: Placement["pluginState
     pod: { metadata: { namespace, name, uid, resourceVersion: "" }, spec: noContainers },
     outcome: withoutTies(outcome),
     nodes,
-    refused: [],
+    refused: noneRefused,
     feasible: [],
     scored: noScores,
     examined,
