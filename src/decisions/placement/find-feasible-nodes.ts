@@ -9,7 +9,7 @@ export interface NodeSearch {
   readonly start: number;
   readonly wanted: number;
   /** Examines a node first, such as with the Pods that are nominated to it. */
-  readonly precheck?: (node: NodeInfo) => Rejection | Breakdown | undefined;
+  readonly precheck?: ((node: NodeInfo) => Rejection | Breakdown | undefined) | undefined;
   /** To be filled with the feasible nodes, and with the others that were examined. */
   readonly feasible: NodeInfo[];
   readonly refused: RefusedNodes;

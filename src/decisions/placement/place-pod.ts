@@ -76,38 +76,36 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
   const workspace = (options.workspace ?? new PlacementWorkspace()).begin();
   const info = podInfo(pod);
   const preFilter = runPreFilter(info, snapshot, pluginSet);
-  const base = {
-    pod,
-    nodes: snapshot.nodes.length,
-    refused: workspace.refused,
-    feasible: [],
-    scored: noScores,
-    examined: 0,
-    nextStart: start,
-    pluginStates: preFilter.pluginStates,
+  const { refused } = workspace;
+  const nodes = snapshot.nodes.length;
+  const { end, narrowedNodes, pluginStates } = preFilter;
+  const unexamined = (outcome: PlacementOutcome): Placement => {
+    const none = { refused, feasible: [], scored: noScores, examined: 0, nextStart: start };
+    return { pod, outcome, nodes, ...none, pluginStates };
   };
-  if (snapshot.nodes.length === 0) return { ...base, outcome: { kind: "no-nodes" } };
-  const { end } = preFilter;
-  if (end?.kind === "fails") return { ...base, outcome: { kind: "failed", breakdown: end } };
-  if (end !== undefined) return { ...base, outcome: { kind: "refused", rejection: end } };
+  if (nodes === 0) return unexamined({ kind: "no-nodes" });
+  if (end?.kind === "fails") return unexamined({ kind: "failed", breakdown: end });
+  if (end !== undefined) return unexamined({ kind: "refused", rejection: end });
 
   const precheck = nominatedPodsCheck(info, snapshot, options);
   const nominated = feasibleNominatedNode(preFilter, snapshot, { precheck, name: options.nominatedNode });
   if (nominated !== undefined) {
-    const by: PlacedBy = { kind: "nomination" };
-    return { ...base, outcome: { kind: "placed", node: nominated, by }, feasible: [nominated], examined: 1 };
+    const placed = unexamined({ kind: "placed", node: nominated, by: { kind: "nomination" } });
+    return { ...placed, feasible: [nominated], examined: 1 };
   }
-  const { feasible, refused } = workspace;
-  const found = search(preFilter, snapshot, { ...options, feasible, refused, ...(precheck && { precheck }) });
+  const found = search(preFilter, snapshot, { options, workspace, precheck });
+  const { outcome, feasible, scored } = choose(
+    found,
+    { pod: info, snapshot, scorers: pluginSet.scorers, workspace },
+    options.draw,
+  );
   const examined = found.feasible.length + refused.length;
-  const { narrowedNodes } = preFilter;
-  return {
-    ...base,
-    ...(narrowedNodes === undefined ? {} : { leftOut: rejectionOfExcluded(narrowedNodes) }),
-    examined,
-    nextStart: (start + examined) % snapshot.nodes.length,
-    ...choose(found, { pod: info, snapshot, scorers: pluginSet.scorers, workspace }, options.draw),
-  };
+  const nextStart = (start + examined) % nodes;
+  // Without a spread: this is what every placement ends with.
+  const placement = { pod, outcome, nodes, refused, feasible, scored, examined, nextStart, pluginStates };
+  return narrowedNodes === undefined
+    ? placement
+    : { ...placement, leftOut: rejectionOfExcluded(narrowedNodes) };
 }
 
 function feasibleNominatedNode(
@@ -118,7 +116,7 @@ function feasibleNominatedNode(
   if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(preFilter, node));
   const refused = new RefusedNodes();
-  const all = { start: 0, wanted: 1, feasible: [], refused, ...(precheck && { precheck }) };
+  const all = { start: 0, wanted: 1, feasible: [], refused, precheck };
   return findFeasibleNodes(preFilter, nominated, all).feasible[0]?.name;
 }
 
@@ -126,24 +124,25 @@ function isWithin({ narrowedNodes }: PreFilterOutcome, { name }: NodeInfo): bool
   return narrowedNodes === undefined || narrowedNodes.nodes.has(name);
 }
 
+interface SearchContext {
+  readonly options: PlacementOptions;
+  readonly workspace: PlacementWorkspace;
+  readonly precheck: NodeSearch["precheck"];
+}
+
 function search(
   preFilter: PreFilterOutcome,
   { nodes }: Snapshot,
-  options: PlacementOptions & Pick<NodeSearch, "precheck" | "feasible" | "refused">,
+  { options, workspace, precheck }: SearchContext,
 ): FilterResult {
-  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck, feasible, refused } = options;
+  const { start = 0, percentageOfNodesToScore = 0, pluginSet } = options;
+  const { feasible, refused } = workspace;
   const candidates =
     preFilter.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(preFilter, node));
   // Without a plugin that scores, the first feasible node is as good as any.
   const wanted =
     pluginSet.scorers.length === 0 ? 1 : feasibleNodesToFind(candidates.length, percentageOfNodesToScore);
-  return findFeasibleNodes(preFilter, candidates, {
-    start,
-    wanted,
-    feasible,
-    refused,
-    ...(precheck && { precheck }),
-  });
+  return findFeasibleNodes(preFilter, candidates, { start, wanted, precheck, feasible, refused });
 }
 
 /** Rejects a node where the Pod does not fit beside the Pods that are nominated to it. */
@@ -160,11 +159,12 @@ function choose(
   { feasible, breakdown }: FilterResult,
   context: ScoringContext & { readonly workspace: PlacementWorkspace },
   draw: Draw,
-): Pick<Placement, "outcome" | "feasible"> & Partial<Pick<Placement, "scored">> {
+): Pick<Placement, "outcome" | "feasible" | "scored"> {
   const { names, best } = context.workspace;
-  const uncompared = (outcome: PlacementOutcome): Pick<Placement, "outcome" | "feasible"> => ({
+  const uncompared = (outcome: PlacementOutcome): ReturnType<typeof choose> => ({
     outcome,
     feasible: mapInto(names, feasible, ({ name }) => name),
+    scored: noScores,
   });
   if (breakdown !== undefined) return uncompared({ kind: "failed", breakdown });
   const [first] = feasible;
@@ -173,9 +173,9 @@ function choose(
     return uncompared({ kind: "placed", node: first.name, by: { kind: "only-node" } });
   const scored = scoreNodes(context, feasible);
   if (scored.kind === "fails") return uncompared({ kind: "failed", breakdown: scored });
-  const { node = first.name, ...choice } = chooseNode(scored, draw, best) ?? { total: 0, best: [] };
-  const by: PlacedBy = { kind: "score", ...choice };
-  return { outcome: { kind: "placed", node, by }, feasible: scored.nodes, scored };
+  const choice = chooseNode(scored, draw, best) ?? { node: first.name, total: 0, best: [] };
+  const by: PlacedBy = { kind: "score", total: choice.total, best: choice.best };
+  return { outcome: { kind: "placed", node: choice.node, by }, feasible: scored.nodes, scored };
 }
 
 /**
