@@ -27,13 +27,14 @@ export class PackedNodes {
     this.#refused.replace(refused);
     this.#totals.replace(scored.totals);
     this.#columns.length = Math.min(this.#columns.length, scored.columns.length);
-    for (const [index, { plugin, weight, raw, normalized }] of scored.columns.entries()) {
-      const column = (this.#columns[index] ??= newColumn());
+    let index = 0;
+    for (const { plugin, weight, raw, normalized } of scored.columns) {
+      const column = (this.#columns[index++] ??= newColumn());
       column.plugin = plugin;
       column.weight = weight;
       column.raw.replace(raw);
       // Nothing was normalized where the arrays are the same.
-      column.normalized.replace(normalized === raw ? [] : normalized);
+      column.normalized.replace(normalized === raw ? nothing : normalized);
     }
   }
 
@@ -65,6 +66,8 @@ export class PackedNodes {
     };
   }
 }
+
+const nothing: readonly number[] = [];
 
 function newColumn(): PackedColumn {
   return { plugin: "", weight: 0, raw: new PackedNumbers(), normalized: new PackedNumbers() };
