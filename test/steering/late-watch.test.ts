@@ -44,6 +44,24 @@ test("a scale-down whose marks the watch shows lists no Pods", async () => {
   expect(lists()).toBe(before);
 });
 
+test("a request that is refused again and again marks a Pod once each time, however old the decision", async () => {
+  const { steered, names } = await start();
+  await prefer(steered, names[5] ?? "");
+  await steered.clock.settle();
+  steered.refuse(() => true);
+  await scale(steered, 7);
+  await steered.clock.advance(25_000);
+  const asked = steered.metrics.value("trimtab_steer_admissions_total", {
+    kind: "shrink",
+    outcome: "steered",
+  });
+  expect(asked).toBeGreaterThan(5);
+  const marked = steered.metrics.value("trimtab_steer_marks_total", { what: "written" });
+  // Under one name for fifteen seconds, and then under another.
+  expect(marked).toBeGreaterThan(1);
+  expect(marked).toBeLessThanOrEqual(asked);
+});
+
 describe.each([
   ["shows the marks after a second", 1000],
   ["shows nothing for longer than the request may wait", 15_000],

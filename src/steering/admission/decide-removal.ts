@@ -38,8 +38,8 @@ export interface Gathered extends RemovalContext {
   readonly pods: readonly Pod[];
   /** All Pods of the workload. */
   readonly listed: readonly Pod[];
-  /** A decision of a moment ago that these Pods have outrun: the new one takes its place and its name. */
-  readonly revises?: string | undefined;
+  /** The decision about the same request, whose name is kept; made anew if these Pods are other ones than it was made on. */
+  readonly earlier?: { readonly id: string; readonly isOutrun: boolean } | undefined;
 }
 
 /** A removal, and what is needed to make the stock controller carry it out. */
@@ -59,21 +59,42 @@ export async function decideRemoval(
   workload: FoundWorkload,
   gathered: Gathered,
 ): Promise<DecidedRemoval | undefined> {
-  const { deps, pods, revises } = gathered;
-  const { replicaSet, deployment, wishes } = workload;
+  const { deps, earlier } = gathered;
+  const { replicaSet, deployment } = workload;
   const related = countPerNode(relatedPods(replicaSet, gathered));
-  const now = deps.clock.now();
-  const facts: Facts = { now, gates: deps.gates(), related };
+  const facts: Facts = { now: deps.clock.now(), gates: deps.gates(), related };
   // The stock controller counts no Pods for a ReplicaSet without an owner.
   const stockFacts = deployment === undefined ? { ...facts, related: () => 0 } : facts;
-  const same = revises === undefined ? deps.memory.same(replicaSet, change.asked, pods) : undefined;
-  const generation = countOf(replicaSet.metadata.generation) + 1;
-  if (same !== undefined) {
-    const id = now - same.decidedAt < reusedMs ? same.id : newId(deps);
-    return { removal: { ...same, id, generation, replicaSet }, stockFacts, isNew: false };
-  }
-  if (revises === undefined && !deps.memory.mayDecide(replicaSet)) return undefined;
+  const known = takenDecision(change, replicaSet, gathered);
+  if (known !== undefined) return { removal: known, stockFacts, isNew: false };
+  // What is decided on the right Pods instead of others is not another decision.
+  if (earlier?.isOutrun !== true && !deps.memory.mayDecide(replicaSet)) return undefined;
+  return { removal: await newDecision(change, workload, { ...gathered, facts }), stockFacts, isNew: true };
+}
 
+/** The decision already taken about the same ReplicaSet, size and Pods, under the name that its marks get now. */
+function takenDecision(
+  change: SizeChange,
+  replicaSet: ReplicaSet,
+  { deps, pods, earlier }: Gathered,
+): SteeredRemoval | undefined {
+  if (earlier?.isOutrun === true) return undefined;
+  const same = deps.memory.same(replicaSet, change.asked, pods);
+  if (same === undefined) return undefined;
+  const isYoung = deps.clock.now() - same.decidedAt < reusedMs;
+  const id = earlier?.id ?? (isYoung ? same.id : newId(deps));
+  return { ...same, id, generation: nextGeneration(replicaSet), replicaSet };
+}
+
+const nextGeneration = ({ metadata }: ReplicaSet): number => countOf(metadata.generation) + 1;
+
+async function newDecision(
+  change: SizeChange,
+  workload: FoundWorkload,
+  gathered: Gathered & { readonly facts: Facts },
+): Promise<SteeredRemoval> {
+  const { deps, pods, earlier, facts } = gathered;
+  const { replicaSet, wishes } = workload;
   const originals = pods.map(withOriginalCost);
   const count = pods.length - change.asked;
   const { picks, outcome } = await consult(
@@ -83,18 +104,17 @@ export async function decideRemoval(
   );
   const all = picks === undefined ? await withSpread(facts, workload, gathered) : { ...facts, picks };
   const choice = await runInSteps(chooseVictimsInSteps(originals, count, all), deps.clock);
-  const removal: SteeredRemoval = {
-    id: revises ?? newId(deps),
+  return {
+    id: earlier?.id ?? newId(deps),
     replicaSet,
     size: change.asked,
-    generation,
+    generation: nextGeneration(replicaSet),
     choice,
     facts: all,
     marked: "none",
-    decidedAt: now,
+    decidedAt: facts.now,
     ...(outcome === undefined ? {} : { picker: outcome }),
   };
-  return { removal, stockFacts, isNew: true };
 }
 
 /** Adds the constraints by which the Pods were spread, where a scale-down looks at them. */

@@ -8,7 +8,7 @@ import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
-import { decideRemoval, type RemovalContext } from "./decide-removal.ts";
+import { decideRemoval, type Gathered, type RemovalContext } from "./decide-removal.ts";
 import { type FoundWorkload, listPods, watchedPods } from "./find-workload.ts";
 import type { SizeChange } from "./size-change.ts";
 import { type MarksToWrite, type WrittenMarks, writeMarks } from "./write-marks.ts";
@@ -32,9 +32,10 @@ export async function steerRemoval(
   const early = await steerWatched(task);
   if (early !== undefined && isFinal(early, context)) return conclude(early, context);
   const listed = isProof(early) ? watched(workload, context) : await live(workload, context);
-  const revises = early?.kind === "marked" && isOutrun(early, listed) ? early.removal.id : undefined;
-  const final = await steerBy({ listed, onlyIf: "same-pod", revises }, task);
-  return conclude(early?.kind === "marked" ? together(early, final, context) : final, context);
+  if (early?.kind !== "marked") return conclude(await steerBy({ listed, onlyIf: "same-pod" }, task), context);
+  const earlier = { id: early.removal.id, isOutrun: isOutrun(early, listed) };
+  const final = await steerBy({ listed, onlyIf: "same-pod", earlier }, task);
+  return conclude(together(early, final, context), context);
 }
 
 interface Marked {
@@ -99,12 +100,7 @@ function live(
   return listPods(workload.replicaSet.metadata.namespace ?? "", selectorOf(workload), { client, signal });
 }
 
-interface Basis extends Pick<MarksToWrite, "onlyIf" | "seenWithinMs"> {
-  /** All Pods of the workload. */
-  readonly listed: readonly Pod[];
-  /** The decision that is to be made anew on these. */
-  readonly revises?: string | undefined;
-}
+type Basis = Pick<MarksToWrite, "onlyIf" | "seenWithinMs"> & Pick<Gathered, "listed" | "earlier">;
 
 interface Task {
   readonly change: SizeChange;
@@ -114,12 +110,12 @@ interface Task {
 
 /** Decides on these Pods and marks them. */
 async function steerBy(basis: Basis, { change, workload, context }: Task): Promise<Steered> {
-  const { listed, revises } = basis;
+  const { listed, earlier } = basis;
   const { deps, budget } = context;
   const { uid } = workload.replicaSet.metadata;
   const pods = listed.filter((pod) => isControlledBy(pod, uid) && isActive(pod));
   if (pods.length <= change.asked) return { kind: "not-needed" };
-  const decided = await decideRemoval(change, workload, { ...context, pods, listed, revises });
+  const decided = await decideRemoval(change, workload, { ...context, pods, listed, earlier });
   if (decided === undefined) return { kind: "rate-limited" };
   const { removal, stockFacts, isNew } = decided;
 
