@@ -60,10 +60,11 @@ test.for([
         metadata: { namespace: "greedy", name: `picker-${i}`, annotations },
         spec,
       });
-      await run(client, "greedy", name, { http: { host: `picker-${i}`, port: 80 }, timeoutSeconds: 5 });
+      // So long that all sixty ask before the first of them gives up.
+      await run(client, "greedy", name, { http: { host: `picker-${i}`, port: 80 }, timeoutSeconds: 10 });
     }
     const http = { host: "127.0.0.1", port: working.port };
-    await run(client, "modest", "web", { http, timeoutSeconds: 10 });
+    await run(client, "modest", "web", { http, timeoutSeconds: 30 });
     await greedyPods.until((all) => all.filter(isReady).length === 120);
     const before = await modestPods.until((all) => all.filter(isReady).length === 2);
 
