@@ -28,7 +28,7 @@ export interface IdentityOptions {
   readonly readFile?: ReadTextFile | undefined;
 }
 
-/** The identity of a connection: files are read again, programs run again and issuers asked again, so that it outlives what expires. */
+/** The identity of a connection. Files are read, programs run and issuers asked again, so that it outlives what expires. */
 export function identityOf({ connection, clock, readFile = readTextFile }: IdentityOptions): IdentitySource {
   const { credential, tls } = connection;
   const certificate = certificateSource(tls, { clock, readFile });
