@@ -64,22 +64,23 @@ function certificateFiles(certificate: Sent<PodCertificateProjection> = {}): rea
   ];
 }
 
-/** Each is compared with all before it, while no other request is served. */
-const mostCompared = 500;
+/** Files that are compared, each with all before it, and overlaps that are named: no other request is served meanwhile. */
+const most = { files: 200, overlaps: 20 };
 
 /** `"a/b" with "a"`, for each file and those before it. */
 function overlapsIn(files: readonly ProjectedFile[]): readonly string[] {
   const named = files
-    .slice(0, mostCompared)
+    .slice(0, most.files)
     .map(({ path, source }) => ({ path: path.replace(/\/+$/, ""), source }))
     .filter(({ path }) => path !== "")
     .map((file) => ({ text: textOf(file), directory: `${file.path}/` }));
-  return named.flatMap(({ text, directory }, index) =>
+  const overlaps = named.flatMap((file, index) =>
     named
       .slice(0, index)
-      .filter((other) => directory.startsWith(other.directory) || other.directory.startsWith(directory))
-      .map((other) => `${text} with ${other.text}`),
+      .filter(({ directory }) => directory.startsWith(file.directory) || file.directory.startsWith(directory))
+      .map((other) => [file, other] as const),
   );
+  return overlaps.slice(0, most.overlaps).map(([file, other]) => `${file.text} with ${other.text}`);
 }
 
 const textOf = ({ path, source }: ProjectedFile) =>
