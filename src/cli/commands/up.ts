@@ -1,12 +1,10 @@
 import { messageOf } from "../../api/message-of.ts";
-import { formatTime, type Instant } from "../../api/time.ts";
 import type { ClusterGates } from "../../cluster/cluster-options.ts";
 import type { EmbeddedClusterOptions } from "../../cluster/embedding/embedding-options.ts";
 import { startEmbeddedCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
-import { countOf } from "../../decisions/explain/text-table.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts";
@@ -14,16 +12,17 @@ import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
-import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
+import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { mergeKubeconfig } from "../up/merge-kubeconfig.ts";
-import { logFile, startInBackground } from "../named-clusters/start-in-background.ts";
-import { type ClaimedName, claimName, type ClusterRecord } from "../named-clusters/named-cluster.ts";
+import { startInBackground } from "../named-clusters/start-in-background.ts";
+import { type ClaimedName, claimName } from "../named-clusters/named-cluster.ts";
 import { packageVersion } from "../package-version.ts";
 import { heapReader, processHeap } from "../up/process-heap.ts";
-import { readUpFiles, type UpFiles } from "../up/up-files.ts";
+import { readUpFiles } from "../up/up-files.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { UpPage } from "../page/up-page.ts";
-import { readUpSettings, upFlags, type UpSettings } from "../up/up-settings.ts";
+import { type PreparedSettings, recordOf, stepsOf, welcome } from "../up/ready-cluster.ts";
+import { readUpSettings, upFlags } from "../up/up-settings.ts";
 
 export const up: Command = {
   name: "up",
@@ -41,8 +40,6 @@ export const up: Command = {
     return run(prepared, terminal);
   },
 };
-
-type PreparedSettings = Omit<UpSettings, "manifests"> & UpFiles & Required<Pick<Invocation, "words">>;
 
 /** Starts the cluster in the background, as the same command without `--detach`. */
 async function runDetached({ name = "", words }: PreparedSettings, terminal: Terminal): Promise<number> {
@@ -186,73 +183,4 @@ async function applyManifests(
     }
   }
   return undefined;
-}
-
-function describeNodes({
-  groups,
-  nodes,
-  zones,
-}: Pick<PreparedSettings, "groups" | "nodes" | "zones">): string {
-  if (groups === undefined) return `${countOf(nodes, "node")} in ${countOf(zones, "zone")}`;
-  const count = groups.reduce((sum, group) => sum + group.count, 0);
-  return `${countOf(count, "node")} in ${countOf(groups.length, "group")}`;
-}
-
-/** What is known about a cluster once it is ready. */
-interface ReadyFacts {
-  readonly url: string;
-  /** Opens the page; absent: there is none. */
-  readonly link: string | undefined;
-  /** Where the page is, without the link. */
-  readonly page: string | undefined;
-  readonly startedAt: Instant;
-  readonly tookMs: number;
-  /** Whether this process is in the background. */
-  readonly isDetached: boolean;
-  /** Whether the user can press Enter for a new link. */
-  readonly hasKeys: boolean;
-}
-
-function stepsOf(settings: PreparedSettings): readonly string[] {
-  const { dataDirectory } = settings;
-  return [
-    ...(dataDirectory === undefined ? [] : [`reading ${dataDirectory}`]),
-    `starting ${describeNodes(settings)}`,
-  ];
-}
-
-function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, "name" | "pid"> {
-  const { url, page, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
-  return {
-    url,
-    kubeconfig,
-    context,
-    nodes: describeNodes(settings),
-    startedAt: formatTime(startedAt),
-    ...(dataDirectory !== undefined && { dataDirectory }),
-    ...(page !== undefined && { page }),
-    ...(isDetached && { log: logFile(name, process.env) }),
-    words: ["up", ...words],
-    workingDirectory: process.cwd(),
-  };
-}
-
-function welcome(settings: PreparedSettings & ReadyFacts): string {
-  const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
-  const { link, hasKeys } = settings;
-  const keys = link !== undefined && hasKeys ? "Enter prints a new link, " : "";
-  const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
-  return [
-    `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
-    "",
-    "In another terminal:",
-    "",
-    mergesKubeconfig ? `  kubectl config use-context ${context}` : `  export KUBECONFIG=${kubeconfig}`,
-    "  kubectl get nodes",
-    "  kubectl run web --image=nginx",
-    "  kubectl get pods -o wide --watch",
-    "",
-    ...(link === undefined ? [] : ["To watch it in a browser, open this link once:", "", `  ${link}`, ""]),
-    isDetached ? `trimtab stop ${name} ends it.` : `${keys}Ctrl-C ends it.`,
-  ].join("\n");
 }

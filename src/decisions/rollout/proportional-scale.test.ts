@@ -7,7 +7,10 @@ import { applyToState } from "./action.ts";
 import { countAnnotation } from "./annotations.ts";
 import { sizeOf } from "./counts.ts";
 import { revisionsWithNew } from "./revisions.ts";
-import { type After, partialScales, plainScales } from "./proportional-scale.cases.ts";
+import { heldBackScales } from "./held-back-scales.cases.ts";
+import type { After } from "./partial-scale.cases.ts";
+import { plainScales } from "./plain-scales.cases.ts";
+import { proposedScales } from "./proposed-scales.cases.ts";
 import { proportionalGain, proportionalShares } from "./proportional-scale.ts";
 import { scaleReplicaSets } from "./scale.ts";
 
@@ -50,6 +53,8 @@ describe.for([
     expect(after.map(remembered)).toEqual(want.map((size) => [size, to, to + surge]));
   });
 });
+
+const partialScales = [...proposedScales, ...heldBackScales];
 
 test.for(partialScales)("under TerminationComplete a scale survives $name", ({ surge, start, passes }) => {
   let replicaSets = family(start);

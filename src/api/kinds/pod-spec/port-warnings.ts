@@ -7,19 +7,18 @@ interface PlacedPort {
   readonly at: string;
 }
 
-/** Each is compared with those before it, while no other request is served. */
-const mostCompared = 500;
+/** Ports that are compared, each with all before it: no other request is served meanwhile. */
+const mostCompared = 200;
 
 /** Ports that several containers, or one of them twice, define or name. */
 export function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
   const ports = containers.flatMap(({ container, at }) =>
     (container.ports ?? []).map((port, index) => ({ port, at: `${at}.ports[${index}]` })),
   );
+  const compared = ports.slice(0, mostCompared);
   return [
-    ...ports.flatMap((each, index) => [
-      ...strayHostIp(each),
-      ...definedBefore(each, ports.slice(0, Math.min(index, mostCompared))),
-    ]),
+    ...ports.flatMap(strayHostIp),
+    ...compared.flatMap((each, index) => definedBefore(each, compared.slice(0, index))),
     ...repeatedNames(ports),
   ];
 }

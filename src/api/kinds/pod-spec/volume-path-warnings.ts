@@ -14,20 +14,18 @@ interface ProjectedFile {
 
 /** Files of a volume of which one hides another, or is where another needs a directory. */
 export function volumePathWarnings(volumes: readonly Sent<Volume>[] | undefined): readonly string[] {
-  return (volumes ?? []).flatMap((volume) => {
-    const { name = "", configMap, secret, downwardAPI, projected } = volume;
-    const title = `volume ${JSON.stringify(name)}`;
+  return (volumes ?? []).flatMap(({ name, configMap, secret, downwardAPI, projected }) => {
+    const title = `volume ${quoted(name)}`;
     const overlaps = (what: string, files: readonly ProjectedFile[]) =>
       overlapsIn(files).map((overlap) => `${title} (${what}): overlapping paths: ${overlap}`);
-    const sources = projected?.sources ?? [];
     return [
-      ...overlaps(`ConfigMap ${quoted(configMap?.name)}`, filesOf(configMap?.items)),
-      ...overlaps(`Secret ${quoted(secret?.secretName)}`, filesOf(secret?.items)),
-      ...overlaps("DownwardAPI", filesOf(downwardAPI?.items)),
-      ...sources.flatMap((source) =>
-        Object.keys(source).length === 0 ? [`${title} (Projected) has no sources provided`] : [],
-      ),
-      ...overlaps("Projected", sources.flatMap(filesOfSource)),
+      ...(configMap ? overlaps(`ConfigMap ${quoted(configMap.name)}`, filesOf(configMap.items)) : []),
+      ...(secret ? overlaps(`Secret ${quoted(secret.secretName)}`, filesOf(secret.items)) : []),
+      ...(downwardAPI ? overlaps("DownwardAPI", filesOf(downwardAPI.items)) : []),
+      ...(projected?.sources ?? [])
+        .filter((source) => Object.keys(source).length === 0)
+        .map(() => `${title} (Projected) has no sources provided`),
+      ...(projected?.sources ? overlaps("Projected", projected.sources.flatMap(filesOfSource)) : []),
     ];
   });
 }
@@ -40,17 +38,15 @@ const filesOf = (items: readonly { readonly path?: string }[] = [], source = "")
 /** A source is one of these; the others are absent. */
 function filesOfSource(source: Sent<VolumeProjection>): readonly ProjectedFile[] {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source;
-  return [
-    ...filesOf(configMap?.items, `ConfigMap ${quoted(configMap?.name)}`),
-    ...filesOf(secret?.items, `Secret ${quoted(secret?.name)}`),
-    ...filesOf(downwardAPI?.items, "DownwardAPI"),
-    ...filesOf(serviceAccountToken && [serviceAccountToken], "ServiceAccountToken"),
-    ...bundleFiles(clusterTrustBundle),
-    ...certificateFiles(source.podCertificate),
-  ];
+  if (configMap !== undefined) return filesOf(configMap.items, `ConfigMap ${quoted(configMap.name)}`);
+  if (secret !== undefined) return filesOf(secret.items, `Secret ${quoted(secret.name)}`);
+  if (downwardAPI !== undefined) return filesOf(downwardAPI.items, "DownwardAPI");
+  if (serviceAccountToken !== undefined) return filesOf([serviceAccountToken], "ServiceAccountToken");
+  if (clusterTrustBundle !== undefined) return bundleFiles(clusterTrustBundle);
+  return certificateFiles(source.podCertificate);
 }
 
-function bundleFiles(bundle: Sent<ClusterTrustBundleProjection> = {}): readonly ProjectedFile[] {
+function bundleFiles(bundle: Sent<ClusterTrustBundleProjection>): readonly ProjectedFile[] {
   const { name, signerName, path = "" } = bundle;
   return [{ path, source: `ClusterTrustBundle ${quoted(name ?? signerName)}` }];
 }
@@ -64,23 +60,25 @@ function certificateFiles(certificate: Sent<PodCertificateProjection> = {}): rea
   ];
 }
 
-/** Each is compared with all before it, while no other request is served. */
-const mostCompared = 500;
+/** Files that are compared, each with all before it, and overlaps that are named: no other request is served meanwhile. */
+const most = { files: 200, overlaps: 20 };
 
 /** `"a/b" with "a"`, for each file and those before it. */
 function overlapsIn(files: readonly ProjectedFile[]): readonly string[] {
   const named = files
-    .slice(0, mostCompared)
-    .map(({ path, source }) => ({ path: path.replace(/\/+$/, ""), source }))
+    .slice(0, most.files)
     .filter(({ path }) => path !== "")
-    .map((file) => ({ text: textOf(file), directory: `${file.path}/` }));
-  return named.flatMap(({ text, directory }, index) =>
+    .map((file) => ({ ...file, directory: `${file.path.replace(/\/+$/, "")}/` }));
+  const overlaps = named.flatMap((file, index) =>
     named
       .slice(0, index)
-      .filter((other) => directory.startsWith(other.directory) || other.directory.startsWith(directory))
-      .map((other) => `${text} with ${other.text}`),
+      .filter(({ directory }) => directory.startsWith(file.directory) || file.directory.startsWith(directory))
+      .map((other) => [file, other] as const),
   );
+  return overlaps.slice(0, most.overlaps).map(([file, other]) => `${textOf(file)} with ${textOf(other)}`);
 }
 
-const textOf = ({ path, source }: ProjectedFile) =>
-  source === "" ? JSON.stringify(path) : `${JSON.stringify(path)} (${source})`;
+const textOf = ({ path, source }: ProjectedFile) => {
+  const text = JSON.stringify(path.replace(/\/+$/, ""));
+  return source === "" ? text : `${text} (${source})`;
+};

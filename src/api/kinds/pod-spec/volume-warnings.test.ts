@@ -68,3 +68,9 @@ test.for<{ name: string; volume: Sent<Volume>; want: readonly string[] }>([
 ])("a volume with $name gets its warnings", ({ volume, want }) => {
   expect(volumePathWarnings([{ name: "v", ...volume }])).toEqual(want);
 });
+
+test("of thousands of files that hide each other some are named", () => {
+  const paths = Array.from({ length: 30_000 }, () => "same");
+  const warnings = volumePathWarnings([{ name: "v", configMap: items(...paths) }]);
+  expect(warnings).toHaveLength(20);
+});

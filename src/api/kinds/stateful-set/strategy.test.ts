@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { StatefulSet, StatefulSetSpec } from "../../generated/apps-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate, selector, template } from "../workload/workload-fixture.cases.ts";
+import {
+  contextWithout,
+  problemsOf,
+  problemsOfUpdate,
+  selector,
+  template,
+} from "../workload/workload-fixture.cases.ts";
 import { statefulSetStrategy } from "./strategy.ts";
 
 const aSet = (spec: Sent<StatefulSetSpec> = {}): Sent<StatefulSet> => ({
@@ -64,5 +70,14 @@ test("a StatefulSet may grow, but not become another one", () => {
     problemsOfUpdate(statefulSetStrategy, aSet({ serviceName: "b" }), aSet({ serviceName: "a" })),
   ).toEqual([
     "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+  ]);
+});
+
+test("claims for a fraction of a byte, and a negative number of revisions, are warned about", () => {
+  const claim = { metadata: { name: "data" }, spec: { resources: { requests: { storage: "1m" } } } };
+  const set = aSet({ volumeClaimTemplates: [claim], revisionHistoryLimit: -1 });
+  expect(statefulSetStrategy.warnings?.(set, contextWithout())).toEqual([
+    'spec.volumeClaimTemplates[0].resources.requests[storage]: fractional byte value "1m" is invalid, must be an integer',
+    "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
   ]);
 });

@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
 import { podInfo } from "../snapshot/pod-info.ts";
-import { countCases, countsByValue } from "./domain-counts.cases.ts";
+import { domainCases } from "./counted-domains.cases.ts";
+import { labelCases } from "./counted-labels.cases.ts";
+import { defaultCases } from "./default-constraints.cases.ts";
+import { countsByValue } from "./domain-counts.cases.ts";
 import { countDomains, globalMinimum } from "./domain-counts.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
+import { inclusionCases } from "./node-inclusion.cases.ts";
 import { podTopologySpread } from "./plugin.ts";
 import { clusterOf, podOf } from "./spread-cluster.cases.ts";
+
+const countCases = [...domainCases, ...labelCases, ...inclusionCases, ...defaultCases];
 
 test.for(countCases)("counting $name", ({ want, ...given }) => {
   const { args = { defaultingType: "System" } } = given;

@@ -1,0 +1,45 @@
+import {
+  deployments,
+  podDisruptionBudgets,
+  pods,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+} from "../../../api/resources.ts";
+import { type Component, controllerComponent } from "../../../machinery/component/component.ts";
+import { eventRecorderFor } from "../../../machinery/events/event-recorder.ts";
+import { disruptionController } from "./disruption-controller.ts";
+import { staleDisruptionController } from "./stale-disruption.ts";
+
+/** Counts what PodDisruptionBudgets allow, and takes back disruptions that did not happen. */
+export const disruption: Component = {
+  name: "disruption",
+  kinds: [podDisruptionBudgets],
+  async start(environment) {
+    await Promise.all([disruptionBudgets.start(environment), staleDisruptions.start(environment)]);
+  },
+};
+
+const staleDisruptions = controllerComponent({
+  name: "stale-pod-disruption",
+  create: ({ client, clock, informers }) =>
+    staleDisruptionController({ client, clock, pods: informers.of(pods) }),
+});
+
+const disruptionBudgets = controllerComponent({
+  name: "disruption-budgets",
+  create: (environment) => {
+    const { client, clock, informers } = environment;
+    return disruptionController({
+      client,
+      clock,
+      events: eventRecorderFor(environment, "controllermanager"),
+      budgets: informers.of(podDisruptionBudgets),
+      pods: informers.of(pods),
+      deployments: informers.of(deployments),
+      replicaSets: informers.of(replicaSets),
+      replicationControllers: informers.of(replicationControllers),
+      statefulSets: informers.of(statefulSets),
+    });
+  },
+});

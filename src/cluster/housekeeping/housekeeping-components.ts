@@ -1,0 +1,86 @@
+import {
+  clusterRoles,
+  configMaps,
+  namespaces,
+  resourceQuotas,
+  serviceAccounts,
+} from "../../api/resources.ts";
+import { type Component, controllerComponent } from "../../machinery/component/component.ts";
+import type { ServedResource } from "../apiserver/served-resource.ts";
+import type { Store } from "../store/store.ts";
+import { clusterRoleAggregationController } from "./cluster-role-aggregation/cluster-role-aggregation-controller.ts";
+import { disruption } from "./disruption/disruption-component.ts";
+import { endpoint, endpointSlice } from "./endpoint-slices/endpoint-components.ts";
+import { garbageCollector } from "./garbage-collector/garbage-collector.ts";
+import { namespaceController } from "./namespaces/namespace-controller.ts";
+import { nodeLifecycle } from "./nodes/node-lifecycle-component.ts";
+import { objectPerNamespaceController } from "./object-per-namespace.ts";
+import { resourceQuotaController } from "./resource-quota/resource-quota-controller.ts";
+import { collected, contents, contentsAndPods } from "./served-collections.ts";
+
+/** What the components need that keep the cluster in order. */
+export interface HousekeepingOptions {
+  readonly store: Store;
+  /** What the API server serves; read when a component is started. */
+  readonly resources: () => readonly ServedResource[];
+  /** The certificate authority of the API server, as PEM; empty when clients reach it in process only. */
+  readonly caBundle: string;
+}
+
+/** The components that keep the cluster in order, whatever workloads it has. */
+export function housekeeping({ store, resources, caBundle }: HousekeepingOptions): readonly Component[] {
+  return [
+    controllerComponent({
+      name: "garbage-collector",
+      create: ({ client, clock }) =>
+        garbageCollector({ client, clock, store, collected: collected(resources()) }),
+    }),
+    controllerComponent({
+      name: "namespace",
+      kinds: [namespaces],
+      create: ({ client, clock, informers }) =>
+        namespaceController({
+          client,
+          clock,
+          namespaces: informers.of(namespaces),
+          contents: contents(resources()),
+        }),
+    }),
+    controllerComponent({
+      name: "clusterrole-aggregation",
+      kinds: [clusterRoles],
+      create: ({ client }) => clusterRoleAggregationController({ client, store }),
+    }),
+    disruption,
+    nodeLifecycle,
+    endpoint,
+    endpointSlice,
+    controllerComponent({
+      name: "resource-quota",
+      kinds: [resourceQuotas],
+      create: ({ client, clock }) =>
+        resourceQuotaController({ client, clock, store, counted: contentsAndPods(resources()) }),
+    }),
+    controllerComponent({
+      name: "service-account",
+      create: ({ client, informers }) =>
+        objectPerNamespaceController(
+          { controller: "service-account", resource: serviceAccounts, name: "default", content: {} },
+          { client, namespaces: informers.of(namespaces), objects: informers.of(serviceAccounts) },
+        ),
+    }),
+    controllerComponent({
+      name: "root-ca",
+      create: ({ client, informers }) =>
+        objectPerNamespaceController(
+          {
+            controller: "root-ca",
+            resource: configMaps,
+            name: "kube-root-ca.crt",
+            content: { data: { "ca.crt": caBundle } },
+          },
+          { client, namespaces: informers.of(namespaces), objects: informers.of(configMaps) },
+        ),
+    }),
+  ];
+}
