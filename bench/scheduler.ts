@@ -1,6 +1,5 @@
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
 import type { TopologySpreadConstraint } from "../src/api/generated/core-v1.ts";
-import { scaling } from "./event-loop.ts";
 import { type Measure, percentile } from "./measure.ts";
 import { runWorkload, type Workload } from "./scheduler-workload.ts";
 
@@ -33,16 +32,7 @@ export async function scheduler(): Promise<readonly Measure[]> {
     { what: "the same, CPU time per Pod", value: unrecorded.cpuPerPod, unit: "µs" },
     { what: `${what}, with records again, compiled now`, value: recordedAgain.perSecond, unit: "per s" },
     { what: "the same, CPU time per Pod", value: recordedAgain.cpuPerPod, unit: "µs" },
-    ...(await burst()),
   ];
-}
-
-/** A ReplicaSet creates its Pods 500 at a time; the whole cluster runs, in wall time. */
-async function burst(): Promise<readonly Measure[]> {
-  const [longest, ofMainThread] = await scaling(0, 500);
-  return [longest, ofMainThread].flatMap((measure) =>
-    measure === undefined ? [] : [{ ...measure, bar: 20 }],
-  );
 }
 
 const gateOff = { ...defaultFeatureGates, DefaultPodTopologySpread: false };
