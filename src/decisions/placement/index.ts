@@ -12,6 +12,7 @@ export { snapshotOf, type ClusterObjects, type Snapshot } from "./snapshot/snaps
 export { defaultPlugins, type PluginArgs } from "./default-plugins.ts";
 export { pluginSetOf, type PluginSet, type WeightedPlugin } from "./plugin-set.ts";
 export type { Breakdown, Plugin, RefusedNode, Rejection } from "./plugin.ts";
+export type { RefusedNodes } from "./refused-nodes.ts";
 export type { PluginScore, ScoredNode, ScoreSheet } from "./score-nodes.ts";
 export { explainPlacement, type PlacementExplanation } from "./explain-placement.ts";
 export {

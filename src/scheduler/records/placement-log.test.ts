@@ -3,6 +3,8 @@ import { toPlacementRecord } from "../../decisions/explain/placement-record.ts";
 import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
 import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
+import { ClusterColumns } from "../../decisions/placement/snapshot/cluster-columns.ts";
+import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
 import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
 import { pod } from "../../testing/pod.ts";
 import { PlacementLog } from "./placement-log.ts";
@@ -106,6 +108,37 @@ describe("a placement that is remembered", () => {
     for (const records of [used, fresh]) records.add(decision);
     expect(used.find({ name: "a" })).toEqual(fresh.find({ name: "a" }));
     expect(fresh.find({ name: "a" })).toEqual([toPlacementRecord(decision)]);
+  });
+
+  test("tells why a node was refused as it was then, although the node has changed since", () => {
+    const constraint = {
+      maxSkew: 1,
+      topologyKey: "kubernetes.io/hostname",
+      whenUnsatisfiable: "DoNotSchedule",
+      labelSelector: { matchLabels: { app: "web" } },
+    };
+    const columns = new ClusterColumns();
+    const live = ["a", "b"].map((name) => {
+      const added = columns.addNode();
+      columns.setNode(added, node(name));
+      return added;
+    });
+    const [a] = live;
+    if (a === undefined) throw new Error("there is a node");
+    for (const name of ["p", "q"]) columns.addPod(a, podInfo(pod(name)));
+    const waiting = pod("waiting", { node: null, spec: { topologySpreadConstraints: [constraint] } });
+    const pluginSet = pluginSetOf(defaultPlugins());
+    const placement = placePod(waiting, { ...snapshot, nodes: live, columns }, { pluginSet, draw: () => 0 });
+    const records = new PlacementLog();
+    records.add({ ...made("other"), placement });
+    const before = records.find({ name: "waiting" });
+    columns.setNode(a, node("renamed"));
+    expect(records.find({ name: "waiting" })).toEqual(before);
+    expect(before[0]?.nodes.find((each) => each.node === "a")).toMatchObject({
+      because: {
+        detail: "skew of kubernetes.io/hostname=a would be 3, at most 1: 2 there, 0 in the emptiest",
+      },
+    });
   });
 
   test("is forgotten with its Pod, once it has no table", () => {

@@ -4,7 +4,7 @@ import type { NodeDescription, NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import type { ResourceColumn } from "../snapshot/resource-columns.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { fits, rejects, type Verdict } from "../plugin.ts";
+import { fits, type Refusal, rejects, type Verdict } from "../plugin.ts";
 
 /** Extended resources that are ignored: by name, or by the part before the slash. */
 export interface IgnoredResources {
@@ -31,20 +31,49 @@ export function fitFilter(
     ...columns.resource(name),
   }));
   const { podCount, allowedPods } = columns.nodes;
+  const compared = { wanted, podCount, allowedPods };
+  /** By how much is requested there of the first resource. */
+  const known = new Map<number, KnownRefusal>();
   return (node) => {
     const { slot } = node;
     const hasRoom = (podCount[slot] ?? 0) < (allowedPods[slot] ?? 0);
     if (hasRoom && hasEnough(slot, wanted)) return fits;
-    const short = wanted.flatMap((each) => shortageOf(node, each) ?? []);
-    const shortages = [...tooManyPods(node), ...short];
-    return rejects(
-      shortages.some(({ isUnresolvable }) => isUnresolvable)
-        ? "UnschedulableAndUnresolvable"
-        : "Unschedulable",
-      shortages.map(({ reason }) => reason),
-      shortages.map(({ detail }) => detail).join("; "),
-    );
+    // In a cluster that is full thousands of nodes lack the same: they share a refusal.
+    const used = wanted[0]?.requested[slot] ?? podCount[slot] ?? 0;
+    const alike = known.get(used);
+    if (alike !== undefined && isAlike(alike.slot, slot, compared)) return alike.refusal;
+    const refusal = refusalOf(node, wanted);
+    known.set(used, { slot, refusal });
+    return refusal;
   };
+}
+
+/** The refusal of the node in a slot. */
+interface KnownRefusal {
+  readonly slot: number;
+  readonly refusal: Refusal;
+}
+
+function refusalOf(node: NodeInfo, wanted: readonly WantedColumn[]): Refusal {
+  const short = wanted.flatMap((each) => shortageOf(node, each) ?? []);
+  const shortages = [...tooManyPods(node), ...short];
+  return rejects(
+    shortages.some(({ isUnresolvable }) => isUnresolvable) ? "UnschedulableAndUnresolvable" : "Unschedulable",
+    shortages.map(({ reason }) => reason),
+    shortages.map(({ detail }) => detail).join("; "),
+  );
+}
+
+interface ComparedColumns extends Pick<Snapshot["columns"]["nodes"], "podCount" | "allowedPods"> {
+  readonly wanted: readonly WantedColumn[];
+}
+
+/** Whether two nodes have the same of everything that a refusal tells. */
+function isAlike(one: number, other: number, { wanted, podCount, allowedPods }: ComparedColumns): boolean {
+  if (podCount[one] !== podCount[other] || allowedPods[one] !== allowedPods[other]) return false;
+  for (const { allocatable, requested } of wanted)
+    if (allocatable[one] !== allocatable[other] || requested[one] !== requested[other]) return false;
+  return true;
 }
 
 /** A resource and the amount that the Pod requests. */

@@ -199,6 +199,23 @@ test.for<DryRunCase>([
     want: [[{ a: 1 }, 1]],
   },
   {
+    name: "removed from the only node that the waiting Pod may use",
+    nodes: two,
+    foo: "2/1",
+    constraints: [hard("node")],
+    spec: onlyA,
+    remove: "a",
+    want: [[{ a: 1 }, 1]],
+  },
+  {
+    name: "removed that is not there",
+    nodes: two,
+    foo: "1/0",
+    constraints: [hard("node")],
+    remove: "b",
+    want: [[{ a: 1, b: 0 }, 0]],
+  },
+  {
     // upstream: counted down although it was never counted (scheduler.md 8.4)
     name: "removed that is terminating and was not counted",
     nodes: two,
@@ -216,7 +233,7 @@ test.for<DryRunCase>([
   if (node === undefined) throw new Error(`there is no node ${name}`);
   const change = given.add
     ? { with: [podInfo(pod("added", { ...given.add, node: null }))] }
-    : { without: node.pods.slice(0, 1) };
+    : { without: [node.pods[0] ?? podInfo(pod("absent", foo))] };
   expect(snapshot.columns.dryRun(node, change, () => countsOf(given, snapshot))).toEqual(given.want);
   expect(countsOf(given, snapshot)).toEqual(before);
 });

@@ -58,6 +58,8 @@ describe("for a Pod that its spread rejected", () => {
       want: false,
     },
     { name: "a node outside its topology comes", after: node({ zone: "1" }), want: false },
+    { name: "a node without any of its keys comes", after: node({ foo: "a" }), want: false },
+    { name: "a node without any of its keys goes", before: node({ foo: "a" }), want: false },
     { name: "a node of its topology comes", after: node({ zone: "1", node: "1" }), want: true },
     { name: "a node outside its topology goes", before: node({ node: "1" }), want: false },
     { name: "a node of its topology goes", before: node({ zone: "1", node: "1" }), want: true },

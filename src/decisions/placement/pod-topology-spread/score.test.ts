@@ -53,11 +53,18 @@ describe("before it scores, spread knows", () => {
     place("c"),
     place("d"),
   ];
-  const policyCases = (["nodeAffinityPolicy", "nodeTaintsPolicy"] as const).flatMap((policy) =>
+  const nodeSelectorTerms = [{ matchExpressions: [{ key: "node", operator: "In", values: ["a"] }] }];
+  const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
+  const tainted = [place("a"), place("b", {}, { taints: [{ key: "k", effect: "NoSchedule" }] })];
+  const policyCases = [
+    { policy: "nodeAffinityPolicy", by: "a node selector", spec: { nodeSelector: { node: "a" } } },
+    { policy: "nodeAffinityPolicy", by: "node affinity", spec: { affinity: { nodeAffinity: required } } },
+    { policy: "nodeTaintsPolicy", by: "a taint", spec: {} },
+  ].flatMap(({ policy, by, spec }) =>
     ["Honor", "Ignore"].map((value) => ({
-      name: `every feasible domain, whatever the ${policy}: ${value}`,
-      nodes: [place("a"), place("b", {}, { taints: [{ key: "k", effect: "NoSchedule" }] })],
-      spec: { nodeSelector: { node: "a" } },
+      name: `every feasible domain, also of a node ruled out by ${by}, with ${policy}: ${value}`,
+      nodes: tainted,
+      spec,
       constraints: [soft("node", { [policy]: value })],
       feasible: ["a", "b"],
       want: { ignored: [], counts: [{ a: 0, b: 0 }], weights: [4] },
