@@ -23,11 +23,15 @@ export async function scheduler(): Promise<readonly Measure[]> {
   const what = "scheduling 5,000 Pods on 5,000 nodes, hard zone spread";
   const recorded = await runWorkload(hardSpread);
   const unrecorded = await runWorkload({ ...hardSpread, records: false });
+  // Once more: the first run is the one that everything is compiled in, and would be compared with a compiled one.
+  const recordedAgain = await runWorkload(hardSpread);
   return [
     { what, value: recorded.perSecond, unit: "per s", bar: 1500, goal: 5000 },
     { what: "the same, CPU time per Pod", value: recorded.cpuPerPod, unit: "µs" },
     { what: `${what}, without records of placements`, value: unrecorded.perSecond, unit: "per s" },
     { what: "the same, CPU time per Pod", value: unrecorded.cpuPerPod, unit: "µs" },
+    { what: `${what}, with records again, compiled now`, value: recordedAgain.perSecond, unit: "per s" },
+    { what: "the same, CPU time per Pod", value: recordedAgain.cpuPerPod, unit: "µs" },
   ];
 }
 

@@ -12,13 +12,21 @@ import {
   originalCostText,
 } from "./mark.ts";
 
-/** A merge patch that marks a Pod, refused for another Pod of the same name; `undefined` if it has this very mark. */
-export function markPatch(pod: Pod, mark: MarkedBy): JsonObject | undefined {
+/**
+ * A merge patch that marks a Pod, refused for another Pod of the same name and, where asked for, for one that was changed
+ * in any way; `undefined` if it has this very mark.
+ */
+export function markPatch(
+  pod: Pod,
+  mark: MarkedBy,
+  onlyIf: "same-pod" | "unchanged" = "same-pod",
+): JsonObject | undefined {
   const decision = formatMarkedBy(mark);
   if (annotationOf(pod, decisionAnnotation) === decision && markOf(pod)?.isIntact === true) return undefined;
   return {
     metadata: {
       uid: pod.metadata.uid,
+      ...(onlyIf === "unchanged" && { resourceVersion: pod.metadata.resourceVersion }),
       annotations: {
         [deletionCostAnnotation]: String(mark.cost),
         // What the user has set, even when the Pod is marked already: a mark is never taken for the original.

@@ -6,12 +6,13 @@ import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { capGrowth } from "./cap-growth.ts";
 import { PickerConsultant } from "./consult-picker.ts";
-import { findDeployment, findWorkload, knownWishes, startListing } from "./find-workload.ts";
+import type { Budget } from "./decide-removal.ts";
+import { findDeployment, findWorkload, knownWishes } from "./find-workload.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
-import { type Budget, steerRemoval } from "./steer-removal.ts";
+import { steerRemoval } from "./steer-removal.ts";
 
 /** Answers a request within so many milliseconds. */
 export type AdmissionHandler = (request: AdmissionRequest, timeoutMs: number) => Promise<AdmissionAnswer>;
@@ -80,12 +81,11 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   if (isShrinking && change.asked === 0) return passed("not-needed");
   return lock.run(change.uid, async () => {
     const { signal } = admission.budget;
-    const listing = isShrinking ? startListing(change, deps, signal) : undefined;
     const workload = await findWorkload(change, deps, signal);
     if (workload === undefined) return passed("unknown");
     const { deployment, wishes } = workload;
     if (!concerns(wishes, change)) return passed("not-asked");
-    if (isShrinking) return passed(await steerRemoval(change, workload, { ...admission, listing }));
+    if (isShrinking) return passed(await steerRemoval(change, workload, admission));
     if (deployment === undefined) return passed("not-asked");
     return grow({ change, deployment, ...growthOf(request) }, admission);
   });

@@ -2,10 +2,12 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
-import { formatLabelSelection } from "../../api/labels/label-selector.ts";
+import { formatLabelSelection, matchesLabels } from "../../api/labels/label-selector.ts";
 import { keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { deployments, pods, replicaSets } from "../../api/resources.ts";
+import type { Informer } from "../../machinery/informer/informer.ts";
+import { inNamespace } from "../../machinery/ownership/owner-index.ts";
 import { type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Client, ObjectName } from "../../machinery/client/client.ts";
 import type { Resource } from "../../api/resource.ts";
@@ -41,32 +43,6 @@ function watchedReplicaSet(
 ): ReplicaSet | undefined {
   const replicaSet = watched.get(keyOf({ metadata: { namespace, name } }));
   return replicaSet?.metadata.uid === uid ? replicaSet : undefined;
-}
-
-/** Pods that are being listed, and the selector they are listed by. */
-export interface PodListing {
-  readonly selector: LabelSelector | undefined;
-  readonly pods: Promise<readonly Pod[]>;
-}
-
-/**
- * Starts to list the Pods of a workload as this copy knows it, while the workload itself is looked up; `undefined` when
- * it is not known. The selectors of workloads do not change.
- */
-export function startListing(
-  change: SizeChange,
-  sources: Sources,
-  signal: AbortSignal,
-): PodListing | undefined {
-  const replicaSet = watchedReplicaSet(change, sources);
-  if (replicaSet === undefined) return undefined;
-  const owner = deploymentNameOf(replicaSet);
-  const deployment = owner && sources.deployments.get(keyOf({ metadata: owner }));
-  const { selector } = (deployment ?? replicaSet).spec;
-  const pods = listPods(change.namespace, selector, { client: sources.client, signal });
-  // Where the request turns out not to need them the error does not matter; where it does, it is awaited again.
-  pods.catch(() => undefined);
-  return { selector, pods };
 }
 
 /**
@@ -116,6 +92,18 @@ export async function listPods(
   if (!compiled.ok || compiled.selection.selects === "nothing") return [];
   const labelSelector = formatLabelSelection(compiled.selection);
   return (await client.list(pods, { namespace, labelSelector }, signal)).items;
+}
+
+/** The same as this copy watches them. */
+export function watchedPods(
+  namespace: string,
+  selector: LabelSelector | undefined,
+  watched: Informer<Pod>,
+): readonly Pod[] {
+  const compiled = compileLabelSelector(selector);
+  if (!compiled.ok) return [];
+  const { selection } = compiled;
+  return inNamespace(watched, namespace).filter(({ metadata }) => matchesLabels(selection, metadata.labels));
 }
 
 /** The name and UID of the Deployment that a ReplicaSet says it belongs to. */

@@ -1,54 +1,122 @@
-import { deepEqual } from "../../api/deep-equal.ts";
-import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
-import { matchesLabels } from "../../api/labels/label-selector.ts";
+import { keyOf } from "../../api/object.ts";
 import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
 import { isActive } from "../../api/pod-state.ts";
 import { replicaSets } from "../../api/resources.ts";
-import { chooseVictimsInSteps } from "../../decisions/downscale/choose-victims.ts";
-import { countPerNode } from "../../decisions/downscale/co-location.ts";
-import type { Facts } from "../../decisions/downscale/facts.ts";
 import { steeringSummary } from "../../decisions/explain/steering-summary.ts";
-import { countOf } from "../../decisions/rollout/counts.ts";
-import { withOriginalCost } from "../../decisions/stock/mark.ts";
-import { spreadOfInSteps } from "../../decisions/spread/spread-of.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
-import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
-import { withSameController } from "../../machinery/ownership/owner-index.ts";
-import { randomInt } from "../../machinery/random/random.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
-import { type Consultation, type PickerConsultant, withPicker } from "./consult-picker.ts";
-import { type FoundWorkload, listPods, type PodListing } from "./find-workload.ts";
+import { decideRemoval, type Gathered, type RemovalContext } from "./decide-removal.ts";
+import { type FoundWorkload, listPods, watchedPods } from "./find-workload.ts";
 import type { SizeChange } from "./size-change.ts";
-import { type WrittenMarks, writeMarks } from "./write-marks.ts";
-
-/** The time there is for a decision. */
-export interface Budget {
-  /** Aborts when the answer has to be given. */
-  readonly signal: AbortSignal;
-  /** Aborts when a picker has had its time. */
-  readonly pickerSignal: AbortSignal;
-  readonly pickerSeconds: number;
-}
+import { type MarksToWrite, type WrittenMarks, writeMarks } from "./write-marks.ts";
 
 export type RemovalOutcome = "not-needed" | "rate-limited" | "steered" | "incomplete";
 
-/** Decides which Pods a shrinking ReplicaSet loses, and makes the stock controller remove them by their costs. */
+/**
+ * Decides which Pods a shrinking ReplicaSet loses, and makes the stock controller remove them by their costs.
+ *
+ * The API server waits, and a list of a thousand Pods is a large part of what it would wait for. So the Pods are first
+ * taken as this copy watches them. That may be late, but once the watch has shown the marks that were written it is as
+ * new as these, which are younger than the request: what is decided on the Pods then counts, and usually it is the same.
+ * Where no marks prove that the Pods are listed.
+ */
 export async function steerRemoval(
   change: SizeChange,
   workload: FoundWorkload,
   context: RemovalContext,
 ): Promise<RemovalOutcome> {
+  const task = { change, workload, context };
+  const early = await steerWatched(task);
+  if (early !== undefined && isFinal(early, context)) return conclude(early, context);
+  const listed = isProof(early) ? watched(workload, context) : await live(workload, context);
+  if (early?.kind !== "marked") return conclude(await steerBy({ listed, onlyIf: "same-pod" }, task), context);
+  const earlier = { id: early.removal.id, isOutrun: isOutrun(early, listed) };
+  const final = await steerBy({ listed, onlyIf: "same-pod", earlier }, task);
+  return conclude(together(early, final, context), context);
+}
+
+interface Marked {
+  readonly kind: "marked";
+  /** The Pods that it was decided on. */
+  readonly listed: readonly Pod[];
+  readonly removal: SteeredRemoval;
+  readonly written: WrittenMarks;
+  readonly isNew: boolean;
+}
+
+type Steered = Marked | { readonly kind: "not-needed" | "rate-limited" };
+
+/** Whether no more may be decided, or nothing can be done in time. */
+function isFinal({ kind }: Steered, { budget }: RemovalContext): boolean {
+  return kind === "rate-limited" || (kind === "marked" && budget.signal.aborted);
+}
+
+/** Whether the watch has shown writes that are younger than the request. */
+function isProof(early: Steered | undefined): boolean {
+  return early?.kind === "marked" && early.written.versions.size > 0 && early.written.isSeen;
+}
+
+/** Whether a new decision was made on Pods that are not the ones there are, but for its own marks. */
+function isOutrun({ listed, written, isNew }: Marked, now: readonly Pod[]): boolean {
+  if (!isNew) return false;
+  const known = new Map(listed.map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
+  const isKnown = ({ metadata: { uid, resourceVersion } }: Pod) =>
+    resourceVersion === known.get(uid) || resourceVersion === written.versions.get(uid);
+  return now.length !== listed.length || !now.every(isKnown);
+}
+
+/** What became of a request whose Pods were looked at again after they had been marked. */
+function together(early: Marked, final: Steered, { deps }: RemovalContext): Steered {
+  if (final.kind === "rate-limited") return early;
+  if (final.kind === "marked") return { ...final, isNew: early.isNew || final.isNew };
+  deps.memory.forget(keyOf(early.removal.replicaSet), early.removal.id);
+  return final;
+}
+
+/** A watch that has not shown the marks by then is late or lost, and the Pods are listed. */
+const proofMs = 2000;
+
+/** Decides on the Pods that are watched; `undefined` where a picker is asked, which is to see the right ones at once. */
+async function steerWatched(task: Task): Promise<Steered | undefined> {
+  const { workload, context } = task;
+  if (workload.wishes.picker !== undefined || !context.deps.pods.hasSynced) return undefined;
+  const listed = watched(workload, context);
+  return steerBy({ listed, onlyIf: "unchanged", seenWithinMs: proofMs }, task);
+}
+
+const selectorOf = ({ replicaSet, deployment }: FoundWorkload) => (deployment ?? replicaSet).spec.selector;
+
+function watched(workload: FoundWorkload, { deps }: RemovalContext): readonly Pod[] {
+  return watchedPods(workload.replicaSet.metadata.namespace ?? "", selectorOf(workload), deps.pods);
+}
+
+function live(
+  workload: FoundWorkload,
+  { deps: { client }, budget: { signal } }: RemovalContext,
+): Promise<readonly Pod[]> {
+  return listPods(workload.replicaSet.metadata.namespace ?? "", selectorOf(workload), { client, signal });
+}
+
+type Basis = Pick<MarksToWrite, "onlyIf" | "seenWithinMs"> & Pick<Gathered, "listed" | "earlier">;
+
+interface Task {
+  readonly change: SizeChange;
+  readonly workload: FoundWorkload;
+  readonly context: RemovalContext;
+}
+
+/** Decides on these Pods and marks them. */
+async function steerBy(basis: Basis, { change, workload, context }: Task): Promise<Steered> {
+  const { listed, earlier } = basis;
   const { deps, budget } = context;
-  const { replicaSet } = workload;
-  const listed = await podsOf(workload, context);
-  const pods = listed.filter((pod) => isControlledBy(pod, replicaSet.metadata.uid) && isActive(pod));
-  if (pods.length <= change.asked) return "not-needed";
-  const decided = await decide(change, workload, { ...context, pods, listed });
-  if (decided === undefined) return "rate-limited";
+  const { uid } = workload.replicaSet.metadata;
+  const pods = listed.filter((pod) => isControlledBy(pod, uid) && isActive(pod));
+  if (pods.length <= change.asked) return { kind: "not-needed" };
+  const decided = await decideRemoval(change, workload, { ...context, pods, listed, earlier });
+  if (decided === undefined) return { kind: "rate-limited" };
   const { removal, stockFacts, isNew } = decided;
 
   const plan = planMarks({ pods, choice: removal.choice, stockFacts, isShared: isShared(workload, listed) });
@@ -56,9 +124,8 @@ export async function steerRemoval(
   const steered = { ...removal, marked: plan.marked };
   // Before the Pods are written: what is removed is compared with it from the first moment on.
   deps.memory.remember(steered);
-  const written = await writeMarks({ ...plan, by }, deps, budget.signal);
-  if (isNew) report(steered, written, deps);
-  return written.failed === 0 ? "steered" : "incomplete";
+  const written = await writeMarks({ ...basis, ...plan, by }, deps, budget.signal);
+  return { kind: "marked", listed, removal: steered, written, isNew };
 }
 
 /** Whether other ReplicaSets have a say: the Pods of a controller that is no Deployment are not all listed. */
@@ -67,118 +134,11 @@ function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Po
   return listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
 }
 
-/** The Pods of the workload, live: those that are being listed already, where they are the right ones. */
-function podsOf(
-  { replicaSet, deployment }: FoundWorkload,
-  { listing, deps: { client }, budget: { signal } }: RemovalContext,
-): Promise<readonly Pod[]> {
-  const { selector } = (deployment ?? replicaSet).spec;
-  if (listing !== undefined && deepEqual(listing.selector, selector)) return listing.pods;
-  return listPods(replicaSet.metadata.namespace ?? "", selector, { client, signal });
-}
-
-export interface RemovalContext {
-  readonly deps: SteeringDependencies;
-  /** Started when the request came in; absent: the workload was not known then. */
-  readonly listing: PodListing | undefined;
-  readonly consultant: PickerConsultant | undefined;
-  readonly budget: Budget;
-}
-
-interface Gathered extends RemovalContext {
-  /** The active Pods of the ReplicaSet. */
-  readonly pods: readonly Pod[];
-  /** All Pods of the workload. */
-  readonly listed: readonly Pod[];
-}
-
-/** A decision younger than this keeps its name: the marks of an older one may be undone at any moment. */
-const reusedMs = 15_000;
-
-/** Decides the whole cut; asked again about the same, the decision already taken. `undefined`: too many were asked for. */
-async function decide(change: SizeChange, workload: FoundWorkload, gathered: Gathered) {
-  const { deps, pods } = gathered;
-  const { replicaSet, deployment, wishes } = workload;
-  const originals = pods.map(withOriginalCost);
-  const related = countPerNode(relatedPods(replicaSet, gathered));
-  const now = deps.clock.now();
-  const facts: Facts = { now, gates: deps.gates(), related };
-  // The stock controller counts no Pods for a ReplicaSet without an owner.
-  const stockFacts = deployment === undefined ? { ...facts, related: () => 0 } : facts;
-  const same = deps.memory.same(replicaSet, change.asked, pods);
-  const generation = countOf(replicaSet.metadata.generation) + 1;
-  if (same !== undefined) {
-    const id = now - same.decidedAt < reusedMs ? same.id : newId(deps);
-    return { removal: { ...same, id, generation, replicaSet }, stockFacts, isNew: false };
-  }
-  if (!deps.memory.mayDecide(replicaSet)) return undefined;
-
-  const count = pods.length - change.asked;
-  const { picks, outcome } = await consult(
-    withPicker(replicaSet, wishes.picker, gathered.budget.pickerSeconds),
-    { pods: originals, count, facts },
-    gathered,
-  );
-  const all = picks === undefined ? await withSpread(facts, workload, gathered) : { ...facts, picks };
-  const choice = await runInSteps(chooseVictimsInSteps(originals, count, all), deps.clock);
-  const removal: SteeredRemoval = {
-    id: newId(deps),
-    replicaSet,
-    size: change.asked,
-    generation,
-    choice,
-    facts: all,
-    marked: "none",
-    decidedAt: now,
-    ...(outcome === undefined ? {} : { picker: outcome }),
-  };
-  return { removal, stockFacts, isNew: true };
-}
-
-/** Adds the constraints by which the Pods were spread, where a scale-down looks at them. */
-async function withSpread(
-  facts: Facts,
-  { replicaSet, wishes }: FoundWorkload,
-  gathered: Gathered,
-): Promise<Facts> {
-  const { deps, pods } = gathered;
-  if (!(wishes.spreads ?? facts.gates.TopologyAwareScaleDown)) return facts;
-  const steps = spreadOfInSteps({
-    owner: replicaSet,
-    pods,
-    related: relatedPods(replicaSet, gathered),
-    nodes: deps.nodes.hasSynced ? deps.nodes.list() : undefined,
-    services: deps.services.list(),
-    defaultsFor: deps.spreadDefaults,
-  });
-  return { ...facts, spread: await runInSteps(steps, deps.clock) };
-}
-
-async function consult(
-  owner: ReplicaSet,
-  request: Parameters<PickerConsultant["consult"]>[1],
-  { consultant, budget }: Gathered,
-): Promise<Consultation> {
-  if (consultant === undefined || owner.spec.downscalePodPicker === undefined) return {};
-  return consultant.consult(owner, request, budget.pickerSignal);
-}
-
-/** The Pods that any ReplicaSet of the same Deployment selects; of a ReplicaSet without one, its own. */
-function relatedPods(replicaSet: ReplicaSet, { deps, listed }: Gathered): readonly Pod[] {
-  const siblings = [replicaSet, ...withSameController(deps.replicaSets, replicaSet)];
-  const selections = siblings.flatMap(({ spec }) => {
-    const compiled = compileLabelSelector(spec.selector);
-    return compiled.ok ? [compiled.selection] : [];
-  });
-  return listed.filter(({ metadata }) =>
-    selections.some((selection) => matchesLabels(selection, metadata.labels)),
-  );
-}
-
-const idLength = 10;
-
-function newId({ random }: SteeringDependencies): string {
-  return Array.from({ length: idLength }, () => randomInt(random, 16).toString(16)).join("");
+function conclude(steered: Steered, { deps }: RemovalContext): RemovalOutcome {
+  if (steered.kind !== "marked") return steered.kind;
+  const { removal, written, isNew } = steered;
+  if (isNew) report(removal, written, deps);
+  return written.failed === 0 ? "steered" : "incomplete";
 }
 
 function report(removal: SteeredRemoval, written: WrittenMarks, deps: SteeringDependencies): void {

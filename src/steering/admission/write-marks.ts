@@ -12,7 +12,8 @@ const atATime = 50;
 
 /** What became of the marks of a decision. */
 export interface WrittenMarks {
-  readonly written: number;
+  /** The versions of the Pods that were written, by UID. */
+  readonly versions: ReadonlyMap<string, string>;
   /** Pods that ended meanwhile. */
   readonly gone: number;
   /** Pods that could not be written in time; the decision holds for the others. */
@@ -26,32 +27,55 @@ export interface MarksToWrite {
   readonly marks: readonly Pod[];
   readonly by: MarkedBy;
   readonly leftovers: readonly Pod[];
+  /** Which Pods are marked: those of the same UIDs, or only those that have not been changed in any way since. */
+  readonly onlyIf: "same-pod" | "unchanged";
+  /** How long the watch is waited for; absent: as long as there is time. */
+  readonly seenWithinMs?: number;
 }
 
 type Outcome =
-  | { readonly kind: "unchanged" | "gone" | "failed" }
-  | { readonly kind: "written"; readonly version: string };
+  | { readonly kind: "unchanged" | "changed" | "gone" | "failed" }
+  | { readonly kind: "written"; readonly uid: string; readonly version: string };
 
 /** Marks Pods and removes what is left of earlier marks, then waits until our own watch has shown that. */
 export async function writeMarks(
-  { marks, by, leftovers }: MarksToWrite,
-  deps: Pick<SteeringDependencies, "client" | "podWatch" | "metrics" | "log">,
+  { marks, by, leftovers, onlyIf, seenWithinMs }: MarksToWrite,
+  deps: Pick<SteeringDependencies, "client" | "podWatch" | "clock" | "metrics" | "log">,
   signal: AbortSignal,
 ): Promise<WrittenMarks> {
-  const { client, podWatch, metrics, log } = deps;
+  const { client, metrics, log } = deps;
   const writes = [
-    ...marks.map((pod) => () => mark(pod, by, { client, signal })),
+    ...marks.map((pod) => () => mark(pod, { by, onlyIf }, { client, signal })),
     ...leftovers.map((pod) => () => unmark(pod, { client, signal })),
   ];
   const outcomes = await inBatches(writes, (error) => log.warn("a Pod could not be marked", { error }));
   const count = (kind: Outcome["kind"]) => outcomes.filter((outcome) => outcome.kind === kind).length;
-  const versions = outcomes.flatMap((outcome) => (outcome.kind === "written" ? [outcome.version] : []));
-  for (const what of ["written", "gone", "failed"] as const) metrics.marks.increase({ what }, count(what));
-  const isSeen = await podWatch.reached(latest(versions), signal).then(
-    () => true,
-    () => false,
+  const versions = new Map(
+    outcomes.flatMap((outcome) => (outcome.kind === "written" ? [[outcome.uid, outcome.version]] : [])),
   );
-  return { written: versions.length, gone: count("gone"), failed: count("failed"), isSeen };
+  for (const what of ["written", "gone", "failed"] as const) metrics.marks.increase({ what }, count(what));
+  const isSeen = await isShown(latest([...versions.values()]), seenWithinMs, { ...deps, signal });
+  return { versions, gone: count("gone"), failed: count("failed"), isSeen };
+}
+
+/** Whether our own watch shows a version in time. */
+async function isShown(
+  version: string,
+  withinMs: number | undefined,
+  { podWatch, clock, signal }: Pick<SteeringDependencies, "podWatch" | "clock"> & Pick<Writing, "signal">,
+): Promise<boolean> {
+  const late = new AbortController();
+  const timer =
+    withinMs === undefined
+      ? undefined
+      : clock.after(withinMs, () => late.abort(new Error("the watch of Pods is late")));
+  return podWatch
+    .reached(version, AbortSignal.any([signal, late.signal]))
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => timer?.cancel());
 }
 
 interface Writing {
@@ -59,9 +83,16 @@ interface Writing {
   readonly signal: AbortSignal;
 }
 
-async function mark(pod: Pod, by: MarkedBy, writing: Writing): Promise<Outcome> {
-  const body = markPatch(pod, by);
-  return body === undefined ? { kind: "unchanged" } : write(pod, { type: "merge", body }, writing);
+async function mark(
+  pod: Pod,
+  { by, onlyIf }: Pick<MarksToWrite, "by" | "onlyIf">,
+  writing: Writing,
+): Promise<Outcome> {
+  const body = markPatch(pod, by, onlyIf);
+  if (body === undefined) return { kind: "unchanged" };
+  const outcome = await write(pod, { type: "merge", body }, writing);
+  // Whether it is another Pod, or has only changed, is seen when it is looked at again.
+  return outcome.kind === "gone" && onlyIf === "unchanged" ? { kind: "changed" } : outcome;
 }
 
 /** A person may change the cost at the same moment: the patch is then refused, and what they have set stays. */
@@ -74,7 +105,8 @@ async function unmark(pod: Pod, writing: Writing): Promise<Outcome> {
 async function write({ metadata }: Pod, patch: Patch, { client, signal }: Writing): Promise<Outcome> {
   try {
     const written = await client.patch(pods, metadata, { ...patch, signal });
-    return { kind: "written", version: written.metadata.resourceVersion };
+    const { uid, resourceVersion: version } = written.metadata;
+    return { kind: "written", uid, version };
   } catch (error) {
     if (isNotFound(error) || isConflict(error) || isInvalid(error)) return { kind: "gone" };
     throw error;

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
+import { pods } from "../../src/api/resources.ts";
+import { web } from "../deployment/builders.ts";
+import {
+  activePods,
+  at,
+  deploy,
+  eventsOf,
+  markedPods,
+  namesOf,
+  scale,
+  setCost,
+  startSteering,
+  type VirtualSteering,
+} from "./virtual.ts";
+
+const annotations = { "trimtab.dev/removal-order": "trimtab" };
+
+async function prefer({ client }: VirtualSteering, name: string): Promise<void> {
+  const body = { metadata: { labels: { "kubernetes.io/prefer-for-scale-down": "" } } };
+  await client.patch(pods, at(name), { type: "merge", body });
+}
+
+/** Eight Pods in a steered Deployment, and the client of the copy that steers it. */
+async function start() {
+  const steered = await startSteering();
+  await deploy(steered, web({ replicas: 8, annotations }));
+  const [copy] = steered.copies;
+  if (copy === undefined) throw new Error("no copy runs");
+  const lists = () =>
+    copy.line.requests.filter(({ verb, collection }) => verb === "list" && collection === "pods").length;
+  return { steered, line: copy.line, lists, names: namesOf(await activePods(steered)) };
+}
+
+test("a scale-down whose marks the watch shows lists no Pods", async () => {
+  const { steered, lists, names } = await start();
+  await prefer(steered, names[5] ?? "");
+  await steered.clock.settle();
+  const before = lists();
+  await scale(steered, 7);
+  await steered.clock.advance(60_000);
+  expect(namesOf(await activePods(steered))).toEqual(names.toSpliced(5, 1));
+  expect(lists()).toBe(before);
+});
+
+test("a request that is refused again and again marks a Pod once each time, however old the decision", async () => {
+  const { steered, names } = await start();
+  await prefer(steered, names[5] ?? "");
+  await steered.clock.settle();
+  steered.refuse(() => true);
+  await scale(steered, 7);
+  await steered.clock.advance(25_000);
+  const asked = steered.metrics.value("trimtab_steer_admissions_total", {
+    kind: "shrink",
+    outcome: "steered",
+  });
+  expect(asked).toBeGreaterThan(5);
+  const marked = steered.metrics.value("trimtab_steer_marks_total", { what: "written" });
+  // Under one name for fifteen seconds, and then under another.
+  expect(marked).toBeGreaterThan(1);
+  expect(marked).toBeLessThanOrEqual(asked);
+});
+
+describe.each([
+  ["shows the marks after a second", 1000],
+  ["shows nothing for longer than the request may wait", 15_000],
+])("while the watch of Pods %s", (_, lateMs) => {
+  test("a label that it has not shown counts, and marks on other Pods do not stay", async () => {
+    const { steered, line, names } = await start();
+    const [wrong = "", right = ""] = names;
+    await prefer(steered, wrong);
+    await steered.clock.settle();
+    line.holdWatches(pods);
+    const body = { metadata: { labels: { "kubernetes.io/prefer-for-scale-down": null } } };
+    await steered.client.patch(pods, at(wrong), { type: "merge", body });
+    await prefer(steered, right);
+    await scale(steered, 7);
+    await steered.clock.advance(lateMs);
+    line.releaseWatches();
+    await steered.clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual(names.filter((name) => name !== right));
+    expect(await markedPods(steered)).toEqual([]);
+    expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+    expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+  });
+
+  test("a cost that a person has set and it has not shown is neither overwritten nor passed over", async () => {
+    const { steered, line, names } = await start();
+    const [dear = "", next = ""] = names;
+    for (const name of [dear, next]) await prefer(steered, name);
+    await steered.clock.settle();
+    line.holdWatches(pods);
+    await setCost(steered, dear, "1000");
+    await scale(steered, 7);
+    await steered.clock.advance(lateMs);
+    line.releaseWatches();
+    await steered.clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual(names.filter((name) => name !== next));
+    const { metadata } = await steered.client.get(pods, at(dear));
+    expect(metadata.annotations?.[deletionCostAnnotation]).toBe("1000");
+    expect(await markedPods(steered)).toEqual([]);
+  });
+
+  test("a Pod that has gone and is still shown is not counted", async () => {
+    const { steered, line, names } = await start();
+    for (const name of names.slice(0, 3)) await prefer(steered, name);
+    await steered.clock.settle();
+    line.holdWatches(pods);
+    await steered.client.delete(pods, at(names[0] ?? ""), { gracePeriodSeconds: 0 });
+    await scale(steered, 6);
+    await steered.clock.advance(lateMs);
+    line.releaseWatches();
+    await steered.clock.advance(60_000);
+    const left = namesOf(await activePods(steered));
+    expect(left).toHaveLength(6);
+    expect(left).toEqual(expect.arrayContaining(names.slice(3)));
+    expect(await markedPods(steered)).toEqual([]);
+  });
+});
