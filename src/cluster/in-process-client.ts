@@ -44,8 +44,8 @@ export function inProcessClient(options: InProcessClientOptions): Client {
 
   return {
     async get(resource, { namespace, name, subresource }, signal) {
-      const request = { verb: "get", subresource, namespace, name, signal } as const;
-      return objectOf(resource, await send(resource, { ...request, options: noOptions }));
+      const request = { verb: "get", subresource, namespace, name, options: noOptions, signal } as const;
+      return objectOf(resource, await send(resource, request));
     },
 
     async list(resource, { namespace, ...options }, signal) {
@@ -62,21 +62,24 @@ export function inProcessClient(options: InProcessClientOptions): Client {
     async create(resource, object, writing = {}) {
       const { namespace } = object.metadata;
       const { subresource, signal } = writing;
-      const request = { verb: "create", subresource, namespace, body: bodyOf(object), signal } as const;
-      return objectOf(resource, await send(resource, { ...request, options: optionsOf(writing) }));
+      const [body, options] = [bodyOf(object), optionsOf(writing)];
+      const request = { verb: "create", subresource, namespace, body, options, signal } as const;
+      return objectOf(resource, await send(resource, request));
     },
 
     async update(resource, object, writing = {}) {
       const { namespace, name } = object.metadata;
       const { subresource, signal } = writing;
-      const request = { verb: "update", subresource, namespace, name, body: bodyOf(object), signal } as const;
-      return objectOf(resource, await send(resource, { ...request, options: optionsOf(writing) }));
+      const [body, options] = [bodyOf(object), optionsOf(writing)];
+      const request = { verb: "update", subresource, namespace, name, body, options, signal } as const;
+      return objectOf(resource, await send(resource, request));
     },
 
-    async patch(resource, { namespace, name }, patch) {
-      const { subresource, signal } = patch;
-      const request = { verb: "patch", subresource, namespace, name, patch: patchOf(patch), signal } as const;
-      return objectOf(resource, await send(resource, { ...request, options: optionsOf(patch) }));
+    async patch(resource, { namespace, name }, patching) {
+      const { subresource, signal } = patching;
+      const [patch, options] = [patchOf(patching), optionsOf(patching)];
+      const request = { verb: "patch", subresource, namespace, name, patch, options, signal } as const;
+      return objectOf(resource, await send(resource, request));
     },
 
     async delete(resource, { namespace, name }, { signal, ...deletion } = {}) {

@@ -75,12 +75,26 @@ export function inNamespace<T extends StoredObject>(informer: Informer<T>, names
   return informer.byIndex(byNamespace, namespace);
 }
 
+/** The value that references to owners stand for in a namespace. */
+interface IndexedOwner {
+  readonly namespace: string | undefined;
+  readonly values: readonly string[];
+}
+
 /** Lets `withSameController` be asked of an informer. */
 export function indexByController<T extends StoredObject>(informer: Informer<T>): void {
-  informer.addIndex(byController, (object) => {
-    const controller = controllerOf(object);
-    const { namespace } = object.metadata;
-    return [controller === undefined ? orphanValue(namespace) : controllerValue(namespace, controller)];
+  const known = new WeakMap<object, IndexedOwner>();
+  informer.addIndex(byController, ({ metadata }) => {
+    const { namespace, ownerReferences } = metadata;
+    // All versions of an object share their references: the value is written for the first of them.
+    const found = ownerReferences && known.get(ownerReferences);
+    if (found !== undefined && found.namespace === namespace) return found.values;
+    const controller = controllerOf({ metadata });
+    const values = [
+      controller === undefined ? orphanValue(namespace) : controllerValue(namespace, controller),
+    ];
+    if (ownerReferences !== undefined) known.set(ownerReferences, { namespace, values });
+    return values;
   });
 }
 

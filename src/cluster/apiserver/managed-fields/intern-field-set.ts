@@ -21,7 +21,7 @@ let lastNumber = 0;
  */
 export function internFieldSet(set: FieldSet): FieldSet {
   if (numbers.has(set)) return set;
-  const elements = Object.keys(set).sort(elementOrder);
+  const elements = inOrder(Object.keys(set));
   if (elements.length === 0) return leaf;
   const node: Record<string, FieldSet> = {};
   let text: string | undefined = "";
@@ -36,6 +36,14 @@ export function internFieldSet(set: FieldSet): FieldSet {
         : `${text}${number},${element.length},${element}`;
   }
   return text === undefined || text.length > longestKept ? node : keptNode(text, node);
+}
+
+/** Most nodes have their elements in order: sorting them would copy them. */
+function inOrder(elements: string[]): readonly string[] {
+  for (let index = 1; index < elements.length; index++) {
+    if ((elements[index - 1] ?? "") > (elements[index] ?? "")) return elements.sort(elementOrder);
+  }
+  return elements;
 }
 
 function keptNode(text: string, node: FieldSet): FieldSet {

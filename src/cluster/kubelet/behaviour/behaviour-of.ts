@@ -1,7 +1,13 @@
 import type { Namespace, Node, Pod } from "../../../api/generated/core-v1.ts";
 import type { Informer } from "../../../machinery/informer/informer.ts";
 import { type NodeBehaviour, type ReadNodeBehaviour, readNodeBehaviour } from "./node-behaviour.ts";
-import { readPodBehaviour, type ReadPodBehaviour, scaled } from "./pod-behaviour.ts";
+import {
+  type PodSurroundings,
+  readPodBehaviour,
+  type ReadPodBehaviour,
+  runOf,
+  scaled,
+} from "./pod-behaviour.ts";
 
 /** What else decides how a Pod behaves. */
 interface Surroundings {
@@ -18,7 +24,7 @@ export function behaviourOf(pod: Pod, node: Node, { namespaces, identity }: Surr
   let read = readNodes.get(node);
   if (read === undefined) readNodes.set(node, (read = readNodeBehaviour(node)));
   const namespace = namespaces.get(pod.metadata.namespace ?? "")?.metadata.annotations;
-  const { behaviour, problems } = readPodBehaviour(pod, { namespace, node: read.podSettings, identity });
+  const { behaviour, problems } = podBehaviourOf(pod, { namespace, node: read.podSettings, identity });
   const rejection = rejectionBy(read.behaviour);
   const { slow, shutdown } = read.behaviour;
   if (slow === 1 && rejection === undefined) return { behaviour, problems };
@@ -30,6 +36,33 @@ export function behaviourOf(pod: Pod, node: Node, { namespaces, identity }: Surr
     },
     problems,
   };
+}
+
+/** What a Pod was told when it was read last. */
+interface LastRead {
+  readonly surroundings: Required<PodSurroundings>;
+  readonly labels: Pod["metadata"]["labels"];
+  readonly run: number;
+  readonly read: ReadPodBehaviour;
+}
+
+// By annotations, which all versions of a Pod share until they change: each is read for its report and for the report's event.
+const readPods = new WeakMap<object, LastRead>();
+
+function podBehaviourOf(pod: Pod, surroundings: Required<PodSurroundings>): ReadPodBehaviour {
+  const { annotations, labels } = pod.metadata;
+  if (annotations === undefined) return readPodBehaviour(pod, surroundings);
+  const known = readPods.get(annotations);
+  const run = runOf(pod);
+  if (known?.labels === labels && known?.run === run && isSame(known.surroundings, surroundings))
+    return known.read;
+  const read = readPodBehaviour(pod, surroundings);
+  readPods.set(annotations, { surroundings, labels, run, read });
+  return read;
+}
+
+function isSame(one: Required<PodSurroundings>, other: Required<PodSurroundings>): boolean {
+  return one.identity === other.identity && one.namespace === other.namespace && one.node === other.node;
 }
 
 /** What the node answers to a new Pod, if it does not accept any. */

@@ -192,9 +192,14 @@ function profileOf(name: string | undefined, problems: string[], whose: string) 
   return {};
 }
 
+/** How many runs of its containers came before this one. */
+export function runOf({ status }: Pod): number {
+  return status?.containerStatuses?.[0]?.restartCount ?? 0;
+}
+
 /** A random stream for each setting of a Pod and each run of its containers, the same whenever it is read. */
-function randomOf({ metadata, status }: Pod, seed = "", identity = metadata.name): (name: string) => Draw {
-  const run = status?.containerStatuses?.[0]?.restartCount ?? 0;
+function randomOf(pod: Pod, seed = "", identity = pod.metadata.name): (name: string) => Draw {
+  const run = runOf(pod);
   return (name) => {
     let stream: Random | undefined;
     return () => (stream ??= seededRandom(`${seed}/${identity}/${run}/${name}`)).next();
