@@ -11,5 +11,5 @@ test("the versions of Kubernetes that were run are those that npm run test:clust
   });
   const [, section = ""] = readPage("docs/your-cluster.md").split("\n## Versions\n");
   const said = [...section.matchAll(/^\| (\d\S+) /gm)].map(([, version]) => version);
-  expect(said.toSorted()).toEqual(built.toSorted());
+  expect(new Set(said)).toEqual(new Set(built));
 });
