@@ -258,7 +258,7 @@ async function becomeReady(namespace: string, which: () => boolean): Promise<voi
 
 describe("kube-scheduler", () => {
   test("takes one of the nodes that explain placement names, or none", async ({ skip }) => {
-    skipBefore(36, "scheduler that scores nodes as 1.36 does", skip);
+    skipBefore(36, "scheduler that chooses nodes as 1.36 does", skip);
     const { client, folder } = cluster;
     const random = randomFor("placements");
     const namespace = "placed";
