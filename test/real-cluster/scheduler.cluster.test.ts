@@ -8,6 +8,7 @@ import { web } from "../deployment/builders.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { makeProgramUser } from "./controllers-user.ts";
 import { eventually, untilObject } from "./eventually.ts";
+import { isKubernetesSince } from "./kubernetes-version.ts";
 import { tailOf } from "./program.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { startTrimtab, type TrimtabProgram } from "./trimtab-program.ts";
@@ -132,7 +133,9 @@ async function preemptsOn(namespace: string): Promise<void> {
   );
   expect(nominated.status?.nominatedNodeName).toBe(node);
   const placed = await untilObject(client, pods, at, hasNode);
-  expect([placed.spec.nodeName, placed.status?.nominatedNodeName]).toEqual([node, undefined]);
+  // Since 1.35 the API server clears it when the Pod is bound.
+  const left = isKubernetesSince(35) ? undefined : node;
+  expect([placed.spec.nodeName, placed.status?.nominatedNodeName]).toEqual([node, left]);
   const { items } = await client.list(events, { namespace });
   expect(items.find(({ reason }) => reason === "Preempted")?.message).toBe(
     `Preempted by pod ${placed.metadata.uid} on node ${node}`,
@@ -231,7 +234,8 @@ test("beside kube-scheduler it places the Pods that name it, by the operator's d
   await eventually("the new file is read", () => reloads("applied"));
   await startDeployment("renamed", 3, "renamed");
   expect(await zoneCounts("renamed", 3)).toEqual([1, 1, 1]);
-  await saysTheSame("renamed");
+  // Its sentences are those of kube-scheduler 1.36.
+  if (isKubernetesSince(36)) await saysTheSame("renamed");
   expect(program.ended()).toBe(false);
   await program.stop();
 });
