@@ -37,6 +37,7 @@ export default defineConfig({
           hookTimeout: 300_000,
           provide: { tier: "full" },
           globalSetup: ["test/compile-programs.ts"],
+          setupFiles: ["test/fixed-seed.ts"],
         },
       },
       {
@@ -45,6 +46,7 @@ export default defineConfig({
           include: ["test/real-cluster/**/*.cluster.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          setupFiles: ["test/fixed-seed.ts"],
           // One control plane at a time keeps a small machine busy enough.
           fileParallelism: false,
         },

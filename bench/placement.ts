@@ -1,6 +1,6 @@
-import v8 from "node:v8";
-import vm from "node:vm";
-import type { Service } from "../src/api/generated/core-v1.ts";
+import type { HeapProfiler } from "node:inspector";
+import { Session } from "node:inspector/promises";
+import type { Pod, PodSpec, Service } from "../src/api/generated/core-v1.ts";
 import { defaultPlugins } from "../src/decisions/placement/default-plugins.ts";
 import { placePod } from "../src/decisions/placement/place-pod.ts";
 import { PlacementWorkspace } from "../src/decisions/placement/placement-workspace.ts";
@@ -16,6 +16,7 @@ import {
   type Snapshot,
   snapshotOf,
 } from "../src/decisions/placement/snapshot/snapshot.ts";
+import { PlacementLog } from "../src/scheduler/records/placement-log.ts";
 import { node } from "../src/testing/node.ts";
 import { pod } from "../src/testing/pod.ts";
 import { podTopologySpread as plainTopologySpread } from "../test/placement-oracle/pod-topology-spread/plugin.ts";
@@ -38,29 +39,29 @@ const labels = { foo: "" };
 /**
  * The spreading of one Pod over a whole cluster, as upstream measures it: PreScore, Score of every node and
  * NormalizeScore, all nodes feasible, one Service; beside it the plain scheduler, which goes through all Pods. Then what
- * a whole placement costs, by the number of Pods that are there.
+ * a whole placement costs, by the number of Pods that are there, and what its record adds.
  */
-export function placement(): readonly Measure[] {
+export async function placement(): Promise<readonly Measure[]> {
   compileScorers();
-  return [
-    ...sizes.flatMap(({ nodes, pods, ...bars }): Measure[] => {
-      const objects = clusterOf(nodes, pods);
-      const snapshot = snapshotOf(objects);
-      const size = `${nodes.toLocaleString("en")} nodes / ${pods.toLocaleString("en")} Pods`;
-      const inMs = (what: string, value: number): Measure => ({
-        what: `${what}, ${size}`,
-        value,
-        unit: "ms",
-      });
-      return [
-        { ...inMs("default spread", timeToScore(podTopologySpread(), snapshot)), ...bars },
-        inMs("SelectorSpread", timeToScore(selectorSpread, snapshot)),
-        inMs("plain default spread", plainTimeToScore("defaults", objects)),
-        inMs("plain SelectorSpread", plainTimeToScore("SelectorSpread", objects)),
-      ];
-    }),
-    ...[1000, 10_000, 50_000, 100_000].flatMap(wholePlacement),
-  ];
+  const scoring = sizes.flatMap(({ nodes, pods, ...bars }): Measure[] => {
+    const objects = clusterOf(nodes, pods);
+    const snapshot = snapshotOf(objects);
+    const size = `${nodes.toLocaleString("en")} nodes / ${pods.toLocaleString("en")} Pods`;
+    const inMs = (what: string, value: number): Measure => ({
+      what: `${what}, ${size}`,
+      value,
+      unit: "ms",
+    });
+    return [
+      { ...inMs("default spread", timeToScore(podTopologySpread(), snapshot)), ...bars },
+      inMs("SelectorSpread", timeToScore(selectorSpread, snapshot)),
+      inMs("plain default spread", plainTimeToScore("defaults", objects)),
+      inMs("plain SelectorSpread", plainTimeToScore("SelectorSpread", objects)),
+    ];
+  });
+  const whole: Measure[] = [];
+  for (const present of [1000, 10_000, 50_000, 100_000]) whole.push(...(await wholePlacement(present)));
+  return [...scoring, ...whole, ...(await recording("off")), ...(await recording("on"))];
 }
 
 /** Runs everything that is compared until it is compiled: what is measured first would otherwise take longer. */
@@ -109,36 +110,89 @@ function clusterOf(nodes: number, pods: number): ClusterObjects {
 }
 
 /** All plugins of the default set on 5,000 nodes, with the Pod put on its node: time, and memory that is allocated. */
-function wholePlacement(present: number): readonly Measure[] {
-  const snapshot = snapshotOf(clusterOf(5000, present));
-  const pluginSet = pluginSetOf(defaultPlugins());
-  const byName = new Map(snapshot.nodes.map((each) => [each.name, each]));
-  let start = 0;
-  let count = 0;
-  const workspace = new PlacementWorkspace();
-  const place = (): void => {
-    const waiting = pod(`waiting-${count++}`, { node: null, labels });
-    const placed = placePod(waiting, snapshot, { pluginSet, start, draw: () => 0, workspace });
-    start = placed.nextStart;
-    const chosen = placed.outcome.kind === "placed" ? byName.get(placed.outcome.node) : undefined;
-    if (chosen === undefined) throw new Error("the Pod was not placed");
-    snapshot.columns.addPod(chosen, podInfo(waiting));
-  };
-  const took = medianMs(place, 3001);
+async function wholePlacement(present: number): Promise<readonly Measure[]> {
+  const place = placementOn(clusterOf(5000, present), {});
+  const took = medianMs(() => place(waitingPods(1)), 3001);
   const size = `5,000 nodes / ${present.toLocaleString("en")} Pods present`;
   return [
     { what: `placing a Pod, ${size}`, value: took * 1000, unit: "µs" },
-    { what: `allocated for it, ${size}`, value: allocatedBy(place) / 1024, unit: "kB" },
+    { what: `allocated for it, ${size}`, value: (await allocatedPerPod(place, {})) / 1024, unit: "kB" },
   ];
 }
 
-/** Bytes per run: of so few runs that no collection comes in between. */
-function allocatedBy(run: () => void): number {
-  v8.setFlagsFromString("--expose-gc");
-  const collect = vm.runInNewContext("gc") as () => void;
-  const runs = 20;
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  for (let index = 0; index < runs; index++) run();
-  return (process.memoryUsage().heapUsed - before) / runs;
+/** The same with hard zone spread, without and with records: CPU time, which other programs hardly change, and memory. */
+async function recording(records: "off" | "on"): Promise<readonly Measure[]> {
+  const place = placementOn({ ...clusterOf(5000, 10_000), services: [] }, { records });
+  place(waitingPods(6000, hardSpread));
+  const pods = waitingPods(3000, hardSpread);
+  const begin = process.cpuUsage();
+  place(pods);
+  const { user, system } = process.cpuUsage(begin);
+  const what = `placing a Pod, hard zone spread, records ${records}`;
+  const allocated = await allocatedPerPod(place, hardSpread);
+  return [
+    { what: `${what}: CPU time`, value: (user + system) / pods.length, unit: "µs" },
+    { what: `${what}: allocated`, value: allocated / 1024, unit: "kB" },
+  ];
+}
+
+const hardSpread: Partial<PodSpec> = {
+  topologySpreadConstraints: [
+    {
+      maxSkew: 5,
+      topologyKey: "topology.kubernetes.io/zone",
+      whenUnsatisfiable: "DoNotSchedule",
+      labelSelector: { matchLabels: labels },
+    },
+  ],
+};
+
+/** Places Pods one after the other on a cluster and puts them on their nodes. */
+function placementOn(
+  objects: ClusterObjects,
+  { records = "off" }: { readonly records?: "off" | "on" },
+): (pods: readonly Pod[]) => void {
+  const snapshot = snapshotOf(objects);
+  const pluginSet = pluginSetOf(defaultPlugins());
+  const byName = new Map(snapshot.nodes.map((each) => [each.name, each]));
+  const workspace = new PlacementWorkspace();
+  const log = new PlacementLog();
+  let start = 0;
+  return (pods) => {
+    for (const waiting of pods) {
+      const placed = placePod(waiting, snapshot, { pluginSet, start, draw: () => 0, workspace });
+      start = placed.nextStart;
+      if (records === "on") log.add({ placement: placed, at: 0, profile: "default-scheduler", attempt: 1 });
+      const chosen = placed.outcome.kind === "placed" ? byName.get(placed.outcome.node) : undefined;
+      if (chosen === undefined) throw new Error("the Pod was not placed");
+      snapshot.columns.addPod(chosen, podInfo(waiting));
+    }
+  };
+}
+
+let made = 0;
+
+function waitingPods(count: number, spec: Partial<PodSpec> = {}): readonly Pod[] {
+  return Array.from({ length: count }, () => pod(`waiting-${made++}`, { node: null, labels, spec }));
+}
+
+/** Bytes per Pod by V8's sampling, once everything is compiled; of garbage too. */
+async function allocatedPerPod(
+  place: (pods: readonly Pod[]) => void,
+  spec: Partial<PodSpec>,
+): Promise<number> {
+  const pods = waitingPods(1000, spec);
+  const session = new Session();
+  session.connect();
+  await session.post("HeapProfiler.startSampling", {
+    samplingInterval: 1024,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
+  place(pods);
+  const { profile } = await session.post("HeapProfiler.stopSampling");
+  session.disconnect();
+  const sizeOf = ({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): number =>
+    children.reduce((sum, child) => sum + sizeOf(child), selfSize);
+  return sizeOf(profile.head) / pods.length;
 }

@@ -25,6 +25,7 @@ await until((items) => items.every((pod) => pod.metadata.deletionTimestamp !== u
 console.log(`${(await pods()).length} Pods are terminating, for 5 minutes`);
 
 await cluster.clock.advance(5 * 60_000);
+await until((items) => items.length === 0); // one that has ended is listed for a moment
 console.log(`5 minutes later, at once: ${(await pods()).length} Pods`);
 
 await operator.stop();

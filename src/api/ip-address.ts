@@ -53,6 +53,29 @@ export function ipProblems(text: string): readonly string[] {
   return isMapped ? ["must not be an IPv4-mapped IPv6 address"] : [];
 }
 
+/** An IPv6 address as RFC 5952 writes it; undefined for any other text. */
+export function canonicalIpv6(text: string): string | undefined {
+  const bytes = parseIp(text);
+  if (bytes?.length !== 16) return undefined;
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    (((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0)).toString(16),
+  );
+  const { start, length } = longestZeros(groups);
+  if (length < 2) return groups.join(":");
+  return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;
+}
+
+/** The first of the longest runs of zeros. */
+function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
+  let longest = { start: 0, length: 0 };
+  for (let start = 0; start < groups.length; start++) {
+    const end = groups.findIndex((group, index) => index >= start && group !== "0");
+    const length = (end === -1 ? groups.length : end) - start;
+    if (length > longest.length) longest = { start, length };
+  }
+  return longest;
+}
+
 /** The problems of the text of a CIDR, as Kubernetes reports them. */
 export function cidrProblems(text: string): readonly string[] {
   const [address = "", length = "", ...rest] = text.split("/");

@@ -24,7 +24,7 @@ export function runClient({ command, env }: ClientProgram, ...words: readonly st
   });
 }
 
-/** Starts a program that runs until the test ends; the function it returns resolves when this was printed. */
+/** Starts a program that runs until the test ends; the function it returns resolves with whole lines when this was printed. */
 export function startClient({ command, env }: ClientProgram, ...words: readonly string[]) {
   const [program = "", ...prefix] = command;
   const child = spawn(program, [...prefix, ...words], { env });
@@ -35,7 +35,11 @@ export function startClient({ command, env }: ClientProgram, ...words: readonly 
   child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text));
   return (wanted: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      const look = () => printed.includes(wanted) && resolve(printed);
+      // A line may arrive in parts.
+      const look = () => {
+        const lines = printed.slice(0, printed.lastIndexOf("\n") + 1);
+        if (lines.includes(wanted)) resolve(lines);
+      };
       child.stdout.on("data", look);
       child.once("close", () => reject(new Error(`it ended without ${wanted}: ${printed}${complaints}`)));
       look();

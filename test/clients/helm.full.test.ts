@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { configMaps, deployments, jobs, namespaces, secrets, services } from "../../src/api/resources.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
@@ -30,6 +30,10 @@ async function stateOf(client: Client, namespace: string) {
   };
 }
 
+/** Helm waits for Pods of ReplicaSets that are ready, not for the Deployment to count them. */
+const expectState = (client: Client, namespace: string, state: object) =>
+  vi.waitFor(async () => expect(await stateOf(client, namespace)).toMatchObject(state), { timeout: 60_000 });
+
 describe.for([3, 4] as const)("Helm %i", (major) => {
   const use = useClient(
     () => buildHelm(major),
@@ -50,12 +54,12 @@ describe.for([3, 4] as const)("Helm %i", (major) => {
       configMaps: ["shop", "shop-pre-install"],
       services: ["shop"],
     };
-    expect(await stateOf(client, namespace)).toEqual(installed);
+    await expectState(client, namespace, installed);
 
     const values = "replicas=3,greeting=bye,extra=true";
     const upgrade = `upgrade shop ${chart} --namespace ${namespace} --set ${values} --wait --timeout 2m`;
     expect(await helm(program, upgrade)).toContain("bye from shop, revision 2");
-    expect(await stateOf(client, namespace)).toEqual({
+    await expectState(client, namespace, {
       ...installed,
       replicas: [3],
       greetings: ["bye"],
@@ -64,7 +68,7 @@ describe.for([3, 4] as const)("Helm %i", (major) => {
 
     await helm(program, `rollback shop 1 --namespace ${namespace} --wait --timeout 2m`);
     const rolledBack = { ...installed, configMaps: ["shop", "shop-post-upgrade", "shop-pre-install"] };
-    expect(await stateOf(client, namespace)).toEqual(rolledBack);
+    await expectState(client, namespace, rolledBack);
     const history = await helm(program, `history shop --namespace ${namespace} --output json`);
     expect(JSON.parse(history)).toMatchObject([
       { revision: 1, status: "superseded" },
@@ -73,7 +77,7 @@ describe.for([3, 4] as const)("Helm %i", (major) => {
     ]);
 
     await helm(program, `uninstall shop --namespace ${namespace} --wait --timeout 2m`);
-    expect(await stateOf(client, namespace)).toEqual({
+    await expectState(client, namespace, {
       replicas: [],
       greetings: [],
       // Hooks are not part of a release: they stay where the chart does not say otherwise.
@@ -122,7 +126,7 @@ describe.for([3, 4] as const)("Helm %i", (major) => {
     expect(bad.err).toContain("spec.replicas: Invalid value: -1: must be greater than or equal to 0");
 
     await helm(program, `upgrade shop ${chart} ${into} --set replicas=1 --wait --timeout 2m`);
-    expect(await stateOf(cluster.client, elsewhere)).toMatchObject({ replicas: [1] });
+    await expectState(cluster.client, elsewhere, { replicas: [1] });
   });
 });
 

@@ -32,7 +32,7 @@ export type BuiltTool = { readonly folder: string } | { readonly missing: string
 
 /** What package managers say where a program or the registry is out of reach: no fault of ours, the suites are skipped. */
 const unavailable =
-  /ENOENT|requires go >=|toolchain not available|dial tcp|i\/o timeout|module lookup disabled|No matching distribution|Could not (transfer|resolve|find) |Unknown host|ensurepip is not available|Non-resolvable/;
+  /ENOENT|requires go >=|toolchain not available|module lookup disabled|dial tcp|i\/o timeout|TLS handshake|unexpected EOF|\b(40[1347]|410|429|5\d\d) [A-Z]|unrecognized import path|unable to access|No matching distribution|Could not (transfer|resolve|find) |Unknown host|ensurepip is not available|Non-resolvable/;
 
 /** Builds a tool, or finds it where an earlier run left it. */
 export async function buildTool({ name, sources, version, build }: Tool): Promise<BuiltTool> {

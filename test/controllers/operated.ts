@@ -12,10 +12,12 @@ export interface OperatedOptions {
   readonly components: readonly Component[];
   /** Components of the cluster that these take the place of. */
   readonly without: readonly string[];
+  /** The Lease of their program. */
+  readonly lease: string;
 }
 
 /** Components as they run in production, all of whose requests can be seen, and the rest of a cluster. */
-export async function startOperated({ components, without }: OperatedOptions) {
+export async function startOperated({ components, without, lease }: OperatedOptions) {
   const clock = new VirtualClock();
   const random = seededRandom("permissions");
   const cluster = await startCluster({ clock, random, nodes: 1, without });
@@ -33,7 +35,7 @@ export async function startOperated({ components, without }: OperatedOptions) {
         metrics: prometheusMetrics(),
         components,
         port: 0,
-        lease: { namespace: "default", name: "leader" },
+        lease: { namespace: "default", name: lease },
         identity: "me",
         onServing: opened,
       },

@@ -27,6 +27,8 @@ const start = (...words: readonly string[]) =>
 const seen = <T extends StoredObject>(resource: Resource<T>, name: string, is: (object: T) => boolean) =>
   seenIn(cluster.client, resource, { name, is });
 
+const patience = { timeout: 30_000 };
+
 const isRolledOut = ({
   status,
 }: {
@@ -47,23 +49,29 @@ test("over HTTPS, one of two copies rolls Deployments out, shows what it does, a
   expect(await first.ask("/healthz")).toEqual({ code: 200, text: "ok" });
   expect((await first.ask("/readyz")).code).toBe(200);
   const metrics = async (copy: typeof first) => (await copy.ask("/metrics")).text.split("\n");
-  expect(await metrics(first)).toEqual(
-    expect.arrayContaining([
-      'leader_election_master_status{name="trimtab-controllers"} 1',
-      'kube_deployment_status_replicas_available{namespace="default",deployment="web"} 3',
-      'kube_deployment_status_replicas_terminating{namespace="default",deployment="web"} 0',
-      expect.stringMatching(
-        /^kube_replicaset_status_terminating_replicas\{namespace="default",replicaset="web-\w+"\} 0$/,
-      ),
-    ]),
-  );
-  const { rollouts } = JSON.parse((await first.ask("/debug/decisions?name=web")).text) as {
-    rollouts: { revisions: { reason: string }[] }[];
+  // Gauges show what the copy has been told, which may be a moment after this client.
+  await expect
+    .poll(() => metrics(first), patience)
+    .toEqual(
+      expect.arrayContaining([
+        'leader_election_master_status{name="trimtab-controllers"} 1',
+        'kube_deployment_status_replicas_available{namespace="default",deployment="web"} 3',
+        'kube_deployment_status_replicas_terminating{namespace="default",deployment="web"} 0',
+        expect.stringMatching(
+          /^kube_replicaset_status_terminating_replicas\{namespace="default",replicaset="web-\w+"\} 0$/,
+        ),
+      ]),
+    );
+  const lastReason = async () => {
+    const { rollouts } = JSON.parse((await first.ask("/debug/decisions?name=web")).text) as {
+      rollouts: { revisions: { reason: string }[] }[];
+    };
+    return rollouts[0]?.revisions[0]?.reason;
   };
-  expect(rollouts[0]?.revisions[0]?.reason).toBe("rolled out");
+  await expect.poll(lastReason, patience).toBe("rolled out");
 
   expect(await metrics(second)).toContain('leader_election_master_status{name="trimtab-controllers"} 0');
-  expect((await second.ask("/readyz")).code).toBe(200);
+  await expect.poll(async () => (await second.ask("/readyz")).code, patience).toBe(200);
   expect(await first.stop()).toBe(0);
   await seen(
     leases,

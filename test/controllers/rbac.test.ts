@@ -38,6 +38,7 @@ const startControllers = (pickers?: WorkloadControllersOptions["pickers"]) =>
       pickers,
     }),
     without: workloadControllerNames,
+    lease: "trimtab-controllers",
   });
 
 test("the permissions in deploy/ are exactly those that the controllers use", async () => {

@@ -14,22 +14,36 @@ interface GrantedRole {
   readonly rules: readonly PolicyRule[];
 }
 
-/** The permissions that the roles of a name in the manifest give: `update deployments.apps/status`. */
-export function grantedPermissions(name: string): ReadonlySet<string> {
+function rolesInDeploy(): readonly GrantedRole[] {
   const documents = files.flatMap((file) => parseAllDocuments(readFileSync(file, "utf8")));
-  const roles = documents.map((document) => document.toJS() as GrantedRole);
-  const meant = roles.filter(({ metadata }) => metadata.name === name);
-  return new Set(meant.flatMap(({ rules }) => rules).flatMap(permissionsIn));
+  return documents.map((document) => document.toJS() as GrantedRole);
+}
+
+/**
+ * The permissions that the roles of a name in the manifest give: `update deployments.apps/status`, and where a role names
+ * the object, `get leases.coordination.k8s.io trimtab-steer`.
+ */
+export function grantedPermissions(name: string): ReadonlySet<string> {
+  const meant = rolesInDeploy().filter(({ metadata }) => metadata.name === name);
+  return new Set(permissionsOf(meant.flatMap(({ rules }) => rules)));
 }
 
 /** The permissions in the rules of a role. */
 export const permissionsOf = (rules: readonly PolicyRule[]): readonly string[] =>
   rules.flatMap(permissionsIn);
 
-function permissionsIn({ apiGroups = [], resources = [], verbs }: PolicyRule): readonly string[] {
-  return apiGroups.flatMap((group) =>
+function permissionsIn({
+  apiGroups = [],
+  resources = [],
+  resourceNames,
+  verbs,
+}: PolicyRule): readonly string[] {
+  const all = apiGroups.flatMap((group) =>
     resources.flatMap((resource) => verbs.map((verb) => `${verb} ${qualified(resource, group)}`)),
   );
+  return resourceNames === undefined
+    ? all
+    : all.flatMap((one) => resourceNames.map((name) => `${one} ${name}`));
 }
 
 function qualified(resource: string, group: string): string {
@@ -38,9 +52,18 @@ function qualified(resource: string, group: string): string {
   return subresource === undefined ? name : `${name}/${subresource}`;
 }
 
-/** The permissions that requests take. */
-export function neededPermissions(requests: readonly ClientCall[]): ReadonlySet<string> {
-  return new Set(requests.flatMap(permissionsFor));
+/** The permissions that requests take, for one object where the permission for it is among those that are given. */
+export function neededPermissions(
+  requests: readonly ClientCall[],
+  granted: readonly string[] = permissionsOf(rolesInDeploy().flatMap(({ rules }) => rules)),
+): ReadonlySet<string> {
+  const given = new Set(granted);
+  const narrowed = (request: ClientCall) =>
+    permissionsFor(request).map((permission) => {
+      const forOne = `${permission} ${request.name ?? ""}`;
+      return given.has(forOne) ? forOne : permission;
+    });
+  return new Set(requests.flatMap(narrowed));
 }
 
 /** Those of them that the roles do not give; without another name those of controllers that ask no pickers. */

@@ -135,9 +135,11 @@ describe.skipIf(kubectl === undefined)(`its kubectl commands, against trimtab up
       if (line.startsWith("kubectl scale"))
         await run("kubectl wait --for=jsonpath='{.status.replicas}'=3 deployment/web --timeout=30s");
     }
-    const [nodes, , , described, decisions, placements] = printed;
+    const [nodes, , , , decisions, placements] = printed;
     expect(nodes?.trim().split("\n")).toHaveLength(1 + 12);
-    expect(described?.match(/Deleted pod: web-\S+ \(\S+: .*\)/g)).toHaveLength(3);
+    const describing = lines.find((line) => line.startsWith("kubectl describe")) ?? "";
+    const deletions = async () => (await run(describing)).match(/Deleted pod: web-\S+ \(\S+: .*\)/g);
+    await expect.poll(deletions, { timeout: 30_000 }).toHaveLength(3);
     expect(JSON.parse(decisions ?? "")).toMatchObject({ removals: [{ removing: 3, of: 6 }] });
     expect(placements).toContain("web-");
   });

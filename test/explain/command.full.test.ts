@@ -113,7 +113,11 @@ test("A picker is asked only with --ask-picker, and then decides", async () => {
           metadata: { labels },
           spec: { containers: [{ name: "app", image: "registry.example/app:1" }] },
         },
-        downscalePodPicker: { http: { host: "127.0.0.1", port: picker.port, scheme: "HTTP" } },
+        // The default of a second is too short for a busy machine.
+        downscalePodPicker: {
+          http: { host: "127.0.0.1", port: picker.port, scheme: "HTTP" },
+          timeoutSeconds: 30,
+        },
       },
     });
     const isAvailable = ({ status }: Deployment) => status?.availableReplicas === 3;

@@ -29,7 +29,7 @@ beforeAll(async () => {
       missing = `no client-go: ${error.message}`;
     },
   );
-}, 600_000);
+}, 1_800_000); // it may have to compile client-go
 afterAll(async () => {
   await cluster.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -45,7 +45,11 @@ function follow(namespace: string, streams: boolean) {
     stream.setEncoding("utf8").on("data", (text: string) => (said += text));
   return (wanted: string) =>
     new Promise<string>((resolve, reject) => {
-      const look = () => said.includes(wanted) && resolve(said);
+      // A line may arrive in parts.
+      const look = () => {
+        const lines = said.slice(0, said.lastIndexOf("\n") + 1);
+        if (lines.includes(wanted)) resolve(lines);
+      };
       child.stdout.on("data", look);
       child.once("close", () => reject(new Error(`it ended without ${wanted}: ${said}`)));
       look();

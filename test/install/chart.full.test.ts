@@ -90,6 +90,31 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     );
   });
 
+  test("limits the ports of every program, with those that are given", async (context) => {
+    const around = ["networkPolicy.enabled=true", "networkPolicy.egressPorts={8443}"];
+    const both = await render(context, "scheduler.enabled=true", ...around);
+    const controllers = await render(context, "steer.enabled=false", "controllers.enabled=true", ...around);
+    const policies = [...both.values(), ...controllers.values()].filter(
+      ({ kind }) => kind === "NetworkPolicy",
+    );
+    const ports = [53, 53, 443, 6443, 8443].map((port) => expect.objectContaining({ port }));
+    expect(policies.map(({ metadata, spec }) => [metadata.name, spec])).toEqual(
+      ["trimtab-steer", "trimtab-scheduler", "trimtab-controllers"].map((name) => [
+        name,
+        expect.objectContaining({ egress: [{ ports }] }),
+      ]),
+    );
+  });
+
+  test("owns the Lease of a program that no hook removes, and so deletes it", async (context) => {
+    const leases = async (...values: readonly string[]) =>
+      [...(await render(context, ...values)).keys()].filter((key) => key.startsWith("Lease "));
+    expect(await leases("scheduler.enabled=true")).toEqual(["Lease trimtab-scheduler"]);
+    expect(await leases("steer.enabled=false", "controllers.enabled=true")).toEqual([
+      "Lease trimtab-controllers",
+    ]);
+  });
+
   test("takes a whole KubeSchedulerConfiguration", async (context) => {
     const values = ["steer.enabled=false", "scheduler.enabled=true"];
     const whole = [
@@ -226,7 +251,7 @@ test("the hook is allowed exactly what trimtab uninstall asks for", async (conte
     objectsIn(out).get(name),
   );
   const granted = roles.flatMap((role) => permissionsOf((role as unknown as { rules: PolicyRule[] }).rules));
-  expect([...neededPermissions(await requestsOfRemoval())].toSorted()).toEqual(granted.toSorted());
+  expect([...neededPermissions(await requestsOfRemoval(), granted)].toSorted()).toEqual(granted.toSorted());
 });
 
 /** Every kind of request that removing can take: a marked Pod that changes meanwhile, a ReplicaSet that was woken. */
@@ -248,7 +273,8 @@ async function requestsOfRemoval(): Promise<readonly ClientCall[]> {
     stop();
     return apiFailure(422, "Invalid");
   });
-  const names = { name: "trimtab-steer", namespace, lease: "trimtab-steer", secret: "certificate" };
+  const name = "trimtab-steer";
+  const names = { name, namespace, lease: name, secret: "trimtab-steer-certificate" };
   await removeSteering({ client: observed.client, clock, ...names }, new AbortController().signal);
   return observed.requests;
 }

@@ -14,6 +14,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test, type TestContext } from "vitest";
+import { parse, stringify } from "yaml";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
 
@@ -94,6 +95,17 @@ test("the package prints its version and its manifests", async (context) => {
   const { code, printed } = await start(context, "install", "--print", "--image=trimtab").ended;
   expect(code).toBe(0);
   expect(printed).toContain("kind: Deployment");
+});
+
+test("the package is without its optional peer, and names it to a user who needs it", async (context) => {
+  const config = { "client-id": "me", "refresh-token": "r", "idp-issuer-url": "https://127.0.0.1:2" };
+  const oidc = parse(kubeconfigText(cluster.access));
+  oidc.users = [{ ...oidc.users[0], user: { "auth-provider": { name: "oidc", config } } }];
+  const kubeconfig = path.join(folder, "oidc");
+  writeFileSync(kubeconfig, stringify(oidc), { mode: 0o644 });
+  const { code, printed } = await start(context, "controllers", `--kubeconfig=${kubeconfig}`).ended;
+  expect(code).toBe(1);
+  expect(printed).toContain("needs the package openid-client, which is not installed");
 });
 
 test.for([

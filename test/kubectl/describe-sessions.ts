@@ -12,7 +12,7 @@ const isRecording = process.env["TRIMTAB_GOLDEN"] === "write";
 export function describeSessions(sessions: readonly KubectlSession[]): void {
   describeWithKubectl(({ kubectl, openNamespace }) => {
     for (const session of sessions) {
-      test(session.name, { timeout: 60_000 }, async () => {
+      test(session.name, { timeout: 180_000 }, async () => {
         const { outputs, unexpected } = await runSession(session, await openNamespace(session.namespace));
         expect(unexpected).toEqual([]);
         const { minor } = kubectl;

@@ -25,8 +25,10 @@ describeWithKubectl(({ openNamespace }) => {
       await shell.run(`taint nodes ${inZoneC} broken-`);
       await shell.run("scale deployment web --replicas=6");
       await untilReady(shell, 6);
-      const { out: told } = await shell.run("get events --field-selector reason=SuccessfulDelete -o name");
-      expect(told.trim().split("\n")).toHaveLength(3);
+      const deletions = "get events --field-selector reason=SuccessfulDelete -o name";
+      await expect
+        .poll(async () => (await shell.run(deletions)).out.trim().split("\n"), { timeout: 30_000 })
+        .toHaveLength(3);
 
       await shell.run("scale deployment web --replicas=9");
       await untilReady(shell, 9);

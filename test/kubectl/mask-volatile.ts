@@ -15,7 +15,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(?<=client \()\d+\.\d+(?=\))/g, "<client>"],
   [/(?<=Platform:")[^"]+/g, "<platform>"],
   // Only cells of tables, and only young ages: values of hundreds of seconds, or within a text, are settings.
-  [/(?<=^| {2})((\d{1,2}|1[01]\d)s|\d+m\d+s)(?= {2}|$)/gm, "<age>"],
+  [/(?<=^| {2})((\d{1,2}|1[01]\d)s|[2-9]m|\d+m\d+s)(?= {2}|$)/gm, "<age>"],
   // kubectl pads columns to the widest cell, which may be one of the above. A single first character is a mark of diff.
   [/(?<=[^\n]\S) {3,}/g, "   "],
   [/[ \t]+$/gm, ""],

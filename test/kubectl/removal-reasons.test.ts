@@ -11,13 +11,15 @@ describeWithKubectl(({ openNamespace }) => {
     await shell.run(`label ${first} kubernetes.io/prefer-for-scale-down=`);
     await shell.run("scale deployment web --replicas=2");
     await shell.run(`wait --for=delete ${first} --timeout=20s`);
-    const { out } = await shell.run("describe replicasets");
-    expect(out).toMatch(
-      new RegExp(
-        `SuccessfulDelete .* Deleted pod: ${first?.replace("pod/", "")} ` +
-          "\\(preferred: labelled kubernetes.io/prefer-for-scale-down, web-\\S+ is not\\)",
-      ),
-    );
+    const described = async () => (await shell.run("describe replicasets")).out;
+    await expect
+      .poll(described, { timeout: 30_000 })
+      .toMatch(
+        new RegExp(
+          `SuccessfulDelete .* Deleted pod: ${first?.replace("pod/", "")} ` +
+            "\\(preferred: labelled kubernetes.io/prefer-for-scale-down, web-\\S+ is not\\)",
+        ),
+      );
     const { out: answer } = await shell.run("get --raw /debug/decisions?namespace=explained");
     expect(JSON.parse(answer)).toMatchObject({
       removals: [

@@ -53,6 +53,7 @@ export const replicaSetSessions: readonly KubectlSession[] = [
       "annotate pod spare controller.kubernetes.io/pod-deletion-cost=-1",
       "label pod spare app=web --overwrite",
       "wait --for=delete pod/spare --timeout=10s",
+      until("replicas", 2),
       "get replicaset web",
     ],
   },

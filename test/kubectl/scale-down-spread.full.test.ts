@@ -26,18 +26,17 @@ describeWithKubectl(({ openNamespace }) => {
       await shell.run("scale deployment web --replicas=3");
       await untilReady(shell, 3);
       expect(await podsPerZone(shell)).toEqual([1, 1, 1]);
-      const { out: reasons } = await shell.run(
-        "get events --field-selector reason=SuccessfulDelete -o jsonpath={.items[*].message}",
-      );
-      expect(reasons.match(/spread: zone zone-[abc] has [23] Pods/g)).toHaveLength(6);
+      const spread = /spread: zone zone-[abc] has [23] Pods/g;
+      await expect
+        .poll(async () => (await messagesOf(shell, "SuccessfulDelete")).match(spread), { timeout: 30_000 })
+        .toHaveLength(6);
 
       await shell.run(`annotate deployment web ${annotation}=perhaps --overwrite`);
       await shell.run("scale deployment web --replicas=2");
       await untilReady(shell, 2);
-      const { out: warning } = await shell.run(
-        "get events --field-selector reason=InvalidScaleDownSpread -o jsonpath={.items[*].message}",
-      );
-      expect(warning).toContain(`Annotation ${annotation} is "perhaps", which is neither "true" nor "false"`);
+      await expect
+        .poll(() => messagesOf(shell, "InvalidScaleDownSpread"), { timeout: 30_000 })
+        .toContain(`Annotation ${annotation} is "perhaps", which is neither "true" nor "false"`);
     },
   );
 });
@@ -52,6 +51,14 @@ async function untilReady(shell: Shell, count: number): Promise<void> {
     );
     expect([code, err]).toEqual([0, ""]);
   }
+}
+
+/** What events with a reason say; they are written in the background. */
+async function messagesOf(shell: Shell, reason: string): Promise<string> {
+  const { out } = await shell.run(
+    `get events --field-selector reason=${reason} -o jsonpath={.items[*].message}`,
+  );
+  return out;
 }
 
 /** Running Pods only: one that has stopped is no longer terminating, and is listed until the kubelet deletes it. */

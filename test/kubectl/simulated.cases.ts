@@ -1,6 +1,7 @@
 import { type KubectlSession, refused } from "./kubectl-session.ts";
 
-const talker = `run talker --image=nginx --annotations=sim.trimtab.dev/log='hello' --overrides='{"spec":{"nodeName":"node-5"}}'`;
+/** Its finalizer keeps it, and so its log, after it has ended: however late its log is followed, it is there. */
+const talker = `run talker --image=nginx --annotations=sim.trimtab.dev/log='hello' --overrides='{"metadata":{"finalizers":["example.com/hold"]},"spec":{"nodeName":"node-5"}}'`;
 
 const limits = `
 apiVersion: v1
@@ -146,10 +147,10 @@ export const simulatedSessions: readonly KubectlSession[] = [
       `wait --for=jsonpath='{.status.containerStatuses[0].state.waiting.reason}'=ErrImagePull pod/waiting --timeout=10s`,
       refused("logs waiting"),
       "create deployment shop --image=shop:1",
-      "rollout status deployment shop --timeout=10s",
+      "wait --for=condition=Available deployment/shop --timeout=10s",
       "logs deployment/shop --tail=1",
       "delete pod talker --wait=false",
-      "logs -f talker --tail=1",
+      "logs -f talker",
     ],
   },
 ];

@@ -188,6 +188,8 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
     await opened.page.getByRole("button", { name: "Scale to 9 now" }).click();
     await readyOnPage(9);
     await opened.visit("#/cluster");
-    expect(await opened.page.locator(".zone-pods").allTextContents()).toEqual(["3 Pods", "3 Pods", "3 Pods"]);
+    const zonePods = opened.page.locator(".zone-pods");
+    await zonePods.filter({ hasText: "3 Pods" }).nth(2).waitFor();
+    expect(await zonePods.allTextContents()).toEqual(["3 Pods", "3 Pods", "3 Pods"]);
   });
 });

@@ -110,10 +110,10 @@ test("a dry run places a Pod as if a node had other Pods, and leaves no trace", 
 });
 
 /** A placement in the form of the plain scheduler. */
-function plainly({ scored, ...others }: Placement) {
+function plainly({ scored, refused, ...others }: Placement) {
   const nodes = scored.nodes.map((node, index) => ({ node, total: scored.totals[index] }));
   const { totals: _, ...sheet } = scored;
-  return { ...others, scored: { ...sheet, nodes } };
+  return { ...others, refused: refused.toArray(), scored: { ...sheet, nodes } };
 }
 
 function optionsFor(pod: Pod, seed: number) {

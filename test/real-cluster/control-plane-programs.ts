@@ -2,6 +2,7 @@ import path from "node:path";
 import { Agent, request } from "undici";
 import type { Credentials } from "./credentials.ts";
 import { freePort } from "./free-port.ts";
+import { knownGates } from "./kubernetes-version.ts";
 import { type Program, startProgram, untilReady } from "./program.ts";
 
 /** Where programs are found, and where they keep what they write. */
@@ -91,7 +92,7 @@ export async function startApiServer(
 }
 
 function gateFlag(gates: Readonly<Record<string, boolean>>): readonly string[] {
-  const text = Object.entries(gates).map(([name, on]) => `${name}=${on}`);
+  const text = Object.entries(knownGates(gates)).map(([name, on]) => `${name}=${on}`);
   return text.length === 0 ? [] : [`--feature-gates=${text.join(",")}`];
 }
 

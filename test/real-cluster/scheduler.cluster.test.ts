@@ -69,11 +69,13 @@ async function zoneCounts(namespace: string, count: number): Promise<readonly nu
   return [...counts.values()].sort((a, b) => a - b);
 }
 
-const scheduledBy = async (namespace: string) => {
-  const { items } = await cluster.client.list(events, { namespace });
-  const bound = items.filter(({ reason }) => reason === "Scheduled");
-  return new Set(bound.map(({ source, reportingComponent }) => source?.component ?? reportingComponent));
-};
+const scheduledBy = (namespace: string) =>
+  eventually("the events of the scheduler", async () => {
+    const { items } = await cluster.client.list(events, { namespace });
+    const bound = items.filter(({ reason }) => reason === "Scheduled");
+    const by = bound.map(({ source, reportingComponent }) => source?.component ?? reportingComponent);
+    return by.length === 0 ? undefined : new Set(by);
+  });
 
 const conditionOf = (pod: Pod) => findCondition(pod.status?.conditions, "PodScheduled");
 

@@ -61,7 +61,7 @@ describe("a scale-down of the stock controllers", () => {
       ({ metadata }) => metadata.annotations?.[deletionCostAnnotation],
     );
     expect(costs).toEqual([]);
-    const [said] = await eventsOf("cut", "ScaleDownSteered");
+    const said = await eventually("the event", async () => (await eventsOf("cut", "ScaleDownSteered"))[0]);
     expect(said).toMatch(/^Removing 10 of 40 pods: .*\(preferred\)/);
   });
 

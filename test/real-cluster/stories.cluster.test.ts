@@ -7,6 +7,7 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { template } from "../deployment/builders.ts";
 import { changePods } from "./change-pods.ts";
 import { eventually } from "./eventually.ts";
+import { skipBefore } from "./kubernetes-version.ts";
 import { type Asked, type Picked, servePicker } from "./picker-server.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { startScene } from "./scene.ts";
@@ -140,7 +141,8 @@ describe("KEP-3973, terminating Pods", () => {
     }
   });
 
-  test("story 3: the status tells Pods that work from Pods that end", async () => {
+  test("story 3: the status tells Pods that work from Pods that end", async ({ skip }) => {
+    skipBefore(35, "terminatingReplicas in the status, unless a feature gate is on", skip);
     const scene = await startScene(cluster, "counted", { ...traits, endsIn: "60s", annotations: ordered });
     await scene.settled(4);
     await scene.change({ replicas: 1 });

@@ -19,6 +19,8 @@ afterAll(async () => {
   await cluster.stop();
 });
 
+const patience = { timeout: 30_000 };
+
 const start = async (...words: readonly string[]) => {
   const program = await startCommand("scheduler", "--kubeconfig", folder.kubeconfig, ...words);
   onTestFinished(() => void program.stop());
@@ -50,17 +52,23 @@ test("over HTTPS, one of two copies schedules all Pods, shows what it does, and 
 
   expect(await first.ask("/healthz")).toEqual({ code: 200, text: "ok" });
   expect((await first.ask("/readyz")).code).toBe(200);
-  expect((await first.ask("/metrics")).text.split("\n")).toEqual(
-    expect.arrayContaining([
-      'leader_election_master_status{name="trimtab-scheduler"} 1',
-      'scheduler_schedule_attempts_total{result="scheduled",profile="default-scheduler"} 1',
-      'scheduler_cache_size{type="nodes"} 12',
-    ]),
-  );
-  const { placements } = JSON.parse((await first.ask("/debug/placements?name=one")).text) as {
-    placements: { outcome: { node: string } }[];
+  // The Pod is seen here perhaps a moment before the scheduler has the answer to its binding.
+  await expect
+    .poll(async () => (await first.ask("/metrics")).text.split("\n"), patience)
+    .toEqual(
+      expect.arrayContaining([
+        'leader_election_master_status{name="trimtab-scheduler"} 1',
+        'scheduler_schedule_attempts_total{result="scheduled",profile="default-scheduler"} 1',
+        'scheduler_cache_size{type="nodes"} 12',
+      ]),
+    );
+  const lastNode = async () => {
+    const { placements } = JSON.parse((await first.ask("/debug/placements?name=one")).text) as {
+      placements: { outcome: { node: string } }[];
+    };
+    return placements[0]?.outcome.node;
   };
-  expect(placements[0]?.outcome.node).toBe(placed.nodeName);
+  await expect.poll(lastNode, patience).toBe(placed.nodeName);
   expect(first.out.join("\n")).toContain("kube-scheduler must not run");
 
   expect((await second.ask("/metrics")).text).toContain(
@@ -117,15 +125,17 @@ test("SIGHUP has the configuration read again: with a mistake the old one is kep
   program.hangUp();
   await createPod("still-before", { spec: { schedulerName: "before" } });
   await scheduled("still-before");
-  expect(await reloads()).toEqual([
-    'trimtab_scheduler_config_reloads_total{result="applied"} 0',
-    'trimtab_scheduler_config_reloads_total{result="refused"} 1',
-  ]);
+  await expect
+    .poll(reloads, patience)
+    .toEqual([
+      'trimtab_scheduler_config_reloads_total{result="applied"} 0',
+      'trimtab_scheduler_config_reloads_total{result="refused"} 1',
+    ]);
 
   profileFile("reloaded.yaml", "after");
   program.hangUp();
   await scheduled("waits-for-reload");
-  expect((await reloads())[0]).toContain('result="applied"} 1');
+  await expect.poll(async () => (await reloads())[0], patience).toContain('result="applied"} 1');
   expect(await program.stop()).toBe(0);
 });
 

@@ -20,6 +20,7 @@ test("the permissions in deploy/ are exactly those that the scheduler uses", asy
   const { client, pass, end } = await startOperated({
     components: [schedulerComponent({ config, claims: "refused" })],
     without: ["scheduler"],
+    lease: "trimtab-scheduler",
   });
   // A Pod that fits and is preempted, and one that does not fit, whose event repeats.
   await client.create(pods, podDraft("fits"));

@@ -8,7 +8,7 @@ import {
   type TestApiServer,
 } from "../../src/cluster/apiserver/api-server-fixture.contract.ts";
 import { perTier } from "../tier.ts";
-import { pathsIn, uncovered, valueAt } from "./owned-fields.ts";
+import { type FieldPath, pathsIn, uncovered, valueAt } from "./owned-fields.ts";
 import { randomScenario } from "./random-scenario.ts";
 import type { Step } from "./replay.ts";
 
@@ -172,9 +172,12 @@ describe("whatever was written before, an apply", () => {
         const shared = pathsIn(fieldsOf(entry)).filter((each) => valueAt(sent, each) !== undefined);
         expect(shared.filter((each) => !isSame(valueAt(previous, each), valueAt(object, each)))).toEqual([]);
       }
+      const dropped = droppedItems(step, previous, object);
       for (const entry of entriesOf(previous).filter((each) => !isApplierOf(step)(each))) {
         // What it did not send is still owned by those who owned it, and as it was.
-        const untouched = pathsIn(fieldsOf(entry)).filter((each) => !touches(sent, each));
+        const untouched = pathsIn(fieldsOf(entry)).filter(
+          (each) => !touches(sent, each) && !dropped.some((item) => isWithin(item, each)),
+        );
         expect(untouched.filter((each) => !isSame(valueAt(previous, each), valueAt(object, each)))).toEqual(
           [],
         );
@@ -199,12 +202,29 @@ describe("whatever was written before, an apply", () => {
   );
 });
 
-/** Of what has members of its own, each of them is looked at: the API server fills in some. */
+/** Items that were the applier's alone and that it left out: they go, with the fields that others own in them. */
+function droppedItems(step: Step, previous: JsonObject, object: JsonObject): readonly FieldPath[] {
+  const appliedBefore = entriesOf(previous).filter(isApplierOf(step));
+  const items = appliedBefore
+    .flatMap((entry) => pathsIn(fieldsOf(entry)))
+    .filter((each) => each.at(-1)?.startsWith("k:"));
+  return items.filter((each) => valueAt(object, each) === undefined);
+}
+
+const isWithin = (item: FieldPath, path: FieldPath) =>
+  item.every((element, index) => element === path[index]);
+
+/**
+ * Of what has members of its own, each of them is looked at: the API server fills in some, and does not keep an object
+ * that has lost the last one.
+ */
 const isSame = (one: Json | undefined, other: Json | undefined) =>
-  (typeof one === "object" && typeof other === "object") || one === other;
+  (typeof one === "object" && typeof other === "object") ||
+  one === other ||
+  (isJsonObject(one ?? null) && other === undefined);
 
 /** Whether an object has something at a path, or instead of what leads to it. */
-function touches(object: JsonObject, path: readonly string[]): boolean {
+function touches(object: JsonObject, path: FieldPath): boolean {
   for (let length = path.length; length > 0; length--) {
     const value = valueAt(object, path.slice(0, length));
     if (value !== undefined) return length === path.length || !isJsonObject(value);

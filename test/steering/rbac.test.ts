@@ -63,7 +63,7 @@ async function start() {
           address: { kind: "url", url: `https://127.0.0.1:${port}` },
           port,
           timeoutSeconds: 10,
-          certificate: { kind: "secret", namespace, name: "certificate" },
+          certificate: { kind: "secret", namespace, name: "trimtab-steer-certificate" },
           spread: [{ name: "zones", namespaceSelector: {}, constraints }],
         },
         lease: { namespace, name: "trimtab-steer" },
@@ -142,7 +142,7 @@ test("over HTTPS, the rights in deploy/steer are exactly those that steer uses",
     { name: "trimtab-steer" },
     { type: "merge", body: { webhooks: [] } },
   );
-  const secret = { namespace, name: "certificate" };
+  const secret = { namespace, name: "trimtab-steer-certificate" };
   const other = {
     client: line.client,
     clock,

@@ -17,6 +17,8 @@ export interface PreviewedPlacement {
   readonly node?: string;
   /** How many other nodes are as good: the scheduler draws one. */
   readonly asGood: number;
+  /** Whether its scheduler compares only some of the nodes, so that it may take another one than all of them compared say. */
+  readonly comparesSome: boolean;
   /** Why none takes it, or what decides. */
   readonly reason: string;
 }
@@ -38,23 +40,25 @@ export function previewPlacements(
   for (const { kind, namespace, owner, count } of creations) {
     const found = findPodToPlace(objects, { kind, namespace, name: owner }, context.now);
     if (found.kind !== "found") continue;
-    const pluginSet = pluginsOf(profileOf(found.pod, profiles), context);
+    const profile = profileOf(found.pod, profiles);
+    const pluginSet = pluginsOf(profile, context);
+    const comparesSome = comparesSomeOf(objects.nodes.length, profile);
     if ((found.pod.spec.schedulingGates ?? []).length > 0) {
-      placed.push({ owner, asGood: 0, reason: "its scheduling gates hold it back" });
+      placed.push({ owner, asGood: 0, comparesSome, reason: "its scheduling gates hold it back" });
       continue;
     }
     const most = Math.min(count, mostPlaced - placed.length);
     for (let index = 0; index < most; index++) {
       const options = { pluginSet, draw: () => 1, percentageOfNodesToScore: 100 };
       const placement = placePod(found.pod, snapshot, options);
-      placed.push({ owner, ...previewed(placement) });
+      placed.push({ owner, comparesSome, ...previewed(placement) });
       if (!occupy(snapshot, found.pod, placement)) break; // the others would not be placed either
     }
   }
   return placed;
 }
 
-function previewed(placement: Placement): Omit<PreviewedPlacement, "owner"> {
+function previewed(placement: Placement): Omit<PreviewedPlacement, "owner" | "comparesSome"> {
   const { outcome, feasible } = placement;
   if (outcome.kind !== "placed")
     return { asGood: 0, reason: failedSchedulingMessage(placement) ?? "no node takes it" };
@@ -76,7 +80,6 @@ function occupy({ nodes, columns }: Snapshot, pod: Pod, { outcome }: Placement):
   return true;
 }
 
-/** Whether the scheduler compares only some of the nodes, so that it may take another one than all of them compared say. */
-export function comparesSome(nodes: number, profile: SchedulerProfile | undefined): boolean {
-  return feasibleNodesToFind(nodes, profile?.percentageOfNodesToScore ?? 0) < nodes;
+function comparesSomeOf(nodes: number, profile: SchedulerProfile | undefined): boolean {
+  return feasibleNodesToFind(nodes, profile?.percentageOfNodesToScore) < nodes;
 }

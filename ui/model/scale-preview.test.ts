@@ -148,6 +148,7 @@ test("a preview names the nodes that new Pods then get, and says when no node ta
     {
       owner: foreseen?.owner,
       asGood: 0,
+      comparesSome: false,
       reason: expect.stringContaining("4 node(s) were unschedulable") as string,
     },
   ]);

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { browserClock } from "../live/browser-clock.ts";
-import { comparesSome, mostPlaced, previewPlacements } from "../model/placement-preview.ts";
+import { mostPlaced, previewPlacements } from "../model/placement-preview.ts";
 import type { PreviewedCreation } from "../model/scale-preview.ts";
 import { zoneOf } from "../model/zones.ts";
 import { plural } from "./format.ts";
@@ -63,7 +63,7 @@ export function PreviewedPlacements({
       )}
       <p class="quiet">
         One after the other, by the plugins of the scheduler. Of nodes that are as good it draws one.
-        {comparesSome(nodes.size, profiles[0]) &&
+        {placements.some(({ comparesSome }) => comparesSome) &&
           " It compares only some of the nodes, from where it stopped before: it may take another one."}
       </p>
     </div>

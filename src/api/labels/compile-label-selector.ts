@@ -46,12 +46,16 @@ export function validateLabelSelector(
   return [
     ...validateLabels(selector?.matchLabels, `${path}.matchLabels`),
     ...expressions.flatMap((expression, index) =>
-      validateExpression(expression, `${path}.matchExpressions[${index}]`),
+      validateLabelRequirement(expression, `${path}.matchExpressions[${index}]`),
     ),
   ];
 }
 
-function validateExpression({ key, operator, values }: LabelSelectorRequirement, path: string): FieldError[] {
+/** Validates one requirement of a selector. */
+export function validateLabelRequirement(
+  { key, operator, values }: LabelSelectorRequirement,
+  path: string,
+): FieldError[] {
   const errors = validateOperator(operator, (values ?? []).length, path);
   for (const problem of qualifiedNameProblems(key)) errors.push(invalid(`${path}.key`, key, problem));
   for (const [index, value] of (values ?? []).entries()) {
@@ -61,7 +65,8 @@ function validateExpression({ key, operator, values }: LabelSelectorRequirement,
   return errors;
 }
 
-function validateOperator(operator: string, count: number, path: string): FieldError[] {
+/** Validates that an operator of a requirement is known, and has values exactly where it takes some. */
+export function validateOperator(operator: string, count: number, path: string): FieldError[] {
   switch (operator) {
     case "In":
     case "NotIn":

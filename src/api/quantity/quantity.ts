@@ -130,6 +130,11 @@ export function wholeUnits(quantity: Quantity): number {
   return Number(divideUp(quantity.nanos, one));
 }
 
+/** Whether there is no fraction of a unit in it. */
+export function isWhole({ nanos }: Quantity): boolean {
+  return nanos % one === 0n;
+}
+
 /** The amount in thousandths, rounded away from zero: what CPU is counted in. */
 export function milliUnits(quantity: Quantity): number {
   return Number(divideUp(quantity.nanos, one / 1000n));

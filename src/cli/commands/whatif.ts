@@ -1,4 +1,5 @@
 import { readSimulableSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
+import { controllersIn } from "../../simulation/snapshot/snapshot.ts";
 import { assumptionTexts } from "../../simulation/what-if/assumption-texts.ts";
 import type { WhatIfReport } from "../../simulation/what-if/what-if-report.ts";
 import { runWhatIf, type WhatIfOptions } from "../../simulation/what-if/run-what-if.ts";
@@ -45,7 +46,7 @@ function simulationOf(
   settings: WhatIfSettings,
 ): Omit<WhatIfOptions, "changes" | "signal"> {
   const { schedulerConfig, scheduler, assumptions, seed, timeoutMs } = settings;
-  const controllers = settings.controllers ?? snapshot.controllers ?? "stock";
+  const controllers = settings.controllers ?? controllersIn(snapshot);
   return {
     snapshot,
     seed,

@@ -28,7 +28,7 @@ export function readAnnotatedLoad(text: string): AnnotatedLoad {
 }
 
 function newLoad(text: string): AnnotatedLoad {
-  const document = readYaml(text);
+  const document = readYaml(text, "single");
   if (!document.ok) return { problem: document.error };
   if (document.duplicates.length > 0) return { problem: document.duplicates.join("; ") };
   const result = readLoad(document.value);

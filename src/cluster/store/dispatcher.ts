@@ -13,6 +13,8 @@ export class Dispatcher {
   readonly #indexes: ReadonlyMap<string, FieldIndex>;
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   #pending: StoreEvent[] = [];
+  /** How many subscribers have a scope that is not the whole collection. */
+  #narrow = 0;
 
   constructor(indexes: ReadonlyMap<string, FieldIndex>) {
     this.#indexes = indexes;
@@ -24,6 +26,7 @@ export class Dispatcher {
     const others = this.#subscribers.get(topic);
     if (others === undefined) this.#subscribers.set(topic, new Set([subscriber]));
     else others.add(subscriber);
+    if (topic !== everything) this.#narrow++;
     return () => this.#unsubscribe(topic, subscriber);
   }
 
@@ -34,7 +37,8 @@ export class Dispatcher {
 
   publish(event: StoreEvent): void {
     this.#pending.push(event);
-    if (this.#pending.length === 1) queueMicrotask(() => this.#flush());
+    // Not queueMicrotask, which makes an async resource for each call.
+    if (this.#pending.length === 1) void settled.then(() => this.#flush());
   }
 
   #flush(): void {
@@ -66,6 +70,7 @@ export class Dispatcher {
   }
 
   #topicsOf(event: StoreEvent): ReadonlySet<string> {
+    if (this.#narrow === 0) return onlyEverything;
     const { key, object } = event.record;
     const topics = new Set([everything, `key ${key}`]);
     const { namespace } = object.metadata;
@@ -82,12 +87,14 @@ export class Dispatcher {
   #unsubscribe(topic: string, subscriber: Subscriber): void {
     subscriber.batch.length = 0;
     const others = this.#subscribers.get(topic);
-    others?.delete(subscriber);
+    if (others?.delete(subscriber) === true && topic !== everything) this.#narrow--;
     if (others?.size === 0) this.#subscribers.delete(topic);
   }
 }
 
 const everything = "all";
+const onlyEverything: ReadonlySet<string> = new Set([everything]);
+const settled = Promise.resolve();
 
 function topicOf(scope: Scope): string {
   switch (scope.of) {

@@ -54,6 +54,8 @@ export class MemoryCollection implements Collection {
   readonly name: string;
   readonly #options: MemoryCollectionOptions;
   readonly #tree = new RecordTree();
+  /** The same by key: most reads are of one record, and the tree compares a dozen keys for it. */
+  readonly #byKey = new Map<string, StoreRecord>();
   readonly #history: History;
   readonly #indexes = new Map<string, FieldIndex>();
   readonly #dispatcher = new Dispatcher(this.#indexes);
@@ -69,7 +71,7 @@ export class MemoryCollection implements Collection {
   }
 
   get(key: string): StoreRecord | undefined {
-    return this.#tree.get(key);
+    return this.#byKey.get(key);
   }
 
   records(range?: KeyRange): Iterable<StoreRecord> {
@@ -89,19 +91,20 @@ export class MemoryCollection implements Collection {
   }
 
   put(key: string, object: JsonObject, size?: number): Commit {
-    const previous = this.#tree.get(key);
+    const previous = this.#byKey.get(key);
     const record = this.#newRecord(key, object, size);
-    this.#tree.set(record);
+    this.#set(record);
     return this.#committed(
       previous === undefined ? { type: "ADDED", record } : { type: "MODIFIED", record, previous },
     );
   }
 
   remove(key: string): Commit | undefined {
-    const previous = this.#tree.get(key);
+    const previous = this.#byKey.get(key);
     if (previous === undefined) return undefined;
     const record = this.#newRecord(key, previous.object, previous.size);
     this.#tree.delete(key);
+    this.#byKey.delete(key);
     return this.#committed({ type: "DELETED", record, previous });
   }
 
@@ -110,7 +113,7 @@ export class MemoryCollection implements Collection {
     const { transformObject, encodings } = this.#options;
     const object = transformObject(content);
     const revision = Number(object.metadata.resourceVersion);
-    this.#tree.set(new EncodingRecord({ key, revision, object }, encodings));
+    this.#set(new EncodingRecord({ key, revision, object }, encodings));
     for (const index of this.#indexes.values()) index.move(key, undefined, object);
   }
 
@@ -147,7 +150,7 @@ export class MemoryCollection implements Collection {
     }
     if (added.length === 0) return;
     for (const { key } of this.snapshot().records()) {
-      const object = this.#tree.get(key)?.object;
+      const object = this.#byKey.get(key)?.object;
       if (object !== undefined) for (const index of added) index.move(key, undefined, object);
       yield;
     }
@@ -155,7 +158,7 @@ export class MemoryCollection implements Collection {
 
   byIndex(index: string, value: string): readonly StoreRecord[] {
     const keys = [...(this.#indexes.get(index)?.keys(value) ?? [])].sort();
-    return keys.flatMap((key) => this.#tree.get(key) ?? []);
+    return keys.flatMap((key) => this.#byKey.get(key) ?? []);
   }
 
   subscribe(scope: Scope, listener: Listener): () => void {
@@ -172,6 +175,11 @@ export class MemoryCollection implements Collection {
   dropViews(): void {
     for (const { expiry } of this.#views.values()) expiry.cancel();
     this.#views.clear();
+  }
+
+  #set(record: StoreRecord): void {
+    this.#tree.set(record);
+    this.#byKey.set(record.key, record);
   }
 
   #newRecord(key: string, content: JsonObject, size: number | undefined): EncodingRecord {

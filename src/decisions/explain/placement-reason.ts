@@ -31,7 +31,7 @@ export function failedSchedulingMessage(placement: Placement): string | undefine
 function histogram({ refused, leftOut, nodes, examined }: Placement): string {
   const unexamined =
     leftOut === undefined ? [] : Array.from({ length: nodes - examined }, () => leftOut.reasons);
-  return countReasons([...refused.map(({ rejection }) => rejection.reasons), ...unexamined]);
+  return countReasons([...refused.reasons(), ...unexamined]);
 }
 
 /** The error of a plugin, with its name and extension point. */
@@ -58,11 +58,20 @@ function selectionText(outcome: PlacementOutcome, compared: number): string {
       return `${node}: nominated before, and it still fits`;
     case "only-node":
       return `${node}: the only node that fits`;
-    case "score": {
-      const drawn = by.best.length > 1 ? `, drawn from ${by.best.length} as good` : "";
-      return `${node}: best of ${compared} with ${by.total}${drawn}`;
-    }
+    case "score":
+      return describeBest(node, by.total, { compared, ties: by.best.length });
   }
+}
+
+/** How many nodes a score was compared among, and how many of them have the best one. */
+export interface ComparedNodes {
+  readonly compared: number;
+  readonly ties: number;
+}
+
+/** What decided for the node with the best score. */
+export function describeBest(node: string, total: number, { compared, ties }: ComparedNodes): string {
+  return `${node}: best of ${compared} with ${total}${ties > 1 ? `, drawn from ${ties} as good` : ""}`;
 }
 
 const sources: Readonly<Record<ConstraintExplanation["source"], string>> = {

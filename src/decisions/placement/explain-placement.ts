@@ -96,6 +96,8 @@ function nodesOf({ outcome, feasible, scored, refused }: Placement): readonly No
     verdict === "chosen" ? Infinity : "total" in each ? each.total : 0;
   return [
     ...possible.toSorted((a, b) => rank(b) - rank(a)),
-    ...refused.map(({ node, rejection }) => ({ node, verdict: "refused" as const, because: rejection })),
+    ...refused
+      .toArray()
+      .map(({ node, rejection }) => ({ node, verdict: "refused" as const, because: rejection })),
   ];
 }

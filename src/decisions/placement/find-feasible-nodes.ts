@@ -1,5 +1,6 @@
 import { quotient } from "./arithmetic.ts";
-import { type Breakdown, fits, type Refusal, type RefusedNode, type Rejection } from "./plugin.ts";
+import { type Breakdown, fits, type Rejection } from "./plugin.ts";
+import { RefusedNodes } from "./refused-nodes.ts";
 import type { PreFilterOutcome } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 
@@ -8,15 +9,16 @@ export interface NodeSearch {
   readonly start: number;
   readonly wanted: number;
   /** Examines a node first, such as with the Pods that are nominated to it. */
-  readonly precheck?: (node: NodeInfo) => Rejection | Breakdown | undefined;
-  /** The array to fill with the feasible nodes. */
+  readonly precheck?: ((node: NodeInfo) => Rejection | Breakdown | undefined) | undefined;
+  /** To be filled with the feasible nodes, and with the others that were examined. */
   readonly feasible: NodeInfo[];
+  readonly refused: RefusedNodes;
 }
 
 /** The nodes a search examined, in the order in which it examined them. */
 export interface FilterResult {
   readonly feasible: readonly NodeInfo[];
-  readonly refused: readonly RefusedNode[];
+  readonly refused: RefusedNodes;
   /** The failure that ended the search; what it found until then means nothing. */
   readonly breakdown?: Breakdown;
 }
@@ -25,50 +27,61 @@ export interface FilterResult {
 export function findFeasibleNodes(
   { filters }: Pick<PreFilterOutcome, "filters">,
   nodes: readonly NodeInfo[],
-  { start, wanted, precheck, feasible }: NodeSearch,
+  { start, wanted, precheck, feasible, refused }: NodeSearch,
 ): FilterResult {
   let found = 0;
-  const refused: RefusedNode[] = [];
-  const rejections: Rejections = new Map();
   let next = start % Math.max(nodes.length, 1);
+  refused.clear();
   for (let count = 0; count < nodes.length && found < wanted; count++) {
     const node = nodes[next];
     next = next + 1 === nodes.length ? 0 : next + 1;
     if (node === undefined) continue;
-    const verdict = precheck?.(node) ?? runFilters(node, filters, rejections);
-    if (verdict === undefined) feasible[found++] = node;
-    else if (verdict.kind === "rejects") refused.push({ node: node.name, rejection: verdict });
-    else return { feasible: feasible.slice(0, found), refused, breakdown: verdict };
+    const verdict = precheck === undefined ? undefined : listIfRefused(node, precheck(node), refused);
+    const examined = verdict ?? examine(node, filters, refused);
+    if (examined === "passes") feasible[found++] = node;
+    else if (examined !== "refused")
+      return { feasible: feasible.slice(0, found), refused, breakdown: examined };
   }
   feasible.length = found;
   return { feasible, refused };
 }
 
-/** What was made of a refusal: most plugins give many nodes the same one. */
-type Rejections = Map<Refusal, Rejection>;
+/** Lists a node that a precheck rejected. */
+function listIfRefused(
+  node: NodeInfo,
+  verdict: Rejection | Breakdown | undefined,
+  refused: RefusedNodes,
+): "refused" | Breakdown | undefined {
+  if (verdict?.kind !== "rejects") return verdict;
+  refused.add(node, verdict, verdict.plugins);
+  return "refused";
+}
 
-/** The first rejection of a node; the filters after it do not run. */
-export function runFilters(
+/** Runs the filters on a node until one rejects it, and lists it then. */
+function examine(
   node: NodeInfo,
   filters: PreFilterOutcome["filters"],
-  rejections: Rejections = new Map(),
-): Rejection | Breakdown | undefined {
+  refused: RefusedNodes,
+): "passes" | "refused" | Breakdown {
   for (const { plugin, plugins, filter } of filters) {
     const verdict = filter(node);
     if (verdict === fits || verdict.kind === "fits") continue;
     if (verdict.kind === "fails") return { ...verdict, plugin, point: "Filter" };
-    const known = rejections.get(verdict);
-    if (known?.plugins[0] === plugin) return known;
-    const rejection = rejectionOf(verdict, plugins);
-    rejections.set(verdict, rejection);
-    return rejection;
+    refused.add(node, verdict, plugins);
+    return "refused";
   }
-  return undefined;
+  return "passes";
 }
 
-/** Member by member: copying all of them takes several times as long, and a Pod may be rejected by thousands of nodes. */
-function rejectionOf({ kind, code, reasons, detail }: Refusal, plugins: readonly string[]): Rejection {
-  return detail === undefined ? { kind, code, reasons, plugins } : { kind, code, reasons, detail, plugins };
+/** The first rejection of a single node; the filters after it do not run. */
+export function runFilters(
+  node: NodeInfo,
+  filters: PreFilterOutcome["filters"],
+): Rejection | Breakdown | undefined {
+  const refused = new RefusedNodes();
+  const verdict = examine(node, filters, refused);
+  if (verdict === "passes") return undefined;
+  return verdict === "refused" ? refused.toArray()[0]?.rejection : verdict;
 }
 
 /** In a cluster with fewer nodes than this, all are examined. */

@@ -59,7 +59,7 @@ describe("placePod", () => {
     const placement = placePod(waitingPod({ spec: { nodeName: "node-2" } }), cluster, options);
     expect(placement.outcome).toEqual({ kind: "placed", node: "node-2", by: { kind: "only-node" } });
     expect(placement.scored.nodes).toEqual([]);
-    expect(placement.refused.map(({ node: name }) => name)).toEqual(["node-0", "node-1", "node-3"]);
+    expect(placement.refused.toArray().map(({ node: name }) => name)).toEqual(["node-0", "node-1", "node-3"]);
   });
 
   test("draws between equals", () => {
@@ -97,7 +97,7 @@ describe("placePod", () => {
     const nodes = [...twoZones.slice(0, 1), node("node-1", { unschedulable: true }), ...twoZones.slice(2)];
     const placement = placePod(waitingPod({ spec: { affinity } }), snapshotOf({ nodes }), options);
     expect(placement.outcome).toEqual({ kind: "unfit" });
-    expect(placement.refused.map(({ node: name }) => name)).toEqual(["node-1"]);
+    expect(placement.refused.toArray().map(({ node: name }) => name)).toEqual(["node-1"]);
     expect(placement.leftOut).toMatchObject({
       code: "UnschedulableAndUnresolvable",
       reasons: ["node(s) didn't satisfy plugin(s) [NodeAffinity]"],

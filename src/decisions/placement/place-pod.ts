@@ -8,8 +8,9 @@ import {
 } from "./find-feasible-nodes.ts";
 import { type NominatedPodsOn, rejectionBeside } from "./node-rejection.ts";
 import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
-import type { Breakdown, PluginState, RefusedNode, Rejection } from "./plugin.ts";
+import type { Breakdown, PluginState, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
+import { RefusedNodes } from "./refused-nodes.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import { noScores, scoreNodes, type ScoreSheet, type ScoringContext } from "./score-nodes.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
@@ -40,7 +41,7 @@ export interface Placement {
   /** The number of nodes in the cluster. */
   readonly nodes: number;
   /** The nodes that were examined and rejected. */
-  readonly refused: readonly RefusedNode[];
+  readonly refused: RefusedNodes;
   /** The rejection of the nodes that PreFilter excluded, which were not examined. */
   readonly leftOut?: Rejection;
   /** The nodes that passed every filter; they are scored when there are several. */
@@ -75,39 +76,36 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
   const workspace = (options.workspace ?? new PlacementWorkspace()).begin();
   const info = podInfo(pod);
   const preFilter = runPreFilter(info, snapshot, pluginSet);
-  const base = {
-    pod,
-    nodes: snapshot.nodes.length,
-    refused: [],
-    feasible: [],
-    scored: noScores,
-    examined: 0,
-    nextStart: start,
-    pluginStates: preFilter.pluginStates,
+  const { refused } = workspace;
+  const nodes = snapshot.nodes.length;
+  const { end, narrowedNodes, pluginStates } = preFilter;
+  const unexamined = (outcome: PlacementOutcome): Placement => {
+    const none = { refused, feasible: [], scored: noScores, examined: 0, nextStart: start };
+    return { pod, outcome, nodes, ...none, pluginStates };
   };
-  if (snapshot.nodes.length === 0) return { ...base, outcome: { kind: "no-nodes" } };
-  const { end } = preFilter;
-  if (end?.kind === "fails") return { ...base, outcome: { kind: "failed", breakdown: end } };
-  if (end !== undefined) return { ...base, outcome: { kind: "refused", rejection: end } };
+  if (nodes === 0) return unexamined({ kind: "no-nodes" });
+  if (end?.kind === "fails") return unexamined({ kind: "failed", breakdown: end });
+  if (end !== undefined) return unexamined({ kind: "refused", rejection: end });
 
   const precheck = nominatedPodsCheck(info, snapshot, options);
   const nominated = feasibleNominatedNode(preFilter, snapshot, { precheck, name: options.nominatedNode });
   if (nominated !== undefined) {
-    const by: PlacedBy = { kind: "nomination" };
-    return { ...base, outcome: { kind: "placed", node: nominated, by }, feasible: [nominated], examined: 1 };
+    const placed = unexamined({ kind: "placed", node: nominated, by: { kind: "nomination" } });
+    return { ...placed, feasible: [nominated], examined: 1 };
   }
-  const { feasible } = workspace;
-  const found = search(preFilter, snapshot, { ...options, feasible, ...(precheck && { precheck }) });
-  const examined = found.feasible.length + found.refused.length;
-  const { narrowedNodes } = preFilter;
-  return {
-    ...base,
-    ...(narrowedNodes === undefined ? {} : { leftOut: rejectionOfExcluded(narrowedNodes) }),
-    refused: found.refused,
-    examined,
-    nextStart: (start + examined) % snapshot.nodes.length,
-    ...choose(found, { pod: info, snapshot, scorers: pluginSet.scorers, workspace }, options.draw),
-  };
+  const found = search(preFilter, snapshot, { options, workspace, precheck });
+  const { outcome, feasible, scored } = choose(
+    found,
+    { pod: info, snapshot, scorers: pluginSet.scorers, workspace },
+    options.draw,
+  );
+  const examined = found.feasible.length + refused.length;
+  const nextStart = (start + examined) % nodes;
+  // Without a spread: this is what every placement ends with.
+  const placement = { pod, outcome, nodes, refused, feasible, scored, examined, nextStart, pluginStates };
+  return narrowedNodes === undefined
+    ? placement
+    : { ...placement, leftOut: rejectionOfExcluded(narrowedNodes) };
 }
 
 function feasibleNominatedNode(
@@ -117,7 +115,8 @@ function feasibleNominatedNode(
 ): string | undefined {
   if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(preFilter, node));
-  const all = { start: 0, wanted: 1, feasible: [], ...(precheck && { precheck }) };
+  const refused = new RefusedNodes();
+  const all = { start: 0, wanted: 1, feasible: [], refused, precheck };
   return findFeasibleNodes(preFilter, nominated, all).feasible[0]?.name;
 }
 
@@ -125,23 +124,25 @@ function isWithin({ narrowedNodes }: PreFilterOutcome, { name }: NodeInfo): bool
   return narrowedNodes === undefined || narrowedNodes.nodes.has(name);
 }
 
+interface SearchContext {
+  readonly options: PlacementOptions;
+  readonly workspace: PlacementWorkspace;
+  readonly precheck: NodeSearch["precheck"];
+}
+
 function search(
   preFilter: PreFilterOutcome,
   { nodes }: Snapshot,
-  options: PlacementOptions & Pick<NodeSearch, "precheck" | "feasible">,
+  { options, workspace, precheck }: SearchContext,
 ): FilterResult {
-  const { start = 0, percentageOfNodesToScore = 0, pluginSet, precheck, feasible } = options;
+  const { start = 0, percentageOfNodesToScore = 0, pluginSet } = options;
+  const { feasible, refused } = workspace;
   const candidates =
     preFilter.narrowedNodes === undefined ? nodes : nodes.filter((node) => isWithin(preFilter, node));
   // Without a plugin that scores, the first feasible node is as good as any.
   const wanted =
     pluginSet.scorers.length === 0 ? 1 : feasibleNodesToFind(candidates.length, percentageOfNodesToScore);
-  return findFeasibleNodes(preFilter, candidates, {
-    start,
-    wanted,
-    feasible,
-    ...(precheck && { precheck }),
-  });
+  return findFeasibleNodes(preFilter, candidates, { start, wanted, precheck, feasible, refused });
 }
 
 /** Rejects a node where the Pod does not fit beside the Pods that are nominated to it. */
@@ -158,11 +159,12 @@ function choose(
   { feasible, breakdown }: FilterResult,
   context: ScoringContext & { readonly workspace: PlacementWorkspace },
   draw: Draw,
-): Pick<Placement, "outcome" | "feasible"> & Partial<Pick<Placement, "scored">> {
+): Pick<Placement, "outcome" | "feasible" | "scored"> {
   const { names, best } = context.workspace;
-  const uncompared = (outcome: PlacementOutcome): Pick<Placement, "outcome" | "feasible"> => ({
+  const uncompared = (outcome: PlacementOutcome): ReturnType<typeof choose> => ({
     outcome,
     feasible: mapInto(names, feasible, ({ name }) => name),
+    scored: noScores,
   });
   if (breakdown !== undefined) return uncompared({ kind: "failed", breakdown });
   const [first] = feasible;
@@ -171,9 +173,9 @@ function choose(
     return uncompared({ kind: "placed", node: first.name, by: { kind: "only-node" } });
   const scored = scoreNodes(context, feasible);
   if (scored.kind === "fails") return uncompared({ kind: "failed", breakdown: scored });
-  const { node = first.name, ...choice } = chooseNode(scored, draw, best) ?? { total: 0, best: [] };
-  const by: PlacedBy = { kind: "score", ...choice };
-  return { outcome: { kind: "placed", node, by }, feasible: scored.nodes, scored };
+  const choice = chooseNode(scored, draw, best) ?? { node: first.name, total: 0, best: [] };
+  const by: PlacedBy = { kind: "score", total: choice.total, best: choice.best };
+  return { outcome: { kind: "placed", node: choice.node, by }, feasible: scored.nodes, scored };
 }
 
 /**
@@ -185,7 +187,7 @@ export function unschedulablePlugins({ outcome, refused, leftOut }: Placement): 
     case "refused":
       return new Set(outcome.rejection.plugins);
     case "unfit":
-      return new Set([...refused.flatMap(({ rejection }) => rejection.plugins), ...(leftOut?.plugins ?? [])]);
+      return new Set([...refused.plugins(), ...(leftOut?.plugins ?? [])]);
     case "no-nodes":
     case "failed":
     case "placed":

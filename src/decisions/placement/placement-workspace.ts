@@ -1,3 +1,4 @@
+import { RefusedNodes } from "./refused-nodes.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 
 /**
@@ -6,6 +7,7 @@ import type { NodeInfo } from "./snapshot/node-info.ts";
  */
 export class PlacementWorkspace {
   readonly feasible: NodeInfo[] = [];
+  readonly refused = new RefusedNodes();
   readonly names: string[] = [];
   readonly totals: number[] = [];
   readonly best: string[] = [];
@@ -15,6 +17,7 @@ export class PlacementWorkspace {
   /** Gives the arrays of the last placement up. */
   begin(): this {
     this.#scoresInUse = 0;
+    this.refused.clear();
     return this;
   }
 

@@ -68,7 +68,7 @@ export interface Scorer {
 }
 
 /** What a filter says about a node. */
-export type Verdict = Fits | Refusal | Failure;
+export type Verdict = Fits | Refusal | SharedRefusal | Failure;
 
 interface Fits {
   readonly kind: "fits";
@@ -85,6 +85,18 @@ export interface Refusal {
   readonly reasons: readonly string[];
   /** What exactly was in the way, with its numbers, where the reasons leave that open. */
   readonly detail?: string;
+}
+
+/** A refusal that many nodes share, although its detail differs from node to node. */
+export interface SharedRefusal extends Omit<Refusal, "detail"> {
+  readonly detail: DetailBySubject;
+}
+
+/** A detail that names something of the node: the sentence is made when it is read, which may be after the node changed. */
+export interface DetailBySubject {
+  /** What the sentence is about: a string that there is already. */
+  readonly subject: (node: NodeInfo) => string;
+  readonly text: (subject: string) => string;
 }
 
 /** The plugin could not do its work: something in the Pod makes no sense. */
@@ -106,8 +118,8 @@ export interface Breakdown extends Failure {
 
 /** What PostFilter is told about an attempt that found no node. */
 export interface FailedAttempt {
-  /** The nodes that were examined, with their rejections. */
-  readonly refused: readonly RefusedNode[];
+  /** The nodes that were examined, with the codes of their rejections. */
+  readonly refused: ReadonlyMap<string, RefusalCode>;
   /**
    * Runs every filter on a node as the snapshot shows it, in a dry run too: the rejection, if there is one. The Pod has to
    * fit with and without the Pods that are nominated to the node.

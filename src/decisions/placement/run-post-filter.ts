@@ -1,6 +1,6 @@
 import { type NominatedPodsOn, rejectionBeside, rejectionBy } from "./node-rejection.ts";
 import type { Placement } from "./place-pod.ts";
-import type { FailedAttempt, Plugin, PostFilterResult, RefusedNode } from "./plugin.ts";
+import type { FailedAttempt, Plugin, PostFilterResult, RefusalCode } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { podInfo } from "./snapshot/pod-info.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
@@ -32,16 +32,16 @@ export function* runPostFilter(
   });
 }
 
-/** The rejection of every node; `undefined` where PostFilter has nothing to do. */
+/** The code of the rejection of every node; `undefined` where PostFilter has nothing to do. */
 function refusedNodes(
   { outcome, refused }: Placement,
   { nodes }: Snapshot,
-): readonly RefusedNode[] | undefined {
+): ReadonlyMap<string, RefusalCode> | undefined {
   switch (outcome.kind) {
     case "unfit":
-      return refused;
+      return refused.codes();
     case "refused":
-      return nodes.map(({ name }) => ({ node: name, rejection: outcome.rejection }));
+      return new Map(nodes.map(({ name }) => [name, outcome.rejection.code]));
     case "placed":
     case "no-nodes":
     case "failed":

@@ -1,5 +1,6 @@
 import type { Instant } from "../../api/time.ts";
 import { type Clock, elapsedMs, sleepWith, type Timer } from "./clock.ts";
+import { Fifo } from "../work-queue/fifo.ts";
 import { TimerHeap } from "./timer-heap.ts";
 import { drainMicrotasks } from "./virtual-clock.ts";
 import { WallClock } from "./wall-clock.ts";
@@ -30,6 +31,7 @@ interface Anchor {
 export class AdjustableClock implements Clock {
   readonly network: Clock;
   readonly #timers = new TimerHeap();
+  readonly #idleTasks = new Fifo<() => void>();
   #anchor: Anchor;
   /** The instant at which `elapsed` was 0; absent while this is the wall clock, which its administrator may set. */
   #epoch: Instant | undefined;
@@ -71,11 +73,8 @@ export class AdjustableClock implements Clock {
   }
 
   whenIdle(task: () => void): void {
-    this.#yielding++;
-    this.network.whenIdle(() => {
-      this.#yielding--;
-      task();
-    });
+    this.#idleTasks.push(task);
+    this.network.whenIdle(() => this.#idleTasks.take()?.());
   }
 
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
@@ -143,10 +142,17 @@ export class AdjustableClock implements Clock {
     }
   }
 
-  /** Resolves when all work of this process that can go on has gone on. */
+  /**
+   * Resolves when all work of this process that can go on has gone on. What waits until all is idle is run here: a network
+   * clock whose time stands still would not run it meanwhile.
+   */
   async #settle(): Promise<void> {
-    do await drainMicrotasks();
-    while (this.#yielding > 0);
+    let idleTask: (() => void) | undefined;
+    do {
+      idleTask?.();
+      await drainMicrotasks();
+      idleTask = this.#idleTasks.take();
+    } while (idleTask !== undefined || this.#yielding > 0);
   }
 
   get #rate(): number {

@@ -115,6 +115,11 @@ test.for([
   { name: "wall", create: () => withSettle(new WallClock(), drainMicrotasks) },
   // An advance ends when all work that can go on has gone on.
   { name: "adjustable", create: () => withSettle(new AdjustableClock(), (clock) => clock.advance(0)) },
+  // Nothing runs the clock below it meanwhile.
+  {
+    name: "adjustable virtual",
+    create: () => withSettle(new AdjustableClock(new VirtualClock()), (clock) => clock.advance(0)),
+  },
 ])("what waits until all is idle runs after the promises of the instant: $name clock", async ({ create }) => {
   const { clock, settle } = create();
   const seen: string[] = [];

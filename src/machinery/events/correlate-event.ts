@@ -142,9 +142,12 @@ function eventOf(
 // Validation of events.k8s.io, through which the same object can be read, allows this many bytes.
 const maxMessageBytes = 1024;
 const ellipsis = " ...";
+/** What a UTF-16 code unit takes at most in UTF-8. */
+const maxBytesPerUnit = 3;
 
 /** Cuts a message that is too long between two characters and marks the cut. */
 export function truncateMessage(message: string): string {
+  if (message.length * maxBytesPerUnit <= maxMessageBytes) return message;
   const bytes = new TextEncoder().encode(message);
   if (bytes.length <= maxMessageBytes) return message;
   const kept = bytes.subarray(0, maxMessageBytes - ellipsis.length);

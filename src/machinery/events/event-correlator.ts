@@ -52,13 +52,10 @@ export class EventCorrelator {
 
 function keysOf({ draft, source }: ObservedEvent): Keys {
   const { apiVersion, kind, namespace, name, uid, fieldPath } = draft.regarding;
-  const object = [source.component, source.host, apiVersion, kind, namespace, name, uid];
-  const group = [...object, draft.type, draft.reason];
-  return {
-    object: JSON.stringify(object),
-    group: JSON.stringify(group),
-    message: JSON.stringify([...group, fieldPath, draft.message]),
-  };
+  // Each key continues the one before; the end of a JSON list is where it is, whatever follows.
+  const object = JSON.stringify([source.component, source.host, apiVersion, kind, namespace, name, uid]);
+  const group = object + JSON.stringify([draft.type, draft.reason]);
+  return { object, group, message: group + JSON.stringify([fieldPath, draft.message]) };
 }
 
 /** A map of limited size that evicts the entry used least recently. */

@@ -26,6 +26,12 @@ test.for([
     writes: true,
   },
   {
+    name: "takes a lease that a manifest made",
+    state: initialElectionState,
+    lease: { metadata: theirs.metadata } as Lease,
+    writes: true,
+  },
+  {
     name: "takes a lease it had in an earlier life",
     state: initialElectionState,
     lease: lease({ holderIdentity: "me" }),

@@ -101,9 +101,9 @@ function isOverdue(state: ElectionState, timing: ElectionTiming, now: Instant): 
   return state.name === "leading" && deadlineOf(state.renewedAt, timing) <= now;
 }
 
-/** Whether no other candidate holds the Lease. */
+/** Whether no other candidate holds the Lease; one that was made by a manifest may have no spec. */
 function isFree({ spec }: Lease, identity: string): boolean {
-  const { holderIdentity: holder = "" } = spec;
+  const { holderIdentity: holder = "" } = spec ?? {};
   return holder === "" || holder === identity;
 }
 

@@ -13,14 +13,18 @@ export function nameSuffix(random: Random): string {
   return suffix;
 }
 
+const dash = "-".charCodeAt(0);
+const hexCodes = Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
+
 /** A version 4 UUID. */
 export function newUid(random: Random): string {
-  let digits = "";
+  // One text from its characters: digits that are appended one by one stay linked pieces, 20 times as large.
+  const codes: number[] = [];
   for (let index = 0; index < 32; index++) {
-    if (index === 8 || index === 12 || index === 16 || index === 20) digits += "-";
-    digits += uuidDigit(index, randomInt(random, 16)).toString(16);
+    if (index === 8 || index === 12 || index === 16 || index === 20) codes.push(dash);
+    codes.push(hexCodes[uuidDigit(index, randomInt(random, 16))] ?? dash);
   }
-  return digits;
+  return String.fromCharCode(...codes);
 }
 
 function uuidDigit(index: number, random: number): number {

@@ -231,6 +231,29 @@ test("a watch that its server ended is opened again at once while the cluster's 
   expect(heard()).toEqual(["replace 0", "ADDED a"]);
 });
 
+test("a failed watch goes on after a rest of wall time while the cluster's time is paused", async () => {
+  const wall = new VirtualClock();
+  const { api, clock, create, failures, heard } = startBy(new AdjustableClock(wall));
+  await wall.settle();
+  clock.pause();
+  api.endWatches(new Error("connection reset"));
+  await create("a");
+  await wall.advance(1600);
+  expect(failures).toHaveLength(1);
+  expect(heard()).toEqual(["replace 0", "ADDED a"]);
+});
+
+test("a step of the cluster's time does not shorten a rest", async () => {
+  const wall = new VirtualClock();
+  const { api, clock, failures, verbs } = startBy(new AdjustableClock(wall));
+  await wall.settle();
+  api.endWatches(new Error("connection reset"));
+  await wall.settle();
+  await clock.advance(3600 * 1000);
+  expect(failures).toHaveLength(1);
+  expect(verbs()).toEqual(["watch"]);
+});
+
 test("stopping lets go of the stream, of a rest and of a list, and says nothing more", async () => {
   const { api, clock, stop, running, create, failures, heard } = start();
   await clock.settle();

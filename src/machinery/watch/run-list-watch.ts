@@ -73,8 +73,10 @@ class Driver<T extends StoredObject> {
   }
 
   async #rest(delayMs: number): Promise<void> {
+    // The server needs its rest in wall time: by the cluster's, a paused clock would leave the collection unwatched.
+    const clock = networkClock(this.#options.clock);
     // Only an abort ends a sleep early, and after an abort nothing is fed.
-    await this.#options.clock.sleep(delayMs, this.#signal).catch(() => undefined);
+    await clock.sleep(delayMs, this.#signal).catch(() => undefined);
     await this.#feed({ type: "rested" });
   }
 

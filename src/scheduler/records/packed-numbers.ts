@@ -1,44 +1,43 @@
-/** A list of numbers in as few bytes as will do, in memory that is used again when the list is replaced. */
+type Elements = Uint8Array | Int32Array | Float64Array;
+
+/** A list of numbers in few bytes, in memory that is used again when the list is replaced. */
 export class PackedNumbers {
-  #values: Uint8Array | Int32Array | Float64Array = new Uint8Array(0);
+  #values: Elements = new Uint8Array(0);
   #length = 0;
 
   get length(): number {
     return this.#length;
   }
 
+  /** Replaces the list; the elements become larger when a number needs it, and stay so: the next list is much alike. */
   replace(numbers: readonly number[]): void {
     this.#length = numbers.length;
-    const values = this.#room(numbers);
-    // An element at a time: `set` takes ten times as long for an array that is not a typed one.
-    for (let index = 0; index < numbers.length; index++) values[index] = numbers[index] ?? 0;
-    this.#values = values;
-  }
-
-  at(index: number): number | undefined {
-    return index < this.#length ? this.#values[index] : undefined;
+    if (this.#values.length < numbers.length) this.#values = roomLike(this.#values, numbers.length);
+    while (!write(this.#values, numbers)) this.#values = larger(this.#values);
   }
 
   toArray(): number[] {
     return Array.from(this.#values.subarray(0, this.#length));
   }
-
-  /** An array with the smallest elements that have room for all numbers: the one there is, if possible. */
-  #room(numbers: readonly number[]): Uint8Array | Int32Array | Float64Array {
-    const Kind = smallestFor(numbers);
-    const isRoomy = this.#values instanceof Kind && this.#values.length >= numbers.length;
-    return isRoomy ? this.#values : new Kind(numbers.length);
-  }
 }
 
-function smallestFor(
-  numbers: readonly number[],
-): Uint8ArrayConstructor | Int32ArrayConstructor | Float64ArrayConstructor {
-  let isByte = true;
+/** Writes numbers until one changes by being written: false then. */
+function write(values: Elements, numbers: readonly number[]): boolean {
+  const isExact = values instanceof Float64Array;
+  // An element at a time: `set` takes ten times as long for an array that is not a typed one.
   for (let index = 0; index < numbers.length; index++) {
     const number = numbers[index] ?? 0;
-    if (number !== (number | 0)) return Float64Array;
-    isByte &&= number === (number & 0xff);
+    values[index] = number;
+    if (values[index] !== number && !isExact) return false;
   }
-  return isByte ? Uint8Array : Int32Array;
+  return true;
+}
+
+function roomLike(values: Elements, length: number): Elements {
+  if (values instanceof Uint8Array) return new Uint8Array(length);
+  return values instanceof Int32Array ? new Int32Array(length) : new Float64Array(length);
+}
+
+function larger(values: Elements): Elements {
+  return values instanceof Uint8Array ? new Int32Array(values.length) : new Float64Array(values.length);
 }

@@ -1,6 +1,6 @@
 import type { Placement, PlacementOutcome } from "../../decisions/placement/place-pod.ts";
 import { mapInto } from "../../decisions/placement/placement-workspace.ts";
-import type { Rejection } from "../../decisions/placement/plugin.ts";
+import { RefusedNodes } from "../../decisions/placement/refused-nodes.ts";
 import { noScores, type ScoreSheet } from "../../decisions/placement/score-nodes.ts";
 import { PackedNumbers } from "./packed-numbers.ts";
 
@@ -17,39 +17,25 @@ interface PackedColumn {
  */
 export class PackedNodes {
   readonly #feasible: string[] = [];
-  readonly #refused: string[] = [];
-  /** For each refused node, the index of its rejection: most nodes are rejected for few reasons. */
-  readonly #reasons = new PackedNumbers();
-  #rejections: readonly Rejection[] = [];
+  readonly #refused = new RefusedNodes();
   readonly #totals = new PackedNumbers();
   readonly #columns: PackedColumn[] = [];
 
   /** Replaces the table by that of a placement. */
   fill({ feasible, refused, scored }: Placement): void {
     mapInto(this.#feasible, feasible, (node) => node);
-    this.#fillRefused(refused);
+    this.#refused.replace(refused);
     this.#totals.replace(scored.totals);
     this.#columns.length = Math.min(this.#columns.length, scored.columns.length);
-    for (const [index, { plugin, weight, raw, normalized }] of scored.columns.entries()) {
-      const column = (this.#columns[index] ??= newColumn());
+    let index = 0;
+    for (const { plugin, weight, raw, normalized } of scored.columns) {
+      const column = (this.#columns[index++] ??= newColumn());
       column.plugin = plugin;
       column.weight = weight;
       column.raw.replace(raw);
       // Nothing was normalized where the arrays are the same.
-      column.normalized.replace(normalized === raw ? [] : normalized);
+      column.normalized.replace(normalized === raw ? nothing : normalized);
     }
-  }
-
-  #fillRefused(refused: Placement["refused"]): void {
-    const indexes = new Map<Rejection, number>();
-    const reasons = refused.map(({ rejection }) => {
-      const index = indexes.get(rejection) ?? indexes.size;
-      if (index === indexes.size) indexes.set(rejection, index);
-      return index;
-    });
-    mapInto(this.#refused, refused, ({ node }) => node);
-    this.#reasons.replace(reasons);
-    this.#rejections = [...indexes.keys()];
   }
 
   /** The nodes as the placement had them, and its outcome with the nodes that were as good as the chosen one. */
@@ -57,10 +43,7 @@ export class PackedNodes {
     const scored = this.#scored();
     return {
       feasible: [...this.#feasible],
-      refused: this.#refused.flatMap((node, index) => {
-        const rejection = this.#rejections[this.#reasons.at(index) ?? -1];
-        return rejection === undefined ? [] : [{ node, rejection }];
-      }),
+      refused: this.#refused,
       scored,
       outcome: withTies(outcome, scored),
     };
@@ -83,6 +66,8 @@ export class PackedNodes {
     };
   }
 }
+
+const nothing: readonly number[] = [];
 
 function newColumn(): PackedColumn {
   return { plugin: "", weight: 0, raw: new PackedNumbers(), normalized: new PackedNumbers() };

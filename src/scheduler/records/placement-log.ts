@@ -1,10 +1,16 @@
-import { placementSummary } from "../../decisions/explain/placement-reason.ts";
+import type { Instant } from "../../api/time.ts";
+import {
+  type ComparedNodes,
+  describeBest,
+  placementSummary,
+} from "../../decisions/explain/placement-reason.ts";
 import {
   type PlacementDecision,
   type PlacementRecord,
   toPlacementRecord,
 } from "../../decisions/explain/placement-record.ts";
 import type { Placement, PlacementOutcome } from "../../decisions/placement/place-pod.ts";
+import { RefusedNodes } from "../../decisions/placement/refused-nodes.ts";
 import { noScores } from "../../decisions/placement/score-nodes.ts";
 import type { DecisionQuery } from "../../machinery/diagnostics/decision-log.ts";
 import { PackedNodes } from "./packed-placement.ts";
@@ -20,15 +26,30 @@ export interface PlacementQuery extends DecisionQuery {
   readonly limit?: number;
 }
 
-/** What is kept of the last attempt to place a Pod. */
+/** What is kept of the last attempt to place a Pod, as few objects as will do: there is one for every living Pod. */
 interface Entry {
-  /** Without its nodes, and without the names of nodes that were as good as the chosen one. */
-  readonly decision: PlacementDecision;
-  readonly summary: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly at: Instant;
+  readonly profile: string;
+  readonly attempt: number;
+  readonly preemption: string | undefined;
+  readonly outcome: KeptOutcome;
+  readonly nodes: number;
+  readonly examined: number;
+  readonly nextStart: number;
+  readonly leftOut: Placement["leftOut"];
+  readonly pluginStates: Placement["pluginStates"];
   /** Of the latest placements only. */
   table: PackedNodes | undefined;
   isGone: boolean;
 }
+
+type KeptOutcome =
+  /** Without the names of the nodes that were as good as the chosen one; its summary is written when it is read. */
+  | ({ readonly kind: "scored"; readonly node: string; readonly total: number } & ComparedNodes)
+  | { readonly kind: "other"; readonly outcome: PlacementOutcome; readonly summary: string };
 
 /**
  * The last placement of every living Pod: a few numbers for each, and the table of all nodes for the latest. Records are
@@ -54,12 +75,7 @@ export class PlacementLog {
     if (this.#tables.size >= maxTables) this.#dropOldestTable();
     const table = this.#spare.pop() ?? new PackedNodes();
     table.fill(placement);
-    this.#entries.set(uid, {
-      decision: { ...decision, placement: withoutNodes(placement, this.#sharedStates(placement)) },
-      summary: placementSummary(placement),
-      table,
-      isGone: false,
-    });
+    this.#entries.set(uid, entryOf(decision, this.#sharedStates(placement), table));
     this.#tables.add(uid);
   }
 
@@ -75,12 +91,10 @@ export class PlacementLog {
   find({ namespace = "", name = "", ...wanted }: PlacementQuery = {}): readonly PlacementRecord[] {
     const { withNodes = true, limit = Infinity } = wanted;
     return [...this.#entries.values()]
-      .filter(({ decision }) => {
-        const { metadata } = decision.placement.pod;
-        return (
-          (namespace === "" || metadata.namespace === namespace) && (name === "" || metadata.name === name)
-        );
-      })
+      .filter(
+        (entry) =>
+          (namespace === "" || entry.namespace === namespace) && (name === "" || entry.name === name),
+      )
       .reverse()
       .slice(0, limit)
       .map((entry) => toRecord(entry, withNodes));
@@ -117,17 +131,64 @@ export class PlacementLog {
   }
 }
 
+function entryOf(
+  { placement, at, profile, attempt, preemption }: PlacementDecision,
+  pluginStates: Placement["pluginStates"],
+  table: PackedNodes,
+): Entry {
+  const { nodes, examined, nextStart, leftOut } = placement;
+  // The Pod itself would be kept in a state that is long gone.
+  const { namespace = "", name, uid } = placement.pod.metadata;
+  const outcome = keptOutcome(placement);
+  return {
+    namespace,
+    name,
+    uid,
+    at,
+    profile,
+    attempt,
+    preemption,
+    outcome,
+    nodes,
+    examined,
+    nextStart,
+    leftOut,
+    pluginStates,
+    table,
+    isGone: false,
+  };
+}
+
+function keptOutcome(placement: Placement): KeptOutcome {
+  const { outcome, feasible } = placement;
+  if (outcome.kind !== "placed" || outcome.by.kind !== "score")
+    return { kind: "other", outcome, summary: placementSummary(placement) };
+  const { node, by } = outcome;
+  return { kind: "scored", node, total: by.total, compared: feasible.length, ties: by.best.length };
+}
+
+function outcomeOf(kept: KeptOutcome): PlacementOutcome {
+  if (kept.kind === "other") return kept.outcome;
+  const { node, total } = kept;
+  return { kind: "placed", node, by: { kind: "score", total, best: [] } };
+}
+
+function summaryOf(kept: KeptOutcome): string {
+  return kept.kind === "other" ? kept.summary : describeBest(kept.node, kept.total, kept);
+}
+
+const noneRefused = new RefusedNodes();
 const noContainers: Placement["pod"]["spec"] = { containers: [] };
 
-function withoutNodes(placement: Placement, pluginStates: Placement["pluginStates"]): Placement {
-  const { pod, outcome, nodes, examined, nextStart, leftOut } = placement;
-  const { namespace = "", name, uid } = pod.metadata;
-  return {
-    // The Pod itself would be kept in a state that is long gone.
+/** The decision as it was made, but for its nodes. */
+function decisionOf(entry: Entry): PlacementDecision {
+  const { namespace, name, uid, at, profile, attempt, preemption, leftOut } = entry;
+  const { nodes, examined, nextStart, pluginStates } = entry;
+  const placement: Placement = {
     pod: { metadata: { namespace, name, uid, resourceVersion: "" }, spec: noContainers },
-    outcome: withoutTies(outcome),
+    outcome: outcomeOf(entry.outcome),
     nodes,
-    refused: [],
+    refused: noneRefused,
     feasible: [],
     scored: noScores,
     examined,
@@ -135,17 +196,15 @@ function withoutNodes(placement: Placement, pluginStates: Placement["pluginState
     pluginStates,
     ...(leftOut === undefined ? {} : { leftOut }),
   };
+  return { placement, at, profile, attempt, ...(preemption === undefined ? {} : { preemption }) };
 }
 
-function withoutTies(outcome: PlacementOutcome): PlacementOutcome {
-  if (outcome.kind !== "placed" || outcome.by.kind !== "score") return outcome;
-  return { ...outcome, by: { ...outcome.by, best: [] } };
-}
-
-function toRecord({ decision, summary, table }: Entry, withNodes: boolean): PlacementRecord {
+function toRecord(entry: Entry, withNodes: boolean): PlacementRecord {
+  const { table, outcome, examined } = entry;
+  const decision = decisionOf(entry);
   const { placement } = decision;
   if (table === undefined || !withNodes)
-    return { ...toPlacementRecord(decision), summary, nodesOmitted: placement.examined };
+    return { ...toPlacementRecord(decision), summary: summaryOf(outcome), nodesOmitted: examined };
   const whole = { ...placement, ...table.unpack(placement.outcome) };
   return toPlacementRecord({ ...decision, placement: whole });
 }

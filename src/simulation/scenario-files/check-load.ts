@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { readLoad } from "../../api/load/read-load.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { keyOf } from "../../api/object.ts";
+import { kindByName } from "../../api/schema/table.ts";
 import { loadAnnotation, readAnnotatedLoad } from "../../cluster/simulated-metrics/annotated-load.ts";
 import { clusterResources, collectionNames } from "../../decisions/explain/cluster-objects.ts";
 import { findObject, type ObjectReference } from "./find-resource.ts";
@@ -55,27 +56,34 @@ function objectErrors(
 
 /** In which other namespace the object is, or which one of the same namespace was meant. */
 function hintFor(
-  { resource: { kind }, name, namespace }: ObjectReference & { readonly namespace: string },
+  { resource: { kind, namespaced }, name, namespace }: ObjectReference & { readonly namespace: string },
   known: ReadonlySet<string>,
 ): string {
-  const places = [...known].flatMap((id) =>
-    id.startsWith(`${kind} `) ? [id.slice(kind.length + 1).split("/")] : [],
-  );
-  const [elsewhere] = places.find(([, other]) => other === name) ?? [];
-  if (elsewhere !== undefined) return `; it is in namespace ${elsewhere}`;
+  const places = [...known].flatMap((id) => (id.startsWith(`${kind} `) ? [placeOf(id)] : []));
+  const elsewhere = places.find((place) => place.name === name);
+  if (elsewhere !== undefined) return `; it is in namespace ${elsewhere.namespace}`;
   const meant = nearestName(
     name,
-    places.flatMap(([place, other = ""]) => (place === namespace ? [other] : [])),
+    places.flatMap((place) => (!namespaced || place.namespace === namespace ? [place.name] : [])),
   );
   return meant === undefined
     ? "; an object that an event creates gets its load by an event, too"
     : `; did you mean ${kind.toLowerCase()}/${meant}?`;
 }
 
-/** `Deployment default/web`; undefined where there is no such kind. */
+/** The parts of an id after its kind; the namespace is empty where the kind has none. */
+function placeOf(id: string): { readonly namespace: string; readonly name: string } {
+  const key = id.slice(id.indexOf(" ") + 1);
+  const end = key.indexOf("/");
+  return { namespace: key.slice(0, Math.max(0, end)), name: key.slice(end + 1) };
+}
+
+/** `Deployment default/web`, or `Node node-1` without a namespace; undefined where there is no such kind. */
 function objectId({ object = "", namespace = "default" }: Partial<LoadDocument>): string | undefined {
   const found = findObject(object);
-  return typeof found === "string" ? undefined : `${found.resource.kind} ${namespace}/${found.name}`;
+  if (typeof found === "string") return undefined;
+  const { resource, name } = found;
+  return `${resource.kind} ${resource.namespaced ? `${namespace}/` : ""}${name}`;
 }
 
 function objectsAtTheBeginning({ manifests, snapshot }: ScenarioDocument): ReadonlySet<string> {
@@ -90,9 +98,11 @@ function objectsAtTheBeginning({ manifests, snapshot }: ScenarioDocument): Reado
   ]);
 }
 
-function manifestId({ kind, metadata }: JsonObject): string {
+function manifestId({ apiVersion, kind, metadata }: JsonObject): string {
   const { namespace = "default", name } = isJsonObject(metadata) ? metadata : {};
-  return [kind, " ", namespace, "/", name].filter((part) => typeof part === "string").join("");
+  const known = typeof apiVersion === "string" && typeof kind === "string" && kindByName(apiVersion, kind);
+  const place = known && !known.namespaced ? [] : [namespace, "/"];
+  return [kind, " ", ...place, name].filter((part) => typeof part === "string").join("");
 }
 
 /** What is wrong with the load that a manifest, or its Pod template, is annotated with. */

@@ -305,6 +305,39 @@ test("a scenario that begins with a snapshot without nodes is refused", () => {
   ]);
 });
 
+test.for([
+  { object: "node/node-1", wants: [] },
+  { object: "namespace/shop", wants: [] },
+  { object: "deployment/cart", wants: [] },
+  { object: "namespace/created", wants: [] },
+  {
+    object: "node/node-11",
+    wants: ['load[0].object: Not found: "node/node-11": no manifest has it; did you mean node/node-1?'],
+  },
+])("objects of a snapshot and of manifests may have a load, in a namespace or in none: $object", (each) => {
+  const { object, wants } = each;
+  const cluster = JSON.stringify({
+    apiVersion: "trimtab.dev/v1alpha1",
+    kind: "Snapshot",
+    takenAt: "2026-01-01T00:00:00Z",
+    objects: {
+      namespaces: [{ metadata: { name: "shop", uid: "1" } }],
+      nodes: [{ metadata: { name: "node-1", uid: "2" } }],
+      deployments: [
+        {
+          metadata: { namespace: "shop", name: "cart", uid: "3" },
+          spec: { selector: {}, template: { spec: { containers: [] } } },
+        },
+      ],
+    },
+  });
+  const lines = `  - { apiVersion: v1, kind: Namespace, metadata: { name: created } }
+snapshot: cluster.yaml
+load: [{ object: ${object}, namespace: shop, metrics: { cpu: { total: 1 } } }]`;
+  const problems = problemsOf(scenarioWith(lines), { "web/cluster.yaml": cluster });
+  expect(problems.map((problem) => problem.replace(/^[:\d]* /, ""))).toEqual(wants);
+});
+
 test("manifest files are checked under the feature gates of the scenario", () => {
   const annotations = '{ controller.kubernetes.io/pod-deletion-cost: "high" }';
   const pod = `apiVersion: v1\nkind: Pod\nmetadata: { name: a, annotations: ${annotations} }\nspec: { containers: [{ name: a, image: a }] }\n`;

@@ -73,7 +73,7 @@ function placementsOf(objects: ClusterObjects) {
     const { outcome, refused, scored } = placePod(waiting, view, { pluginSet, draw: () => 1 });
     return {
       outcome: outcome.kind === "placed" ? placeOf(outcome.node) : outcome.kind,
-      refused: refused.map((each) => [placeOf(each.node), each.rejection.plugins]),
+      refused: refused.toArray().map((each) => [placeOf(each.node), each.rejection.plugins]),
       totals: scored.nodes.map((name, place) => [placeOf(name), scored.totals[place]]),
     };
   });

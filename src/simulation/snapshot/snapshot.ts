@@ -35,6 +35,11 @@ export const controllerNames: readonly DecidedBy["controllers"][] = [
   "stock",
 ];
 
+/** The controllers of a snapshot's cluster; where it does not say, nothing shows that they are Trimtab's. */
+export function controllersIn({ controllers = "stock" }: Snapshot): DecidedBy["controllers"] {
+  return controllers;
+}
+
 /** When a snapshot is taken, and of what. */
 export interface SnapshotOptions {
   /** The time of the clock that reads the cluster. */

@@ -7,7 +7,7 @@ import { startSimulatedCluster } from "../simulated-cluster.ts";
 import { objectsIn } from "../snapshot/load-snapshot.ts";
 import { type Snapshot, takeSnapshot } from "../snapshot/snapshot.ts";
 import type { Change } from "./change.ts";
-import { runWhatIf } from "./run-what-if.ts";
+import { runWhatIf, type WhatIfOptions } from "./run-what-if.ts";
 import { describeWhatIf } from "./what-if-text.ts";
 
 const workload = { kind: "Deployment", namespace: "default", name: "web" } as const;
@@ -77,6 +77,25 @@ test("as kube-controller-manager, Pods go in its order, and what that leaves ope
   expect(describeWhatIf(report)).toContain(
     "Went: 2 Pods; for 1 of them others might go instead: the order does not decide there\n",
   );
+});
+
+test.for<{ says: Snapshot["controllers"]; chosen?: WhatIfOptions["controllers"]; rule: string }>([
+  { says: "embedded", rule: "uid" },
+  { says: "external", rule: "uid" },
+  { says: "steered", rule: "uid" },
+  { says: "stock", rule: "either" },
+  { says: undefined, rule: "either" },
+  { says: "stock", chosen: "embedded", rule: "uid" },
+  { says: "embedded", chosen: "stock", rule: "either" },
+])("the controllers are those of the snapshot unless others are chosen: $says, $chosen", async (each) => {
+  const { says, chosen, rule } = each;
+  const { went } = await runWhatIf({
+    snapshot: { ...snapshot, controllers: says },
+    changes: [{ kind: "scale", workload, replicas: 5 }],
+    seed: 1,
+    ...(chosen !== undefined && { controllers: chosen }),
+  });
+  expect(went).toMatchObject([{ rule }]);
 });
 
 test("a rollout of an image that cannot be pulled stops, within its budget, and says why", async () => {

@@ -3,7 +3,7 @@ import { keyOf } from "../../api/object.ts";
 import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-by.ts";
 import { objectsIn, simulatedClusterOf } from "../snapshot/load-snapshot.ts";
 import type { Assumptions } from "../snapshot/simulated-objects.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import { controllersIn, type Snapshot } from "../snapshot/snapshot.ts";
 import { type SimulatedClusterOptions, startSimulatedCluster } from "../simulated-cluster.ts";
 import { applyChange, type Change } from "./change.ts";
 import { drainNode } from "./drain-node.ts";
@@ -20,7 +20,7 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
   readonly assumptions?: Assumptions;
   /** Of the controllers and the API server; absent: the defaults of these controllers. */
   readonly gates?: FeatureGates;
-  /** Whose controllers remove Pods; absent: those of `trimtab up`, whatever the snapshot says. */
+  /** Whose controllers decide; absent: those that the snapshot names, or stock ones where it names none. */
   readonly controllers?: DecidedBy["controllers"];
   /** How long the cluster is simulated at most; absent: six hours. */
   readonly timeoutMs?: number;
@@ -31,7 +31,8 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
 }
 
 function controllersAs({
-  controllers = "embedded",
+  snapshot,
+  controllers = controllersIn(snapshot),
   gates = defaultGatesOf({ controllers }),
 }: WhatIfOptions): Pick<SimulatedClusterOptions, "gates" | "removalProfile"> {
   return { gates: () => gates, ...(controllers === "stock" && { removalProfile: "kubernetes-1.36" }) };

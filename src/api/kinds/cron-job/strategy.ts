@@ -6,7 +6,7 @@ import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts"
 import { type FieldErrors, none, nonNegative, requiredOneOf, requiredText } from "../field-checks.ts";
 import { jobSpecWarnings, jobTemplateSpecDefaults, validateJobSpec } from "../job/job-spec.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
-import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
+import { podWarnings } from "../pod-spec/pod-warnings.ts";
 import type { Sent } from "../sent.ts";
 import { isSameGeneration } from "../workload/pod-template.ts";
 import { nameWarning } from "../workload/selector-and-template.ts";
@@ -50,10 +50,7 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
   warnings(object, _context, stored) {
     const job = object.spec?.jobTemplate?.spec;
     const path = "spec.jobTemplate.spec";
-    const ofSpec = [
-      ...jobSpecWarnings(job, path),
-      ...podSpecWarnings(job?.template?.spec, `${path}.template.spec`),
-    ];
+    const ofSpec = [...jobSpecWarnings(job, path), ...podWarnings(job?.template, `${path}.template`)];
     return [...nameWarning(object, stored), ...(isSameGeneration(object, stored) ? [] : ofSpec)];
   },
   needsComponent: true,

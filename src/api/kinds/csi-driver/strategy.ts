@@ -1,4 +1,5 @@
 import type { CSIDriver } from "../../generated/storage-v1.ts";
+import { semanticEqual } from "../../schema/semantic-equality.ts";
 import { fillAbsent, mapMembers } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
@@ -19,5 +20,13 @@ export const csiDriverStrategy: KindStrategy<Sent<CSIDriver>> = {
         }),
     });
   },
+  prepareForUpdate: ({ next, previous }) => withGeneration(next, previous),
   returnsObjectOnDelete: true,
 };
+
+// upstream counts changes of the spec only: a new CSIDriver has no generation
+function withGeneration(next: Sent<CSIDriver>, previous: Sent<CSIDriver>): Sent<CSIDriver> {
+  if (semanticEqual("storage.v1.CSIDriverSpec", next.spec, previous.spec)) return next;
+  const generation = (previous.metadata?.generation ?? 0) + 1;
+  return { ...next, metadata: { ...next.metadata, generation } };
+}

@@ -4,7 +4,7 @@ import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import { fillAbsent, fillEmpty, mapMembers, withMember } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import { immutableSelector } from "../immutable-selector.ts";
-import { templateDefaults } from "../workload/pod-template.ts";
+import { templateDefaults, templateWarnings } from "../workload/pod-template.ts";
 import type { Sent } from "../sent.ts";
 import { amountOf, atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
 import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
@@ -52,6 +52,9 @@ export const daemonSetStrategy: KindStrategy<Sent<DaemonSet>> = {
   validateUpdate: immutableSelector,
   validateStatusUpdate(update) {
     return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
+  },
+  warnings(object, _context, stored) {
+    return templateWarnings(object, stored);
   },
   needsComponent: true,
   generation: "spec",

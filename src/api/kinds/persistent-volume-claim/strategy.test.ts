@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-import { problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
+import { contextWithout, problemsOf, problemsOfUpdate } from "../workload/workload-fixture.cases.ts";
 import { persistentVolumeClaimStrategy } from "./strategy.ts";
 
 const sized = (storage: string) => ({ resources: { requests: { storage } } });
@@ -81,4 +81,13 @@ test.for<{
   const spec = { accessModes: ["ReadWriteOnce"], volumeMode: "Filesystem", ...sized("1Gi"), ...was };
   const next = { spec: { ...spec, ...becomes }, status };
   expect(problemsOfUpdate(persistentVolumeClaimStrategy, next, { spec, status })).toEqual(want);
+});
+
+test("a claim for a fraction of a byte, and one with the annotation that a field replaced, are warned about", () => {
+  const annotations = { "volume.beta.kubernetes.io/storage-class": "fast" };
+  const claim = { metadata: { annotations }, spec: sized("1m") };
+  expect(persistentVolumeClaimStrategy.warnings?.(claim, contextWithout())).toEqual([
+    'metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead',
+    'spec.resources.requests[storage]: fractional byte value "1m" is invalid, must be an integer',
+  ]);
 });

@@ -8,9 +8,12 @@ import { fillAbsent, mapMembers } from "../defaulting.ts";
 import { each, type FieldErrors, immutable, none, supported, wellFormed } from "../field-checks.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import { validateSelector } from "../label-selectors.ts";
+import { claimWarnings } from "../pod-spec/volume-warnings.ts";
 import type { Sent } from "../sent.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+
+const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 
 /** The strategy of PersistentVolumeClaims, which are stored and never bound. */
 export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeClaim>> = {
@@ -37,6 +40,14 @@ export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeCl
     // upstream leaves `spec` out of the path
     ...immutable(next.spec?.volumeMode, previous.spec?.volumeMode, "volumeMode"),
   ],
+  warnings({ metadata, spec = {} }) {
+    const isAnnotated = metadata?.annotations?.[classAnnotation] !== undefined;
+    const replaced = 'deprecated since v1.8; use "storageClassName" attribute instead';
+    return [
+      ...(isAnnotated ? [`metadata.annotations[${classAnnotation}]: ${replaced}`] : []),
+      ...claimWarnings(spec, "spec"),
+    ];
+  },
   needsComponent: true,
   unconditionalUpdate: true,
   returnsObjectOnDelete: true,

@@ -1,7 +1,7 @@
 import type { PodTemplate } from "../../generated/core-v1.ts";
 import { fillAbsent, mapMembers } from "../defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
-import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
+import { podWarnings } from "../pod-spec/pod-warnings.ts";
 import type { Sent } from "../sent.ts";
 import { isSameGeneration, templateDefaults, validateTemplate } from "../workload/pod-template.ts";
 
@@ -14,7 +14,7 @@ export const podTemplateStrategy: KindStrategy<Sent<PodTemplate>> = {
     return validateTemplate({ template, stored: stored?.template }, "template", context);
   },
   warnings(object, _context, stored) {
-    return isSameGeneration(object, stored) ? [] : podSpecWarnings(object.template?.spec, "template.spec");
+    return isSameGeneration(object, stored) ? [] : podWarnings(object.template, "template");
   },
   generation: "template",
   unconditionalUpdate: true,

@@ -3,7 +3,7 @@ import { dns1123LabelProblems } from "../../names.ts";
 import { formatTime, type Instant } from "../../time.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
-import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
+import { podWarnings } from "../pod-spec/pod-warnings.ts";
 import type { Sent } from "../sent.ts";
 import { mergeLabelKeys } from "./merge-label-keys.ts";
 import { podDefaults } from "./pod-defaults.ts";
@@ -35,7 +35,10 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
   warnings({ metadata, spec }, _context, stored) {
     // Updates of Pods are made by components.
     return stored === undefined
-      ? [...hostNameWarnings(metadata?.name ?? ""), ...podSpecWarnings(spec, "spec")]
+      ? [
+          ...hostNameWarnings(metadata?.name ?? ""),
+          ...podWarnings({ ...(metadata && { metadata }), ...(spec && { spec }) }, ""),
+        ]
       : [];
   },
   selectableFields: podFields,

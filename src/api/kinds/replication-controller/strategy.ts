@@ -9,7 +9,7 @@ import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { type FieldErrors, none, nonNegative } from "../field-checks.ts";
 import type { KindStrategy, StrategyContext } from "../kind-strategy.ts";
 import type { Sent } from "../sent.ts";
-import { templateDefaults, validateTemplate } from "../workload/pod-template.ts";
+import { templateDefaults, templateWarnings, validateTemplate } from "../workload/pod-template.ts";
 import { nameWarning, validateLongRunning, validateSelection } from "../workload/selector-and-template.ts";
 import { type CountRules, validateStatusCounts } from "../workload/status-counts.ts";
 
@@ -41,7 +41,7 @@ export const replicationControllerStrategy: KindStrategy<Sent<ReplicationControl
     return validateStatusCounts(next.status ?? {}, counts);
   },
   warnings(object, _context, stored) {
-    return nameWarning(object, stored);
+    return [...nameWarning(object, stored), ...templateWarnings(object, stored)];
   },
   selectableFields({ status }) {
     return { "status.replicas": String(status?.replicas ?? 0) };

@@ -6,8 +6,9 @@ import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "../defa
 import { type FieldErrors, none, nonNegative, requiredText, wellFormed } from "../field-checks.ts";
 import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
 import { semanticEqual } from "../../schema/semantic-equality.ts";
+import { claimWarnings } from "../pod-spec/volume-warnings.ts";
 import type { Sent } from "../sent.ts";
-import { templateDefaults } from "../workload/pod-template.ts";
+import { templateDefaults, templateWarnings } from "../workload/pod-template.ts";
 import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
 import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
 
@@ -49,10 +50,22 @@ export const statefulSetStrategy: KindStrategy<Sent<StatefulSet>> = {
   validateStatusUpdate(update) {
     return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
   },
+  warnings(object, _context, stored) {
+    const { volumeClaimTemplates = [], revisionHistoryLimit = 0 } = object.spec ?? {};
+    return [
+      ...templateWarnings(object, stored),
+      ...volumeClaimTemplates.flatMap(({ spec = {} }, index) =>
+        claimWarnings(spec, `spec.volumeClaimTemplates[${index}]`),
+      ),
+      ...(revisionHistoryLimit < 0 ? [`spec.revisionHistoryLimit: ${negativeLimit}`] : []),
+    ];
+  },
   needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,
 };
+
+const negativeLimit = "a negative value retains all historical revisions; a value >= 0 is recommended";
 
 function specDefaults(spec: Sent<StatefulSetSpec>): Sent<StatefulSetSpec> {
   const filled = fillAbsent(fillEmpty(spec, { podManagementPolicy: "OrderedReady" }), {

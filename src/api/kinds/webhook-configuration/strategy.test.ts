@@ -144,6 +144,21 @@ describe("a webhook", () => {
       want: "objectSelector.matchExpressions[0].operator",
     },
     {
+      name: "a selector of namespaces with values that its operator does not take",
+      change: { namespaceSelector: { matchExpressions: [{ key: "a", operator: "Exists", values: ["b"] }] } },
+      want: "webhooks[0].namespaceSelector.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+    },
+    {
+      name: "a selector of namespaces without values",
+      change: { namespaceSelector: { matchExpressions: [{ key: "a", operator: "In" }] } },
+      want: "webhooks[0].namespaceSelector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+    },
+    {
+      name: "a selector of objects by a label that none can have",
+      change: { objectSelector: { matchLabels: { a: "b c" } } },
+      want: 'webhooks[0].objectSelector.matchLabels: Invalid value: "b c"',
+    },
+    {
       name: "no operations",
       change: { rules: [{ ...rule, operations: [] }] },
       want: "rules[0].operations: Required value",

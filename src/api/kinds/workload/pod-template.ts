@@ -6,7 +6,7 @@ import { type FieldErrors, none } from "../field-checks.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
 import { validateAnnotations } from "../object-meta/validate-object-meta.ts";
 import { podSpecDefaults } from "../pod-spec/pod-spec-defaults.ts";
-import { podSpecWarnings } from "../pod-spec/pod-spec-warnings.ts";
+import { podWarnings } from "../pod-spec/pod-warnings.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
 import type { Sent } from "../sent.ts";
 
@@ -33,9 +33,7 @@ interface Templated extends Generated {
 
 /** Warnings about the template of a workload's Pods, when the workload is new or its spec changed. */
 export function templateWarnings(object: Templated, stored: Templated | undefined): readonly string[] {
-  return isSameGeneration(object, stored)
-    ? []
-    : podSpecWarnings(object.spec?.template?.spec, "spec.template.spec");
+  return isSameGeneration(object, stored) ? [] : podWarnings(object.spec?.template, "spec.template");
 }
 
 /** Whether an update leaves the spec, or what a kind has instead, as it is. */

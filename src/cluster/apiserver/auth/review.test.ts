@@ -77,6 +77,12 @@ test("a review cannot be read, and needs a body", async () => {
   expect((await request(`POST ${authentication}/selfsubjectreviews`)).code).toBe(400);
 });
 
+const selecting = (selectors: JsonObject) => ({
+  kind: "SelfSubjectAccessReview",
+  plural: "selfsubjectaccessreviews",
+  spec: { resourceAttributes: { ...attributes, ...selectors } },
+});
+
 const oneOf =
   "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified";
 
@@ -132,6 +138,31 @@ test.for<{
     want: 'spec.nonResourceAttributes: Invalid value: {"path":"/"}: cannot be specified in combination with resourceAttributes',
   },
   {
+    name: "selects by labels with values that the operator does not take",
+    ...selecting({ labelSelector: { requirements: [{ key: "a", operator: "Exists", values: ["b"] }] } }),
+    want: "spec.resourceAttributes.labelSelector.requirements[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+  },
+  {
+    name: "selects by labels without values",
+    ...selecting({ labelSelector: { requirements: [{ key: "a", operator: "In" }] } }),
+    want: "spec.resourceAttributes.labelSelector.requirements[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+  },
+  {
+    name: "selects by no field",
+    ...selecting({ fieldSelector: { requirements: [{ operator: "Exists" }] } }),
+    want: "spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified",
+  },
+  {
+    name: "has a selector that selects by nothing",
+    ...selecting({ fieldSelector: {} }),
+    want: "spec.resourceAttributes.fieldSelector.requirements: Required value: when spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required",
+  },
+  {
+    name: "has a selector in two forms",
+    ...selecting({ labelSelector: { rawSelector: "a", requirements: [{ key: "a", operator: "Exists" }] } }),
+    want: 'spec.resourceAttributes.labelSelector.rawSelector: Invalid value: "a": may not specified at the same time as requirements',
+  },
+  {
     name: "asks about nobody",
     kind: "SubjectAccessReview",
     plural: "subjectaccessreviews",
@@ -144,4 +175,10 @@ test.for<{
     code: 422,
     body: { reason: "Invalid", message: `${kind}.authorization.k8s.io "" is invalid: ${want}` },
   });
+});
+
+test("a review may select with operators that only its client knows", async () => {
+  const { request } = await startTestApiServer();
+  const { plural, spec } = selecting({ labelSelector: { requirements: [{ key: "a", operator: "Like" }] } });
+  expect(await request(`POST ${authorization}/${plural}`, { spec })).toMatchObject({ code: 201 });
 });

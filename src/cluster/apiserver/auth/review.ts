@@ -4,9 +4,7 @@ import type {
   SelfSubjectRulesReviewSpec,
   SubjectAccessReviewSpec,
 } from "../../../api/generated/authorization-v1.ts";
-import { type FieldError, invalid } from "../../../api/field-error.ts";
-import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
-import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import type { JsonObject } from "../../../api/json.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 import type { GroupKind } from "../../../api/resource.ts";
 import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
@@ -20,6 +18,7 @@ import { badRequest, invalidObject } from "../status-errors.ts";
 import { reviewBody } from "../webhooks/review-body.ts";
 import { type Access, distinctRules } from "./policy-rules.ts";
 import { isAdmin, type User } from "./user.ts";
+import { reviewSpecOf, validateReview, wiped } from "./validate-review.ts";
 
 type Reviewer = (
   spec: JsonObject,
@@ -51,80 +50,6 @@ export function isReview({ group, kind }: GroupKind): boolean {
   return reviews.has(kind) && (group === "authentication.k8s.io" || group === "authorization.k8s.io");
 }
 
-const accessReviews: ReadonlySet<string> = new Set([
-  "SelfSubjectAccessReview",
-  "SubjectAccessReview",
-  "LocalSubjectAccessReview",
-]);
-
-/** Validates that an access review says what is to be accessed, and by whom, and nothing else. */
-function validateReview({ resource, namespace = "" }: ApiRequest, object: JsonObject): readonly FieldError[] {
-  const { kind } = resource;
-  if (!accessReviews.has(kind)) return [];
-  const spec = specOf(object);
-  const isLocal = kind === "LocalSubjectAccessReview";
-  return [
-    ...validateAttributes(spec),
-    ...(kind === "SelfSubjectAccessReview" ? [] : validateSubject(spec)),
-    ...validateNoMetadata(metadataOf(object), isLocal ? { namespace } : {}),
-    ...(isLocal ? validateLocal(spec, namespace) : []),
-  ];
-}
-
-function validateSubject({ user = "", groups }: JsonObject): readonly FieldError[] {
-  if (user !== "" || (Array.isArray(groups) && groups.length > 0)) return [];
-  return [invalid("spec.user", user, "at least one of user or group must be specified")];
-}
-
-/** Validates that a review in a namespace is about that namespace. */
-function validateLocal(
-  { resourceAttributes, nonResourceAttributes }: Sent<SubjectAccessReviewSpec>,
-  namespace: string,
-): readonly FieldError[] {
-  const { namespace: asked = "" } = resourceAttributes ?? { namespace };
-  const path = "spec.resourceAttributes.namespace";
-  return [
-    ...(asked === namespace ? [] : [invalid(path, asked, "must match metadata.namespace")]),
-    ...(nonResourceAttributes === undefined
-      ? []
-      : [invalid("spec.nonResourceAttributes", nonResourceAttributes, "disallowed on this kind of request")]),
-  ];
-}
-
-/** Validates that a review has no metadata but what the server sets: the namespace of one that has one. */
-function validateNoMetadata(metadata: ObjectMeta, own: Pick<ObjectMeta, "namespace">): readonly FieldError[] {
-  const others = omit(metadata, [...wiped, "namespace", "managedFields"]);
-  if (Object.keys(others).length === 0) return [];
-  const rule = own.namespace === undefined ? "must be empty" : "must be empty except for namespace";
-  return [invalid("metadata", { ...others, ...own }, rule)];
-}
-
-/** What the server takes from every new object before it is looked at. */
-// upstream: WipeObjectMetaSystemFields
-const wiped = [
-  "creationTimestamp",
-  "deletionGracePeriodSeconds",
-  "deletionTimestamp",
-  "selfLink",
-  "uid",
-] as const;
-
-const specOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
-
-function validateAttributes({
-  resourceAttributes,
-  nonResourceAttributes,
-}: JsonObject): readonly FieldError[] {
-  const ofResource = resourceAttributes !== undefined;
-  if (ofResource !== (nonResourceAttributes !== undefined)) return [];
-  if (ofResource) {
-    const rule = "cannot be specified in combination with resourceAttributes";
-    return [invalid("spec.nonResourceAttributes", nonResourceAttributes, rule)];
-  }
-  const rule = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-  return [invalid("spec.resourceAttributes", null, rule)];
-}
-
 /** Answers a review. */
 export async function review(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, user } = request;
@@ -136,7 +61,7 @@ export async function review(context: ServerContext, request: ApiRequest): Promi
     dryRun,
   });
   const object = admission === undefined ? sent : await reviewBody(admission, sent, expected);
-  const spec = specOf(object);
+  const spec = reviewSpecOf(object);
   const errors = validateReview(request, object);
   if (errors.length > 0) throw invalidObject(resource, "", errors);
   const status = reviews.get(resource.kind)?.(spec, { user, context }) ?? {};

@@ -15,9 +15,9 @@ import { deepestNesting, type ParsedJson, parseJson } from "../../../api/parse-j
 
 /**
  * Reads the first YAML document of a text as the JSON value it stands for, and no others, as Kubernetes does; of a key
- * that is there twice the last one counts.
+ * that is there twice the last one counts. Where the text has to be `single`, further documents are an error.
  */
-export function readYaml(text: string): ParsedJson {
+export function readYaml(text: string, documents: "first" | "single" = "first"): ParsedJson {
   try {
     const exceeded = exceededYamlLimit(text);
     if (exceeded !== undefined) return { ok: false, error: exceeded };
@@ -25,6 +25,8 @@ export function readYaml(text: string): ParsedJson {
     const document = parseDocument(text, { ...likeKubernetes, lineCounter: lines });
     const problem = document.errors.find(({ code }) => code !== "MULTIPLE_DOCS");
     if (problem !== undefined) return { ok: false, error: `invalid YAML: ${problem.message}` };
+    if (documents === "single" && document.errors.length > 0)
+      return { ok: false, error: "invalid YAML: more than one document" };
     const value = document.toJS({ maxAliasCount: maxAliases }) as Json;
     if (isLongerThan(value, longestJson))
       return { ok: false, error: `more than ${longestJson} bytes when its YAML aliases are replaced` };

@@ -119,6 +119,28 @@ test("what only the server may say stays as it was", async () => {
 });
 
 describe("the generation", () => {
+  test("of a CSIDriver counts the changes of its spec", async () => {
+    const { request } = await startTestApiServer();
+    const drivers = "/apis/storage.k8s.io/v1/csidrivers";
+    const { body } = await request(`POST ${drivers}`, { metadata: { name: "disk.example.com" }, spec: {} });
+    const patch = (object: JsonObject) =>
+      request(`PATCH ${drivers}/disk.example.com`, object, "application/merge-patch+json");
+    const answers = [
+      await patch({ metadata: { labels: { a: "b" } } }),
+      await patch({ spec: { requiresRepublish: true } }),
+      await patch({ metadata: { generation: 9 } }),
+      await patch({ spec: { requiresRepublish: false } }),
+    ];
+    const generations = answers.map((answer) => metadataIn(answer)["generation"]);
+    expect([body["metadata"], ...generations]).toEqual([
+      expect.not.objectContaining({ generation: expect.anything() }),
+      undefined,
+      1,
+      1,
+      2,
+    ]);
+  });
+
   test("of a PodTemplate counts changes of its template", async () => {
     const { request } = await startTestApiServer();
     const podTemplates = "/api/v1/namespaces/default/podtemplates";

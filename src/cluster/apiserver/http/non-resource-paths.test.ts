@@ -13,6 +13,18 @@ test("the root lists the paths that are no resources, and each is served", async
   }
 });
 
+test.for(["POST", "PUT", "PATCH", "DELETE"])(
+  "%s of a path for debugging that is only read gets 405",
+  async (method) => {
+    const { call } = await startHttpsTestApiServer({
+      debug: (path) => (path === "/debug/decisions" ? {} : undefined),
+      debugAction: async (path) => (path === "/debug/time/pause" ? {} : undefined),
+    });
+    expect((await call(`${method} /debug/decisions`)).code).toBe(405);
+    expect((await call(`${method} /debug/time/pause`)).code).toBe(method === "POST" ? 200 : 404);
+  },
+);
+
 test.for(["GET", "POST", "PUT", "PATCH", "DELETE"])(
   "%s of a path that is not there gets 404",
   async (method) => {

@@ -77,8 +77,9 @@ async function serveWrite(exchange: Exchange, path: string, user: User): Promise
   if (isReadOnly(deps, path)) throw methodNotAllowed();
   const isAction = method === "POST" && path.startsWith("/debug/");
   const answer = isAction ? await deps.debugAction?.(path, url.searchParams) : undefined;
-  if (answer === undefined) throw noSuchPath();
-  sendValue(response, answer);
+  if (answer !== undefined) return sendValue(response, answer);
+  const isRead = path.startsWith("/debug/") && deps.debug?.(path, new URLSearchParams()) !== undefined;
+  throw isRead ? methodNotAllowed() : noSuchPath();
 }
 
 /** Whether a path is served, but to readers only. */

@@ -3,6 +3,7 @@ import type { MergeRule } from "./merge-rule.ts";
 import { type PatchFailure, patchFailure } from "./patch-result.ts";
 import { isList } from "./patch-safety.ts";
 import {
+  hasDirectives,
   identityOf,
   isDirective,
   listDirective,
@@ -20,7 +21,7 @@ const known: ReadonlySet<Json> = new Set<Json>(["replace", "delete", "merge"]);
  * itself does not fail.
  */
 export function checkStrategicPatch(patch: JsonObject, rule: MergeRule): PatchFailure | undefined {
-  const failure = checkDirectives(patch, rule);
+  const failure = hasDirectives(patch) ? checkDirectives(patch, rule) : undefined;
   if (failure !== undefined) return failure;
   for (const [key, value] of Object.entries(patch)) {
     const found = isDirective(key) ? undefined : checkValue(value, rule.member(key));

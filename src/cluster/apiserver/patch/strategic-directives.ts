@@ -13,6 +13,12 @@ export function isDirective(key: string): boolean {
   return key === patchDirective || key === retainKeysDirective || listDirective(key) !== undefined;
 }
 
+/** Whether a patch may have directives at this level: most have none at any. */
+export function hasDirectives(patch: JsonObject): boolean {
+  for (const key in patch) if (key.startsWith("$")) return true;
+  return false;
+}
+
 /** The list field that a directive applies to, if any. */
 export function listDirective(key: string): string | undefined {
   return orderDirective(key) ?? after(deletePrefix, key);

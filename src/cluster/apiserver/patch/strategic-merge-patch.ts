@@ -7,6 +7,7 @@ import { patchFailure, type PatchResult } from "./patch-result.ts";
 import { checkPatchSafety, isList } from "./patch-safety.ts";
 import {
   deletionsOf,
+  hasDirectives,
   isDirective,
   listDirective,
   orderOf,
@@ -27,13 +28,16 @@ export function applyStrategicMergePatch(document: JsonObject, patch: Json, type
 }
 
 function mergeFields(before: JsonObject, patch: JsonObject, rule: MergeRule): JsonObject {
-  const base = retain(before, retainedKeys(patch));
+  const directed = hasDirectives(patch);
+  const base = directed ? retain(before, retainedKeys(patch)) : before;
   const merged: Record<string, Json | undefined> = { ...base };
   let changed = base !== before;
-  for (const field of touchedFields(patch)) {
+  for (const field of directed ? touchedFields(patch) : Object.keys(patch)) {
     const present = Object.hasOwn(merged, field) ? merged[field] : undefined;
-    const next = mergeField({ before: present, patch, field }, rule.member(field));
-    changed ||= next !== present;
+    const merge = { before: present, patch, field };
+    const next = directed ? mergeDirected(merge, rule.member(field)) : mergeField(merge, rule.member(field));
+    if (next === present) continue;
+    changed = true;
     if (next === undefined) delete merged[field];
     else merged[field] = next;
   }
@@ -57,7 +61,14 @@ interface FieldMerge {
   readonly field: string;
 }
 
+/** Merges a field of a patch that has no directives. */
 function mergeField({ before, patch, field }: FieldMerge, rule: MergeRule): Json | undefined {
+  const value = patch[field];
+  if (value === null) return undefined;
+  return value === undefined ? before : mergeValue(before, value, rule);
+}
+
+function mergeDirected({ before, patch, field }: FieldMerge, rule: MergeRule): Json | undefined {
   const value = Object.hasOwn(patch, field) ? patch[field] : undefined;
   if (value === null) return undefined;
   const merged =

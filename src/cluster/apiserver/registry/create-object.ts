@@ -149,8 +149,8 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
     ...(resource.strategy.generation !== undefined && { generation: 1 }),
     creationTimestamp: formatTime(context.clock.now()),
   });
-  // The defaults of a namespace label it with its name, which is known only now.
-  return isGenerated ? (resource.strategy.defaults?.(identified) ?? identified) : identified;
+  // The defaults of a namespace label it with its name, which is known only now; those of the spec are there.
+  return isGenerated ? (resource.strategy.defaults?.(identified, object) ?? identified) : identified;
 }
 
 /**

@@ -20,6 +20,7 @@ export interface WriteOptions {
 
 const validations: readonly string[] = ["Ignore", "Strict", "Warn"];
 const maxFieldManagerLength = 128;
+const isPrintableAscii = /^[ -~]*$/;
 
 /** Reads the options of a write; throws 422 for invalid values. */
 export function writeOptionsOf(
@@ -67,6 +68,7 @@ function problemsOf({
 /** The characters of a manager's name that cannot be printed, each with its position in bytes. */
 // upstream: ValidateFieldManager, with Go's unicode.IsPrint
 function unprintableIn(fieldManager: string): readonly FieldError[] {
+  if (isPrintableAscii.test(fieldManager)) return [];
   return Array.from(fieldManager.matchAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu), ({ 0: character, index }) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
     const position = Buffer.byteLength(fieldManager.slice(0, index));

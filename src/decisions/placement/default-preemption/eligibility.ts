@@ -18,8 +18,7 @@ export function whyNotEligible(
   const node = snapshot.nodes.find(({ name }) => name === nominatedNode);
   if (node === undefined) return undefined;
   // The nominated node became unfit for other reasons: there is nothing to wait for.
-  const rejection = refused.find((each) => each.node === nominatedNode)?.rejection;
-  if (rejection?.code === "UnschedulableAndUnresolvable") return undefined;
+  if (refused.get(node.name) === "UnschedulableAndUnresolvable") return undefined;
   const priority = priorityOf(pod.pod);
   return node.pods.some((each) => priorityOf(each.pod) < priority && isLeavingForAnother(each))
     ? "not eligible due to a terminating pod on the nominated node."

@@ -71,10 +71,7 @@ function* findCandidates(
 }
 
 function nodesToTry({ nodes }: Snapshot, { refused }: FailedAttempt): readonly NodeInfo[] {
-  const helpful = new Set(
-    refused.filter(({ rejection }) => rejection.code === "Unschedulable").map(({ node }) => node),
-  );
-  return nodes.filter(({ name }) => helpful.has(name));
+  return nodes.filter(({ name }) => refused.get(name) === "Unschedulable");
 }
 
 function candidatesToFind(nodes: number, args: DefaultPreemptionArgs): number {

@@ -5,6 +5,7 @@ import { type InterPodAffinityArgs, interPodAffinityArgs } from "./args.ts";
 import { affinityFilter } from "./filter.ts";
 import { interPodAffinityHints } from "./hints.ts";
 import { affinityScorer } from "./score.ts";
+import { mayConcern } from "./topology-sums.ts";
 
 /** Keeps Pods near to or away from others, as their affinity and that of the others demands or prefers. */
 export function interPodAffinity(args: InterPodAffinityArgs = {}): Plugin {
@@ -14,6 +15,7 @@ export function interPodAffinity(args: InterPodAffinityArgs = {}): Plugin {
     preFilter(pod, snapshot) {
       const problem = parseProblem(pod);
       if (problem !== undefined) return { refusal: unresolvable(problem) };
+      if (!mayConcern(pod, snapshot)) return undefined;
       const filter = affinityFilter(pod, snapshot);
       return filter === undefined ? undefined : { filter };
     },
@@ -21,7 +23,9 @@ export function interPodAffinity(args: InterPodAffinityArgs = {}): Plugin {
     preScore(pod, snapshot) {
       const problem = parseProblem(pod);
       if (problem !== undefined) return fails(problem);
-      return isIndifferent(pod, args) ? undefined : affinityScorer(pod, snapshot, args);
+      return isIndifferent(pod, args) || !mayConcern(pod, snapshot)
+        ? undefined
+        : affinityScorer(pod, snapshot, args);
     },
   };
 }

@@ -3,6 +3,11 @@ import { hasAffinity, type PodInfo } from "../snapshot/pod-info.ts";
 import { labelOf } from "../snapshot/reading.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
+/** Whether the Pod or any Pod on a node has affinity to others: mostly none has. */
+export function mayConcern(pod: PodInfo, { columns }: Snapshot): boolean {
+  return columns.nodesWithAffinity.size > 0 || hasAffinity(pod);
+}
+
 /** The nodes with Pods whose affinity terms, or whose match with the Pod's terms, can matter: mostly none. */
 export function* relevantNodes(
   pod: PodInfo,

@@ -4,6 +4,7 @@ import type { PluginEntry } from "../plugin-entry.ts";
 import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 
+const refusal = unresolvable("node(s) were unschedulable");
 const unschedulableTaint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
 
 /** Rejects nodes that are cordoned, unless the Pod tolerates that. */
@@ -12,7 +13,6 @@ export const nodeUnschedulable: Plugin = {
 
   preFilter(pod, { columns }) {
     if (isTolerated(unschedulableTaint, tolerationsOf(pod))) return undefined;
-    const refusal = unresolvable("node(s) were unschedulable");
     const { isUnschedulable } = columns.nodes;
     return { filter: ({ slot }) => (isUnschedulable[slot] === 1 ? refusal : fits) };
   },

@@ -5,10 +5,17 @@ import { filterCases } from "./filter.cases.ts";
 import { podTopologySpread } from "./plugin.ts";
 import { clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.cases.ts";
 
+/** The verdict on every node, with its detail as a sentence. */
 function verdicts(given: SpreadCase): readonly (Verdict & { readonly node: string })[] {
   const snapshot = clusterOf(given);
   const filter = podTopologySpread(given.args).preFilter?.(podInfo(podOf(given)), snapshot)?.filter;
-  return snapshot.nodes.map((node) => ({ node: node.name, ...(filter?.(node) ?? fits) }));
+  return snapshot.nodes.map((node) => {
+    const verdict = filter?.(node) ?? fits;
+    if (verdict.kind !== "rejects" || typeof verdict.detail !== "object")
+      return { node: node.name, ...verdict };
+    const { subject, text } = verdict.detail;
+    return { node: node.name, ...verdict, detail: text(subject(node)) };
+  });
 }
 
 test.for(filterCases)("spread filter $name", ({ fit, missing = [], ...given }) => {

@@ -1,13 +1,13 @@
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { fits, type Refusal, rejects, unresolvable, type Verdict } from "../plugin.ts";
+import { fits, type Refusal, type SharedRefusal, unresolvable, type Verdict } from "../plugin.ts";
+import { labelOf } from "../snapshot/reading.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 
 const missingLabel = "node(s) didn't match pod topology spread constraints (missing required label)";
-/** One list for all: where domains are hosts, each has a refusal of its own. */
 const skewExceeded = ["node(s) didn't match pod topology spread constraints"];
 
 /** Rejects nodes in whose domain the Pod would exceed `maxSkew` of a hard constraint. */
@@ -35,28 +35,46 @@ function domainCheck(
   constraint: SpreadConstraint,
   counts: DomainCounts,
   pod: PodInfo,
-): (slot: number) => Refusal | undefined {
+): (slot: number) => Refusal | SharedRefusal | undefined {
   const { topologyKey, maxSkew, selection, minDomains } = constraint;
-  const { domainOf, values } = counts.column;
+  const { domainOf } = counts.column;
   const { perDomain } = counts;
   const self = Number(matchesLabels(selection, pod.labels));
   const minimum = globalMinimum(counts, minDomains);
   /** The most Pods that a domain may have already. */
   const allowed = maxSkew + minimum - self;
   const withoutLabel = unresolvable(missingLabel, `no label ${topologyKey}`);
-  const refusals: (Refusal | undefined)[] = [];
+  /** By the number of Pods in a domain: where hosts are domains, thousands of them have as many. */
+  const refusals = new Map<number, SharedRefusal>();
   return (slot) => {
     const domain = domainOf[slot] ?? -1;
     if (domain < 0) return withoutLabel;
     // A domain without an included node has no Pods that count.
     const count = perDomain[domain] ?? 0;
     if (count <= allowed) return undefined;
-    refusals[domain] ??= rejects(
-      "Unschedulable",
-      skewExceeded,
-      `skew of ${topologyKey}=${values[domain]} would be ${count + self - minimum}, at most ${maxSkew}: ` +
+    const refusal = refusals.get(count) ?? tooMany(count, { topologyKey, maxSkew, minimum, self });
+    refusals.set(count, refusal);
+    return refusal;
+  };
+}
+
+/** What a refusal is made of beside the number of Pods in the domain. */
+interface SkewLimit extends Pick<SpreadConstraint, "topologyKey" | "maxSkew"> {
+  readonly minimum: number;
+  readonly self: number;
+}
+
+/** The refusal of the nodes in domains with so many Pods. It is kept with placements, and so refers to no counts. */
+function tooMany(count: number, { topologyKey, maxSkew, minimum, self }: SkewLimit): SharedRefusal {
+  return {
+    kind: "rejects",
+    code: "Unschedulable",
+    reasons: skewExceeded,
+    detail: {
+      subject: ({ labels }) => labelOf(labels, topologyKey) ?? "",
+      text: (value) =>
+        `skew of ${topologyKey}=${value} would be ${count + self - minimum}, at most ${maxSkew}: ` +
         `${count} there, ${minimum} in the emptiest`,
-    );
-    return refusals[domain];
+    },
   };
 }

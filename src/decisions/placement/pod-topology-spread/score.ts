@@ -27,11 +27,11 @@ export interface SpreadState {
   readonly constraints: readonly WeightedCounts[];
 }
 
-/** A constraint with what it counts. */
+/** A constraint with what it counts: all of one shape, or V8 makes an object of the weight whenever a node reads it. */
 interface WeightedCounts {
   readonly column: TopologyColumn;
-  /** Matching Pods by number of the domain; absent for hostnames, which are counted node by node. */
-  readonly perDomain?: Int32Array;
+  /** Matching Pods by number of the domain; `undefined` for hostnames, which are counted node by node. */
+  readonly perDomain: Int32Array | undefined;
   readonly perNode: Int32Array;
   readonly maxSkew: number;
   /** Grows with the number of domains of feasible nodes (upstream: topologyNormalizingWeight). */
@@ -58,8 +58,8 @@ export function spreadState(spread: SoftSpread, feasible: readonly NodeInfo[]): 
     const { perNode } = snapshot.columns.counter(pod.namespace, selection);
     const isHostname = topologyKey === hostnameKey;
     const domains = isHostname ? candidatesAmong(feasible, demanded) : domainsOf(feasible, column, demanded);
-    const counts = { column, perNode, maxSkew, weight: Math.log(domains + 2) };
-    return isHostname ? counts : { ...counts, perDomain: domainTotals(constraint, spread, demanded) };
+    const perDomain = isHostname ? undefined : domainTotals(constraint, spread, demanded);
+    return { column, perDomain, perNode, maxSkew, weight: Math.log(domains + 2) };
   });
   return { demanded, constraints: weighted };
 }

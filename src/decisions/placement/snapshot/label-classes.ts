@@ -1,4 +1,5 @@
 import type { Labels, LabelSelection } from "../../../api/labels/label-selector.ts";
+import { deepEqual } from "../../../api/deep-equal.ts";
 import { PodCounter } from "./pod-counter.ts";
 import { pairsOf } from "./reading.ts";
 
@@ -26,19 +27,33 @@ const maxCounters = 2000;
 export class LabelClasses {
   readonly #namespaces = new Map<string, NamespaceClasses>();
   #counters = 0;
+  #latest: { readonly namespace: string; readonly entered: LabelClass } | undefined;
   #uses = 0;
 
   /** Adds a Pod to its class and returns the class. */
   enter(namespace: string, labels: Labels): LabelClass {
+    const entered = this.#latestIn(namespace, labels) ?? this.#classOf(namespace, labels);
+    entered.pods++;
+    this.#latest = { namespace, entered };
+    return entered;
+  }
+
+  /** The class of the Pod that was added last, if it is the same: the Pods of a workload come one after the other. */
+  #latestIn(namespace: string, labels: Labels): LabelClass | undefined {
+    if (this.#latest?.namespace !== namespace) return undefined;
+    const { entered } = this.#latest;
+    return entered.pods > 0 && deepEqual(entered.labels, labels) ? entered : undefined;
+  }
+
+  #classOf(namespace: string, labels: Labels): LabelClass {
     const { classes, counters } = this.#of(namespace);
     const key = classKey(labels);
-    let known = classes.get(key);
-    if (known === undefined) {
-      known = { labels, counters: [...counters.values()].filter((each) => each.counts(labels)), pods: 0 };
-      classes.set(key, known);
-    }
-    known.pods++;
-    return known;
+    const known = classes.get(key);
+    if (known !== undefined) return known;
+    const matching = [...counters.values()].filter((each) => each.counts(labels));
+    const made: LabelClass = { labels, counters: matching, pods: 0 };
+    classes.set(key, made);
+    return made;
   }
 
   /** Removes a Pod from its class. */

@@ -1,3 +1,5 @@
+import { deepEqual } from "../../../api/deep-equal.ts";
+import type { Pod } from "../../../api/generated/core-v1.ts";
 import { controllerOf } from "../../../api/owner-references.ts";
 import type { ClusterColumns } from "./cluster-columns.ts";
 import type { PodInfo } from "./pod-info.ts";
@@ -16,18 +18,55 @@ const maxNumbers = 2 ** 20;
 export class PodTemplates {
   readonly #byKey = new Map<string, PodTemplate>();
   readonly #byPod = new WeakMap<PodInfo, PodTemplate>();
+  #latest: { readonly pod: PodInfo; readonly template: PodTemplate } | undefined;
 
   /** The template of a Pod; `capacity` is the length of the columns. */
   of(pod: PodInfo, capacity: number): PodTemplate {
     const known = this.#byPod.get(pod);
     if (known !== undefined) return known;
+    const template = this.#latestFor(pod) ?? this.#byContent(pod, capacity);
+    this.#byPod.set(pod, template);
+    this.#latest = { pod, template };
+    return template;
+  }
+
+  /** The template that was asked for last, if it is the same: to compare takes less than to write the key. */
+  #latestFor(pod: PodInfo): PodTemplate | undefined {
+    return this.#latest !== undefined && isSameTemplate(this.#latest.pod, pod)
+      ? this.#latest.template
+      : undefined;
+  }
+
+  #byContent(pod: PodInfo, capacity: number): PodTemplate {
     const key = keyOf(pod);
     const template = this.#byKey.get(key) ?? { key };
     if (this.#byKey.size >= Math.max(maxNumbers / capacity, 16)) this.#byKey.clear();
     this.#byKey.set(key, template);
-    this.#byPod.set(pod, template);
     return template;
   }
+}
+
+const comparedMembers = ["tolerations", "nodeSelector", "affinity", "topologySpreadConstraints"] as const;
+
+/** Whether all is equal that goes into the key. Two infos share a request where containers and the like are equal. */
+function isSameTemplate(one: PodInfo, other: PodInfo): boolean {
+  return (
+    one.request === other.request &&
+    one.hostPorts === other.hostPorts &&
+    one.namespace === other.namespace &&
+    deepEqual(one.labels, other.labels) &&
+    deepEqual(one.pod.metadata?.ownerReferences, other.pod.metadata?.ownerReferences) &&
+    hasSameSpec(one.pod, other.pod)
+  );
+}
+
+function hasSameSpec(one: Pod, other: Pod): boolean {
+  if (hasImageVolume(one) || hasImageVolume(other)) return false;
+  return comparedMembers.every((member) => deepEqual(one.spec?.[member], other.spec?.[member]));
+}
+
+function hasImageVolume({ spec }: Pod): boolean {
+  return itemsOf(spec?.volumes).some(({ image }) => image !== undefined);
 }
 
 /** Everything that a function of `perTemplate` may read of a Pod. */

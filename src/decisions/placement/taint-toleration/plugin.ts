@@ -16,12 +16,12 @@ export const taintToleration: Plugin = {
   preFilter(pod, { columns }) {
     const tolerations = tolerationsOf(pod);
     const { isTainted } = columns.nodes;
-    const refusals = new Map<string, Refusal>();
+    const refusalBy = sharedRefusals();
     return {
       filter(node) {
         if (isTainted[node.slot] === 0) return fits;
         const taint = findUntoleratedTaint(node.taints, tolerations);
-        return taint === undefined ? fits : refusalBy(format(taint), refusals);
+        return taint === undefined ? fits : refusalBy(taint);
       },
     };
   },
@@ -44,11 +44,24 @@ export const taintToleration: Plugin = {
   },
 };
 
-/** The refusal by a taint, the same one for all nodes that have it. */
-function refusalBy(taint: string, known: Map<string, Refusal>): Refusal {
-  const refusal = known.get(taint) ?? unresolvable("node(s) had untolerated taint(s)", taint);
-  known.set(taint, refusal);
-  return refusal;
+/** Makes the refusals by taints, the same one for all nodes that have a taint. */
+function sharedRefusals(): (taint: Taint) => Refusal {
+  let latest: { readonly taint: Taint; readonly refusal: Refusal } | undefined;
+  let known: Map<string, Refusal> | undefined;
+  return (taint) => {
+    // The nodes of a pool have the same taints, and mostly come one after the other.
+    if (latest !== undefined && isSame(latest.taint, taint)) return latest.refusal;
+    const text = format(taint);
+    known ??= new Map();
+    const refusal = known.get(text) ?? unresolvable("node(s) had untolerated taint(s)", text);
+    known.set(text, refusal);
+    latest = { taint, refusal };
+    return refusal;
+  };
+}
+
+function isSame(one: Taint, other: Taint): boolean {
+  return one.key === other.key && one.value === other.value && one.effect === other.effect;
 }
 
 /** Formats a taint the way kubectl does. */

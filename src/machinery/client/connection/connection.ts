@@ -1,4 +1,5 @@
 import type { ExecPlugin } from "./exec-plugin.ts";
+import type { OidcProvider } from "./oidc-provider.ts";
 
 /** The address of an API server and the credentials for it. */
 export interface Connection {
@@ -22,7 +23,9 @@ export type Credential =
   | { readonly type: "token-file"; readonly path: string }
   | { readonly type: "basic"; readonly username: string; readonly password: string }
   /** A program prints the token or the client certificate. */
-  | { readonly type: "exec"; readonly plugin: ExecPlugin };
+  | { readonly type: "exec"; readonly plugin: ExecPlugin }
+  /** An OpenID Connect issuer replaces the token. */
+  | { readonly type: "oidc"; readonly provider: OidcProvider };
 
 /** Certificates and keys are PEM texts. */
 export interface TlsSettings {

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Clock } from "../../clock/clock.ts";
 import type { Connection, Credential, TlsSettings } from "./connection.ts";
 import { execIdentity } from "./exec-identity.ts";
+import { oidcIdentity } from "./oidc-identity.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
 
 /** Who a request comes from: what goes into its headers and into the TLS handshake of its connection. */
@@ -27,14 +28,13 @@ export interface IdentityOptions {
   readonly readFile?: ReadTextFile | undefined;
 }
 
-/** The identity of a connection: files are read again and programs run again, so that it outlives what expires. */
+/** The identity of a connection: files are read again, programs run again and issuers asked again, so that it outlives what expires. */
 export function identityOf({ connection, clock, readFile = readTextFile }: IdentityOptions): IdentitySource {
   const { credential, tls } = connection;
   const certificate = certificateSource(tls, { clock, readFile });
-  if (credential.type === "exec") {
-    const { certificate: own, key } = tls;
-    return execIdentity({ plugin: credential.plugin, own: { certificate: own, key }, clock });
-  }
+  const own = { certificate: tls.certificate, key: tls.key };
+  if (credential.type === "exec") return execIdentity({ plugin: credential.plugin, own, clock });
+  if (credential.type === "oidc") return oidcIdentity({ provider: credential.provider, own, clock });
   const authorization = authorizationSource(credential, { clock, readFile });
   return {
     current: async () => ({ ...certificate.read(), authorization: authorization.read() }),
@@ -82,7 +82,7 @@ function refreshed<T>(clock: Clock, read: (known: T | undefined) => T): Source<T
 }
 
 function authorizationSource(
-  credential: Exclude<Credential, { readonly type: "exec" }>,
+  credential: Exclude<Credential, { readonly type: "exec" | "oidc" }>,
   { clock, readFile }: Reading,
 ): Source<string | undefined> {
   switch (credential.type) {

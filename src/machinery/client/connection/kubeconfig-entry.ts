@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { isJsonObject } from "../../../api/json.ts";
 import type { Connection, Credential, TlsSettings } from "./connection.ts";
+import { authProviderCredential } from "./kubeconfig-auth-provider.ts";
 import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
 import { execPluginOf } from "./kubeconfig-exec.ts";
 import { impersonationOf } from "./kubeconfig-impersonation.ts";
+import { pemAt, textOf } from "./kubeconfig-pem.ts";
 import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
@@ -23,7 +25,7 @@ export function connectionOf(
   const server = serverOf(cluster, reading.errors);
   return {
     server,
-    credential: credentialOf(cluster, user, reading.errors),
+    credential: credentialOf(cluster, user, reading),
     tls: tlsOf(cluster, user, reading),
     proxy: proxyOf(cluster, server, reading),
     impersonation: impersonationOf(user),
@@ -55,22 +57,19 @@ function serverOf(cluster: KubeconfigEntry, errors: string[]): string {
   return address.replace(/\/+$/, "");
 }
 
-/** As in kubectl, a plugin counts only where the entry has no token. */
-function credentialOf(cluster: KubeconfigEntry, user: KubeconfigEntry, errors: string[]): Credential {
-  const { body, folder, name } = user;
+/** As in kubectl, a plugin or a provider counts only where the entry has no token. */
+function credentialOf(cluster: KubeconfigEntry, user: KubeconfigEntry, reading: ReadContext): Credential {
+  const { body, folder } = user;
   const path = textAt(body, "tokenFile");
   if (path !== undefined) return { type: "token-file", path: resolve(folder, path) };
   const token = textAt(body, "token");
   if (token !== undefined) return { type: "token", token };
   const username = textAt(body, "username");
   if (username !== undefined) return { type: "basic", username, password: textAt(body, "password") ?? "" };
-  if (isJsonObject(body["exec"])) return { type: "exec", plugin: execPluginOf(cluster, user, errors) };
+  if (isJsonObject(body["exec"]))
+    return { type: "exec", plugin: execPluginOf(cluster, user, reading.errors) };
   const provider = body["auth-provider"];
-  if (isJsonObject(provider))
-    errors.push(
-      `user "${name}": auth-provider ${textAt(provider, "name") ?? ""} is not supported; use an exec plugin, as kubectl does since 1.26`,
-    );
-  return { type: "none" };
+  return isJsonObject(provider) ? authProviderCredential(user, provider, reading) : { type: "none" };
 }
 
 function tlsOf(
@@ -103,28 +102,4 @@ function certificateFiles({ body, folder }: KubeconfigEntry): TlsSettings["files
   const [certificate, key] = [fileOf("client-certificate"), fileOf("client-key")];
   if (certificate === undefined || key === undefined) return undefined;
   return { certificate: resolve(folder, certificate), key: resolve(folder, key) };
-}
-
-type Pem = string | { readonly problem: string } | undefined;
-
-/** The PEM under `key-data`, in base64, or else in the file under `key`. */
-function pemAt({ body, folder }: KubeconfigEntry, key: string, readFile: ReadTextFile): Pem {
-  const data = textAt(body, `${key}-data`);
-  if (data !== undefined) {
-    const pem = Buffer.from(data, "base64").toString("utf8");
-    return isPem(pem) ? pem : { problem: `${key}-data is not a PEM in base64` };
-  }
-  const path = textAt(body, key);
-  if (path === undefined) return undefined;
-  const file = readFile(resolve(folder, path));
-  if (!file.ok) return { problem: `${key} ${path}: ${file.reason}` };
-  return isPem(file.text) ? file.text : { problem: `${key} ${path} is not a PEM` };
-}
-
-function textOf(pem: Pem): string | undefined {
-  return typeof pem === "string" ? pem : undefined;
-}
-
-function isPem(text: string): boolean {
-  return text.includes("-----BEGIN ");
 }

@@ -56,6 +56,31 @@ test.for([
     config: { user: "token: old, tokenFile: sub/token" },
     want: { credential: { type: "token-file", path: "/home/.kube/sub/token" } },
   },
+  {
+    name: "a token, before an auth provider",
+    config: { user: "token: secret, auth-provider: {name: gcp}" },
+    want: { credential: { type: "token", token: "secret" } },
+  },
+  {
+    name: "an OpenID Connect user",
+    config: {
+      user: `auth-provider: {name: oidc, config: {client-id: me, client-secret: shh, id-token: i, refresh-token: r,
+        idp-issuer-url: "https://issuer/realm", idp-certificate-authority-data: ${base64(pem("CA"))}}}`,
+    },
+    want: {
+      credential: {
+        type: "oidc",
+        provider: {
+          issuer: "https://issuer/realm",
+          clientId: "me",
+          clientSecret: "shh",
+          idToken: "i",
+          refreshToken: "r",
+          ca: pem("CA"),
+        },
+      },
+    },
+  },
   { name: "a namespace", config: { context: "namespace: games" }, want: { namespace: "games" } },
   {
     name: "inline certificates before files",
@@ -222,6 +247,26 @@ test.for([
     name: "an auth provider of former times",
     text: kubeconfig({ user: "auth-provider: {name: gcp}" }),
     errors: ['user "u": auth-provider gcp is not supported; use an exec plugin, as kubectl does since 1.26'],
+  },
+  {
+    name: "an OpenID Connect user that nothing is known of",
+    text: kubeconfig({ user: "auth-provider: {name: oidc}" }),
+    errors: [
+      'user "u": auth-provider oidc: it has no idp-issuer-url',
+      'user "u": auth-provider oidc: it has no client-id',
+      'user "u": auth-provider oidc: it has neither an id-token nor a refresh-token: log in first',
+    ],
+  },
+  {
+    name: "an OpenID Connect issuer without TLS, and its authority not there",
+    text: kubeconfig({
+      user: `auth-provider: {name: oidc, config: {client-id: me, id-token: t,
+        idp-issuer-url: "http://issuer", idp-certificate-authority: gone}}`,
+    }),
+    errors: [
+      'user "u": auth-provider oidc: idp-issuer-url "http://issuer" is not an https address',
+      'user "u": auth-provider oidc: idp-certificate-authority gone: no such file',
+    ],
   },
   {
     name: "a SOCKS proxy",

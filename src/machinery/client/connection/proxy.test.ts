@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { pods } from "../../../api/resources.ts";
+import { startConnectProxy } from "../../../testing/connect-proxy.ts";
 import { scriptedServer } from "../../../testing/scripted-server.ts";
 import { createCertificateAuthority, issueCertificate } from "../../certificates/certificate.ts";
 import { WallClock } from "../../clock/wall-clock.ts";
@@ -92,24 +90,6 @@ test.for([
   expect(proxyFromEnvironment(server, { HTTPS_PROXY: proxy, ...env })).toBe(want);
 });
 
-/** A proxy that knows one server, under any name. */
-async function startProxy(behind: string) {
-  const asked: string[] = [];
-  const server = createServer().listen(0, "127.0.0.1");
-  server.on("connect", (request, socket) => {
-    const authorization = request.headers["proxy-authorization"];
-    asked.push(`${request.url ?? ""} ${authorization ?? ""}`.trim());
-    const target = connect(Number(new URL(behind).port), "127.0.0.1", () => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      socket.pipe(target).pipe(socket);
-    });
-    for (const end of [target, socket]) end.on("error", () => undefined);
-  });
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { asked, port: (server.address() as AddressInfo).port };
-}
-
 test("a server that only a proxy can reach is reached, and its certificate is checked against its own name", async () => {
   const clock = new WallClock();
   const random = seededRandom("proxy");
@@ -128,7 +108,8 @@ test("a server that only a proxy can reach is reached, and its certificate is ch
     key: serving.key,
   });
   onTestFinished(() => server.close());
-  const { asked, port } = await startProxy(server.url);
+  const proxy = await startConnectProxy(server.url);
+  onTestFinished(() => proxy.close());
   const list = async (address: string) => {
     const client = new HttpsClient({
       connection: {
@@ -136,7 +117,7 @@ test("a server that only a proxy can reach is reached, and its certificate is ch
         credential: { type: "none" },
         tls: { ca: authority.certificate, skipVerify: false },
         namespace: "default",
-        proxy: `http://jane:secret@127.0.0.1:${port}`,
+        proxy: proxy.url.replace("//", "//jane:secret@"),
       },
       clock,
     });
@@ -144,6 +125,8 @@ test("a server that only a proxy can reach is reached, and its certificate is ch
     return client.list(pods, {});
   };
   expect(await list("https://api.corp.invalid:6443")).toMatchObject({ items: [] });
-  expect(asked).toEqual([`api.corp.invalid:6443 Basic ${Buffer.from("jane:secret").toString("base64")}`]);
+  expect(proxy.asked).toEqual([
+    `api.corp.invalid:6443 Basic ${Buffer.from("jane:secret").toString("base64")}`,
+  ]);
   await expect(list("https://other.corp.invalid:6443")).rejects.toThrow(/altnames|certificate/);
 });

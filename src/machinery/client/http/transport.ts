@@ -127,12 +127,14 @@ function openPool({ tls, proxy }: Connection, origin: string, { certificate, key
 export function connectionFailure(request: ApiRequest, error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiError) return error;
   if (signal.aborted) return signal.reason;
-  return new Error(`${describeRequest(request)}: ${messageOf(error)}`, { cause: error });
+  return new Error(`${describeRequest(request)}: ${networkMessageOf(error)}`, { cause: error });
 }
 
-function messageOf(error: unknown): string {
+/** The message of a failure to connect. */
+export function networkMessageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // Connecting to several addresses of one host fails with one error per address and an empty message.
-  if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join(", ");
+  if (error instanceof AggregateError && error.message === "")
+    return error.errors.map(networkMessageOf).join(", ");
   return error.message;
 }

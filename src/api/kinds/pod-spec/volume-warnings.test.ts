@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { Volume } from "../../generated/core-v1.ts";
+import type { Sent } from "../sent.ts";
+import { volumePathWarnings } from "./volume-path-warnings.ts";
+import { volumeWarnings } from "./volume-warnings.ts";
+
+const items = (...paths: readonly string[]) => ({ items: paths.map((path) => ({ key: "k", path })) });
+
+test.for<{ name: string; volume: Sent<Volume>; want: readonly string[] }>([
+  { name: "a kind that is still mounted", volume: { emptyDir: {} }, want: [] },
+  {
+    name: "a kind that is no longer mounted",
+    volume: { storageos: {} },
+    want: ["volumes[0].storageOS: deprecated in v1.22, non-functional in v1.25+"],
+  },
+  {
+    name: "a repository",
+    volume: { gitRepo: {} },
+    want: ["volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+"],
+  },
+  {
+    name: "a claim for a fraction of a byte",
+    volume: { ephemeral: { volumeClaimTemplate: { spec: { resources: { requests: { storage: "5m" } } } } } },
+    want: [
+      'volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "5m" is invalid, must be an integer',
+    ],
+  },
+])("a volume of $name gets its warnings", ({ volume, want }) => {
+  expect(volumeWarnings([volume], "volumes")).toEqual(want);
+});
+
+test.for<{ name: string; volume: Sent<Volume>; want: readonly string[] }>([
+  { name: "files beside each other", volume: { configMap: items("a/b", "a/c", "a/bc") }, want: [] },
+  {
+    name: "a file that comes twice",
+    volume: { configMap: { name: "c", ...items("a", "b", "a/") } },
+    want: ['volume "v" (ConfigMap "c"): overlapping paths: "a" with "a"'],
+  },
+  {
+    name: "a file where another needs a directory",
+    volume: { secret: { secretName: "s", ...items("a/b", "a") } },
+    want: ['volume "v" (Secret "s"): overlapping paths: "a" with "a/b"'],
+  },
+  {
+    name: "files of the downward API",
+    volume: { downwardAPI: items("a", "a/b") },
+    want: ['volume "v" (DownwardAPI): overlapping paths: "a/b" with "a"'],
+  },
+  {
+    name: "sources with the same files",
+    volume: {
+      projected: {
+        sources: [
+          { serviceAccountToken: { path: "token" } },
+          { configMap: { name: "c", ...items("token") } },
+          {},
+          { clusterTrustBundle: { signerName: "s", path: "token/x" } },
+        ],
+      },
+    },
+    want: [
+      'volume "v" (Projected) has no sources provided',
+      'volume "v" (Projected): overlapping paths: "token" (ConfigMap "c") with "token" (ServiceAccountToken)',
+      'volume "v" (Projected): overlapping paths: "token/x" (ClusterTrustBundle "s") with "token" (ServiceAccountToken)',
+      'volume "v" (Projected): overlapping paths: "token/x" (ClusterTrustBundle "s") with "token" (ConfigMap "c")',
+    ],
+  },
+])("a volume with $name gets its warnings", ({ volume, want }) => {
+  expect(volumePathWarnings([{ name: "v", ...volume }])).toEqual(want);
+});

@@ -1,0 +1,88 @@
+import { type FieldError, invalid } from "../../../api/field-error.ts";
+import type { SubjectAccessReviewSpec } from "../../../api/generated/authorization-v1.ts";
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
+import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import type { Sent } from "../../../api/kinds/sent.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import { omit } from "../registry/pick-omit.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import { validateSelectors } from "./validate-selectors.ts";
+
+const accessReviews: ReadonlySet<string> = new Set([
+  "SelfSubjectAccessReview",
+  "SubjectAccessReview",
+  "LocalSubjectAccessReview",
+]);
+
+/** Validates that an access review says what is to be accessed, and by whom, and nothing else. */
+export function validateReview(
+  { resource, namespace = "" }: ApiRequest,
+  object: JsonObject,
+): readonly FieldError[] {
+  const { kind } = resource;
+  if (!accessReviews.has(kind)) return [];
+  const spec = reviewSpecOf(object);
+  const isLocal = kind === "LocalSubjectAccessReview";
+  return [
+    ...validateAttributes(spec),
+    ...validateSelectors(spec),
+    ...(kind === "SelfSubjectAccessReview" ? [] : validateSubject(spec)),
+    ...validateNoMetadata(metadataOf(object), isLocal ? { namespace } : {}),
+    ...(isLocal ? validateLocal(spec, namespace) : []),
+  ];
+}
+
+function validateSubject({ user = "", groups }: JsonObject): readonly FieldError[] {
+  if (user !== "" || (Array.isArray(groups) && groups.length > 0)) return [];
+  return [invalid("spec.user", user, "at least one of user or group must be specified")];
+}
+
+/** Validates that a review in a namespace is about that namespace. */
+function validateLocal(
+  { resourceAttributes, nonResourceAttributes }: Sent<SubjectAccessReviewSpec>,
+  namespace: string,
+): readonly FieldError[] {
+  const { namespace: asked = "" } = resourceAttributes ?? { namespace };
+  const path = "spec.resourceAttributes.namespace";
+  return [
+    ...(asked === namespace ? [] : [invalid(path, asked, "must match metadata.namespace")]),
+    ...(nonResourceAttributes === undefined
+      ? []
+      : [invalid("spec.nonResourceAttributes", nonResourceAttributes, "disallowed on this kind of request")]),
+  ];
+}
+
+/** Validates that a review has no metadata but what the server sets: the namespace of one that has one. */
+function validateNoMetadata(metadata: ObjectMeta, own: Pick<ObjectMeta, "namespace">): readonly FieldError[] {
+  const others = omit(metadata, [...wiped, "namespace", "managedFields"]);
+  if (Object.keys(others).length === 0) return [];
+  const rule = own.namespace === undefined ? "must be empty" : "must be empty except for namespace";
+  return [invalid("metadata", { ...others, ...own }, rule)];
+}
+
+/** What the server takes from every new object before it is looked at. */
+// upstream: WipeObjectMetaSystemFields
+export const wiped = [
+  "creationTimestamp",
+  "deletionGracePeriodSeconds",
+  "deletionTimestamp",
+  "selfLink",
+  "uid",
+] as const;
+
+/** The spec of a review; what is no object counts as an empty one. */
+export const reviewSpecOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
+
+function validateAttributes({
+  resourceAttributes,
+  nonResourceAttributes,
+}: JsonObject): readonly FieldError[] {
+  const ofResource = resourceAttributes !== undefined;
+  if (ofResource !== (nonResourceAttributes !== undefined)) return [];
+  if (ofResource) {
+    const rule = "cannot be specified in combination with resourceAttributes";
+    return [invalid("spec.nonResourceAttributes", nonResourceAttributes, rule)];
+  }
+  const rule = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  return [invalid("spec.resourceAttributes", null, rule)];
+}

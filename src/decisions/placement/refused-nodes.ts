@@ -1,0 +1,122 @@
+import type { Refusal, RefusalCode, RefusedNode, Rejection, SharedRefusal } from "./plugin.ts";
+import type { NodeInfo } from "./snapshot/node-info.ts";
+
+/** A refusal with the plugins it came from, as the nodes that were refused alike have it in common. */
+interface RefusalKind {
+  readonly refusal: Refusal | SharedRefusal;
+  readonly plugins: readonly string[];
+}
+
+/**
+ * The nodes that a placement rejected, in the order in which it examined them: a number for each, and the few refusals
+ * that they share. Most are never read one by one, so the rejection of a node is made when it is read.
+ */
+export class RefusedNodes implements Iterable<RefusedNode> {
+  #length = 0;
+  readonly #names: string[] = [];
+  /** By node: the index of its refusal. */
+  #kindOf = new Int32Array(0);
+  /** By node: what the detail of its refusal is about, where that differs from node to node. */
+  readonly #subjects: string[] = [];
+  readonly #kinds: RefusalKind[] = [];
+  readonly #known = new Map<RefusalKind["refusal"], number>();
+
+  get length(): number {
+    return this.#length;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#kinds.length = 0;
+    this.#known.clear();
+  }
+
+  add(node: NodeInfo, refusal: RefusalKind["refusal"], plugins: readonly string[]): void {
+    const index = this.#length++;
+    if (index >= this.#kindOf.length) this.#grow();
+    this.#names[index] = node.name;
+    this.#kindOf[index] = this.#numberOf(refusal, plugins);
+    this.#subjects[index] = isShared(refusal) ? refusal.detail.subject(node) : "";
+  }
+
+  /** Takes over the nodes of another list; what it refers to is not copied. */
+  replace(other: RefusedNodes): void {
+    this.clear();
+    if (other.#length === 0) return;
+    const length = other.#length;
+    if (length > this.#kindOf.length) this.#kindOf = new Int32Array(length);
+    this.#kindOf.set(other.#kindOf.subarray(0, length));
+    const hasSubjects = other.#kinds.some(({ refusal }) => isShared(refusal));
+    for (let index = 0; index < length; index++) {
+      this.#names[index] = other.#names[index] ?? "";
+      if (hasSubjects) this.#subjects[index] = other.#subjects[index] ?? "";
+    }
+    for (const kind of other.#kinds) this.#kinds.push(kind);
+    this.#length = length;
+  }
+
+  /** The plugins that rejected any of the nodes, in the order in which they first did. */
+  plugins(): ReadonlySet<string> {
+    return new Set(this.#kinds.flatMap(({ plugins }) => plugins));
+  }
+
+  /** The reasons of every node, without its detail. */
+  *reasons(): Generator<readonly string[]> {
+    for (let index = 0; index < this.#length; index++) yield this.#kindAt(index)?.refusal.reasons ?? [];
+  }
+
+  /** The code of every node, by its name. */
+  codes(): ReadonlyMap<string, RefusalCode> {
+    const codes = new Map<string, RefusalCode>();
+    for (let index = 0; index < this.#length; index++) {
+      const kind = this.#kindAt(index);
+      if (kind !== undefined) codes.set(this.#names[index] ?? "", kind.refusal.code);
+    }
+    return codes;
+  }
+
+  *[Symbol.iterator](): Generator<RefusedNode> {
+    // Nodes that were refused alike share the rejection as well, unless its detail differs.
+    const shared = this.#kinds.map((kind) => (isShared(kind.refusal) ? undefined : rejectionOf(kind, "")));
+    for (let index = 0; index < this.#length; index++) {
+      const kind = this.#kindAt(index);
+      if (kind === undefined) continue;
+      const rejection = shared[this.#kindOf[index] ?? 0] ?? rejectionOf(kind, this.#subjects[index] ?? "");
+      yield { node: this.#names[index] ?? "", rejection };
+    }
+  }
+
+  toArray(): readonly RefusedNode[] {
+    return [...this];
+  }
+
+  #kindAt(index: number): RefusalKind | undefined {
+    return this.#kinds[this.#kindOf[index] ?? 0];
+  }
+
+  #numberOf(refusal: RefusalKind["refusal"], plugins: readonly string[]): number {
+    const known = this.#known.get(refusal);
+    // Two plugins may return one and the same refusal.
+    if (known !== undefined && this.#kinds[known]?.plugins === plugins) return known;
+    const number = this.#kinds.push({ refusal, plugins }) - 1;
+    this.#known.set(refusal, number);
+    return number;
+  }
+
+  #grow(): void {
+    const grown = new Int32Array(Math.max(64, 2 * this.#kindOf.length));
+    grown.set(this.#kindOf);
+    this.#kindOf = grown;
+  }
+}
+
+function isShared(refusal: RefusalKind["refusal"]): refusal is SharedRefusal {
+  return typeof refusal.detail === "object";
+}
+
+/** The rejection of one node; the subject is what its detail is about, where that differs from node to node. */
+function rejectionOf({ refusal, plugins }: RefusalKind, subject: string): Rejection {
+  const { kind, code, reasons } = refusal;
+  const detail = isShared(refusal) ? refusal.detail.text(subject) : refusal.detail;
+  return detail === undefined ? { kind, code, reasons, plugins } : { kind, code, reasons, detail, plugins };
+}

@@ -1,0 +1,67 @@
+import { isJsonObject } from "../../../api/json.ts";
+import { parseJson } from "../../../api/parse-json.ts";
+import type { Instant } from "../../../api/time.ts";
+import type { Clock } from "../../clock/clock.ts";
+import type { Identity, IdentitySource } from "./identity.ts";
+import type { OidcProvider } from "./oidc-provider.ts";
+import { type LoadOpenIdClient, openIdClient, refreshTokens } from "./oidc-refresh.ts";
+import { type ExpiringIdentity, renewedIdentity } from "./renewed-identity.ts";
+
+export interface OidcIdentityOptions {
+  readonly provider: OidcProvider;
+  /** The client certificate of the user entry. */
+  readonly own: Pick<Identity, "certificate" | "key">;
+  readonly clock: Clock;
+  readonly load?: LoadOpenIdClient | undefined;
+}
+
+/** The API server may be ahead of this clock, and the request takes its time: as in client-go. */
+const marginMs = 10_000;
+
+/**
+ * The id-token of an OpenID Connect user, replaced by means of the refresh-token when it expires or is refused. What the
+ * issuer sends is kept in memory: the kubeconfig stays as it is.
+ */
+export function oidcIdentity({ provider, own, clock, load }: OidcIdentityOptions): IdentitySource {
+  const { issuer } = provider;
+  let { refreshToken } = provider;
+  const identityWith = (idToken: string): ExpiringIdentity => {
+    const expires = expiryOf(idToken);
+    return {
+      identity: { ...own, authorization: `Bearer ${idToken}` },
+      expires: expires === undefined ? undefined : expires - marginMs,
+    };
+  };
+  let library: ReturnType<typeof openIdClient> | undefined;
+  const loaded = () => (library ??= openIdClient(load));
+  const source = renewedIdentity({
+    clock,
+    initial: provider.idToken === undefined ? undefined : identityWith(provider.idToken),
+    missed: `the OpenID Connect issuer ${issuer}: no id-token`,
+    async renew(signal) {
+      if (refreshToken === undefined)
+        throw new Error(
+          `the id-token of the OpenID Connect issuer ${issuer} has expired or was refused, and the kubeconfig has no refresh-token: log in again`,
+        );
+      const tokens = await refreshTokens(await loaded(), { ...provider, refreshToken }, signal);
+      refreshToken = tokens.refreshToken ?? refreshToken;
+      return identityWith(tokens.idToken);
+    },
+  });
+  return {
+    ...source,
+    async current(signal) {
+      // A missing package is said at once, not when the first token expires, hours later.
+      if (refreshToken !== undefined) await loaded();
+      return source.current(signal);
+    },
+  };
+}
+
+/** When a JSON Web Token expires, if it does; what is no such token has expired. */
+function expiryOf(token: string): Instant | undefined {
+  const [, payload = ""] = token.split(".");
+  const claims = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
+  const seconds = claims.ok && isJsonObject(claims.value) ? claims.value["exp"] : 0;
+  return typeof seconds === "number" ? seconds * 1000 : undefined;
+}

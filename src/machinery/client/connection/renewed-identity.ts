@@ -1,0 +1,90 @@
+import type { Instant } from "../../../api/time.ts";
+import type { Clock } from "../../clock/clock.ts";
+import { Deadline } from "../http/deadline.ts";
+import type { Identity, IdentitySource } from "./identity.ts";
+
+/** An identity and when it expires; absent: not before the server refuses it. */
+export interface ExpiringIdentity {
+  readonly identity: Identity;
+  readonly expires: Instant | undefined;
+}
+
+export interface RenewedIdentityOptions {
+  readonly clock: Clock;
+  /** Used before anything is renewed; absent: the first request waits for a renewal. */
+  readonly initial?: ExpiringIdentity | undefined;
+  readonly renew: (signal: AbortSignal) => Promise<ExpiringIdentity>;
+  /** What did not happen in time, to be shown before "within 60 s". */
+  readonly missed: string;
+}
+
+/** A plugin may ask the user for a second factor, elsewhere. */
+const renewalTimeoutMs = 60_000;
+/** Where there are none, or new ones are refused as well, credentials are not asked for with every request. */
+const retryMs = 10_000;
+
+interface Known {
+  readonly identity: Identity;
+  readonly until: Instant;
+  readonly since: Instant;
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly until: Instant;
+}
+
+/** An identity that is kept until it expires or is refused; all requests wait for the same renewal. */
+export function renewedIdentity({ clock, initial, renew, missed }: RenewedIdentityOptions): IdentitySource {
+  const knownFrom = ({ identity, expires = Number.POSITIVE_INFINITY }: ExpiringIdentity, since: Instant) => ({
+    identity,
+    until: expires,
+    since,
+  });
+  let known: Known | undefined = initial && knownFrom(initial, Number.NEGATIVE_INFINITY);
+  let failure: Failure | undefined;
+  let running: Promise<Identity> | undefined;
+  const closing = new AbortController();
+
+  const refresh = async (): Promise<Identity> => {
+    // Not of the request that happened to come first: others wait for it, too.
+    const deadline = new Deadline({ clock, timeoutMs: renewalTimeoutMs, parent: closing.signal, missed });
+    try {
+      const renewed = await renew(deadline.signal).catch((error: unknown) => {
+        throw deadline.signal.aborted ? deadline.signal.reason : error;
+      });
+      known = knownFrom(renewed, clock.now());
+      return known.identity;
+    } catch (error) {
+      failure = { error, until: clock.now() + retryMs };
+      throw error;
+    } finally {
+      deadline.release();
+      running = undefined;
+    }
+  };
+
+  return {
+    async current(signal) {
+      if (known !== undefined && clock.now() < known.until) return known.identity;
+      if (failure !== undefined && clock.now() < failure.until) throw failure.error;
+      return unlessAborted((running ??= refresh()), signal);
+    },
+    close: () => closing.abort(new Error("the client is closed")),
+    refused(identity) {
+      if (known === undefined || known.identity !== identity) return true;
+      if (clock.now() < known.since + retryMs) return false;
+      known = undefined;
+      return true;
+    },
+  };
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
