@@ -43,7 +43,7 @@ async function admission(): Promise<readonly Measure[]> {
   const steered = await startSteered(["service-account"]);
   try {
     const big = await Promise.all(
-      Array.from({ length: 11 }, (_, index) => bigReplicaSet(steered.client, `big-${index}`)),
+      Array.from({ length: 7 }, (_, index) => bigReplicaSet(steered.client, `big-${index}`)),
     );
     const idle = await steered.client.create(replicaSets, replicaSetOf("idle", 10, {}));
     await wait(2000);
@@ -55,8 +55,8 @@ async function admission(): Promise<readonly Measure[]> {
       return { removals, others };
     };
     await ask(big.slice(0, 1));
-    const atRest = await ask(big.slice(1, 6));
-    const loaded = await onLoadedMachine(() => ask(big.slice(6)));
+    const atRest = await ask(big.slice(1, 4));
+    const loaded = await onLoadedMachine(() => ask(big.slice(4)));
     return [
       ...admissionMeasures(loaded, "beside a busy program per core"),
       ...admissionMeasures(atRest, "at rest"),
