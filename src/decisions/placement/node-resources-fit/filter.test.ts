@@ -115,3 +115,17 @@ test("the detail says how much is missing", () => {
   const filter = fitFilter([["cpu", 2500]], snapshot);
   expect(first && filter(first)).toMatchObject({ detail: "cpu: 2500m requested, 2000m of 2000m free" });
 });
+
+test("nodes that lack the same share a refusal, others have their own", () => {
+  const sizes = [{ cpu: 2 }, { cpu: 2 }, { cpu: 1 }, { cpu: 2, pods: 0 }];
+  const snapshot = snapshotOf({
+    nodes: sizes.map((allocatable, index) =>
+      node(`n${index}`, { allocatable: { pods: 10, ...allocatable } }),
+    ),
+  });
+  const filter = fitFilter([["cpu", 2500]], snapshot);
+  const [one, alike, smaller, closed] = snapshot.nodes.map(filter);
+  expect(alike).toBe(one);
+  expect(smaller).toMatchObject({ detail: "cpu: 2500m requested, 1000m of 1000m free" });
+  expect(closed).toMatchObject({ reasons: ["Too many pods", "Insufficient cpu"] });
+});
