@@ -60,10 +60,12 @@ export class DecisionMemory {
   }
 
   remember(removal: SteeredRemoval): void {
-    this.#latest.set(keyOf(removal.replicaSet), removal);
-    for (const [key, { decidedAt }] of this.#latest) {
-      if (this.#clock.now() - decidedAt < keptMs) break;
-      this.#latest.delete(key);
+    const key = keyOf(removal.replicaSet);
+    this.#latest.delete(key); // to be inserted last
+    this.#latest.set(key, removal);
+    for (const [other, { decidedAt }] of this.#latest) {
+      if (other === key || this.#clock.now() - decidedAt < keptMs) break;
+      this.#latest.delete(other);
     }
   }
 
