@@ -12,6 +12,7 @@ import {
   scale,
   setCost,
   startSteering,
+  type VirtualOptions,
   type VirtualSteering,
 } from "./virtual.ts";
 
@@ -23,8 +24,8 @@ async function prefer({ client }: VirtualSteering, name: string): Promise<void> 
 }
 
 /** Eight Pods in a steered Deployment, and the client of the copy that steers it. */
-async function start() {
-  const steered = await startSteering();
+async function start(options: VirtualOptions = {}) {
+  const steered = await startSteering(options);
   await deploy(steered, web({ replicas: 8, annotations }));
   const [copy] = steered.copies;
   if (copy === undefined) throw new Error("no copy runs");
@@ -62,12 +63,60 @@ test("a request that is refused again and again marks a Pod once each time, howe
   expect(marked).toBeLessThanOrEqual(asked);
 });
 
+test("the answer waits until the watch has shown marks that were right at first", async () => {
+  const { steered, line, names } = await start();
+  await prefer(steered, names[5] ?? "");
+  await steered.clock.settle();
+  line.holdWatches(pods);
+  await scale(steered, 7);
+  await steered.clock.advance(8000);
+  expect(namesOf(await activePods(steered))).toEqual(names);
+  line.releaseWatches();
+  await steered.clock.advance(60_000);
+  expect(namesOf(await activePods(steered))).toEqual(names.toSpliced(5, 1));
+  expect(await eventsOf(steered, "ScaleDownNotSteered")).toEqual([]);
+});
+
+test("marks that the watch has not shown in time are an event", async () => {
+  const { steered, line, names } = await start();
+  await prefer(steered, names[5] ?? "");
+  await steered.clock.settle();
+  line.holdWatches(pods);
+  await scale(steered, 7);
+  await steered.clock.advance(20_000);
+  line.releaseWatches();
+  await steered.clock.advance(60_000);
+  expect(await eventsOf(steered, "ScaleDownNotSteered")).toEqual([
+    expect.stringContaining("The marks were not seen in time"),
+  ]);
+});
+
+test("a decision is told although the Pods cannot be listed", async () => {
+  const { steered, line, names } = await start();
+  await prefer(steered, names[5] ?? "");
+  await steered.clock.settle();
+  line.holdWatches(pods);
+  const mend = line.failRequests(({ verb, collection }) =>
+    verb === "list" && collection === "pods" ? new Error("the API server is overloaded") : undefined,
+  );
+  await scale(steered, 7);
+  await steered.clock.advance(20_000);
+  mend();
+  line.releaseWatches();
+  await steered.clock.advance(60_000);
+  expect(namesOf(await activePods(steered))).toEqual(names.toSpliced(5, 1));
+  expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+  expect(await eventsOf(steered, "ScaleDownNotSteered")).toHaveLength(1);
+  expect(await markedPods(steered)).toEqual([]);
+});
+
 describe.each([
-  ["shows the marks after a second", 1000],
-  ["shows nothing for longer than the request may wait", 15_000],
-])("while the watch of Pods %s", (_, lateMs) => {
+  ["shows the marks after a second", 1000, 10],
+  ["shows nothing for longer than the request may wait", 15_000, 10],
+  ["shows nothing for longer than the request may wait, which is two seconds", 15_000, 2],
+])("while the watch of Pods %s", (_, lateMs, timeoutSeconds) => {
   test("a label that it has not shown counts, and marks on other Pods do not stay", async () => {
-    const { steered, line, names } = await start();
+    const { steered, line, names } = await start({ timeoutSeconds });
     const [wrong = "", right = ""] = names;
     await prefer(steered, wrong);
     await steered.clock.settle();
@@ -86,7 +135,7 @@ describe.each([
   });
 
   test("a cost that a person has set and it has not shown is neither overwritten nor passed over", async () => {
-    const { steered, line, names } = await start();
+    const { steered, line, names } = await start({ timeoutSeconds });
     const [dear = "", next = ""] = names;
     for (const name of [dear, next]) await prefer(steered, name);
     await steered.clock.settle();
@@ -102,8 +151,24 @@ describe.each([
     expect(await markedPods(steered)).toEqual([]);
   });
 
+  test("a cost of another Pod than the marked one that it has not shown counts", async () => {
+    const { steered, line, names } = await start({ timeoutSeconds });
+    const [preferred = "", cheap = ""] = names;
+    await prefer(steered, preferred);
+    await steered.clock.settle();
+    line.holdWatches(pods);
+    await setCost(steered, cheap, "-5");
+    await scale(steered, 7);
+    await steered.clock.advance(lateMs);
+    line.releaseWatches();
+    await steered.clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual(names.filter((name) => name !== cheap));
+    expect(await markedPods(steered)).toEqual([]);
+    expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+  });
+
   test("a Pod that has gone and is still shown is not counted", async () => {
-    const { steered, line, names } = await start();
+    const { steered, line, names } = await start({ timeoutSeconds });
     for (const name of names.slice(0, 3)) await prefer(steered, name);
     await steered.clock.settle();
     line.holdWatches(pods);

@@ -81,11 +81,20 @@ export interface VirtualOptions extends Pick<SteeringOptions, "spread"> {
   readonly pickers?: Readonly<Record<string, SimulatedPicker>>;
   /** Absent: one. */
   readonly copies?: number;
+  /** How long the API server waits for the webhook; absent: 10. */
+  readonly timeoutSeconds?: number;
 }
 
 /** Starts a stock cluster in virtual time with `trimtab steer` beside it; its webhooks are called in process. */
 export async function startSteering(options: VirtualOptions = {}): Promise<VirtualSteering> {
-  const { gates = {}, nodes = 3, seed = "steering", pickers = {}, spread = [] } = options;
+  const {
+    gates = {},
+    nodes = 3,
+    seed = "steering",
+    pickers = {},
+    spread = [],
+    timeoutSeconds = 10,
+  } = options;
   const copies: Copy[] = [];
   let turn = 0;
   let refuses: Refuses = () => false;
@@ -115,7 +124,14 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
   let started = 0;
   const startCopy = async (): Promise<Copy> => {
     const own = `${seed} copy ${started++}`;
-    const copy = await run({ cluster, metrics, known, spread, isLeading: copies.length === 0, seed: own });
+    const copy = await run({
+      cluster,
+      metrics,
+      known,
+      config: configOf(spread, timeoutSeconds),
+      isLeading: copies.length === 0,
+      seed: own,
+    });
     copies.push(copy);
     return copy;
   };
@@ -172,7 +188,8 @@ function reply(request: AdmissionRequest, answer: AdmissionAnswer): WebhookReply
   return { ok: true, statusCode: 200, body: JSON.stringify(answerReview(request, answer)) };
 }
 
-interface RunOptions extends Pick<SteeringOptions, "spread"> {
+interface RunOptions {
+  readonly config: SteeringConfig;
   readonly cluster: TestCluster;
   readonly metrics: ReturnType<typeof memoryMetrics>;
   readonly known: ReadonlyMap<string, SimulatedPicker>;
@@ -180,7 +197,7 @@ interface RunOptions extends Pick<SteeringOptions, "spread"> {
   readonly seed: string;
 }
 
-async function run({ cluster, metrics, known, spread = [], isLeading, seed }: RunOptions): Promise<Copy> {
+async function run({ cluster, metrics, known, config, isLeading, seed }: RunOptions): Promise<Copy> {
   const { clock, log } = cluster;
   const line = observeClient(cluster.client);
   const random = seededRandom(seed);
@@ -193,11 +210,11 @@ async function run({ cluster, metrics, known, spread = [], isLeading, seed }: Ru
     gates: () => defaultFeatureGates,
     records: { removals, sizes: new DecisionLog(sizeEncoder) },
     pickers: pickerPortFactory(() => simulatedConnector(known, clock)),
-    spread,
+    spread: config.spread,
   });
   const webhooks = webhooksController({
     client: line.client,
-    config: configOf(spread),
+    config,
     identity: () => ({ certificate: "", key: "" }),
     mutating: informers.of(mutatingWebhookConfigurations),
     validating: informers.of(validatingWebhookConfigurations),
@@ -223,13 +240,13 @@ async function run({ cluster, metrics, known, spread = [], isLeading, seed }: Ru
   };
 }
 
-function configOf(spread: readonly SpreadDefaults[]): SteeringConfig {
+function configOf(spread: readonly SpreadDefaults[], timeoutSeconds: number): SteeringConfig {
   return {
     name: "trimtab-steer",
     namespace: "trimtab",
     address: { kind: "url", url },
     port: 0,
-    timeoutSeconds: 10,
+    timeoutSeconds,
     certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
     spread,
   };

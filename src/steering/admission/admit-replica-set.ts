@@ -20,6 +20,9 @@ export type AdmissionHandler = (request: AdmissionRequest, timeoutMs: number) =>
 /** The answer is given so long before the API server stops waiting for it, and a picker has to have answered before. */
 const answerAheadMs = 500;
 const pickerAheadMs = 1000;
+/** The watch of Pods gets so much of the time, and no more than that. */
+const watchShare = 1 / 3;
+const mostWatchMs = 2000;
 
 /** Answers requests that change the size of ReplicaSets. Whatever fails, the request passes as it is. */
 export function replicaSetAdmission(deps: SteeringDependencies): AdmissionHandler {
@@ -138,9 +141,10 @@ function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {
 function timeFor(timeoutMs: number, clock: Clock): { readonly budget: Budget; readonly end: () => void } {
   const [answer, picker] = [new AbortController(), new AbortController()];
   const over = (what: string) => new Error(`no time is left for ${what}`);
+  const answerMs = Math.max(timeoutMs - answerAheadMs, 0);
   const pickerMs = Math.max(timeoutMs - pickerAheadMs, 0);
   const timers = [
-    clock.after(Math.max(timeoutMs - answerAheadMs, 0), () => answer.abort(over("the answer"))),
+    clock.after(answerMs, () => answer.abort(over("the answer"))),
     clock.after(pickerMs, () => picker.abort(over("the pod picker"))),
   ];
   const budget = {
@@ -148,6 +152,7 @@ function timeFor(timeoutMs: number, clock: Clock): { readonly budget: Budget; re
     pickerSignal: picker.signal,
     // The whole seconds that are left once the workload has been looked up.
     pickerSeconds: Math.max(Math.ceil(pickerMs / 1000) - 1, 1),
+    watchMs: Math.min(answerMs * watchShare, mostWatchMs),
   };
   return { budget, end: () => timers.forEach((timer) => timer.cancel()) };
 }

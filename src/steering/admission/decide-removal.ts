@@ -24,6 +24,8 @@ export interface Budget {
   /** Aborts when a picker has had its time. */
   readonly pickerSignal: AbortSignal;
   readonly pickerSeconds: number;
+  /** A watch that has not shown marks by then is late or lost: there has to be time to list the Pods and to mark others. */
+  readonly watchMs: number;
 }
 
 export interface RemovalContext {
@@ -38,7 +40,7 @@ export interface Gathered extends RemovalContext {
   readonly pods: readonly Pod[];
   /** All Pods of the workload. */
   readonly listed: readonly Pod[];
-  /** The decision about the same request, whose name is kept; made anew if these Pods are other ones than it was made on. */
+  /** The decision about the same request; made anew, under its name, if these Pods are other ones than it was made on. */
   readonly earlier?: { readonly id: string; readonly isOutrun: boolean } | undefined;
 }
 
@@ -105,7 +107,8 @@ async function newDecision(
   const all = picks === undefined ? await withSpread(facts, workload, gathered) : { ...facts, picks };
   const choice = await runInSteps(chooseVictimsInSteps(originals, count, all), deps.clock);
   return {
-    id: earlier?.id ?? newId(deps),
+    // One that was taken over from an earlier request may be as old as its marks get.
+    id: earlier?.isOutrun === true ? earlier.id : newId(deps),
     replicaSet,
     size: change.asked,
     generation: nextGeneration(replicaSet),

@@ -1,4 +1,5 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
+import { messageOf } from "../../api/message-of.ts";
 import { keyOf } from "../../api/object.ts";
 import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
 import { isActive } from "../../api/pod-state.ts";
@@ -30,12 +31,10 @@ export async function steerRemoval(
 ): Promise<RemovalOutcome> {
   const task = { change, workload, context };
   const early = await steerWatched(task);
-  if (early !== undefined && isFinal(early, context)) return conclude(early, context);
-  const listed = isProof(early) ? watched(workload, context) : await live(workload, context);
-  if (early?.kind !== "marked") return conclude(await steerBy({ listed, onlyIf: "same-pod" }, task), context);
-  const earlier = { id: early.removal.id, isOutrun: isOutrun(early, listed) };
-  const final = await steerBy({ listed, onlyIf: "same-pod", earlier }, task);
-  return conclude(together(early, final, context), context);
+  if (early?.kind === "rate-limited") return early.kind;
+  if (early?.kind === "marked") return conclude(await lookAgain(early, task), context);
+  const listed = await live(workload, context);
+  return conclude(await steerBy({ listed, onlyIf: "same-pod" }, task), context);
 }
 
 interface Marked {
@@ -49,14 +48,20 @@ interface Marked {
 
 type Steered = Marked | { readonly kind: "not-needed" | "rate-limited" };
 
-/** Whether no more may be decided, or nothing can be done in time. */
-function isFinal({ kind }: Steered, { budget }: RemovalContext): boolean {
-  return kind === "rate-limited" || (kind === "marked" && budget.signal.aborted);
+/** Looks at the Pods again after they have been marked; if they are other ones than thought, decides and marks anew. */
+async function lookAgain(early: Marked, task: Task): Promise<Steered> {
+  const { workload, context } = task;
+  const listed = isProof(early) ? watched(workload, context) : await liveIfPossible(task);
+  if (listed === undefined || context.budget.signal.aborted)
+    return { ...early, written: { ...early.written, isSeen: false } };
+  const earlier = { id: early.removal.id, isOutrun: isOutrun(early, listed) };
+  const final = await steerBy({ listed, onlyIf: "same-pod", earlier, before: early.written }, task);
+  return together(early, final, context);
 }
 
 /** Whether the watch has shown writes that are younger than the request. */
-function isProof(early: Steered | undefined): boolean {
-  return early?.kind === "marked" && early.written.versions.size > 0 && early.written.isSeen;
+function isProof({ written }: Marked): boolean {
+  return written.versions.size > 0 && written.isSeen;
 }
 
 /** Whether a new decision was made on Pods that are not the ones there are, but for its own marks. */
@@ -76,15 +81,12 @@ function together(early: Marked, final: Steered, { deps }: RemovalContext): Stee
   return final;
 }
 
-/** A watch that has not shown the marks by then is late or lost, and the Pods are listed. */
-const proofMs = 2000;
-
 /** Decides on the Pods that are watched; `undefined` where a picker is asked, which is to see the right ones at once. */
 async function steerWatched(task: Task): Promise<Steered | undefined> {
   const { workload, context } = task;
   if (workload.wishes.picker !== undefined || !context.deps.pods.hasSynced) return undefined;
   const listed = watched(workload, context);
-  return steerBy({ listed, onlyIf: "unchanged", seenWithinMs: proofMs }, task);
+  return steerBy({ listed, onlyIf: "unchanged", seenWithinMs: context.budget.watchMs }, task);
 }
 
 const selectorOf = ({ replicaSet, deployment }: FoundWorkload) => (deployment ?? replicaSet).spec.selector;
@@ -100,7 +102,18 @@ function live(
   return listPods(workload.replicaSet.metadata.namespace ?? "", selectorOf(workload), { client, signal });
 }
 
-type Basis = Pick<MarksToWrite, "onlyIf" | "seenWithinMs"> & Pick<Gathered, "listed" | "earlier">;
+/** `undefined` where they cannot be listed: what has been marked stays, and it is told. */
+async function liveIfPossible({ change, workload, context }: Task): Promise<readonly Pod[] | undefined> {
+  try {
+    return await live(workload, context);
+  } catch (error) {
+    const { namespace, name } = change;
+    context.deps.log.warn("marked Pods could not be listed", { namespace, name, error: messageOf(error) });
+    return undefined;
+  }
+}
+
+type Basis = Pick<MarksToWrite, "onlyIf" | "before" | "seenWithinMs"> & Pick<Gathered, "listed" | "earlier">;
 
 interface Task {
   readonly change: SizeChange;

@@ -29,6 +29,8 @@ export interface MarksToWrite {
   readonly leftovers: readonly Pod[];
   /** Which Pods are marked: those of the same UIDs, or only those that have not been changed in any way since. */
   readonly onlyIf: "same-pod" | "unchanged";
+  /** What was written for the same request before, which the watch is to show, too. */
+  readonly before?: WrittenMarks | undefined;
   /** How long the watch is waited for; absent: as long as there is time. */
   readonly seenWithinMs?: number;
 }
@@ -39,7 +41,7 @@ type Outcome =
 
 /** Marks Pods and removes what is left of earlier marks, then waits until our own watch has shown that. */
 export async function writeMarks(
-  { marks, by, leftovers, onlyIf, seenWithinMs }: MarksToWrite,
+  { marks, by, leftovers, onlyIf, before, seenWithinMs }: MarksToWrite,
   deps: Pick<SteeringDependencies, "client" | "podWatch" | "clock" | "metrics" | "log">,
   signal: AbortSignal,
 ): Promise<WrittenMarks> {
@@ -54,7 +56,8 @@ export async function writeMarks(
     outcomes.flatMap((outcome) => (outcome.kind === "written" ? [[outcome.uid, outcome.version]] : [])),
   );
   for (const what of ["written", "gone", "failed"] as const) metrics.marks.increase({ what }, count(what));
-  const isSeen = await isShown(latest([...versions.values()]), seenWithinMs, { ...deps, signal });
+  const newest = latest([...(before?.versions.values() ?? []), ...versions.values()]);
+  const isSeen = await isShown(newest, seenWithinMs, { ...deps, signal });
   return { versions, gone: count("gone"), failed: count("failed"), isSeen };
 }
 
