@@ -240,8 +240,18 @@ test("without a refresh-token an id-token serves until it expires, without the p
   expect(subjectOf(await bearer())).toBe("only");
   await clock.advance(hourMs);
   await expect(bearer()).rejects.toThrow(
-    "the id-token of the OpenID Connect issuer https://issuer has expired or was refused, and the kubeconfig has no refresh-token: log in again",
+    "the id-token of the OpenID Connect issuer https://issuer has expired, and the kubeconfig has no refresh-token: log in again",
   );
+});
+
+test("without a refresh-token an id-token is kept although an API server refuses it, which may accept it later", async () => {
+  const provider = providerOf("https://issuer", {
+    idToken: idToken("only", hourMs),
+    refreshToken: undefined,
+  });
+  const { identity, bearer } = identityWith(provider);
+  expect(identity.refused(await identity.current(never))).toBe(false);
+  expect(subjectOf(await bearer())).toBe("only");
 });
 
 test("a missing package is named at once, not when the id-token expires", async () => {

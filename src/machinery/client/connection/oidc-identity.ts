@@ -41,7 +41,7 @@ export function oidcIdentity({ provider, own, clock, load }: OidcIdentityOptions
     async renew(signal) {
       if (refreshToken === undefined)
         throw new Error(
-          `the id-token of the OpenID Connect issuer ${issuer} has expired or was refused, and the kubeconfig has no refresh-token: log in again`,
+          `the id-token of the OpenID Connect issuer ${issuer} has expired, and the kubeconfig has no refresh-token: log in again`,
         );
       const tokens = await refreshTokens(await loaded(), { ...provider, refreshToken }, signal);
       refreshToken = tokens.refreshToken ?? refreshToken;
@@ -55,6 +55,8 @@ export function oidcIdentity({ provider, own, clock, load }: OidcIdentityOptions
       if (refreshToken !== undefined) await loaded();
       return source.current(signal);
     },
+    // The only token there is: an API server that has just started may not know the keys of the issuer yet.
+    refused: (identity) => refreshToken !== undefined && source.refused(identity),
   };
 }
 
