@@ -189,7 +189,7 @@ test.for<{ name: string; answer: Answer; says: RegExp; provider?: Partial<OidcPr
     says: /: its answer to the refresh-token has no id_token$/,
   },
   {
-    name: "answers for another client",
+    name: "answers with a token of another issuer",
     answer: granted({ id_token: idToken("other", hourMs) }),
     says: /: unexpected JWT claim value encountered: /,
   },
