@@ -21,7 +21,9 @@ export async function startConnectProxy(behind: string): Promise<ConnectProxy> {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       socket.pipe(target).pipe(socket);
     });
-    for (const end of [target, socket]) end.on("error", () => undefined);
+    // One side ends with the other: a client would wait for an answer forever.
+    target.on("error", () => socket.destroy());
+    socket.on("error", () => target.destroy());
   });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

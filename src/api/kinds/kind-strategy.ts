@@ -25,8 +25,8 @@ export interface KindStrategy<T = JsonObject> {
   /** What `metadata.name` may be; a DNS subdomain by default. */
   readonly nameProblems?: NameCheck;
   /**
-   * Fills in defaults. Idempotent; applied to every write before validation. `stored` is the version an update replaces:
-   * what the object shares with it by reference has its defaults. Absent at creation.
+   * Fills in defaults. Idempotent; applied to every write before validation. `stored` is the version an update replaces,
+   * or a new object before it got a generated name: what the object shares with it by reference has its defaults.
    */
   readonly defaults?: (object: T, stored?: T) => T;
   /** Drops the fields that clients may not set at creation and adds the fields that the server sets; name and UID are there. */

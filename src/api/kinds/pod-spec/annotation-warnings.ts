@@ -1,8 +1,6 @@
 import { deepEqual } from "../../deep-equal.ts";
-import type { AppArmorProfile, Container, PodSpec } from "../../generated/core-v1.ts";
+import type { AppArmorProfile, Container, PodSpec, PodTemplateSpec } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
-
-type Annotations = Readonly<Record<string, string>>;
 
 const notFunctional = (since: string, field: string) =>
   `non-functional in ${since}+; use the "${field}" field instead`;
@@ -17,42 +15,55 @@ const replaced: readonly (readonly [annotation: string, why: string])[] = [
 const seccomp = notFunctional("v1.27", "seccompProfile");
 const appArmor = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
-/** Annotations of a Pod that do nothing any more, or that a field should replace. The path is that of its metadata. */
+/**
+ * Annotations of a Pod or of a template that do nothing any more, or that a field should replace. The path is that of the
+ * template, and empty for a Pod.
+ */
 export function annotationWarnings(
-  annotations: Annotations | undefined,
-  spec: Sent<PodSpec>,
+  { metadata = {}, spec = {} }: Sent<PodTemplateSpec>,
   path: string,
 ): readonly string[] {
+  const { annotations } = metadata;
   if (annotations === undefined) return [];
   const { securityContext = {}, initContainers = [], containers = [] } = spec;
+  const isSaid = path === "" ? isSaidInPod : isSaidInTemplate;
   const found = [
     ...replaced,
     ...(securityContext.seccompProfile
       ? []
       : [["seccomp.security.alpha.kubernetes.io/pod", seccomp] as const]),
     ...[...initContainers, ...containers].flatMap((container) =>
-      ofContainer(container, annotations, securityContext.appArmorProfile),
+      ofContainer(container, (annotation) => isSaid(annotations[annotation], spec)),
     ),
   ].filter(([annotation]) => annotations[annotation] !== undefined);
-  return found.map(([annotation, why]) => `${path}.annotations[${annotation}]: ${why}`);
+  const at = path === "" ? "metadata" : `${path}.metadata`;
+  return found.map(([annotation, why]) => `${at}.annotations[${annotation}]: ${why}`);
 }
 
-/** The annotations that are not to be used for a container: those whose field it does not have. */
+/** The annotations that are not to be used for a container: those whose field neither it nor the Pod has. */
 function ofContainer(
   { name = "", securityContext = {} }: Sent<Container>,
-  annotations: Annotations,
-  profileOfPod: Sent<AppArmorProfile> | undefined,
+  isSaidByPod: (annotation: string) => boolean,
 ): readonly (readonly [annotation: string, why: string])[] {
   const armor = `container.apparmor.security.beta.kubernetes.io/${name}`;
-  const isSaidByField =
-    securityContext.appArmorProfile !== undefined ||
-    (profileOfPod !== undefined && deepEqual(profileOfPod, profileOf(annotations[armor] ?? "")));
   return [
     ...(securityContext.seccompProfile
       ? []
       : [[`container.seccomp.security.alpha.kubernetes.io/${name}`, seccomp] as const]),
-    ...(isSaidByField ? [] : [[armor, appArmor] as const]),
+    ...(securityContext.appArmorProfile !== undefined || isSaidByPod(armor)
+      ? []
+      : [[armor, appArmor] as const]),
   ];
+}
+
+// upstream: any AppArmor profile of a template will do; that of a Pod has to be the annotated one, and Windows has none
+const isSaidInTemplate = (_annotated: string | undefined, { securityContext }: Sent<PodSpec>): boolean =>
+  securityContext?.appArmorProfile !== undefined;
+
+function isSaidInPod(annotated = "", { os, securityContext = {} }: Sent<PodSpec>): boolean {
+  const { appArmorProfile } = securityContext;
+  if (os?.name === "windows") return true;
+  return appArmorProfile !== undefined && deepEqual(appArmorProfile, profileOf(annotated));
 }
 
 /** The profile that the value of an annotation stands for. */

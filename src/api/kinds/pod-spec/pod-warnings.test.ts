@@ -167,6 +167,45 @@ test.for<{ name: string; pod: Sent<PodTemplateSpec>; want: readonly string[] }>(
   expect(podWarnings(pod, "")).toEqual(want);
 });
 
+test.for([
+  {
+    name: "a Pod whose own profile is another one",
+    path: "",
+    spec: { securityContext: otherProfile() },
+    want: 1,
+  },
+  {
+    name: "a template whose own profile is another one",
+    path: "template",
+    spec: { securityContext: otherProfile() },
+    want: 0,
+  },
+  { name: "a template without a profile", path: "template", spec: {}, want: 1 },
+  { name: "a Pod for Windows", path: "", spec: { os: { name: "windows" } }, want: 0 },
+  { name: "a template for Windows", path: "template", spec: { os: { name: "windows" } }, want: 1 },
+])("the AppArmor annotation of a container in $name: $want warnings", ({ path, spec, want }) => {
+  const annotations = { "container.apparmor.security.beta.kubernetes.io/web": "runtime/default" };
+  const pod = { metadata: { annotations }, spec: { ...spec, containers: [{ name: "web" }] } };
+  expect(podWarnings(pod, path)).toHaveLength(want);
+});
+
+function otherProfile() {
+  return { appArmorProfile: { type: "Unconfined" } };
+}
+
+test("ports that come twice are found among hundreds of others", () => {
+  const ports = Array.from({ length: 300 }, (_, index) => ({ containerPort: index + 1, protocol: "TCP" }));
+  const spec = { containers: [{ ports }, { ports: ports.slice(-1) }] };
+  expect(podWarnings({ spec }, "")).toEqual([
+    "spec.containers[1].ports[0]: duplicate port definition with spec.containers[0].ports[299]",
+  ]);
+});
+
+test("of thousands of ports that are all the same, only some are compared", () => {
+  const ports = Array.from({ length: 5000 }, () => ({ containerPort: 80, protocol: "TCP" }));
+  expect(podWarnings({ spec: { containers: [{ ports }] } }, "")).toHaveLength(20_000);
+});
+
 function fraction(value: string): string {
   return `fractional byte value "${value}" is invalid, must be an integer`;
 }

@@ -15,14 +15,14 @@ const lists = ["initContainers", "containers"] as const;
  * The path is that of the template, and empty for a Pod.
  */
 export function podWarnings(pod: Sent<PodTemplateSpec> = {}, path: string): readonly string[] {
-  const { metadata = {}, spec = {} } = pod;
+  const { spec = {} } = pod;
   const at = path === "" ? "spec" : `${path}.spec`;
   const containers = lists.flatMap((list) =>
     (spec[list] ?? []).map((container, index) => ({ container, at: `${at}.${list}[${index}]` })),
   );
   return [
     ...placementWarnings(spec, at),
-    ...annotationWarnings(metadata.annotations, spec, path === "" ? "metadata" : `${path}.metadata`),
+    ...annotationWarnings(pod, path),
     ...volumeWarnings(spec.volumes, `${at}.volumes`),
     ...volumePathWarnings(spec.volumes),
     ...duplicates(spec.hostAliases, "ip", `${at}.hostAliases`),

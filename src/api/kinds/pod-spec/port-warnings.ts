@@ -7,20 +7,15 @@ interface PlacedPort {
   readonly at: string;
 }
 
-/** Ports that are compared, each with all before it: no other request is served meanwhile. */
-const mostCompared = 200;
+/** Pairs of ports with the same number that are compared: no other request is served meanwhile. */
+const mostPairs = 20_000;
 
 /** Ports that several containers, or one of them twice, define or name. */
 export function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
   const ports = containers.flatMap(({ container, at }) =>
     (container.ports ?? []).map((port, index) => ({ port, at: `${at}.ports[${index}]` })),
   );
-  const compared = ports.slice(0, mostCompared);
-  return [
-    ...ports.flatMap(strayHostIp),
-    ...compared.flatMap((each, index) => definedBefore(each, compared.slice(0, index))),
-    ...repeatedNames(ports),
-  ];
+  return [...ports.flatMap(strayHostIp), ...repeatedNumbers(ports), ...repeatedNames(ports)];
 }
 
 function strayHostIp({ port, at }: PlacedPort): readonly string[] {
@@ -32,12 +27,21 @@ function strayHostIp({ port, at }: PlacedPort): readonly string[] {
   return [`${at}: hostIP set without hostPort: {${fields}}`];
 }
 
-function definedBefore({ port, at }: PlacedPort, earlier: readonly PlacedPort[]): readonly string[] {
-  return earlier.flatMap((other) => {
-    const isSamePort =
-      port.containerPort === other.port.containerPort && port.protocol === other.port.protocol;
-    const problem = isSamePort ? overlapOf(port, other.port) : undefined;
-    return problem === undefined ? [] : [`${at}: ${problem} port definition with ${other.at}`];
+function repeatedNumbers(ports: readonly PlacedPort[]): readonly string[] {
+  const byNumber = new Map<string, PlacedPort[]>();
+  let left = mostPairs;
+  return ports.flatMap((placed) => {
+    const { port, at } = placed;
+    const number = `${port.containerPort}/${port.protocol}`;
+    const earlier = byNumber.get(number) ?? [];
+    byNumber.set(number, earlier);
+    const compared = earlier.slice(0, left);
+    left -= compared.length;
+    earlier.push(placed);
+    return compared.flatMap((other) => {
+      const problem = overlapOf(port, other.port);
+      return problem === undefined ? [] : [`${at}: ${problem} port definition with ${other.at}`];
+    });
   });
 }
 

@@ -78,9 +78,12 @@ async function serveWrite(exchange: Exchange, path: string, user: User): Promise
   const isAction = method === "POST" && path.startsWith("/debug/");
   const answer = isAction ? await deps.debugAction?.(path, url.searchParams) : undefined;
   if (answer !== undefined) return sendValue(response, answer);
-  const isRead = path.startsWith("/debug/") && deps.debug?.(path, new URLSearchParams()) !== undefined;
+  const isRead = path.startsWith("/debug/") && deps.debug?.(path, shortest) !== undefined;
   throw isRead ? methodNotAllowed() : noSuchPath();
 }
+
+/** What is asked for to learn whether a path can be read: of thousands of placements, one. */
+const shortest = new URLSearchParams({ limit: "1" });
 
 /** Whether a path is served, but to readers only. */
 function isReadOnly(deps: HttpDependencies, path: string): boolean {
