@@ -16,7 +16,7 @@ import { namespaceController } from "./namespaces/namespace-controller.ts";
 import { nodeLifecycle } from "./nodes/node-lifecycle-component.ts";
 import { objectPerNamespaceController } from "./object-per-namespace.ts";
 import { resourceQuotaController } from "./resource-quota/resource-quota-controller.ts";
-import { collected, contents, contentsAndPods } from "./served-collections.ts";
+import { garbageCollected, namespaceContents, namespacedCollections } from "./served-collections.ts";
 
 /** What the components need that keep the cluster in order. */
 export interface HousekeepingOptions {
@@ -33,7 +33,7 @@ export function housekeeping({ store, resources, caBundle }: HousekeepingOptions
     controllerComponent({
       name: "garbage-collector",
       create: ({ client, clock }) =>
-        garbageCollector({ client, clock, store, collected: collected(resources()) }),
+        garbageCollector({ client, clock, store, collected: garbageCollected(resources()) }),
     }),
     controllerComponent({
       name: "namespace",
@@ -43,7 +43,7 @@ export function housekeeping({ store, resources, caBundle }: HousekeepingOptions
           client,
           clock,
           namespaces: informers.of(namespaces),
-          contents: contents(resources()),
+          contents: namespaceContents(resources()),
         }),
     }),
     controllerComponent({
@@ -59,7 +59,7 @@ export function housekeeping({ store, resources, caBundle }: HousekeepingOptions
       name: "resource-quota",
       kinds: [resourceQuotas],
       create: ({ client, clock }) =>
-        resourceQuotaController({ client, clock, store, counted: contentsAndPods(resources()) }),
+        resourceQuotaController({ client, clock, store, counted: namespacedCollections(resources()) }),
     }),
     controllerComponent({
       name: "service-account",
