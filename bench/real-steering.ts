@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import type { ReplicaSet } from "../src/api/generated/apps-v1.ts";
 import type { Pod } from "../src/api/generated/core-v1.ts";
 import { pods, replicaSets } from "../src/api/resources.ts";
@@ -15,6 +14,7 @@ import { requestCounts, requestsBetween } from "../test/real-cluster/request-cou
 import { prepareSteer, startSteer } from "../test/real-cluster/steer-program.ts";
 import { onLoadedMachine } from "./load.ts";
 import { type Measure, percentile } from "./measure.ts";
+import { processorMs } from "./processor-time.ts";
 
 const [size, left] = [1000, 900];
 const labels = { app: "big" };
@@ -94,17 +94,6 @@ async function measured(cluster: RealCluster): Promise<readonly Measure[]> {
     { what: "lists of Pods for it", value: each("LIST pods"), unit: "writes" },
     { what: "reads of the ReplicaSet for it", value: each("GET replicasets"), unit: "writes" },
   ];
-}
-
-const tickMs = 10;
-
-/** How long a program has run on a processor, as Linux counts it; elsewhere not known. */
-function processorMs({ pid }: { readonly pid: number }): number {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return Number.NaN;
-  const [, ...fields] = readFileSync(file, "utf8").split(") ");
-  const [user, system] = fields.join(") ").split(" ").slice(11, 13).map(Number);
-  return ((user ?? 0) + (system ?? 0)) * tickMs;
 }
 
 const at = (name: string) => ({ namespace: "bench", name });

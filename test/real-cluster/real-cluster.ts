@@ -72,6 +72,8 @@ export interface RealCluster {
   readonly compact: () => Promise<void>;
   /** Replaces the stock controllers that run; `none` ends all of them. */
   readonly runControllers: (which: StockControllers | "none") => Promise<void>;
+  /** kube-controller-manager, if it runs. */
+  readonly controllers: () => Program | undefined;
   /** Stops kube-controller-manager where it is, until the function that it returns is called. */
   readonly freezeControllers: () => () => void;
   /** Starts kube-scheduler. */
@@ -190,6 +192,7 @@ class ControlPlane {
       restartApiServer: async () => void (await this.#startApiServer(Number(new URL(url).port))),
       compact: () => compact(etcd),
       runControllers: (which) => this.#runControllers(which),
+      controllers: () => this.#controllers,
       freezeControllers: () => this.#freezeControllers(),
       startScheduler: () => this.#startScheduler(),
       read: (page) => readPage(access, page),
