@@ -22,7 +22,7 @@ export type RemovalOutcome = "not-needed" | "rate-limited" | "steered" | "incomp
  * The API server waits, and a list of a thousand Pods is a large part of what it would wait for. So the Pods are first
  * taken as this copy watches them. That may be late, but once the watch has shown the marks that were written it is as
  * new as these, which are younger than the request: what is decided on the Pods then counts, and usually it is the same.
- * Where no marks prove that the Pods are listed.
+ * Where no mark proves that, the Pods are listed.
  */
 export async function steerRemoval(
   change: SizeChange,
