@@ -21,6 +21,11 @@ export interface ListQuery {
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   readonly limit?: number | undefined;
   readonly continue?: string | undefined;
+  /**
+   * Whether the reader can do without managed fields, which then need not be parsed and kept; they may be there all the
+   * same, where objects are shared in process.
+   */
+  readonly withoutManagedFields?: boolean | undefined;
 }
 
 export interface WatchQuery extends Omit<ListQuery, "limit" | "continue"> {

@@ -16,7 +16,8 @@ import type {
 } from "../client.ts";
 import type { Connection } from "../connection/connection.ts";
 import { Deadline } from "./deadline.ts";
-import { identityOf, type IdentitySource } from "../connection/identity.ts";
+import { type Identity, identityOf, type IdentitySource } from "../connection/identity.ts";
+import { dropManagedFields } from "./omit-managed-fields.ts";
 import * as requests from "./request.ts";
 import {
   describeRequest,
@@ -27,6 +28,7 @@ import {
   retryAfterMs,
 } from "./response.ts";
 import { type TransportResponse, connectionFailure, poolTransport, type Transport } from "./transport.ts";
+import type { WholeResponse } from "./read-whole-response.ts";
 import { readWatchEvents } from "./watch-stream.ts";
 
 export interface HttpsClientOptions {
@@ -79,7 +81,8 @@ export class HttpsClient implements Client {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListResult<T>> {
-    return listOf(resource, await this.#request(requests.listRequest(resource, query), signal));
+    const list = listOf(resource, await this.#request(requests.listRequest(resource, query), signal));
+    return query.withoutManagedFields === true ? { ...list, items: list.items.map(dropManagedFields) } : list;
   }
 
   async *watch<T extends StoredObject>(
@@ -90,11 +93,13 @@ export class HttpsClient implements Client {
     const request = requests.watchRequest(resource, query);
     const deadline = this.#deadline(request, signal, this.#timeoutMs);
     try {
-      const answer = await this.#send(request, deadline);
+      const answer = await this.#stream(request, deadline);
       // The server ends the stream at its timeout; a server that vanished would not.
       if (query.timeoutSeconds === undefined) deadline.pause();
       else deadline.restart(query.timeoutSeconds * 1000 + this.#timeoutMs);
-      yield* readWatchEvents<T>(answer.body, (error) => connectionFailure(request, error, deadline.signal));
+      const failure = (error: unknown) => connectionFailure(request, error, deadline);
+      const { withoutManagedFields } = query;
+      yield* readWatchEvents<T>(answer.body, { failure, withoutManagedFields });
     } finally {
       deadline.release();
     }
@@ -155,7 +160,7 @@ export class HttpsClient implements Client {
   async open(request: requests.ApiRequest, signal: AbortSignal): Promise<TransportResponse> {
     const deadline = this.#deadline(request, signal, this.#timeoutMs);
     try {
-      const answer = await this.#send(request, deadline);
+      const answer = await this.#stream(request, deadline);
       deadline.pause(); // how long the body takes is up to its reader
       return answer;
     } catch (error) {
@@ -172,21 +177,31 @@ export class HttpsClient implements Client {
   ): Promise<T> {
     const deadline = this.#deadline(request, signal, timeoutMs);
     try {
-      const answer = await this.#send(request, deadline);
-      return parseResponse(request, await textOf(request, answer, deadline)) as T;
+      const send = (identity: Identity) => this.#transport.send(request, { identity, deadline });
+      const answer = await this.#accepted(request, deadline, send);
+      return parseResponse(request, answer.text) as T;
     } finally {
       deadline.release();
     }
   }
 
+  #stream(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
+    return this.#accepted(request, deadline, (identity) =>
+      this.#transport.stream(request, { identity, deadline }),
+    );
+  }
+
   /** Sends until the server is not overloaded and knows who we are; the deadline applies to each attempt. */
-  async #send(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
+  async #accepted<R extends WholeResponse | TransportResponse>(
+    request: requests.ApiRequest,
+    deadline: Deadline,
+    send: (identity: Identity) => Promise<R>,
+  ): Promise<R> {
     let renewed = false;
     for (let attempt = 0; ; attempt++) {
-      const { signal } = deadline;
-      signal.throwIfAborted();
-      const identity = await this.#identity.current(signal);
-      const answer = await this.#transport.send(request, { identity, signal });
+      deadline.throwIfAborted();
+      const identity = await this.#identity.current(deadline);
+      const answer = await send(identity);
       if (answer.code >= 200 && answer.code < 300) return answer;
       const failure = apiErrorOf(request, answer.code, await textOf(request, answer, deadline));
       if (answer.code === 401 && !renewed && this.#identity.refused(identity)) {
@@ -197,7 +212,7 @@ export class HttpsClient implements Client {
       const waitMs = retryAfterMs(answer.code, answer.header("retry-after"));
       if (waitMs === undefined || attempt >= this.#busyRetries) throw failure;
       deadline.pause();
-      await this.#clock.sleep(waitMs, signal);
+      await this.#clock.sleep(waitMs, deadline.signal);
       deadline.restart();
     }
   }
@@ -214,12 +229,13 @@ export class HttpsClient implements Client {
 
 async function textOf(
   request: requests.ApiRequest,
-  answer: TransportResponse,
+  answer: WholeResponse | TransportResponse,
   deadline: Deadline,
 ): Promise<string> {
+  if ("text" in answer) return answer.text;
   try {
     return await answer.body.text();
   } catch (error) {
-    throw connectionFailure(request, error, deadline.signal);
+    throw connectionFailure(request, error, deadline);
   }
 }

@@ -1,0 +1,37 @@
+import type { StoredObject } from "../../../api/object.ts";
+
+/** With the first entry: an empty list ends otherwise. */
+const opening = ',"managedFields":[{';
+
+/**
+ * The JSON text of an object without the managed fields of its metadata; `undefined` where they are not found in it. They
+ * are cut out without being parsed. A quotation mark within a string is escaped, so the opening is found in no string. The
+ * end may be: then what is left is cut off in the middle of a string and is no JSON. The caller parses the whole text in
+ * both cases.
+ */
+export function cutManagedFields(text: string): string | undefined {
+  const start = text.indexOf(opening);
+  if (start === -1 || isWithinSpec(text, start)) return undefined;
+  const end = endOfEntries(text, start + opening.length);
+  return end === undefined ? undefined : text.slice(0, start) + text.slice(end);
+}
+
+/** Whether a position is behind the metadata of the object itself: a Pod template has metadata, too. */
+function isWithinSpec(text: string, position: number): boolean {
+  const spec = text.indexOf('"spec":');
+  return spec !== -1 && spec < position;
+}
+
+/** Entries are objects, and field sets have no arrays: the first array that ends is that of the entries. */
+function endOfEntries(text: string, from: number): number | undefined {
+  const end = text.indexOf("}]", from) + 2;
+  const next = text[end];
+  return end > 1 && (next === "}" || next === ",") ? end : undefined;
+}
+
+/** The object without managed fields; the same if there are none. */
+export function dropManagedFields<T extends StoredObject>(object: T): T {
+  if (object.metadata?.managedFields === undefined) return object;
+  const { managedFields: _dropped, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
