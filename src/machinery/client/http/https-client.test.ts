@@ -92,9 +92,12 @@ test("requests follow each other on the same connections, deletes with options a
 test("many requests at once share 64 connections; watches, which last, take none of them", async () => {
   const sockets = new Set<unknown>();
   const { client } = await connect((request, response) => {
-    if (request.url?.includes("watch=true") === true) return void response.writeHead(200).flushHeaders();
+    if (request.url?.includes("watch=true") === true) {
+      response.writeHead(200).flushHeaders();
+      return;
+    }
     sockets.add(request.socket);
-    return void response.end(JSON.stringify(thePod));
+    response.end(JSON.stringify(thePod));
   });
   const ending = new AbortController();
   const watches = Array.from({ length: 70 }, () =>

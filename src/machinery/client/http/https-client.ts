@@ -9,6 +9,7 @@ import type {
   ListQuery,
   ListResult,
   ObjectName,
+  ObjectWriteOptions,
   Patch,
   WatchEvent,
   WatchQuery,
@@ -26,6 +27,7 @@ import {
   parseResponse,
   isStillPresent,
   retryAfterMs,
+  writtenObject,
 } from "./response.ts";
 import { type TransportResponse, connectionFailure, poolTransport, type Transport } from "./transport.ts";
 import type { WholeResponse } from "./read-whole-response.ts";
@@ -108,13 +110,19 @@ export class HttpsClient implements Client {
   async create<T extends StoredObject>(
     resource: Resource<T>,
     object: Draft<T>,
-    options?: WriteOptions,
+    options?: ObjectWriteOptions,
   ): Promise<T> {
-    return this.#request(requests.createRequest(resource, object, options), options?.signal);
+    const request = requests.createRequest(resource, object, options);
+    return writtenObject(resource, object, await this.#request(request, options?.signal));
   }
 
-  async update<T extends StoredObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
-    return this.#request(requests.updateRequest(resource, object, options), options?.signal);
+  async update<T extends StoredObject>(
+    resource: Resource<T>,
+    object: T,
+    options?: ObjectWriteOptions,
+  ): Promise<T> {
+    const request = requests.updateRequest(resource, object, options);
+    return writtenObject(resource, object, await this.#request(request, options?.signal));
   }
 
   async patch<T extends StoredObject>(
@@ -130,7 +138,9 @@ export class HttpsClient implements Client {
     name: ObjectName,
     options?: DeleteOptions,
   ): Promise<T | undefined> {
-    const body = await this.#request(requests.deleteRequest(resource, name, options), options?.signal);
+    const request = requests.deleteRequest(resource, name, options);
+    if (options?.reads === "nothing") return void (await this.#text(request, options.signal));
+    const body = await this.#request(request, options?.signal);
     return isStillPresent(body) ? (body as unknown as T) : undefined;
   }
 
@@ -173,13 +183,20 @@ export class HttpsClient implements Client {
   async #request<T = JsonObject>(
     request: requests.ApiRequest,
     signal: AbortSignal | undefined,
-    timeoutMs = this.#timeoutMs,
+    timeoutMs?: number,
   ): Promise<T> {
+    return parseResponse(request, await this.#text(request, signal, timeoutMs)) as T;
+  }
+
+  async #text(
+    request: requests.ApiRequest,
+    signal: AbortSignal | undefined,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<string> {
     const deadline = this.#deadline(request, signal, timeoutMs);
     try {
       const send = (identity: Identity) => this.#transport.send(request, { identity, deadline });
-      const answer = await this.#accepted(request, deadline, send);
-      return parseResponse(request, answer.text) as T;
+      return (await this.#accepted(request, deadline, send)).text;
     } finally {
       deadline.release();
     }

@@ -4,12 +4,24 @@ import type { StoredObject } from "../../../api/object.ts";
 const opening = ',"managedFields":[{';
 
 /**
- * The JSON text of an object without the managed fields of its metadata; `undefined` where they are not found in it. They
- * are cut out without being parsed. A quotation mark within a string is escaped, so the opening is found in no string. The
- * end may be: then what is left is cut off in the middle of a string and is no JSON. The caller parses the whole text in
- * both cases.
+ * Parses the JSON of an object without the managed fields of its metadata, which may be half of it; where they are not
+ * found in the text, they are parsed with the rest.
  */
-export function cutManagedFields(text: string): string | undefined {
+export function parseWithoutManagedFields(text: string): unknown {
+  const trimmed = cutManagedFields(text);
+  if (trimmed === undefined) return JSON.parse(text);
+  try {
+    return JSON.parse(trimmed);
+  } catch {
+    return JSON.parse(text); // the end was found in a string
+  }
+}
+
+/**
+ * Cuts managed fields out of the text of an object. A quotation mark within a string is escaped, so the opening is found
+ * in no string. The end may be: what is left then begins in the middle of a string and is no JSON.
+ */
+function cutManagedFields(text: string): string | undefined {
   const start = text.indexOf(opening);
   if (start === -1 || isWithinSpec(text, start)) return undefined;
   const end = endOfEntries(text, start + opening.length);

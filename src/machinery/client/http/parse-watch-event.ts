@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { StoredObject } from "../../../api/object.ts";
 import { ApiError } from "../api-error.ts";
 import type { WatchEvent, WatchQuery } from "../client.ts";
-import { cutManagedFields, dropManagedFields } from "./omit-managed-fields.ts";
+import { dropManagedFields, parseWithoutManagedFields } from "./omit-managed-fields.ts";
 
 export type WatchParsing = Pick<WatchQuery, "withoutManagedFields">;
 
@@ -11,7 +11,7 @@ export function parseWatchEvent<T extends StoredObject>(
   line: string,
   { withoutManagedFields = false }: WatchParsing = {},
 ): WatchEvent<T> {
-  const { type, object } = (withoutManagedFields ? parseTrimmed(line) : undefined) ?? parseLine(line);
+  const { type, object } = parseLine(line, withoutManagedFields ? parseWithoutManagedFields : JSON.parse);
   switch (type) {
     case "ADDED":
     case "MODIFIED":
@@ -28,38 +28,16 @@ export function parseWatchEvent<T extends StoredObject>(
   }
 }
 
-interface ParsedLine {
-  readonly type: unknown;
-  readonly object: JsonObject;
-}
-
-/** The event of a line without the managed fields, which are up to half of it, if they can be cut out. */
-function parseTrimmed(line: string): ParsedLine | undefined {
-  const trimmed = cutManagedFields(line);
-  if (trimmed === undefined) return undefined;
-  const event = parseJson(trimmed);
-  return event.ok ? objectIn(event.value) : undefined;
-}
-
-function parseLine(line: string): ParsedLine {
-  const event = parseJson(line);
-  if (!event.ok) throw new Error("a watch event that is not JSON", { cause: event.error });
-  return objectIn(event.value);
-}
-
-type Parsed =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: unknown };
-
-function parseJson(text: string): Parsed {
+function parseLine(
+  line: string,
+  parse: (text: string) => unknown,
+): { readonly type: unknown; readonly object: JsonObject } {
+  let event: unknown;
   try {
-    return { ok: true, value: JSON.parse(text) };
+    event = parse(line);
   } catch (error) {
-    return { ok: false, error };
+    throw new Error("a watch event that is not JSON", { cause: error });
   }
-}
-
-function objectIn(event: unknown): ParsedLine {
   if (!isJsonObject(event) || !isJsonObject(event["object"]))
     throw new Error("a watch event without an object");
   return { type: event["type"], object: event["object"] };

@@ -43,13 +43,16 @@ export function poolTransport(connection: Connection, userAgent: string): Transp
   const { origin, pathname } = new URL(connection.server);
   const base = pathname.replace(/\/$/, "");
   const pools = new ConnectionPools(connection, origin);
-  const optionsOf = ({ method, path, body, contentType }: ApiRequest, { authorization }: Identity) => ({
+  const optionsOf = (
+    { method, path, body, contentType, accept }: ApiRequest,
+    { authorization }: Identity,
+  ) => ({
     origin,
     method,
     path: base + path,
     headers: {
       ...connection.impersonation,
-      accept: "application/json",
+      accept: accept ?? "application/json",
       "user-agent": userAgent,
       ...(authorization !== undefined && { authorization }),
       ...(contentType !== undefined && { "content-type": contentType }),
