@@ -14,6 +14,7 @@ import { each, type FieldErrors, immutable, none, wellFormed } from "../field-ch
 import type { ObjectUpdate } from "../kind-strategy.ts";
 import { validateLabelKey } from "../label-selectors.ts";
 import type { Sent } from "../sent.ts";
+import { validateAnnotationsKept } from "./validate-pod-update.ts";
 
 /** Validates an update of a Pod's status. */
 export function validatePodStatus(update: ObjectUpdate<Sent<Pod>>): FieldErrors {
@@ -21,6 +22,7 @@ export function validatePodStatus(update: ObjectUpdate<Sent<Pod>>): FieldErrors 
   const { status = {} } = next;
   const before = previous.status ?? {};
   return [
+    ...validateAnnotationsKept(update),
     ...each(status.conditions, "status.conditions", validateCondition),
     ...validateNomination(status.nominatedNodeName ?? "", previous),
     ...generation(status.observedGeneration, "status.observedGeneration"),

@@ -5,6 +5,7 @@ import { validateLabels } from "../../labels/label-syntax.ts";
 import { type FieldErrors, none } from "../field-checks.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
 import { validateAnnotations } from "../object-meta/validate-object-meta.ts";
+import { validateAppArmorAnnotations, validateAppArmorProfiles } from "../pod-spec/app-armor-annotations.ts";
 import { podSpecDefaults } from "../pod-spec/pod-spec-defaults.ts";
 import { podWarnings } from "../pod-spec/pod-warnings.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
@@ -55,7 +56,9 @@ export function validateTemplate(
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
     ...validatePodAnnotations(annotations, `${path}.annotations`, context),
+    ...validateAppArmorAnnotations(template, `${path}.annotations`),
     ...validatePodSpec(spec, `${path}.spec`, "template"),
+    ...validateAppArmorProfiles(template, `${path}.spec`),
     ...((spec.ephemeralContainers ?? []).length > 0
       ? [forbidden(at, "ephemeral containers not allowed in pod template")]
       : none),
