@@ -7,8 +7,9 @@ import { podStrategy } from "./strategy.ts";
 import type { Sent } from "../sent.ts";
 import { validateTemplate } from "../workload/pod-template.ts";
 
-const strategy = podStrategy as Required<typeof podStrategy>;
-const { defaults, prepareForCreate, validate, warningsAboutSent, warnings } = strategy;
+const { defaults, prepareForCreate, validate, warningsAboutSent, warnings } = podStrategy as Required<
+  typeof podStrategy
+>;
 const context: StrategyContext = { gates: defaultFeatureGates, now: 0 };
 const key = "container.apparmor.security.beta.kubernetes.io/app";
 const warning = `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
@@ -116,43 +117,4 @@ test("annotations of unknown containers and with unknown profiles are refused", 
     `metadata.annotations[${key}]: Invalid value: "strict": invalid AppArmor profile name: "strict"`,
     `metadata.annotations[${stray}]: Invalid value: "stray": container not found`,
   ]);
-});
-
-const mirror = "kubernetes.io/config.mirror";
-
-test.for([
-  { name: "added", previous: {}, next: { [key]: "unconfined" }, want: ["may not add AppArmor annotations"] },
-  {
-    name: "changed",
-    previous: { [key]: "unconfined" },
-    next: { [key]: "runtime/default" },
-    want: ["may not remove or update AppArmor annotations"],
-  },
-  {
-    name: "removed",
-    previous: { [key]: "unconfined" },
-    next: {},
-    want: ["may not remove or update AppArmor annotations"],
-  },
-  { name: "kept beside others", previous: { [key]: "unconfined" }, next: { [key]: "unconfined", a: "b" } },
-  {
-    name: "of a mirror Pod, added",
-    previous: {},
-    next: { [mirror]: "x" },
-    want: ["may not add mirror pod annotation"],
-  },
-  {
-    name: "of a mirror Pod, removed",
-    previous: { [mirror]: "x" },
-    next: {},
-    want: ["may not remove or update mirror pod annotation"],
-  },
-])("an annotation of a stored Pod that is $name", ({ previous, next, want = [] }) => {
-  const { spec = {} } = aPod({});
-  const update = {
-    previous: { metadata: { name: "web", annotations: previous }, spec },
-    next: { metadata: { name: "web", annotations: next }, spec },
-  };
-  for (const validateChange of [strategy.validateUpdate, strategy.validateStatusUpdate])
-    expect(validateChange(update, context).map(({ detail }) => detail)).toEqual(want);
 });

@@ -98,8 +98,9 @@ function completed(
   const next = withInitialStatus(resource, prepared);
   const whole = allocateForService(context, resource, { next });
   const errors = strategy.validate?.(whole, occasion) ?? [];
-  if (errors.length > 0) throw invalidObject(resource, metadataOf(whole).name ?? "", errors);
-  return whole;
+  if (errors.length === 0) return whole;
+  const error = invalidObject(resource, metadataOf(whole).name ?? "", errors);
+  throw error.withWarnings(strategy.warningsAboutSent?.(object) ?? []);
 }
 
 /** What webhooks work on. */
