@@ -38,9 +38,9 @@ export function validatePodUpdate({ next, previous }: ObjectUpdate<Sent<Pod>>): 
 
 /** Validates that an update of a Pod or of its status leaves the annotations alone that kubelets read only once. */
 export function validateAnnotationsKept({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
+  if (next.metadata?.annotations === previous.metadata?.annotations) return none;
   const after = next.metadata?.annotations ?? {};
   const before = previous.metadata?.annotations ?? {};
-  if (after === before) return none;
   const changed = Object.keys(before).filter((key) => after[key] !== before[key]);
   const added = Object.keys(after).filter((key) => before[key] === undefined);
   return [

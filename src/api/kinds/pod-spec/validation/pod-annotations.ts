@@ -19,6 +19,7 @@ export function validatePodAnnotations(
   path: string,
   { gates }: StrategyContext,
 ): FieldErrors {
+  if (pod.metadata?.annotations === undefined) return none;
   return [
     ...validateMirror(pod, path),
     ...(gates.PodDeletionCost ? validateCost({ pod, stored }, path) : none),
