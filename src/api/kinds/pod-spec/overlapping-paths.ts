@@ -1,3 +1,5 @@
+import { compareText } from "../../compare-text.ts";
+
 /**
  * The indices of the paths that are, contain or are below a path before them, in order. Sorted paths that are below
  * another one follow it, so that each is compared with the few around it: the cost grows with the length of all paths.
@@ -5,7 +7,7 @@
 export function overlappingPaths(paths: readonly string[]): readonly number[] {
   const sorted = paths
     .map((path, index) => ({ directory: `${path}/`, index }))
-    .toSorted((one, other) => compare(one.directory, other.directory) || one.index - other.index);
+    .toSorted((one, other) => compareText(one.directory, other.directory) || one.index - other.index);
   const overlapping = new Set<number>();
   /** The directories around the last one, outermost first, each as the first path that has it. */
   const around: { readonly directory: string; readonly index: number }[] = [];
@@ -15,9 +17,4 @@ export function overlappingPaths(paths: readonly string[]): readonly number[] {
     if (around.at(-1)?.directory !== directory) around.push({ directory, index });
   }
   return [...overlapping].toSorted((one, other) => one - other);
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
