@@ -17,12 +17,12 @@ import { validatePod } from "./validate-pod.ts";
 /** The strategy of Pods. */
 export const podStrategy: KindStrategy<Sent<Pod>> = {
   defaults: podDefaults,
-  prepareForCreate(object, { now }) {
+  prepareForCreate(sent, { now }) {
+    const object = withAppArmorFields(sent);
     const spec = mergeLabelKeys(object.spec ?? {}, object.metadata?.labels ?? {});
     const isGated = (spec.schedulingGates ?? []).length > 0;
     const status = { phase: "Pending", qosClass: qosClass(spec) };
-    const conditions = isGated ? { conditions: [gatedSince(now)] } : {};
-    return withAppArmorFields({ ...object, spec, status: { ...status, ...conditions } });
+    return { ...object, spec, status: isGated ? { ...status, conditions: [gatedSince(now)] } : status };
   },
   prepareForStatusUpdate(update) {
     const { previous } = update;
