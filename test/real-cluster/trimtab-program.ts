@@ -1,13 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { request } from "undici";
+import { packageFolder } from "../../src/cli/package-folder.ts";
 import { type Program, startProgram, untilReady } from "./program.ts";
 
-/** Compiled, as users run it; this file may be compiled, too, with the program beside it. */
-export function trimtabFile(): string {
-  const beside = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-}
+/** The bundled program, as users run it. */
+export const trimtabFile = (): string => path.join(packageFolder(), "dist/cli/main.js");
 
 /** A `trimtab` command that serves diagnostics. */
 export interface TrimtabProgram extends Program {
