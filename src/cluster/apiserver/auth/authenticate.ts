@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import { apiAudience, type ServiceAccountTokens, type TokenIdentity } from "./service-account-tokens.ts";
@@ -23,7 +23,7 @@ export function tokenAuthenticator(
 }
 
 function digestOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }
 
 /** Returns the user of a request, from its bearer token or from a client certificate that the server's authority signed. */

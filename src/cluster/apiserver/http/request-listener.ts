@@ -45,6 +45,10 @@ async function serve(
 const anyOrigin = "https://localhost";
 
 function parsedUrl(target: string): URL {
-  if (!URL.canParse(target, anyOrigin)) throw badRequest("the target of the request is no path");
-  return new URL(target, anyOrigin);
+  try {
+    return new URL(target, anyOrigin);
+  } catch (error) {
+    if (error instanceof TypeError) throw badRequest("the target of the request is no path");
+    throw error;
+  }
 }
