@@ -7,7 +7,7 @@ import { pods } from "../src/api/resources.ts";
 import { startCluster } from "../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import { trimtabFile } from "../test/real-cluster/trimtab-program.ts";
+import { trimtabFile } from "../test/real-cluster/trimtab-file.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 /** The cluster as a whole: how soon it is there, how much it holds, how fast it dreams. */

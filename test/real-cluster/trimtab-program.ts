@@ -1,11 +1,7 @@
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { request } from "undici";
-import { packageFolder } from "../../src/cli/package-folder.ts";
 import { type Program, startProgram, untilReady } from "./program.ts";
-
-/** The bundled program, as users run it. */
-export const trimtabFile = (): string => path.join(packageFolder(), "dist/cli/main.js");
+import { trimtabFile } from "./trimtab-file.ts";
 
 /** A `trimtab` command that serves diagnostics. */
 export interface TrimtabProgram extends Program {
