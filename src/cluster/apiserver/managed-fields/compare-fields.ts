@@ -1,6 +1,6 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldSet, leaf, nodeOf } from "./field-set.ts";
+import { type FieldSet, leaf, newNode, nodeOf } from "./field-set.ts";
 import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { itemsByElement } from "./path-element.ts";
@@ -59,8 +59,8 @@ class Collected {
   #removed: Children | undefined;
 
   add(element: string, change: FieldChange | undefined): void {
-    if (change?.taken !== undefined) (this.#taken ??= {})[element] = change.taken;
-    if (change?.removed !== undefined) (this.#removed ??= {})[element] = change.removed;
+    if (change?.taken !== undefined) (this.#taken ??= newNode(element))[element] = change.taken;
+    if (change?.removed !== undefined) (this.#removed ??= newNode(element))[element] = change.removed;
   }
 
   change(): FieldChange | undefined {
