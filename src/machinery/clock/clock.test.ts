@@ -95,11 +95,11 @@ test("work that has just begun need not yield to the event loop, work that goes 
   const work = async (name: string) => {
     await clock.yieldToEventLoop();
     seen.push(name);
-    await host.pass(5);
+    await host.pass(3);
   };
 
   expect(clock.yieldToEventLoop()).toBeUndefined();
-  await host.pass(7);
+  await host.pass(3);
   expect(clock.yieldToEventLoop()).toBeUndefined();
   await host.pass(1);
   for (const name of ["a", "b", "c"]) void work(name);

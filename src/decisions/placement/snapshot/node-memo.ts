@@ -21,7 +21,7 @@ export class NodeMemo {
   read(): (node: NodeInfo) => number {
     const { nodeVersions: current, capacity } = this.#columns;
     if (this.#values.length < capacity) {
-      this.#values = new Array<number>(capacity).fill(0);
+      this.#values = Array.from({ length: capacity }, () => 0);
       this.#versions = new Uint32Array(capacity);
     }
     const [values, versions, compute] = [this.#values, this.#versions, this.#compute];
