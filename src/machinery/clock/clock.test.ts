@@ -105,7 +105,7 @@ test("work that has just begun need not yield to the event loop, work that goes 
   for (const name of ["a", "b", "c"]) void work(name);
   expect(seen).toEqual([]);
   await turn();
-  expect(seen).toEqual(["a", "b"]); // ten milliseconds: the third has to wait again
+  expect(seen).toEqual(["a", "b"]); // six milliseconds: the third has to wait again
   await turn();
   expect(seen).toEqual(["a", "b", "c"]);
 });
