@@ -1,3 +1,4 @@
+import { extended } from "../../extended.ts";
 import type { Pod, PodCondition, PodSpec, PodStatus } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { formatTime, type Instant } from "../../time.ts";
@@ -22,7 +23,8 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
     const spec = mergeLabelKeys(object.spec ?? {}, object.metadata?.labels ?? {});
     const isGated = (spec.schedulingGates ?? []).length > 0;
     const status = { phase: "Pending", qosClass: qosClass(spec) };
-    return { ...object, spec, status: isGated ? { ...status, conditions: [gatedSince(now)] } : status };
+    const initial = isGated ? { ...status, conditions: [gatedSince(now)] } : status;
+    return extended(object, { spec, status: initial });
   },
   prepareForStatusUpdate(update) {
     const { previous } = update;
@@ -41,7 +43,7 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
     return stored === undefined
       ? [
           ...hostNameWarnings(metadata?.name ?? ""),
-          ...podWarnings({ ...(metadata && { metadata }), ...(spec && { spec }) }, ""),
+          ...podWarnings({ metadata: metadata ?? {}, spec: spec ?? {} }, ""),
         ]
       : [];
   },

@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import type { Pod, PodSpec } from "../../../api/generated/core-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import { systemPriorities } from "../../../api/kinds/priority-class/strategy.ts";
@@ -46,10 +47,13 @@ function computed(value: number | string | undefined): string {
 
 function withClass(pod: Sent<Pod>, found: Sent<PriorityClass>): Sent<Pod> {
   const name = nameOf(found);
-  const ranked = { ...pod.spec, priority: found.value ?? 0 };
-  const named = name === "" ? ranked : { ...ranked, priorityClassName: name };
-  const { preemptionPolicy } = found;
-  return { ...pod, spec: preemptionPolicy === undefined ? named : { ...named, preemptionPolicy } };
+  const { value = 0, preemptionPolicy } = found;
+  const ranked: Sent<PodSpec> = extended(pod.spec, {
+    priority: value,
+    ...(name !== "" && { priorityClassName: name }),
+    ...(preemptionPolicy !== undefined && { preemptionPolicy }),
+  });
+  return { ...pod, spec: ranked };
 }
 
 function nameOf({ metadata }: Sent<PriorityClass>): string {

@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
@@ -19,6 +20,7 @@ import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
 import { storeKey } from "../storage/commit.ts";
+import { requestKey } from "../storage/stored-object.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
@@ -152,20 +154,22 @@ function withInitialStatus({ type }: ServedResource, object: JsonObject): JsonOb
   const zero = zeroValue(member.type);
   const { status } = object;
   if (isJsonObject(status) && Object.keys(zero).every((name) => name in status)) return object;
-  return { ...object, status: { ...zero, ...(isJsonObject(status) && status) } };
+  return extended(object, { status: { ...zero, ...(isJsonObject(status) && status) } });
 }
 
 function withIdentity(context: ServerContext, resource: ServedResource, object: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   const { name = "", generateName = "" } = metadata;
   const isGenerated = name === "" && generateName !== "";
-  const identified = withMetadata(object, {
-    ...metadata,
-    ...(isGenerated && { name: generatedName(context, resource, object) }),
-    uid: newUid(isRole(resource, name) ? context.accessRandom : context.random),
-    ...(resource.strategy.generation !== undefined && { generation: 1 }),
-    creationTimestamp: formatTime(context.clock.now()),
-  });
+  const identified = withMetadata(
+    object,
+    extended(metadata, {
+      ...(isGenerated && { name: generatedName(context, resource, object) }),
+      uid: newUid(isRole(resource, name) ? context.accessRandom : context.random),
+      ...(resource.strategy.generation !== undefined && { generation: 1 }),
+      creationTimestamp: formatTime(context.clock.now()),
+    }),
+  );
   // The defaults of a namespace label it with its name, which is known only now; those of the spec are there.
   return isGenerated ? (resource.strategy.defaults?.(identified, object) ?? identified) : identified;
 }
@@ -184,7 +188,7 @@ function generatedName(context: ServerContext, resource: ServedResource, object:
   let name = "";
   for (let attempt = 0; attempt < nameAttempts; attempt++) {
     name = `${base}${nameSuffix(context.random)}`;
-    const key = storeKey(withMetadata(object, { ...metadata, name }));
+    const key = requestKey({ namespace: metadata.namespace, name });
     if (collectionOf(context, resource).get(key) === undefined) return name;
   }
   throw noUniqueName(resource, name);

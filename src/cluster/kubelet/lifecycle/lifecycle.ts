@@ -118,8 +118,8 @@ function firstRun(input: StepInput): PodStage {
 }
 
 function run(input: StepInput, { since, restarts, backOffs }: Run): PodStage {
-  const stage = { name: "running", until: undefined, run: { since, restarts, backOffs }, since } as const;
-  return withUntil({ ...stage, wasReady: false }, input);
+  const started = { since, restarts, backOffs };
+  return withUntil({ name: "running", until: undefined, run: started, since, wasReady: false }, input);
 }
 
 /** What can end the present readiness of a run, or the run, in the order in which it is looked at. */
@@ -129,9 +129,11 @@ function continueRun(stage: StageOf<"running" | "ready">, input: StepInput): Pod
   const exit = plannedExit(pod, behaviour, stage.run);
   if (exit !== undefined && now >= exit.at) return endRun(stage.run, exit.exit, input);
   if (now < changesReadinessAt(stage, input)) return withUntil(stage, input);
-  const next = { until: undefined, run: stage.run, since: now };
+  const { run } = stage;
   return withUntil(
-    stage.name === "ready" ? { ...next, name: "running", wasReady: true } : { ...next, name: "ready" },
+    stage.name === "ready"
+      ? { name: "running", until: undefined, run, since: now, wasReady: true }
+      : { name: "ready", until: undefined, run, since: now },
     input,
   );
 }

@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import { findCondition, isConditionTrue } from "../../../api/conditions.ts";
 import type { Pod, PodCondition } from "../../../api/generated/core-v1.ts";
 import { formatTime } from "../../../api/time.ts";
@@ -53,7 +54,7 @@ function condition(
   const status = wanted.status ? "True" : "False";
   const stored = findCondition(view.pod.status?.conditions, wanted.type);
   const since = stored?.status === status ? stored.lastTransitionTime : undefined;
-  return { ...wanted, status, lastTransitionTime: since ?? formatTime(view.now) };
+  return extended(wanted, { status, lastTransitionTime: since ?? formatTime(view.now) });
 }
 
 /** Whether the init containers are done; without any they are from the start. */
