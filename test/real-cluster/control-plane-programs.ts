@@ -110,8 +110,14 @@ export interface ClientProgramOptions {
   readonly flags?: readonly string[];
 }
 
-/** `without-workloads`: all but those of Deployments, ReplicaSets and ReplicationControllers. */
-export type StockControllers = "all" | "without-workloads";
+/** The workload controllers are those of Deployments, ReplicaSets and ReplicationControllers. */
+export type StockControllers = "all" | "without-workloads" | "workloads";
+
+const controllersFlags: Readonly<Record<StockControllers, readonly string[]>> = {
+  all: ["*"],
+  "without-workloads": ["*", ...workloadControllers.map((name) => `-${name}`)],
+  workloads: workloadControllers,
+};
 
 export async function startControllerManager(
   installation: Installation,
@@ -119,11 +125,10 @@ export async function startControllerManager(
   options: ClientProgramOptions,
 ): Promise<Server> {
   const { files } = options.credentials;
-  const left = which === "all" ? [] : workloadControllers.map((name) => `-${name}`);
   return startClientProgram("kube-controller-manager", installation, {
     ...options,
     flags: [
-      `--controllers=${["*", ...left].join(",")}`,
+      `--controllers=${controllersFlags[which].join(",")}`,
       `--service-account-private-key-file=${files.accountKey}`,
       `--root-ca-file=${files.ca}`,
       "--allocate-node-cidrs=false",

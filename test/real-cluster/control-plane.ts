@@ -152,6 +152,14 @@ export class ControlPlane {
     );
   }
 
+  /** Starts the stock workload controllers as a program of their own, which ends with the cluster. */
+  async startWorkloadControllers(): Promise<Program> {
+    const options = this.#clientProgram(this.#options.controllerManagerFlags);
+    const program = await startControllerManager(this.#installation, "workloads", options);
+    this.alsoStop(program);
+    return program;
+  }
+
   /** Stops kube-controller-manager where it is, until the function that it returns is called. */
   freezeControllers(): () => void {
     const pid = this.#controllers?.pid;

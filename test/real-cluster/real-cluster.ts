@@ -27,6 +27,8 @@ export interface RealCluster extends StartedControlPlane {
   readonly compact: () => Promise<void>;
   /** Replaces the stock controllers that run; `none` ends all of them. */
   readonly runControllers: (which: StockControllers | "none") => Promise<void>;
+  /** Starts the stock workload controllers beside those that run, as a program of their own. */
+  readonly startWorkloadControllers: () => Promise<Program>;
   /** kube-controller-manager, if it runs. */
   readonly controllers: () => Program | undefined;
   /** Stops kube-controller-manager where it is, until the function that it returns is called. */
@@ -73,6 +75,7 @@ function clusterOf(plane: ControlPlane, started: StartedControlPlane): RealClust
     restartApiServer: () => plane.restartApiServer(),
     compact: () => compact(started.etcd),
     runControllers: (which) => plane.runControllers(which),
+    startWorkloadControllers: () => plane.startWorkloadControllers(),
     controllers: () => plane.controllers,
     freezeControllers: () => plane.freezeControllers(),
     startScheduler: () => plane.startScheduler(),
