@@ -1,3 +1,4 @@
+import { extended } from "../api/extended.ts";
 import type { JsonObject } from "../api/json.ts";
 import type { StoredObject } from "../api/object.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
@@ -39,7 +40,9 @@ export function inProcessClient(options: InProcessClientOptions): Client {
     const turn = clock.yieldToEventLoop?.();
     if (turn !== undefined) await turn;
     request.signal?.throwIfAborted();
-    return requestHandler.handle({ ...request, resource: servedOf(resources, resource), user, userAgent });
+    return requestHandler.handle(
+      extended(request, { resource: servedOf(resources, resource), user, userAgent }),
+    );
   };
 
   return {
@@ -97,8 +100,8 @@ export function inProcessClient(options: InProcessClientOptions): Client {
 
     async bind({ namespace, name }, { uid, target }, signal) {
       const body = bodyOf({ metadata: uid === undefined ? { name } : { name, uid }, target });
-      const request = { verb: "create", subresource: "binding", namespace, name, body, signal } as const;
-      await send(pods, { ...request, options: noOptions });
+      const [subresource, options] = ["binding", noOptions];
+      await send(pods, { verb: "create", subresource, namespace, name, body, signal, options });
     },
   };
 }

@@ -25,7 +25,11 @@ export class RecordTree implements View {
     this.#tree.delete(key);
   }
 
-  *records(range: KeyRange = {}): Iterable<StoreRecord> {
+  records(range: KeyRange = {}): Iterable<StoreRecord> {
+    return this.#tree.size === 0 ? [] : this.#recordsIn(range);
+  }
+
+  *#recordsIn(range: KeyRange): Iterable<StoreRecord> {
     const { low, high } = boundsOf(range);
     for (const record of this.#tree.values(low)) {
       if (high !== undefined && record.key >= high) return;

@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { EncodingCache } from "./encoding-cache.ts";
 import { estimatedSize } from "./object-size.ts";
@@ -45,5 +46,6 @@ export class EncodingRecord implements StoreRecord {
 /** The object with a resource version. */
 export function withResourceVersion(object: JsonObject, revision: number): StoredJson {
   const { metadata } = object as StoredJson;
-  return { ...object, metadata: { ...metadata, resourceVersion: String(revision) } } as StoredJson;
+  const versioned = extended(metadata, { resourceVersion: String(revision) });
+  return extended(object, { metadata: versioned }) as unknown as StoredJson;
 }

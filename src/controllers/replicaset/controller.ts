@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { ReplicationController } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
@@ -64,7 +65,7 @@ function replicaController<T extends ReplicaOwner>(
       return known?.metadata.uid === uid && !isBeingDeleted(known);
     };
     const own = { key, owner, kind, selection, replicaEvents, wrote, isOwnerAlive, signal };
-    return { ...own, client, clock, pickers, syncState, records, metrics };
+    return extended(own, { client, clock, pickers, syncState, records, metrics });
   };
 
   return {

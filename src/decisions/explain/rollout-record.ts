@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Deployment } from "../../api/generated/apps-v1.ts";
@@ -46,7 +47,7 @@ export function toRolloutRecord({ deployment, plan, gates, now }: RolloutDecisio
     pass: plan.kind,
     actions: plan.actions.filter((action) => action.kind !== "record-event").map((action) => action.kind),
     gates,
-    revisions: plan.limits.map((revision) => ({ ...revision, reason: describeLimit(revision.limit) })),
+    revisions: plan.limits.map((revision) => extended(revision, { reason: describeLimit(revision.limit) })),
   };
 }
 

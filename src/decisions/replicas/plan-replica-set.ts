@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
@@ -132,7 +133,7 @@ export function* reportReplicaSetInSteps(
   now: Instant = state.now,
 ): Steps<ReplicaSetReport> {
   const { owner, active } = state;
-  const status = yield* replicaStatusInSteps({ ...state, managed: outcome, now });
+  const status = yield* replicaStatusInSteps(extended(state, { managed: outcome, now }));
   yield;
   const at = recheckAt({ owner: { ...owner, status }, active, now });
   return at === undefined ? { status } : { status, recheckAt: at };

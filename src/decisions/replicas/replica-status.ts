@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { isAvailable, isReady } from "../../api/pod-state.ts";
@@ -35,11 +36,10 @@ export function* replicaStatusInSteps(state: StatusState): Steps<ReplicaStatus> 
   const failures = withReplicaFailure(owner.status?.conditions, managed, now);
   const conditions = withPickerHealth(failures, pickerHealth, now);
   const observedGeneration = observedGenerationOf(state);
-  return {
-    ...nonZero({ ...counts, observedGeneration }),
+  return extended(nonZero(extended(counts, { observedGeneration })), {
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),
     ...(conditions === undefined ? {} : { conditions }),
-  };
+  });
 }
 
 /**

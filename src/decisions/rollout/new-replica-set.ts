@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { Deployment, DeploymentCondition, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
@@ -28,7 +29,7 @@ const maxNameLength = 253;
 export function draftReplicaSet(revisions: Revisions, size: number): Draft<ReplicaSet> {
   const { metadata, spec, status } = revisions.deployment;
   const hash = hashTemplate(spec.template, status?.collisionCount);
-  const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash };
+  const labels: Record<string, string> = extended(spec.template.metadata?.labels, { [hashLabel]: hash });
   const minReadySeconds = countOf(spec.minReadySeconds);
   const draft: Draft<ReplicaSet> = {
     apiVersion: "apps/v1",
@@ -47,7 +48,7 @@ export function draftReplicaSet(revisions: Revisions, size: number): Draft<Repli
     spec: {
       replicas: size,
       ...(minReadySeconds === 0 ? {} : { minReadySeconds }),
-      selector: { ...spec.selector, matchLabels: { ...spec.selector.matchLabels, [hashLabel]: hash } },
+      selector: { ...spec.selector, matchLabels: extended(spec.selector.matchLabels, { [hashLabel]: hash }) },
       template: { ...spec.template, metadata: { ...spec.template.metadata, labels } },
     },
   };

@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import type { RolloutAction } from "./action.ts";
@@ -47,7 +48,7 @@ export function raiseRevision(annotations: Annotations, revision: bigint): Annot
   const present = before === undefined || before === "" ? 0n : parseInt64(before);
   if (present === undefined) return undefined;
   if (present >= revision) return annotations;
-  const raised = { ...annotations, [revisionAnnotation]: String(revision) };
+  const raised = extended(annotations, { [revisionAnnotation]: String(revision) });
   if (before === undefined) return raised;
   return {
     ...raised,

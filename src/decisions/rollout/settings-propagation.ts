@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import { podReplacementPolicyAnnotation, scaleDownSpreadAnnotation } from "../../api/workload-settings.ts";
@@ -43,7 +44,7 @@ function withFollowed<R extends Draft<ReplicaSet>>(replicaSet: R, deployment: De
 
 /** Without what the Deployment has lost. What its template still has is not: `trimtab steer` copies it from there. */
 function withoutLost<R extends Draft<ReplicaSet>>(replicaSet: R, deployment: Deployment): R {
-  const wanted = { ...deployment.spec.template.metadata?.annotations, ...annotationsOf(deployment) };
+  const wanted = extended(deployment.spec.template.metadata?.annotations, annotationsOf(deployment));
   const present = annotationsOf(replicaSet);
   const lost = followed.filter((name) => present[name] !== undefined && wanted[name] === undefined);
   if (lost.length === 0) return replicaSet;

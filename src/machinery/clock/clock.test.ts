@@ -95,17 +95,17 @@ test("work that has just begun need not yield to the event loop, work that goes 
   const work = async (name: string) => {
     await clock.yieldToEventLoop();
     seen.push(name);
-    await host.pass(5);
+    await host.pass(3);
   };
 
   expect(clock.yieldToEventLoop()).toBeUndefined();
-  await host.pass(7);
+  await host.pass(3);
   expect(clock.yieldToEventLoop()).toBeUndefined();
   await host.pass(1);
   for (const name of ["a", "b", "c"]) void work(name);
   expect(seen).toEqual([]);
   await turn();
-  expect(seen).toEqual(["a", "b"]); // ten milliseconds: the third has to wait again
+  expect(seen).toEqual(["a", "b"]); // six milliseconds: the third has to wait again
   await turn();
   expect(seen).toEqual(["a", "b", "c"]);
 });

@@ -23,7 +23,7 @@ const realHost: Host = {
 const longestDelayMs = 2 ** 31 - 1;
 
 /** Work yields to the event loop when it has gone on for so long: short for a request, long beside a turn of the loop. */
-const longestWorkMs = 8;
+const longestWorkMs = 4;
 
 /** The clock of a real cluster. */
 export class WallClock implements Clock {

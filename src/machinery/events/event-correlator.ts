@@ -50,12 +50,15 @@ export class EventCorrelator {
   }
 }
 
+const separator = "\n";
+
 function keysOf({ draft, source }: ObservedEvent): Keys {
   const { apiVersion, kind, namespace, name, uid, fieldPath } = draft.regarding;
-  // Each key continues the one before; the end of a JSON list is where it is, whatever follows.
-  const object = JSON.stringify([source.component, source.host, apiVersion, kind, namespace, name, uid]);
-  const group = object + JSON.stringify([draft.type, draft.reason]);
-  return { object, group, message: group + JSON.stringify([fieldPath, draft.message]) };
+  // Each key continues the one before. No part but the message, which comes last, can contain what separates them.
+  const { component, host } = source;
+  const object = [component, host, apiVersion, kind, namespace, name, uid].join(separator);
+  const group = `${object}${separator}${draft.type}${separator}${draft.reason}`;
+  return { object, group, message: `${group}${separator}${fieldPath ?? ""}${separator}${draft.message}` };
 }
 
 /** A map of limited size that evicts the entry used least recently. */
@@ -63,6 +66,8 @@ export class LruCache<V> {
   readonly #capacity: number;
   // A Map keeps the order of insertion: the first entry is the one used least recently.
   readonly #entries = new Map<string, V>();
+  // Goes on where it stopped: a new one would pass all entries that were deleted before, which can be thousands.
+  readonly #oldest = this.#entries.keys();
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -78,9 +83,7 @@ export class LruCache<V> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size <= this.#capacity) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
+    const oldest = this.#oldest.next();
+    if (oldest.done !== true) this.#entries.delete(oldest.value);
   }
 }

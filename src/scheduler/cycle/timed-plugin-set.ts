@@ -78,9 +78,9 @@ export function timedPluginSet(
     },
     times() {
       const end = stopwatch();
-      const filtered = { PreFilter: preFilteredAt - startedAt, Filter: (scoringAt ?? end) - preFilteredAt };
-      if (scoringAt === undefined) return filtered;
-      return { ...filtered, PreScore: preScoreMs, Score: end - scoringAt - preScoreMs };
+      const [PreFilter, Filter] = [preFilteredAt - startedAt, (scoringAt ?? end) - preFilteredAt];
+      if (scoringAt === undefined) return { PreFilter, Filter };
+      return { PreFilter, Filter, PreScore: preScoreMs, Score: end - scoringAt - preScoreMs };
     },
   };
 }

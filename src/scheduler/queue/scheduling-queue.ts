@@ -1,3 +1,4 @@
+import { extended } from "../../api/extended.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import { podInfo, type PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
@@ -175,7 +176,7 @@ export class SchedulingQueue {
     if (gate !== undefined) return this.#gate(entry, gate, event);
     if (isBackingOff(entry, backOff, clock.now()))
       this.#put(entry, entry.unschedulablePlugins.size === 0 ? "error-backoff" : "backoff", event);
-    else this.#put({ ...entry, readyAt: entry.readyAt ?? clock.now() }, "active", event);
+    else this.#put(extended(entry, { readyAt: entry.readyAt ?? clock.now() }), "active", event);
     this.#wake?.();
   }
 

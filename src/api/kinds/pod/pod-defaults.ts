@@ -8,6 +8,11 @@ const sharingResources: MemberMaps<Sent<PodSpec>> = {
   initContainers: eachItem(requestLimits),
 };
 
+const ownMembers: MemberMaps<Sent<PodSpec>> = {
+  ...sharingResources,
+  terminationGracePeriodSeconds: (seconds) => (seconds < 0 ? 1 : seconds),
+};
+
 const sharingPorts: MemberMaps<Sent<PodSpec>> = {
   containers: eachItem(listenOnNode),
   initContainers: eachItem(listenOnNode),
@@ -24,10 +29,7 @@ const ownSpecAndStatus: MemberMaps<Sent<Pod>> = { spec: ownSpecDefaults, ...ownS
 
 function ownSpecDefaults(spec: Sent<PodSpec>): Sent<PodSpec> {
   const filled = fillAbsent(podSpecDefaults(spec), { enableServiceLinks: true });
-  const requesting = mapMembers(filled, {
-    ...sharingResources,
-    terminationGracePeriodSeconds: (seconds) => (seconds < 0 ? 1 : seconds),
-  });
+  const requesting = mapMembers(filled, ownMembers);
   return requesting.hostNetwork === true ? mapMembers(requesting, sharingPorts) : requesting;
 }
 

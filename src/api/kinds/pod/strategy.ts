@@ -1,10 +1,13 @@
+import { extended } from "../../extended.ts";
 import type { Pod, PodCondition, PodSpec, PodStatus } from "../../generated/core-v1.ts";
 import { dns1123LabelProblems } from "../../names.ts";
 import { formatTime, type Instant } from "../../time.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
+import { appArmorWarnings } from "../pod-spec/annotation-warnings.ts";
 import { podWarnings } from "../pod-spec/pod-warnings.ts";
 import type { Sent } from "../sent.ts";
+import { withAppArmorFields } from "./app-armor-fields.ts";
 import { mergeLabelKeys } from "./merge-label-keys.ts";
 import { podDefaults } from "./pod-defaults.ts";
 import { qosClass } from "./qos-class.ts";
@@ -15,11 +18,13 @@ import { validatePod } from "./validate-pod.ts";
 /** The strategy of Pods. */
 export const podStrategy: KindStrategy<Sent<Pod>> = {
   defaults: podDefaults,
-  prepareForCreate(object, { now }) {
+  prepareForCreate(sent, { now }) {
+    const object = withAppArmorFields(sent);
     const spec = mergeLabelKeys(object.spec ?? {}, object.metadata?.labels ?? {});
     const isGated = (spec.schedulingGates ?? []).length > 0;
     const status = { phase: "Pending", qosClass: qosClass(spec) };
-    return { ...object, spec, status: isGated ? { ...status, conditions: [gatedSince(now)] } : status };
+    const initial = isGated ? { ...status, conditions: [gatedSince(now)] } : status;
+    return extended(object, { spec, status: initial });
   },
   prepareForStatusUpdate(update) {
     const { previous } = update;
@@ -32,12 +37,13 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatus,
+  warningsAboutSent: appArmorWarnings,
   warnings({ metadata, spec }, _context, stored) {
     // Updates of Pods are made by components.
     return stored === undefined
       ? [
           ...hostNameWarnings(metadata?.name ?? ""),
-          ...podWarnings({ ...(metadata && { metadata }), ...(spec && { spec }) }, ""),
+          ...podWarnings({ metadata: metadata ?? {}, spec: spec ?? {} }, ""),
         ]
       : [];
   },

@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import type { Pod, Toleration } from "../../../api/generated/core-v1.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
 
@@ -11,10 +12,8 @@ export function defaultTolerations(pod: Sent<Pod>): Sent<Pod> {
     (taint) => !tolerations.some((toleration) => covers(toleration, taint)),
   );
   if (missing.length === 0) return pod;
-  return {
-    ...pod,
-    spec: { ...pod.spec, tolerations: [...tolerations, ...missing.map(fiveMinuteToleration)] },
-  };
+  const complete = [...tolerations, ...missing.map(fiveMinuteToleration)];
+  return { ...pod, spec: extended(pod.spec, { tolerations: complete }) };
 }
 
 function fiveMinuteToleration(key: string): Toleration {

@@ -1,5 +1,7 @@
+import { extended } from "../../../api/extended.ts";
 import type { Pod, PodSpec } from "../../../api/generated/core-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
+import { systemPriorities } from "../../../api/kinds/priority-class/strategy.ts";
 import { withMember } from "../../../api/kinds/defaulting.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
@@ -20,6 +22,13 @@ export function resolvePriority(pod: Sent<Pod>, classes: Classes): Admission<Sen
   return mismatch === undefined ? admit(withClass(pod, found)) : deny(mismatch);
 }
 
+/** Admits the deletion of a PriorityClass that is not built in. */
+export function admitPriorityClassDelete(name: string): Admission<undefined> {
+  return systemPriorities.has(name)
+    ? deny("this is a system priority class and cannot be deleted")
+    : admit(undefined);
+}
+
 /** Describes how the Pod's own priority or preemption policy differs from its class's. */
 function priorityMismatch(
   { priority, preemptionPolicy }: Sent<PodSpec>,
@@ -38,10 +47,13 @@ function computed(value: number | string | undefined): string {
 
 function withClass(pod: Sent<Pod>, found: Sent<PriorityClass>): Sent<Pod> {
   const name = nameOf(found);
-  const ranked = { ...pod.spec, priority: found.value ?? 0 };
-  const named = name === "" ? ranked : { ...ranked, priorityClassName: name };
-  const { preemptionPolicy } = found;
-  return { ...pod, spec: preemptionPolicy === undefined ? named : { ...named, preemptionPolicy } };
+  const { value = 0, preemptionPolicy } = found;
+  const ranked: Sent<PodSpec> = extended(pod.spec, {
+    priority: value,
+    ...(name !== "" && { priorityClassName: name }),
+    ...(preemptionPolicy !== undefined && { preemptionPolicy }),
+  });
+  return { ...pod, spec: ranked };
 }
 
 function nameOf({ metadata }: Sent<PriorityClass>): string {

@@ -1,8 +1,9 @@
-import type { Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
+import { extended } from "../../../api/extended.ts";
+import type { Pod, PodSpec, ServiceAccount } from "../../../api/generated/core-v1.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
+import { mirrorAnnotation } from "../../../api/pod-state.ts";
 import { type Admission, admit, deny } from "./admission.ts";
 
-const mirrorAnnotation = "kubernetes.io/config.mirror";
 const defaultAccount = "default";
 
 /** Finds a service account in the Pod's namespace. */
@@ -31,8 +32,8 @@ function withAccount(
   name: string,
   { imagePullSecrets = [] }: Sent<ServiceAccount>,
 ): Sent<Pod> {
-  const named = { ...pod.spec, serviceAccountName: name, serviceAccount: name };
+  const named: Sent<PodSpec> = extended(pod.spec, { serviceAccountName: name, serviceAccount: name });
   const hasOwn = (named.imagePullSecrets ?? []).length > 0;
   const inherits = !hasOwn && imagePullSecrets.length > 0;
-  return { ...pod, spec: inherits ? { ...named, imagePullSecrets } : named };
+  return { ...pod, spec: inherits ? extended(named, { imagePullSecrets }) : named };
 }

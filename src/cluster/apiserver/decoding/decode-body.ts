@@ -48,17 +48,21 @@ export function decodeBody(
   expected: ExpectedKind,
   options: DecodeOptions = { validation: "Ignore" },
 ): DecodedBody {
-  if (body.form === "value") return { ...checkFields(body.value, expected, options), isProtobuf: false };
+  if (body.form === "value") return decoded(checkFields(body.value, expected, options), false);
   const reportDuplicates = options.validation !== "Ignore";
   const { value, duplicates, isProtobuf, isYaml } = readBody(body, { reportDuplicates });
   if (isProtobuf && isJsonObject(value)) {
     // Decoded by the schema table already: it has no unknown fields.
-    return { ...checkFields(value, expected, { ...options, known: value }), isProtobuf };
+    return decoded(checkFields(value, expected, { ...options, known: value }), isProtobuf);
   }
   // A warning is about one key; an error has them all.
   const isOneError = isYaml === true && duplicates.length > 0 && options.validation === "Strict";
   const strictErrors = isOneError ? [yamlErrors(duplicates)] : duplicates;
-  return { ...checkFields(value, expected, { ...options, strictErrors }), isProtobuf };
+  return decoded(checkFields(value, expected, { ...options, strictErrors }), isProtobuf);
+}
+
+function decoded({ object, warnings }: CheckedFields, isProtobuf: boolean): DecodedBody {
+  return { object, warnings, isProtobuf };
 }
 
 /** How unknown fields are treated, and what need not be checked again. */
@@ -87,11 +91,11 @@ function checkFields(value: Json, expected: ExpectedKind, options: DecodeOptions
 export function checkPatched(
   value: JsonObject,
   expected: ExpectedKind,
-  { patch, ...options }: DecodeOptions & { readonly patch: Json },
+  options: DecodeOptions & { readonly patch: Json },
 ): CheckedFields {
   const checked = checkedFields(value, expected, options);
   if (checked.ok) return checked;
-  throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", shortened(patch), checked.why)]);
+  throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", shortened(options.patch), checked.why)]);
 }
 
 /** Decodes an object that a webhook patched; throws why it is none of the kind. */
@@ -129,12 +133,12 @@ function checkedFields(
   const value = sent ?? {};
   const otherKind = checkKind(value, expected);
   if (otherKind !== undefined) return otherKind;
-  const decoded = decodeObject(expected.type, value, known);
-  if (!decoded.ok) return { ok: false, why: decoded.error };
-  const strictErrors = [...parserErrors, ...decoded.unknownFields];
+  const read = decodeObject(expected.type, value, known);
+  if (!read.ok) return { ok: false, why: read.error };
+  const strictErrors = [...parserErrors, ...read.unknownFields];
   if (validation === "Strict" && strictErrors.length > 0)
     return { ok: false, why: `strict decoding error: ${strictErrors.join(", ")}` };
-  const object = withReset(decoded.object, value);
+  const object = withReset(read.object, value);
   return { ok: true, object, warnings: validation === "Warn" ? strictErrors : [] };
 }
 

@@ -48,7 +48,8 @@ function sentObject(request: ApiRequest, known?: JsonObject) {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "UpdateOptions");
   const options = { validation: fieldValidation, ...(known !== undefined && { known }) };
   const decoded = decodeRequestBody(request, expectedKindOf(resource), options);
-  return { ...decoded, object: withNameFromUrl(decoded.object, request), dryRun };
+  const { warnings, isProtobuf } = decoded;
+  return { object: withNameFromUrl(decoded.object, request), warnings, isProtobuf, dryRun };
 }
 
 /** Throws 409 when the client read another version, or another object of that name; 422 when it names no version. */

@@ -1,9 +1,12 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldSet, leaf, nodeOf } from "./field-set.ts";
+import { type FieldSet, leaf, newNode, nodeOf } from "./field-set.ts";
+import { outlineOf } from "./field-outline.ts";
 import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
+import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { itemsByElement } from "./path-element.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
 type Value = Json | undefined;
 type StructStructure = Extract<FieldStructure, { kind: "struct" }>;
@@ -40,9 +43,27 @@ export function compareFields(
   }
 }
 
+/** By the outline of a value: conditions and containers have the same fields in the status of every Pod. */
+const known = new WeakMap<FieldStructure, RecentlyUsed<FieldSet>>();
+/** Far more than the different outlines of one structure. */
+const keptOutlines = 100;
+
 /** All fields of a value that was not there before: itself, and what is in it. */
 function allFields(structure: FieldStructure, value: Value): FieldSet {
   if (isWhole(structure) || isEmpty(value)) return leaf;
+  // What identifies the items of a list is often found in no other object.
+  if (structure.kind !== "struct") return fieldsIn(structure, value);
+  const outlines = known.get(structure) ?? new RecentlyUsed<FieldSet>(keptOutlines);
+  known.set(structure, outlines);
+  const outline = outlineOf(structure, value);
+  const found = outlines.get(outline);
+  if (found !== undefined) return found;
+  const fields = internFieldSet(fieldsIn(structure, value));
+  if (outline.length <= longestKept) outlines.set(outline, fields);
+  return fields;
+}
+
+function fieldsIn(structure: FieldStructure, value: Value): FieldSet {
   return nodeOf(true, compareFields(structure, null, value)?.taken) ?? leaf;
 }
 
@@ -59,8 +80,8 @@ class Collected {
   #removed: Children | undefined;
 
   add(element: string, change: FieldChange | undefined): void {
-    if (change?.taken !== undefined) (this.#taken ??= {})[element] = change.taken;
-    if (change?.removed !== undefined) (this.#removed ??= {})[element] = change.removed;
+    if (change?.taken !== undefined) (this.#taken ??= newNode(element))[element] = change.taken;
+    if (change?.removed !== undefined) (this.#removed ??= newNode(element))[element] = change.removed;
   }
 
   change(): FieldChange | undefined {

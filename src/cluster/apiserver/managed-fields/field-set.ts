@@ -16,6 +16,25 @@ export const emptySet: FieldSet = Object.freeze({});
 
 const self = ".";
 
+/**
+ * An empty node for this element and those beside it. Items of lists are identified by what no other object has, such as
+ * an address: as members of an ordinary object each would be a hidden class, and V8 keeps some 1,500 that begin with
+ * different members. Without room, new kinds of objects no longer share theirs. An object without a prototype has none.
+ */
+export function newNode(element: string): Record<string, FieldSet> {
+  return isItem(element) ? (Object.create(null) as Record<string, FieldSet>) : {};
+}
+
+function isItem(element: string): boolean {
+  return element.startsWith("k:") || element.startsWith("v:");
+}
+
+/** A copy to be changed. */
+function copyOf(node: FieldSet): Record<string, FieldSet> {
+  if (Object.getPrototypeOf(node) !== null) return { ...node };
+  return Object.assign(Object.create(null) as Record<string, FieldSet>, node);
+}
+
 /** Whether a node, unless it is the root, is a field of its set. */
 export function isField(node: FieldSet): boolean {
   return Object.hasOwn(node, self) || isEmptySet(node);
@@ -38,7 +57,11 @@ export function nodeOf(
   children: Readonly<Record<string, FieldSet>> | undefined,
 ): FieldSet | undefined {
   if (children === undefined || isEmptySet(children)) return field ? leaf : undefined;
-  return field ? { [self]: leaf, ...children } : children;
+  if (!field) return children;
+  const node = Object.getPrototypeOf(children) === null ? newNode("k:") : {};
+  node[self] = leaf;
+  for (const element in children) node[element] = children[element] ?? leaf;
+  return node;
 }
 
 /** The fields of either set; `left` itself when it has them all. */
@@ -54,7 +77,7 @@ function unionOfChildren(left: FieldSet, right: FieldSet): FieldSet {
     const [mine, theirs] = [childOf(left, element), childOf(right, element)];
     const both = mine === undefined || theirs === undefined ? (theirs ?? mine) : unionOfNodes(mine, theirs);
     if (both === undefined || both === mine) continue;
-    changed ??= { ...left };
+    changed ??= copyOf(left);
     changed[element] = both;
   }
   return changed ?? left;
@@ -100,7 +123,7 @@ function childrenWithout(
     if (mine === undefined || theirs === undefined) continue;
     const rest = without(mine, theirs);
     if (rest === mine) continue;
-    changed ??= { ...left };
+    changed ??= copyOf(left);
     if (rest === undefined) delete changed[element];
     else changed[element] = rest;
   }
@@ -110,14 +133,14 @@ function childrenWithout(
 /** The fields that both sets have. */
 export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   if (left === right) return left;
-  const common: Record<string, FieldSet> = {};
+  let common: Record<string, FieldSet> | undefined;
   for (const element of elementsOf(left)) {
     const [mine, theirs] = [childOf(left, element), childOf(right, element)];
     if (mine === undefined || theirs === undefined) continue;
     const node = nodeOf(isField(mine) && isField(theirs), intersection(mine, theirs));
-    if (node !== undefined) common[element] = node;
+    if (node !== undefined) (common ??= newNode(element))[element] = node;
   }
-  return common;
+  return common ?? {};
 }
 
 /** The node below an element. */
@@ -127,7 +150,8 @@ export function childOf(node: FieldSet, element: string): FieldSet | undefined {
 
 function withoutSelf(node: FieldSet): FieldSet {
   if (!Object.hasOwn(node, self)) return node;
-  const { [self]: _self, ...children } = node;
+  const children = copyOf(node);
+  delete children[self];
   return children;
 }
 
@@ -146,8 +170,9 @@ export function pathsOf(set: FieldSet): readonly (readonly string[])[] {
 
 /** Reads a set that a client sent; what is no path element in the eyes of `elementOf` is left out. */
 export function readFieldSet(value: unknown, elementOf: (text: string) => string | undefined): FieldSet {
-  const set: Record<string, FieldSet> = {};
-  for (const [text, node] of Object.entries(isJsonObject(value) ? value : {})) {
+  const entries = Object.entries(isJsonObject(value) ? value : {});
+  const set = newNode(entries.at(-1)?.[0] ?? "");
+  for (const [text, node] of entries) {
     const element = text === self ? self : elementOf(text);
     if (element !== undefined) set[element] = text === self ? leaf : readFieldSet(node, elementOf);
   }

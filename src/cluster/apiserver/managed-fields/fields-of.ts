@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { childOf, elementsOf, emptySet, type FieldSet, isField, leaf, nodeOf } from "./field-set.ts";
+import { childOf, elementsOf, emptySet, type FieldSet, isField, leaf, newNode, nodeOf } from "./field-set.ts";
 import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { itemsByElement } from "./path-element.ts";
@@ -51,7 +51,7 @@ function entriesOf(structure: FieldStructure, map: JsonObject): Record<string, F
 }
 
 function itemsOf(structure: ListStructure, list: readonly Json[]): Record<string, FieldSet> {
-  const children: Record<string, FieldSet> = {};
+  const children = newNode("k:");
   for (const [element, [item, ...more]] of itemsByElement(structure, list))
     if (item !== undefined)
       children[element] = more.length > 0 ? leaf : (nodeFor(structure.items, item, true) ?? leaf);
@@ -68,8 +68,9 @@ function nodeFor(structure: FieldStructure, value: Json, owned: boolean): FieldS
  * owned field in it, while an entry of a map or a list has to be owned itself.
  */
 export function withStructsAsFields(structure: FieldStructure | undefined, set: FieldSet): FieldSet {
-  const children: Record<string, FieldSet> = {};
-  for (const element of elementsOf(set)) {
+  const elements = elementsOf(set);
+  const children = newNode(elements[0] ?? "");
+  for (const element of elements) {
     const node = childOf(set, element) ?? leaf;
     const { inner, named } = innerOf(structure, element);
     const below = withStructsAsFields(inner, node);

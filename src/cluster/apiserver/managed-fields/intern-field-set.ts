@@ -1,4 +1,4 @@
-import { elementOrder, type FieldSet, leaf } from "./field-set.ts";
+import { elementOrder, type FieldSet, leaf, newNode } from "./field-set.ts";
 import { RecentlyUsed } from "./recently-used.ts";
 
 /** Far more than the different nodes of what a cluster writes in a while: most objects of a kind have the same managers. */
@@ -23,7 +23,8 @@ export function internFieldSet(set: FieldSet): FieldSet {
   if (numbers.has(set)) return set;
   const elements = inOrder(Object.keys(set));
   if (elements.length === 0) return leaf;
-  const node: Record<string, FieldSet> = {};
+  // Behind the element of the node itself, if there is one, all are of the same kind.
+  const node = newNode(elements.at(-1) ?? "");
   let text: string | undefined = "";
   for (const element of elements) {
     const child = internFieldSet(set[element] ?? leaf);

@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import type { ManagedFieldsEntry, ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
@@ -56,7 +57,7 @@ function withEntries(object: JsonObject, entries: readonly FieldsEntry[]): JsonO
 function withStored(object: JsonObject, entries: readonly FieldsEntry[]): JsonObject {
   const metadata = metadataOf(object);
   if (metadata.managedFields === entries) return object;
-  if (entries.length > 0) return withMetadata(object, { ...metadata, managedFields: entries });
+  if (entries.length > 0) return withMetadata(object, extended(metadata, { managedFields: entries }));
   return metadata.managedFields === undefined
     ? object
     : withMetadata(object, omit(metadata, ["managedFields"]));

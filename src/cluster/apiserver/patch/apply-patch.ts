@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
 import { bareMediaType, parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
@@ -33,7 +34,7 @@ export interface ReadPatch {
 
 /** Parses the patch of a request; throws 415 for an unsupported type, 400 for a malformed patch. */
 export function readPatch(body: PatchBody): ReadPatch {
-  if (body.form === "value") return { ...body, strictErrors: [] };
+  if (body.form === "value") return extended(body, { strictErrors: [] });
   const mediaType = bareMediaType(body.contentType);
   const type = mediaTypes.get(mediaType);
   if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);

@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { StrategyContext } from "../../../api/kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
@@ -19,6 +20,7 @@ import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { alreadyExists, invalidObject, noUniqueName } from "../status-errors.ts";
 import { storeKey } from "../storage/commit.ts";
+import { requestKey } from "../storage/stored-object.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { allocateForService } from "./allocate-for-service.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
@@ -64,17 +66,33 @@ export async function createObject(context: ServerContext, creation: Creation): 
     ...creation.warnings,
     ...repeatedOwnerWarnings(creation.object),
     ...(review?.warnings ?? []),
-    ...(resource.strategy.warnings?.(object, occasion) ?? []),
+    ...strategyWarnings(resource, { admitted, object, occasion }),
     ...notRunWarnings(context, resource, object),
   ];
   return { kind: "object", code: 201, item, warnings };
+}
+
+function strategyWarnings(
+  { strategy }: ServedResource,
+  { admitted, object, occasion }: Completion & { readonly admitted: JsonObject },
+): readonly string[] {
+  return [
+    ...(strategy.warningsAboutSent?.(admitted) ?? []),
+    ...(strategy.warnings?.(object, occasion) ?? []),
+  ];
+}
+
+/** An object, and what its strategy may know besides. */
+interface Completion {
+  readonly object: JsonObject;
+  readonly occasion: StrategyContext;
 }
 
 /** The admitted object as it will be stored; throws 422 when it is invalid. */
 function completed(
   context: ServerContext,
   resource: ServedResource,
-  { object, occasion }: { readonly object: JsonObject; readonly occasion: StrategyContext },
+  { object, occasion }: Completion,
 ): JsonObject {
   const { strategy } = resource;
   const identified = withIdentity(context, resource, object);
@@ -82,8 +100,9 @@ function completed(
   const next = withInitialStatus(resource, prepared);
   const whole = allocateForService(context, resource, { next });
   const errors = strategy.validate?.(whole, occasion) ?? [];
-  if (errors.length > 0) throw invalidObject(resource, metadataOf(whole).name ?? "", errors);
-  return whole;
+  if (errors.length === 0) return whole;
+  const error = invalidObject(resource, metadataOf(whole).name ?? "", errors);
+  throw error.withWarnings(strategy.warningsAboutSent?.(object) ?? []);
 }
 
 /** What webhooks work on. */
@@ -135,20 +154,22 @@ function withInitialStatus({ type }: ServedResource, object: JsonObject): JsonOb
   const zero = zeroValue(member.type);
   const { status } = object;
   if (isJsonObject(status) && Object.keys(zero).every((name) => name in status)) return object;
-  return { ...object, status: { ...zero, ...(isJsonObject(status) && status) } };
+  return extended(object, { status: { ...zero, ...(isJsonObject(status) && status) } });
 }
 
 function withIdentity(context: ServerContext, resource: ServedResource, object: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   const { name = "", generateName = "" } = metadata;
   const isGenerated = name === "" && generateName !== "";
-  const identified = withMetadata(object, {
-    ...metadata,
-    ...(isGenerated && { name: generatedName(context, resource, object) }),
-    uid: newUid(isRole(resource, name) ? context.accessRandom : context.random),
-    ...(resource.strategy.generation !== undefined && { generation: 1 }),
-    creationTimestamp: formatTime(context.clock.now()),
-  });
+  const identified = withMetadata(
+    object,
+    extended(metadata, {
+      ...(isGenerated && { name: generatedName(context, resource, object) }),
+      uid: newUid(isRole(resource, name) ? context.accessRandom : context.random),
+      ...(resource.strategy.generation !== undefined && { generation: 1 }),
+      creationTimestamp: formatTime(context.clock.now()),
+    }),
+  );
   // The defaults of a namespace label it with its name, which is known only now; those of the spec are there.
   return isGenerated ? (resource.strategy.defaults?.(identified, object) ?? identified) : identified;
 }
@@ -167,7 +188,7 @@ function generatedName(context: ServerContext, resource: ServedResource, object:
   let name = "";
   for (let attempt = 0; attempt < nameAttempts; attempt++) {
     name = `${base}${nameSuffix(context.random)}`;
-    const key = storeKey(withMetadata(object, { ...metadata, name }));
+    const key = requestKey({ namespace: metadata.namespace, name });
     if (collectionOf(context, resource).get(key) === undefined) return name;
   }
   throw noUniqueName(resource, name);

@@ -1,17 +1,24 @@
+import { extended } from "../../../api/extended.ts";
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import { badRequest } from "../status-errors.ts";
 import { metadataOf, withMetadata } from "./object-meta.ts";
-import { omit } from "./pick-omit.ts";
+import { omit, pick } from "./pick-omit.ts";
+
+const filledIn = ["name", "namespace"] as const;
 
 /** Returns the object with the name and namespace of the URL; throws 400 when its own differ, or an update has no name. */
 export function withNameFromUrl(object: JsonObject, request: ApiRequest): JsonObject {
   const metadata = metadataOf(object);
   const { name = "", namespace = "" } = metadata;
-  const identity = { ...nameOf(name, request), ...namespaceOf(namespace, request) };
-  if (metadata.name === identity.name && metadata.namespace === identity.namespace) return object;
-  return withMetadata(object, { ...identity, ...omit(metadata, ["name", "namespace"]) });
+  const [named, placed] = [nameOf(name, request), namespaceOf(namespace, request)];
+  if (metadata.name === named && metadata.namespace === placed) return object;
+  const identity = pick({ name: named, namespace: placed }, filledIn) as Pick<
+    ObjectMeta,
+    "name" | "namespace"
+  >;
+  return withMetadata(object, extended(identity, omit(metadata, filledIn)));
 }
 
 /** Throws 400 when the body of a create at an object's subresource does not name that object. */
@@ -19,22 +26,19 @@ export function checkNamesObject(object: JsonObject, { name = "" }: ApiRequest, 
   if (metadataOf(object).name !== name) throw badRequest(`name in URL does not match name in ${kind} object`);
 }
 
-function nameOf(own: string, { verb, name = own }: ApiRequest): Pick<ObjectMeta, "name"> {
+function nameOf(own: string, { verb, name = own }: ApiRequest): string | undefined {
   if (own === "" && verb === "update")
     throw badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
     );
   if (own !== "" && own !== name)
     throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
-  return name === "" ? {} : { name };
+  return name === "" ? undefined : name;
 }
 
-function namespaceOf(
-  own: string,
-  { verb, resource, namespace = "" }: ApiRequest,
-): Pick<ObjectMeta, "namespace"> {
+function namespaceOf(own: string, { verb, resource, namespace = "" }: ApiRequest): string | undefined {
   const wanted = resource.namespaced ? namespace : "";
-  if (own === "" || own === wanted) return wanted === "" ? {} : { namespace: wanted };
+  if (own === "" || own === wanted) return wanted === "" ? undefined : wanted;
   throw badRequest(
     verb === "create"
       ? "the namespace of the provided object does not match the namespace sent on the request"

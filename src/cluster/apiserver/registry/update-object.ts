@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { FieldError } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
@@ -91,12 +92,12 @@ function committed(
 ): WriteResult & { readonly removed: boolean } {
   const { resource } = request;
   const removed = isReadyForRemoval(next);
-  if (removed) return { ...commitRemove(context, { resource, object: next, dryRun }), removed };
+  if (removed) return extended(commitRemove(context, { resource, object: next, dryRun }), { removed });
   if (isUnchanged(resource.type, { next, previous }))
     // What the client wants is stored, perhaps by a commit that may still be lost.
     return { item: toServed(resource, stored), durable: context.store.flushed(), removed };
   const commit = writable === "spec" ? commitWithinQuotas : commitPut;
-  return { ...commit(context, { resource, object: next, previous, dryRun }), removed };
+  return extended(commit(context, { resource, object: next, previous, dryRun }), { removed });
 }
 
 function reviewOf({ webhooks }: ServerContext, { request, dryRun, reviewed }: Update): Review | undefined {

@@ -3,11 +3,19 @@ import { isBeingDeleted } from "../../../api/object.ts";
 import { isReady, isTerminal, readySince } from "../../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../../api/time.ts";
 import { exponentialBackoffMs } from "../../../machinery/exponential-backoff.ts";
+import { pastDeadline } from "./active-deadline.ts";
 import { containerBackoff, exitOf, isRestarted, plannedExit } from "./container-exit.ts";
 import { crashWaitedFor } from "./container-state.ts";
 import { initialize, stepInitialization } from "./initialization.ts";
 import type { PodBehaviour } from "../behaviour/pod-behaviour.ts";
-import type { ContainerExit, PodStage, Run, StageOf, StepInput } from "./pod-stage.ts";
+import {
+  type ContainerExit,
+  elapsedAt,
+  type PodStage,
+  type Run,
+  type StageOf,
+  type StepInput,
+} from "./pod-stage.ts";
 import { pullImage } from "./pull-image.ts";
 import { beginTermination, continueTermination, endedBy } from "./termination.ts";
 
@@ -40,11 +48,12 @@ export function step(stage: PodStage | undefined, input: StepInput): PodStage {
   }
 }
 
-/** What ends a stage whatever it waits for: a delete of the Pod, or the shutdown of its node. */
+/** What ends a stage whatever it waits for: a delete of the Pod, the shutdown of its node, or the Pod's deadline. */
 function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
   if (isEnding(stage)) return undefined;
   if (isBeingDeleted(input.pod)) return terminate(input);
-  return input.behaviour.nodeShutdown && !isOver(stage) ? shutDown : undefined;
+  if (isOver(stage)) return undefined;
+  return input.behaviour.nodeShutdown ? shutDown : pastDeadline(stage, input);
 }
 
 function afterWaiting(
@@ -91,11 +100,6 @@ function resume(input: StepInput): PodStage {
   return withUntil({ ...readyStage, since: elapsedAt(readySince(pod), input) }, input);
 }
 
-/** A time of the Pod's status in elapsed time; never later than now, wherever the clock was set to since. */
-function elapsedAt(time: Instant | undefined, { now, wallNow = now }: StepInput): Instant {
-  return time === undefined ? now : now - Math.max(0, wallNow - time);
-}
-
 /** Pulls the images; then come the init containers and the first run. */
 function start(input: StepInput, failedAttempts: number): PodStage {
   const { containers, initContainers = [] } = input.pod.spec;
@@ -114,8 +118,8 @@ function firstRun(input: StepInput): PodStage {
 }
 
 function run(input: StepInput, { since, restarts, backOffs }: Run): PodStage {
-  const stage = { name: "running", until: undefined, run: { since, restarts, backOffs }, since } as const;
-  return withUntil({ ...stage, wasReady: false }, input);
+  const started = { since, restarts, backOffs };
+  return withUntil({ name: "running", until: undefined, run: started, since, wasReady: false }, input);
 }
 
 /** What can end the present readiness of a run, or the run, in the order in which it is looked at. */
@@ -125,9 +129,11 @@ function continueRun(stage: StageOf<"running" | "ready">, input: StepInput): Pod
   const exit = plannedExit(pod, behaviour, stage.run);
   if (exit !== undefined && now >= exit.at) return endRun(stage.run, exit.exit, input);
   if (now < changesReadinessAt(stage, input)) return withUntil(stage, input);
-  const next = { until: undefined, run: stage.run, since: now };
+  const { run } = stage;
   return withUntil(
-    stage.name === "ready" ? { ...next, name: "running", wasReady: true } : { ...next, name: "ready" },
+    stage.name === "ready"
+      ? { name: "running", until: undefined, run, since: now, wasReady: true }
+      : { name: "ready", until: undefined, run, since: now },
     input,
   );
 }

@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import type { Node, NodeCondition, NodeStatus, NodeSystemInfo } from "../../../api/generated/core-v1.ts";
 import { findCondition } from "../../../api/conditions.ts";
 import type { Draft } from "../../../api/object.ts";
@@ -56,12 +57,11 @@ export function simulatedNode({ index, zones }: SimulatedNodeOptions, now: Insta
       annotations: { "node.alpha.kubernetes.io/ttl": "0" },
     },
     spec: { podCIDR: podNetwork(index), podCIDRs: [podNetwork(index)] },
-    status: {
-      ...registeredResources,
+    status: extended(registeredResources, {
       conditions: healthyConditions(now),
       addresses: addressesOf(name, nodeAddress(index)),
       nodeInfo: nodeInfoOf(name),
-    },
+    }),
   };
 }
 

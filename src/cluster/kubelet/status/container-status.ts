@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import type { Container, ContainerStatus, Pod, PodStatus } from "../../../api/generated/core-v1.ts";
 import {
   crashLoop,
@@ -42,32 +43,37 @@ export function hasNewEphemeralContainers({ spec, status }: Pod): boolean {
 function containerStatus(container: Container, view: StagedPod): ContainerStatus {
   const { stage } = view;
   const base = identity(container, view);
-  const down = { ...base, ready: false, started: false };
+  const down = (more: Pick<ContainerStatus, "state" | "lastState">): ContainerStatus =>
+    extended(base, { ready: false, started: false, ...more });
   switch (stage.name) {
     case "admitted":
     case "image-back-off":
     case "initializing":
     case "init-back-off":
-      return { ...down, state: waiting(waitingReason(container, view)) };
+      return down({ state: waiting(waitingReason(container, view)) });
     case "running":
     case "ready":
     case "terminating":
-      return { ...base, ready: stage.name === "ready", started: true, state: runningState(container, view) };
+      return extended(base, {
+        ready: stage.name === "ready",
+        started: true,
+        state: runningState(container, view),
+      });
     case "crash-back-off": {
       const state = waiting(crashLoop(container, view.pod, stage.delayMs));
-      return { ...down, state, lastState: { terminated: lastExit(container, view, stage) } };
+      return down({ state, lastState: { terminated: lastExit(container, view, stage) } });
     }
     case "exited":
       return stage.initIndex === undefined
-        ? { ...down, state: { terminated: terminated(container, view, stage.exit) } }
-        : { ...down, state: waiting({ reason: "PodInitializing" }) };
+        ? down({ state: { terminated: terminated(container, view, stage.exit) } })
+        : down({ state: waiting({ reason: "PodInitializing" }) });
     case "failed":
       return stage.ran
-        ? { ...down, state: { terminated: terminated(container, view, killed) } }
-        : { ...down, state: waiting({ reason: "ContainerCreating" }) };
+        ? down({ state: { terminated: terminated(container, view, killed) } })
+        : down({ state: waiting({ reason: "ContainerCreating" }) });
     case "ended": {
       const crash = crashWaitedFor(statusOf(view.pod, container));
-      return { ...down, state: { terminated: crash ?? terminated(container, view, stage.exit) } };
+      return down({ state: { terminated: crash ?? terminated(container, view, stage.exit) } });
     }
   }
 }

@@ -8,7 +8,8 @@ import type { NodeInfo } from "./node-info.ts";
 export class NodeMemo {
   readonly #columns: ClusterColumns;
   readonly #compute: (slot: number) => number;
-  #values = new Float64Array(0);
+  // Not typed: what is read from an array of doubles is a new object in every call that V8 does not inline.
+  #values: number[] = [];
   #versions = new Uint32Array(0);
 
   constructor(columns: ClusterColumns, compute: (slot: number) => number) {
@@ -20,14 +21,15 @@ export class NodeMemo {
   read(): (node: NodeInfo) => number {
     const { nodeVersions: current, capacity } = this.#columns;
     if (this.#values.length < capacity) {
-      this.#values = new Float64Array(capacity);
+      this.#values = Array.from({ length: capacity }, () => 0);
       this.#versions = new Uint32Array(capacity);
     }
     const [values, versions, compute] = [this.#values, this.#versions, this.#compute];
     return ({ slot }) => {
       const version = current[slot] ?? 0;
       if (versions[slot] !== version) {
-        values[slot] = compute(slot);
+        const found = compute(slot);
+        values[slot] = Number.isInteger(found) ? Math.trunc(found) : found;
         versions[slot] = version;
       }
       return values[slot] ?? 0;

@@ -1,4 +1,4 @@
-import type { Pod } from "../../../api/generated/core-v1.ts";
+import type { ContainerStatus, Pod } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
@@ -70,15 +70,23 @@ function infoLike(known: PodInfo, pod: Pod): PodInfo | undefined {
   const isSame =
     known.namespace === textOf(pod.metadata?.namespace) &&
     (old.status === now.status || !(mayBeResized(old) || mayBeResized(now))) &&
-    specMembers.every((member) => deepEqual(old.spec?.[member], now.spec?.[member]));
+    (old.spec === now.spec ||
+      specMembers.every((member) => deepEqual(old.spec?.[member], now.spec?.[member])));
   if (!isSame) return undefined;
   const { metadata } = pod;
+  const { namespace, request, nonZeroRequest, hostPorts, affinity, antiAffinity } = known;
+  // Not by a spread of what is known, which costs several times as much as what it is for.
   return {
-    ...known,
     pod,
     name: textOf(metadata?.name),
+    namespace,
     labels: metadata?.labels,
     isTerminating: isBeingDeleted(pod),
+    request,
+    nonZeroRequest,
+    hostPorts,
+    affinity,
+    antiAffinity,
   };
 }
 
@@ -100,9 +108,11 @@ const specMembers = ["containers", "initContainers", "overhead", "resources", "a
 
 /** Whether the status has resources of containers, which count during a resize. */
 function mayBeResized({ status }: Pod): boolean {
-  return [...itemsOf(status?.containerStatuses), ...itemsOf(status?.initContainerStatuses)].some(
-    ({ resources }) => isObject(resources),
-  );
+  return hasResources(status?.containerStatuses) || hasResources(status?.initContainerStatuses);
+}
+
+function hasResources(statuses: readonly ContainerStatus[] | undefined): boolean {
+  return itemsOf(statuses).some(({ resources }) => isObject(resources));
 }
 
 /** Whether a Pod has affinity or anti-affinity to other Pods. */

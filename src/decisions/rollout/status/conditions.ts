@@ -101,11 +101,12 @@ export function deadlineOf(deployment: Deployment): number | undefined {
 }
 
 function condition(
-  what: Pick<DeploymentCondition, "type" | "status" | "reason" | "message">,
+  what: Required<Pick<DeploymentCondition, "type" | "status" | "reason" | "message">>,
   now: Instant,
 ): DeploymentCondition {
-  const { type, status, ...why } = what;
-  return { type, status, lastUpdateTime: formatTime(now), lastTransitionTime: formatTime(now), ...why };
+  const { type, status, reason, message } = what;
+  const time = formatTime(now);
+  return { type, status, lastUpdateTime: time, lastTransitionTime: time, reason, message };
 }
 
 /** Records in a condition that a Deployment was paused or resumed: a pause does not count towards the deadline. */

@@ -1,3 +1,4 @@
+import { extended } from "../../../api/extended.ts";
 import { findCondition, withoutCondition } from "../../../api/conditions.ts";
 import type {
   DeploymentCondition,
@@ -33,22 +34,20 @@ export function baseStatus(revisions: Revisions): DeploymentStatus {
   const terminatingReplicas = isReported ? totalTerminating(replicaSets) : undefined;
   const collisionCount = deployment.status?.collisionCount;
   const isAvailable = availableReplicas >= budget.minAvailable;
-  return {
-    ...nonZero({
-      observedGeneration: countOf(deployment.metadata.generation),
-      replicas: totalOf(replicaSets, podsOf),
-      updatedReplicas: newReplicaSet === undefined ? 0 : podsOf(newReplicaSet),
-      readyReplicas: totalOf(replicaSets, readyOf),
-      availableReplicas,
-      unavailableReplicas: Math.max(totalOf(replicaSets, sizeOf) - availableReplicas, 0),
-    }),
-    ...(terminatingReplicas === undefined ? {} : { terminatingReplicas }),
-    conditions: withPickerCondition(
-      setCondition(conditionsOf(deployment.status), available(isAvailable, now)),
-      revisions,
-    ),
-    ...(isCount(collisionCount) ? { collisionCount } : {}),
-  };
+  const counts = nonZero({
+    observedGeneration: countOf(deployment.metadata.generation),
+    replicas: totalOf(replicaSets, podsOf),
+    updatedReplicas: newReplicaSet === undefined ? 0 : podsOf(newReplicaSet),
+    readyReplicas: totalOf(replicaSets, readyOf),
+    availableReplicas,
+    unavailableReplicas: Math.max(totalOf(replicaSets, sizeOf) - availableReplicas, 0),
+  });
+  const conditions = withPickerCondition(
+    setCondition(conditionsOf(deployment.status), available(isAvailable, now)),
+    revisions,
+  );
+  const known = terminatingReplicas === undefined ? counts : extended(counts, { terminatingReplicas });
+  return extended(known, isCount(collisionCount) ? { conditions, collisionCount } : { conditions });
 }
 
 /** The status at the end of a rollout pass: the counts, the progress, and failures to create or delete Pods. */

@@ -1,3 +1,4 @@
+import { extended } from "../../../../api/extended.ts";
 import { withoutCondition } from "../../../../api/conditions.ts";
 import { type FieldError, notSupported } from "../../../../api/field-error.ts";
 import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
@@ -86,11 +87,10 @@ function boundPod(pod: Pod, { metadata, target }: Binding, now: string): JsonObj
       ...(labels !== undefined && { labels: { ...pod.metadata.labels, ...labels } }),
       ...(annotations !== undefined && { annotations: { ...pod.metadata.annotations, ...annotations } }),
     },
-    spec: { ...pod.spec, nodeName: target.name },
-    status: {
-      ...status,
+    spec: extended(pod.spec, { nodeName: target.name }),
+    status: extended(status, {
       conditions: [...withoutCondition(status.conditions, scheduled.type), scheduled],
-    },
+    }),
   };
   return bound as unknown as JsonObject;
 }
