@@ -9,8 +9,8 @@ import {
   type LockOwner,
   lockOwner,
 } from "../../cluster/data-directory/process-lock.ts";
-import { replaceFile } from "../../cluster/replace-file.ts";
 import { makeFolder } from "../../cluster/make-folder.ts";
+import { replaceFile } from "../../cluster/replace-file.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { homeFolder } from "../up/home-folder.ts";
 

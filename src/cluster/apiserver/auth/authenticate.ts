@@ -7,7 +7,10 @@ import { authenticatedGroup, type User } from "./user.ts";
 /** Recognizes a bearer token that is for one of the audiences; absent: for the API itself. */
 export type Authenticate = (token: string, audiences?: readonly string[]) => TokenIdentity | undefined;
 
-/** Recognizes fixed tokens, in a time that depends on their length alone, which are for the API alone, and the tokens of service accounts. */
+/**
+ * Recognizes fixed tokens, which are for the API alone, and the tokens of service accounts. How long it takes to compare
+ * fixed ones tells their length, and nothing else of them.
+ */
 export function tokenAuthenticator(
   fixed: ReadonlyMap<string, User>,
   accounts: Pick<ServiceAccountTokens, "recognize">,
