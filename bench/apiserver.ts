@@ -15,13 +15,12 @@ import { seededRandom } from "../src/machinery/random/random.ts";
 import { now, runLoad, sentMark } from "./apiserver-load.ts";
 import { type Measure, percentile } from "./measure.ts";
 
-/** How fast the API server is: alone, over the wire, and to many listeners. */
+/** How fast the API server is: alone, with long lists, and to many listeners. */
 export async function apiserver(): Promise<readonly Measure[]> {
   return [
     ...(await inProcess()),
     ...(await underQuota()),
     ...(await applying()),
-    ...(await overTheWire()),
     ...(await listing()),
     ...(await fanOut()),
   ];
@@ -199,28 +198,6 @@ async function applying(): Promise<readonly Measure[]> {
   return [
     { what: `apply of a ${lines}-line Deployment, median`, value: percentile(tookMs, 0.5), unit: "ms" },
     { what: `apply of a ${lines}-line Deployment, p99`, value: percentile(tookMs, 0.99), unit: "ms" },
-  ];
-}
-
-async function overTheWire(): Promise<readonly Measure[]> {
-  const server = await newServer();
-  const access = await server.listen({ port: 0 });
-  const bodies = (count: number, prefix: string) =>
-    Array.from({ length: count }, (_, index) => JSON.stringify(podOf(`${prefix}-${index}`)));
-  const path = "/api/v1/namespaces/default/pods";
-  await runLoad(access, { kind: "creates", path, bodies: bodies(1000, "warm") });
-  const timed = bodies(6000, "timed");
-  const { tookMs, latenciesMs } = await runLoad(access, { kind: "creates", path, bodies: timed });
-  await access.close();
-  return [
-    {
-      what: "Pod creates over HTTPS, 64 connections, memory",
-      value: (timed.length * 1000) / tookMs,
-      unit: "per s",
-      bar: 1500,
-      goal: 3000,
-    },
-    { what: "Pod creates over HTTPS, p99", value: percentile(latenciesMs, 0.99), unit: "ms" },
   ];
 }
 

@@ -12,6 +12,7 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   durable: async () => (await import("./durable.ts")).durable(),
   "event-loop": async () => (await import("./event-loop.ts")).eventLoop(),
   explain: async () => (await import("./explain.ts")).explain(),
+  "https-creates": async () => (await import("./https-creates.ts")).httpsCreates(),
   kubelet: async () => (await import("./kubelet.ts")).kubelet(),
   page: async () => (await import("./page.ts")).page(),
   picker: async () => (await import("./picker.ts")).picker(),

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { isReady } from "../src/api/pod-state.ts";
 import { pods } from "../src/api/resources.ts";
 import { startCluster } from "../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
+import { trimtabFile } from "../test/real-cluster/trimtab-file.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 /** The cluster as a whole: how soon it is there, how much it holds, how fast it dreams. */
@@ -33,10 +33,9 @@ async function startToReady(): Promise<number> {
 
 function startOnce(): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), "trimtab-bench-"));
-  const main = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
   const start = performance.now();
   const child = spawn(process.execPath, [
-    main,
+    trimtabFile(),
     "up",
     "--port",
     "0",

@@ -9,8 +9,7 @@ import type { Store } from "../src/cluster/store/store.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
 import { live, newServer, podOf } from "./apiserver.ts";
-import { runLoad } from "./apiserver-load.ts";
-import { type Measure, percentile } from "./measure.ts";
+import type { Measure } from "./measure.ts";
 
 /** What durability costs: writes that are acknowledged when they are on disk, and a restart. */
 export async function durable(): Promise<readonly Measure[]> {
@@ -18,7 +17,6 @@ export async function durable(): Promise<readonly Measure[]> {
   try {
     return [
       ...(await inProcess(path.join(folder, "lives"))),
-      ...(await overTheWire(path.join(folder, "creates"))),
       ...(await restart(path.join(folder, "restart"))),
     ];
   } finally {
@@ -26,7 +24,8 @@ export async function durable(): Promise<readonly Measure[]> {
   }
 }
 
-async function openStore(folder: string): Promise<Store> {
+/** The store of a data directory. */
+export async function openStore(folder: string): Promise<Store> {
   const { store } = await openDataDirectory(folder, {
     clock: new WallClock(),
     random: seededRandom("bench"),
@@ -60,30 +59,6 @@ async function inProcess(folder: string): Promise<readonly Measure[]> {
       bar: 8000,
       goal: 15_000,
     },
-  ];
-}
-
-async function overTheWire(folder: string): Promise<readonly Measure[]> {
-  const store = await openStore(folder);
-  const server = await newServer(store);
-  const access = await server.listen({ port: 0 });
-  const bodies = (count: number, prefix: string) =>
-    Array.from({ length: count }, (_, index) => JSON.stringify(podOf(`${prefix}-${index}`)));
-  const target = "/api/v1/namespaces/default/pods";
-  await runLoad(access, { kind: "creates", path: target, bodies: bodies(1000, "warm") });
-  const timed = bodies(6000, "timed");
-  const { tookMs, latenciesMs } = await runLoad(access, { kind: "creates", path: target, bodies: timed });
-  await access.close();
-  await store.close();
-  return [
-    {
-      what: "Pod creates over HTTPS, 64 connections, durable",
-      value: (timed.length * 1000) / tookMs,
-      unit: "per s",
-      bar: 1500,
-      goal: 3000,
-    },
-    { what: "Pod creates over HTTPS, durable, p99", value: percentile(latenciesMs, 0.99), unit: "ms" },
   ];
 }
 

@@ -14,6 +14,7 @@ import type { Client } from "../src/machinery/client/client.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { deployment } from "../src/testing/deployment.ts";
 import { chromiumPath } from "../test/page/page-in-browser.ts";
+import { trimtabFile } from "../test/real-cluster/trimtab-file.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -84,10 +85,9 @@ interface Watched {
 async function growth(browser?: Browser): Promise<Watched> {
   const folder = mkdtempSync(path.join(tmpdir(), "trimtab-bench-"));
   const kubeconfig = path.join(folder, "kubeconfig");
-  const main = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
   const pageFlags = browser === undefined ? ["--no-page"] : ["--page-port", "0"];
   const words = ["up", "--port", "0", "--nodes", String(nodes), "--zones", "5", "--kubeconfig", kubeconfig];
-  const child = spawn(process.execPath, [main, ...words, ...pageFlags], {
+  const child = spawn(process.execPath, [trimtabFile(), ...words, ...pageFlags], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {

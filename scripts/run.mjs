@@ -13,13 +13,14 @@ const commands = {
   start: () => [
     pageMeanwhile,
     reportPage,
-    build,
+    library,
+    program,
     node("dist/cli/main.js", ...(args.length > 0 ? args : ["up"])),
   ],
   test: () => [npmRun("check")],
   "test:full": () => [npmRun("check:full")],
-  "test:cluster": () => [build, onControlPlane("check:cluster")],
-  bench: () => [tools, node(".build/bench/main.js", ...args)],
+  "test:cluster": () => [program, onControlPlane("check:cluster")],
+  bench: () => [tools, program, node(".build/bench/main.js", ...args)],
   chaos: () => [tools, node(".build/test/chaos/main.js", ...args)],
   vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
 };
@@ -47,17 +48,28 @@ const onControlPlane = (script) => () => {
   return run("npm", ["run", "--silent", script, "--", ...args], { env });
 };
 const compile = (project) => () => run(process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
-const build = compile("tsconfig.build.json");
 const tools = compile("tsconfig.tools.json");
+
+/** Compiles what programs import by the name of the package, if its sources are newer. */
+const library = () =>
+  isBuilt("dist/index.js", ["src", "tsconfig.json", "tsconfig.build.json", "package-lock.json"])
+    ? 0
+    : compile("tsconfig.build.json")();
+
+/** Bundles the program, if its sources are newer. */
+function program() {
+  if (isBuilt("dist/cli/main.js", ["src", "scripts/bundle-program.mjs", "package-lock.json"])) return 0;
+  return run(process.execPath, [path.join(root, "scripts/bundle-program.mjs")], {
+    stdio: ["ignore", 2, "inherit"],
+  });
+}
 
 /** What the bundle of the page is made of. */
 const pageSources = ["ui", "src/api", "src/decisions", "src/machinery", "src/page", "package-lock.json"];
 
 /** Builds the page, if its sources are newer, while the rest goes on: until it is there, its server says so. */
 function pageMeanwhile() {
-  const built = path.join(root, "dist/ui/index.html");
-  const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
-  if (pageSources.every((source) => changedAt(path.join(root, source)) <= builtAt)) return 0;
+  if (isBuilt("dist/ui/index.html", pageSources)) return 0;
   const vite = [bin("vite", "bin/vite.js"), "build", "ui", "--logLevel", "warn"];
   const building = spawn(process.execPath, vite, { cwd: root, stdio: ["ignore", 2, "inherit"] });
   building.on("error", (error) => console.error(`trimtab: the page could not be built: ${error.message}`));
@@ -68,13 +80,18 @@ function pageMeanwhile() {
 /** Builds the page of reports, if one is asked for and its sources are newer. */
 function reportPage() {
   if (!args.some((word) => /^--report(=|$)/.test(word))) return 0;
-  const built = path.join(root, "dist/report/report.js");
-  const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
   const sources = ["ui/report", "src/api", "src/simulation/scenario-comparison", "package-lock.json"];
-  if (sources.every((source) => changedAt(path.join(root, source)) <= builtAt)) return 0;
+  if (isBuilt("dist/report/report.js", sources)) return 0;
   return run(process.execPath, [bin("vite", "bin/vite.js"), "build", "ui/report", "--logLevel", "warn"], {
     stdio: ["ignore", 2, "inherit"],
   });
+}
+
+/** Whether a file is there and newer than all of its sources. */
+function isBuilt(file, sources) {
+  const built = path.join(root, file);
+  const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;
+  return sources.every((source) => changedAt(path.join(root, source)) <= builtAt);
 }
 
 /** When a file, or any file in a folder, was changed last. */

@@ -3,6 +3,9 @@ import type { Pod } from "./generated/core-v1.ts";
 import { isBeingDeleted } from "./object.ts";
 import { type Instant, parseTime } from "./time.ts";
 
+/** The annotation of a mirror Pod, which stands for a static Pod of a kubelet. */
+export const mirrorAnnotation = "kubernetes.io/config.mirror";
+
 /** Whether the phase is Succeeded or Failed: no container will run again. */
 export function isTerminal(pod: Pod): boolean {
   return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";

@@ -21,8 +21,8 @@ export function overview(commands: readonly Command[]): string {
 export function helpOf(command: Command): string {
   const rows = Object.entries(command.flags).map(([name, flag]) => {
     const value = flag.type === "boolean" ? "" : ` ${flag.value ?? "VALUE"}`;
-    const fallback =
-      flag.default === undefined || flag.default === false ? "" : ` (default ${String(flag.default)})`;
+    const isOff = flag.default === undefined || flag.default === false || flag.default === "";
+    const fallback = isOff ? "" : ` (default ${String(flag.default)})`;
     const short = flag.short === undefined ? "" : `-${flag.short}, `;
     return [`${short}--${name}${value}`, `${flag.help}${fallback}`] as const;
   });

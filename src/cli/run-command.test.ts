@@ -53,6 +53,14 @@ test("a mistyped command is answered with the nearest", async () => {
   });
 });
 
+test("a value that looks like a flag is answered with how to write it", async () => {
+  expect(await type(["greet", "--times", "-3"])).toMatchObject({
+    code: 1,
+    err: "trimtab greet: Option '--times' needs a value; one that begins with a dash follows a =",
+  });
+  expect(await type(["greet", "--times=-3", "ann"])).toMatchObject({ out: "ann -3 false" });
+});
+
 test("an unknown flag is one sentence and exit code 1", async () => {
   expect(await type(["greet", "--quiet"])).toMatchObject({
     code: 1,

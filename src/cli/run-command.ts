@@ -48,7 +48,8 @@ function parseFlags(command: Command, args: readonly string[]) {
   } catch (error) {
     // parseArgs throws; its first sentence has the error, the rest is advice about quoting.
     const text = messageOf(error);
-    return text.split(/\.\s/)[0] ?? text;
+    const [first = text] = text.split(/\.\s/);
+    return first.replace("argument is ambiguous", "needs a value; one that begins with a dash follows a =");
   }
 }
 

@@ -1,13 +1,14 @@
 import type { JsonObject } from "../api/json.ts";
 import { spreadDefaultsOf } from "../scheduler/configuration/spread-defaults.ts";
+import { publishedProfile } from "../scheduler/configuration/published-profile.ts";
 import type { ClusterSettings } from "./cluster-options.ts";
 
 /** Where an embedded cluster says how its controllers decide. */
 export const configurationPath = "/debug/configuration";
 
 /**
- * `GET /debug/configuration`: the feature gates of the controllers that remove Pods, and by the name of each scheduler
- * profile the arguments of PodTopologySpread, `null` where it is not enabled. `trimtab explain` reads it.
+ * `GET /debug/configuration`: the feature gates of the controllers that remove Pods, the profiles of the scheduler, and
+ * by the name of each the arguments of PodTopologySpread, `null` where it is not enabled. `trimtab explain` reads it.
  */
 export function configurationEndpoint({
   gates,
@@ -24,6 +25,10 @@ export function configurationEndpoint({
       ]),
     );
     // The arguments are plain JSON; their type does not say so.
-    return { featureGates: gatesNow(), podTopologySpread } as unknown as JsonObject;
+    return {
+      featureGates: gatesNow(),
+      podTopologySpread,
+      schedulerProfiles: schedulerConfig.profiles.map(publishedProfile),
+    } as unknown as JsonObject;
   };
 }

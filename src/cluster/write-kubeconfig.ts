@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { stringify } from "yaml";
 import type { JsonObject } from "../api/json.ts";
 import { messageOf } from "../api/message-of.ts";
+import { makeFolder } from "./make-folder.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /** What a kubeconfig contains. */
@@ -66,18 +67,6 @@ function place(file: string, text: string): void {
     throw new Error("another cluster's is there");
   makeFolder(path.dirname(file));
   replaceFile(file, text);
-}
-
-/** Creates a folder that only its owner can enter. One by one: `recursive` of Node never returns on systems that refuse a folder with ENOENT. */
-export function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(path.dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // EEXIST: another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
 }
 
 const ourContext = new RegExp(`^current-context: ${contextName}(-[a-z0-9-]+)?$`, "m");

@@ -36,8 +36,22 @@ export interface WorkloadControllersOptions {
 
 /** The controllers of Deployments, ReplicaSets and ReplicationControllers, the same in every cluster. */
 export function workloadControllers(options: WorkloadControllersOptions): readonly Component[] {
-  const { removals, rollouts, pickers, spreadDefaults, removalProfile } = options;
+  const { removals, rollouts, spreadDefaults, removalProfile } = options;
   const gatesOf = (name: string) => options.componentGates?.[name] ?? options.gates;
+  /** What the controllers of ReplicaSets and ReplicationControllers have in common. */
+  const forReplicas = ({ client, clock, log, metrics, informers, expectations }: ComponentEnvironment) => ({
+    client,
+    clock,
+    log,
+    metrics,
+    pods: informers.of(pods),
+    nodes: informers.optional(nodes),
+    services: informers.optional(services),
+    spreadDefaults,
+    removalProfile,
+    records: removals,
+    expectations,
+  });
   return [
     controllerComponent({
       name: "deployment",
@@ -60,49 +74,25 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
     controllerComponent({
       name: "replicaset",
       kinds: [replicaSets],
-      create: (environment) => {
-        const { client, clock, log, metrics, informers, expectations } = environment;
-        return replicaSetController({
-          client,
-          clock,
-          log,
-          metrics,
+      create: (environment) =>
+        replicaSetController({
+          ...forReplicas(environment),
           gates: gatesOf("replicaset"),
-          pods: informers.of(pods),
-          nodes: informers.optional(nodes),
-          services: informers.optional(services),
-          spreadDefaults,
-          removalProfile,
-          owners: informers.of(replicaSets),
+          owners: environment.informers.of(replicaSets),
           events: eventRecorderFor(environment, replicaSetKind.component),
-          records: removals,
-          pickerPort: pickers?.(environment),
-          expectations,
-        });
-      },
+          pickerPort: options.pickers?.(environment),
+        }),
     }),
     controllerComponent({
       name: "replicationmanager",
       kinds: [replicationControllers],
-      create: (environment) => {
-        const { client, clock, log, metrics, informers, expectations } = environment;
-        return replicationManager({
-          client,
-          clock,
-          log,
-          metrics,
+      create: (environment) =>
+        replicationManager({
+          ...forReplicas(environment),
           gates: gatesOf("replicationmanager"),
-          pods: informers.of(pods),
-          nodes: informers.optional(nodes),
-          services: informers.optional(services),
-          spreadDefaults,
-          removalProfile,
-          owners: informers.of(replicationControllers),
+          owners: environment.informers.of(replicationControllers),
           events: eventRecorderFor(environment, replicationControllerKind.component),
-          records: removals,
-          expectations,
-        });
-      },
+        }),
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Node, Pod } from "../api/generated/core-v1.ts";
 import type { JsonObject } from "../api/json.ts";
 import { controllerOf } from "../api/owner-references.ts";
+import { mirrorAnnotation } from "../api/pod-state.ts";
 import { qualifiedName, type Resource } from "../api/resource.ts";
 import {
   deployments,
@@ -116,7 +117,7 @@ function isEvictable(pod: Pod): boolean {
   const { deletionTimestamp, annotations = {} } = pod.metadata;
   return (
     deletionTimestamp === undefined &&
-    annotations["kubernetes.io/config.mirror"] === undefined &&
+    annotations[mirrorAnnotation] === undefined &&
     controllerOf(pod)?.kind !== "DaemonSet"
   );
 }

@@ -43,6 +43,7 @@ async function said({ generation, left }: { generation: number; left: string }):
     facts,
     marked: "none",
     decidedAt: clock.now(),
+    isProven: true,
   });
   const messages: string[] = [];
   const there = new Map(

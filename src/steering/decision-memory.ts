@@ -21,6 +21,8 @@ export interface SteeredRemoval {
   readonly marked: MarkPlan["marked"];
   readonly picker?: JsonObject;
   readonly decidedAt: Instant;
+  /** Whether the Pods it was decided on are known to have been those of the request. One that is not is made again. */
+  readonly isProven: boolean;
 }
 
 /** A removal is remembered for so long if nothing is heard of it. */

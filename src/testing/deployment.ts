@@ -1,15 +1,11 @@
 import type { Deployment, DeploymentStatus, DownscalePodPicker } from "../api/generated/apps-v1.ts";
 import type { PodTemplateSpec } from "../api/generated/core-v1.ts";
 import type { PodReplacementPolicy } from "../api/workload-settings.ts";
+import { type MetadataTraits, storedMetadata } from "./stored-metadata.ts";
 
 /** What a test may want to be different about a Deployment; times are RFC 3339. */
-export interface DeploymentTraits {
-  readonly namespace?: string;
-  readonly uid?: string;
+export interface DeploymentTraits extends MetadataTraits {
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly generation?: number;
-  readonly createdAt?: string;
-  readonly deletedAt?: string;
   readonly replicas?: number;
   readonly strategy?: "RollingUpdate" | "Recreate";
   readonly maxSurge?: number | string;
@@ -33,13 +29,7 @@ export function deployment(name: string, traits: DeploymentTraits = {}): Deploym
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: {
-      name,
-      namespace: traits.namespace ?? "default",
-      uid: traits.uid ?? `uid-of-${name}`,
-      resourceVersion: "1",
-      generation: traits.generation ?? 1,
-      creationTimestamp: traits.createdAt ?? "2026-01-01T00:00:00Z",
-      ...(traits.deletedAt === undefined ? {} : { deletionTimestamp: traits.deletedAt }),
+      ...storedMetadata(name, traits),
       labels: { app: "web" },
       annotations: { ...traits.annotations },
     },

@@ -1,14 +1,10 @@
 import type { DownscalePodPicker, ReplicaSet, ReplicaSetCondition } from "../api/generated/apps-v1.ts";
 import { podTemplate } from "./deployment.ts";
+import { type MetadataTraits, storedMetadata } from "./stored-metadata.ts";
 
 /** What a test may want to be different about a ReplicaSet; times are RFC 3339. */
-export interface ReplicaSetTraits {
-  readonly namespace?: string;
-  readonly uid?: string;
+export interface ReplicaSetTraits extends MetadataTraits {
   readonly annotations?: Readonly<Record<string, string>>;
-  readonly createdAt?: string;
-  readonly deletedAt?: string;
-  readonly generation?: number;
   /** How many Pods it is to have. */
   readonly size?: number;
   /** How many it reports: as many as it is to have, all of them ready and available. */
@@ -53,13 +49,7 @@ export function replicaSet(name: string, traits: ReplicaSetTraits = {}): Replica
 function metadataOf(name: string, traits: ReplicaSetTraits): ReplicaSet["metadata"] {
   const { owner } = traits;
   return {
-    name,
-    namespace: traits.namespace ?? "default",
-    uid: traits.uid ?? `uid-of-${name}`,
-    resourceVersion: "1",
-    generation: traits.generation ?? 1,
-    creationTimestamp: traits.createdAt ?? "2026-01-01T00:00:00Z",
-    ...(traits.deletedAt === undefined ? {} : { deletionTimestamp: traits.deletedAt }),
+    ...storedMetadata(name, traits),
     annotations: annotationsOf(traits),
     ...(owner === undefined ? {} : { ownerReferences: [ownerReference(owner)] }),
   };

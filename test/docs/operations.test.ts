@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { install } from "../../src/cli/commands/install.ts";
 import { controllersFlags } from "../../src/cli/control-plane/controllers-settings.ts";
 import { schedulerFlags } from "../../src/cli/control-plane/scheduler-settings.ts";
 import { steerFlags } from "../../src/cli/steer/steer-settings.ts";
@@ -45,7 +46,7 @@ test("every feature gate that they name exists", () => {
 });
 
 test("every flag that they name exists", () => {
-  const flags = { ...upFlags, ...controllersFlags, ...schedulerFlags, ...steerFlags };
+  const flags = { ...upFlags, ...controllersFlags, ...schedulerFlags, ...steerFlags, ...install.flags };
   expect(namedBy(/`(?:trimtab \w+ )?--([a-z-]+)/g).filter((name) => !(name in flags))).toEqual([]);
 });
 

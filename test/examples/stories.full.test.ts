@@ -86,6 +86,8 @@ beforeAll(async () => {
   mkdirSync(installed, { recursive: true });
   const build = ["-p", "tsconfig.build.json", "--outDir", path.join(installed, "dist")];
   await run(process.execPath, [path.join(modules, "typescript/bin/tsc"), ...build], { cwd: repository });
+  const bundle = [path.join(repository, "scripts/bundle-program.mjs"), path.join(installed, "dist/cli")];
+  await run(process.execPath, bundle);
   cpSync(path.join(repository, "package.json"), path.join(installed, "package.json"));
   symlinkSync(modules, path.join(installed, "node_modules"));
   for (const name of [".bin", "typescript", "@types", "@kubernetes"])

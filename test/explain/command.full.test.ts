@@ -73,6 +73,7 @@ describe.skipIf(kubectl === undefined)("trimtab explain over HTTPS, with objects
     const placement = await explain("placement", "deploy/web");
     expect(placement).toMatchObject({ code: 0, err: "" });
     expect(placement.out).toMatch(/^The next Pod default\/web-\S+ would go to /);
+    expect(placement.out).toContain("with the configuration that the cluster says it has");
     const rollout = await explain("rollout", "deployment", "web", "-o", "yaml");
     expect(rollout).toMatchObject({ code: 0, err: "" });
     expect(rollout.out).toMatch(/^kind: RolloutExplanation$/m);

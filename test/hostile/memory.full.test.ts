@@ -24,9 +24,8 @@ let folder: string;
 let caller: HttpsCaller;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "trimtab-memory-"));
-  await promisify(execFile)("npx", ["tsc", "-p", "tsconfig.build.json", "--outDir", built], {
-    cwd: repository,
-  });
+  const bundle = path.join(repository, "scripts/bundle-program.mjs");
+  await promisify(execFile)(process.execPath, [bundle, built]);
 }, 300_000);
 afterAll(() => {
   for (const made of [folder, built]) rmSync(made, { recursive: true, force: true });
@@ -35,7 +34,7 @@ afterAll(() => {
 /** Starts `trimtab up` in a process with 300 MB for its objects. */
 beforeEach(async () => {
   const kubeconfig = path.join(folder, "kubeconfig");
-  const main = path.join(built, "cli", "main.js");
+  const main = path.join(built, "main.js");
   const child = spawn(process.execPath, [
     "--max-old-space-size=300",
     main,

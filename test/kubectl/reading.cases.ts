@@ -66,6 +66,7 @@ export const readingSessions: readonly KubectlSession[] = [
       "get namespaces -l 'kubernetes.io/metadata.name in (default,kube-system,kube-public,kube-node-lease)'",
       "get serviceaccounts,configmaps",
       "get priorityclasses",
+      refused("delete priorityclass system-node-critical"),
       "get service,endpoints,endpointslices -n default",
       "get leases -n kube-node-lease",
     ],

@@ -80,6 +80,7 @@ export const simulatedSessions: readonly KubectlSession[] = [
       "get rolebindings -o wide",
       "auth can-i list pods --as=system:serviceaccount:acting:robot",
       refused("auth can-i delete pods --as=system:serviceaccount:acting:robot"),
+      "create -f review.yaml -o jsonpath='{.status.allowed}'",
       "auth can-i get pods --subresource=log --as=jane --as-group=auditors",
       "auth can-i --list --as=jane --as-group=auditors",
       "get pods --as=jane --as-group=auditors",

@@ -121,6 +121,22 @@ test("npx trimtab version and --help work as well", async () => {
   expect(help.printed()).toContain("Usage: trimtab COMMAND");
 });
 
+test("trimtab is bundled, and finds what it reads beside the bundle: threads, manifests", async () => {
+  const program = readdirSync(path.join(folder, "node_modules/trimtab/dist/cli"), { recursive: true });
+  expect(program).toEqual(expect.arrayContaining(["main.js", "complete-plugin.js", "cluster.js"]));
+  const scenario = path.join(repository, "examples/07-busy-workers/scenario.yaml");
+  const simulate = type("node_modules/.bin/trimtab", "simulate", scenario, "--seeds=2", "-o=json");
+  expect({ code: await simulate.ended, printed: simulate.printed() }).toMatchObject({ code: 0 });
+  const install = type(
+    "node_modules/.bin/trimtab",
+    "install",
+    "--print",
+    "--image=registry.example/trimtab:1",
+  );
+  expect({ code: await install.ended, printed: install.printed() }).toMatchObject({ code: 0 });
+  expect(install.printed()).toContain("image: registry.example/trimtab:1");
+});
+
 test("what the package promises can be imported", async () => {
   const manifest = readFileSync(path.join(folder, "node_modules/trimtab/package.json"), "utf8");
   const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, unknown>> };

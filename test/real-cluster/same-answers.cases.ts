@@ -74,6 +74,18 @@ const used = { "requests.cpu": "0", pods: "0" };
 const variable = { name: "A", value: "b" };
 const repeatedEnv = { containers: [{ name: "app", image: "app:1", env: [variable, variable] }] };
 
+const armored = (annotation: string, profile?: object, container = "app") => ({
+  ...pod("armored", profile === undefined ? {} : { securityContext: { appArmorProfile: profile } }),
+  metadata: {
+    name: "armored",
+    labels,
+    annotations: { [`container.apparmor.security.beta.kubernetes.io/${container}`]: annotation },
+  },
+});
+const files = (...paths: readonly string[]) => ({
+  volumes: [{ name: "v", configMap: { name: "c", items: paths.map((path) => ({ key: "k", path })) } }],
+});
+
 /** Requests whose responses are the same, but for names, times and versions. */
 export const sameRequests: readonly SameRequest[] = [
   { what: "POST /api/v1/namespaces", body: { metadata: { name: "same" } } },
@@ -402,6 +414,28 @@ export const sameRequests: readonly SameRequest[] = [
     }),
   },
   { what: `GET ${core}/endpoints` },
+  {
+    what: `POST ${core}/pods?dryRun=All`,
+    body: pod(
+      "w",
+      files("a", "b/c", "a/d", "a", "b//", "b", ...Array.from({ length: 300 }, (_, i) => `${i}`), "7/8"),
+    ),
+  },
+  // AppArmor: annotations and fields.
+  ...[
+    armored("unconfined"),
+    armored("localhost/mine", { type: "RuntimeDefault" }),
+    armored("runtime/default", { type: "RuntimeDefault" }),
+    armored("localhost/ padded"),
+    armored("localhost/", { type: "Unconfined" }),
+    armored("strict", undefined, "stray"),
+  ].map((body) => ({ what: `POST ${core}/pods?dryRun=All`, body })),
+  ...[armored("unconfined"), armored("localhost/mine", { type: "Localhost", localhostProfile: "yours" })].map(
+    (template) => ({
+      what: `POST ${deployments}?dryRun=All`,
+      body: { ...deployment({ template }), metadata: { name: "armored" } },
+    }),
+  ),
   // Pods.
   { what: `POST ${core}/pods`, body: pod("a", { enableServiceLinks: false }) },
   { what: `POST ${core}/pods`, body: pod("b", repeatedEnv) },
@@ -417,6 +451,12 @@ export const sameRequests: readonly SameRequest[] = [
     what: `PATCH ${core}/pods/a`,
     body: { spec: { containers: [{ name: "app", image: "app:2" }] } },
     type: strategic,
+  },
+  { what: `PATCH ${core}/pods/a`, body: { metadata: armored("unconfined").metadata }, type: merge },
+  {
+    what: `PATCH ${core}/pods/a/status`,
+    body: { metadata: { annotations: { "kubernetes.io/config.mirror": "x" } } },
+    type: merge,
   },
   { what: `POST ${core}/pods/a/binding`, body: { metadata: { name: "a" }, target: { name: "node-1" } } },
   { what: `POST ${core}/pods/a/binding`, body: { metadata: { name: "a" }, target: { name: "node-2" } } },

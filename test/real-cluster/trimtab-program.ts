@@ -1,13 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { type Program, startProgram, untilReady } from "./program.ts";
-
-/** Compiled, as users run it; this file may be compiled, too, with the program beside it. */
-export function trimtabFile(): string {
-  const beside = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-}
+import { trimtabFile } from "./trimtab-file.ts";
 
 /** A `trimtab` command that serves diagnostics. */
 export interface TrimtabProgram extends Program {

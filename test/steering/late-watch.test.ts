@@ -110,6 +110,33 @@ test("a decision is told although the Pods cannot be listed", async () => {
   expect(await markedPods(steered)).toEqual([]);
 });
 
+test("a request that is asked again is decided again where nothing proved that the Pods were the right ones", async () => {
+  const { steered, line, names } = await start();
+  const [wrong = "", right = ""] = names;
+  await prefer(steered, wrong);
+  await steered.clock.settle();
+  line.holdWatches(pods);
+  const mend = line.failRequests(({ verb, collection }) =>
+    verb === "list" && collection === "pods" ? new Error("the API server is overloaded") : undefined,
+  );
+  const body = { metadata: { labels: { "kubernetes.io/prefer-for-scale-down": null } } };
+  await steered.client.patch(pods, at(wrong), { type: "merge", body });
+  await prefer(steered, right);
+  let refused = 0;
+  steered.refuse(() => {
+    mend();
+    return refused++ === 0;
+  });
+  await scale(steered, 7);
+  await steered.clock.advance(5000);
+  line.releaseWatches();
+  await steered.clock.advance(60_000);
+  expect(refused).toBe(2);
+  expect(namesOf(await activePods(steered))).toEqual(names.filter((name) => name !== right));
+  expect(await markedPods(steered)).toEqual([]);
+  expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+});
+
 describe.each([
   ["shows the marks after a second", 1000, 10],
   ["shows nothing for longer than the request may wait", 15_000, 10],

@@ -130,6 +130,12 @@ describe.skipIf(kubectl === undefined)("on a cluster with secrets, made with kub
     expect(left.filter(({ metadata }) => cheap.includes(metadata.name))).toEqual([]);
   });
 
+  test("Pods are placed as the cluster says that its scheduler does", async () => {
+    const { out } = await typed("whatif", `--kubeconfig=${folder.kubeconfig}`, "--scale=web=4", "-o=json");
+    const { assumptions } = JSON.parse(out) as WhatIfReport;
+    expect(assumptions.join()).toContain("with the configuration that the cluster says it has");
+  });
+
   test("a user without a permission is told which", async () => {
     await run("create serviceaccount blind");
     await run("create clusterrole blind --verb=list --resource=pods,deployments,replicasets");

@@ -3,7 +3,7 @@ import type { Resource } from "../../src/api/resource.ts";
 import type { Client, WatchEvent } from "../../src/machinery/client/client.ts";
 import { listRequest, watchRequest } from "../../src/machinery/client/http/request.ts";
 import { apiErrorOf, listOf, parseResponse } from "../../src/machinery/client/http/response.ts";
-import { parseWatchEvent } from "../../src/machinery/client/http/watch-stream.ts";
+import { parseWatchEvent } from "../../src/machinery/client/http/parse-watch-event.ts";
 import type { EventChannel } from "./event-channel.ts";
 import { type MultiplexerOptions, WatchMultiplexer } from "./watch-multiplexer.ts";
 

@@ -43,6 +43,8 @@ export interface KindStrategy<T = JsonObject> {
     update: ObjectUpdate<T>,
     context: StrategyContext,
   ) => readonly FieldError[];
+  /** Texts for `Warning` headers about a new object as it was sent, which `prepareForCreate` changes. */
+  readonly warningsAboutSent?: (object: T) => readonly string[];
   /** Texts for `Warning` headers on create and update; `stored` as in `validate`. */
   readonly warnings?: (object: T, context: StrategyContext, stored?: T) => readonly string[];
   /** Field selector keys beyond `metadata.name` and `metadata.namespace`, with the object's values. */

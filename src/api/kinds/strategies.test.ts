@@ -88,6 +88,7 @@ function exercise(strategy: Required<KindStrategy>, update: ObjectUpdate, contex
     ...strategy.validateUpdate(update, context),
     ...strategy.validateStatusUpdate(update, context),
   ]);
+  strategy.warningsAboutSent(next);
   strategy.warnings(next, context, previous);
   for (const value of Object.values(strategy.selectableFields(next))) expect(value).toBeTypeOf("string");
 }
@@ -101,6 +102,7 @@ const nothing: Required<KindStrategy> = {
   validate: () => [],
   validateUpdate: () => [],
   validateStatusUpdate: () => [],
+  warningsAboutSent: () => [],
   warnings: () => [],
   selectableFields: () => ({}),
   needsComponent: false,

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { messageOf } from "../../api/message-of.ts";
 import { emptyDataDirectory } from "../../cluster/data-directory/open-data-directory.ts";
-import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Command, reportErrors } from "../command.ts";
 import { chooseCluster, type ClusterRecord, type NamedCluster } from "../named-clusters/named-cluster.ts";
 import { startInBackground } from "../named-clusters/start-in-background.ts";
-import { stopCluster } from "../named-clusters/stop-cluster.ts";
+import { stopNamedCluster } from "../named-clusters/stop-cluster.ts";
 
 export const reset: Command = {
   name: "reset",
@@ -18,12 +17,7 @@ export const reset: Command = {
     if (!found.ok) return reportErrors(terminal, reset, [found.problem]);
     const record = resettable(found.cluster);
     if (typeof record === "string") return reportErrors(terminal, reset, [record]);
-    const problem = await stopCluster(found.cluster, {
-      env: process.env,
-      clock: new WallClock(),
-      signal: terminal.interrupted,
-      terminate: (pid) => process.kill(pid, "SIGTERM"),
-    });
+    const problem = await stopNamedCluster(found.cluster, terminal.interrupted);
     if (problem !== undefined) return reportErrors(terminal, reset, [problem]);
     try {
       if (record.dataDirectory !== undefined) emptyDataDirectory(record.dataDirectory);

@@ -1,7 +1,6 @@
-import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Command, reportErrors } from "../command.ts";
 import { chooseCluster } from "../named-clusters/named-cluster.ts";
-import { stopCluster } from "../named-clusters/stop-cluster.ts";
+import { stopNamedCluster } from "../named-clusters/stop-cluster.ts";
 
 export const stop: Command = {
   name: "stop",
@@ -13,12 +12,7 @@ export const stop: Command = {
     const found = chooseCluster(names, process.env);
     if (!found.ok) return reportErrors(terminal, stop, [found.problem]);
     const { cluster } = found;
-    const problem = await stopCluster(cluster, {
-      env: process.env,
-      clock: new WallClock(),
-      signal: terminal.interrupted,
-      terminate: (pid) => process.kill(pid, "SIGTERM"),
-    });
+    const problem = await stopNamedCluster(cluster, terminal.interrupted);
     if (problem !== undefined) return reportErrors(terminal, stop, [problem]);
     const done = cluster.state === "ended" ? "had ended already, and is forgotten" : "has stopped";
     terminal.out(`trimtab: the cluster ${cluster.name} ${done}`);

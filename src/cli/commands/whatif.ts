@@ -6,6 +6,8 @@ import { runWhatIf, type WhatIfOptions } from "../../simulation/what-if/run-what
 import { describeWhatIf } from "../../simulation/what-if/what-if-text.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { textOf } from "../flags/flag-values.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import { defaultSchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type LiveSnapshot, takeLiveSnapshot } from "../connection/live-snapshot.ts";
 import { printReport } from "../report-output.ts";
 import { readChanges } from "../whatif/change-flags.ts";
@@ -42,20 +44,39 @@ export const whatif: Command = {
 };
 
 function simulationOf(
-  { snapshot, gates }: Extract<LiveSnapshot, { ok: true }>,
+  live: Extract<LiveSnapshot, { ok: true }>,
   settings: WhatIfSettings,
 ): Omit<WhatIfOptions, "changes" | "signal"> {
-  const { schedulerConfig, scheduler, assumptions, seed, timeoutMs } = settings;
+  const { snapshot } = live;
+  const { assumptions, seed, timeoutMs } = settings;
   const controllers = settings.controllers ?? controllersIn(snapshot);
+  const gates = settings.gates(controllers, live.gates);
+  const { schedulerConfig, scheduler } = simulatedScheduler(live, settings, gates);
   return {
     snapshot,
     seed,
     assumptions,
     controllers,
-    gates: settings.gates(controllers, gates),
+    gates,
     notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+}
+
+/** The scheduler of the configuration file, or the one that the cluster says it has; without either the default one. */
+function simulatedScheduler(
+  live: Pick<Extract<LiveSnapshot, { ok: true }>, "gates" | "schedulerProfiles">,
+  { schedulerConfig, scheduler }: WhatIfSettings,
+  gates: FeatureGates,
+): Pick<WhatIfSettings, "schedulerConfig" | "scheduler"> {
+  const { schedulerProfiles: profiles = [] } = live;
+  const hasOtherGate = live.gates?.DefaultPodTopologySpread !== gates.DefaultPodTopologySpread;
+  if (schedulerConfig !== undefined || profiles.length === 0 || hasOtherGate)
+    return { schedulerConfig, scheduler };
+  return {
+    schedulerConfig: { ...defaultSchedulerConfig(gates), profiles },
+    scheduler: "a scheduler with the configuration that the cluster says it has",
   };
 }
 

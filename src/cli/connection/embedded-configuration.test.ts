@@ -12,7 +12,7 @@ const profiles = [
   { schedulerName: "piled", plugins: { multiPoint: { disabled: [{ name: "PodTopologySpread" }] } } },
 ];
 
-test("explain knows the gates and the spread defaults that an embedded cluster says it has", () => {
+test("explain knows the gates, the spread defaults and the scheduler profiles that an embedded cluster says it has", () => {
   const parsed = parseSchedulerConfig(JSON.stringify({ ...header, profiles }), {
     gates: defaultFeatureGates,
   });
@@ -28,6 +28,7 @@ test("explain knows the gates and the spread defaults that an embedded cluster s
   expect(read?.gates).toEqual(gates);
   expect(read?.spreadDefaults(undefined)).toEqual(args);
   expect(read?.spreadDefaults("piled")).toBeUndefined();
+  expect(read?.schedulerProfiles).toEqual(parsed.config.profiles);
 });
 
 test("an embedded cluster of a program that says nothing about itself is one with the defaults", () => {

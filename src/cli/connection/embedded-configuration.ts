@@ -2,19 +2,22 @@ import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.
 import { isJsonObject } from "../../api/json.ts";
 import type { PodTopologySpreadArgs } from "../../decisions/placement/pod-topology-spread/args.ts";
 import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
+import { readPublishedProfiles } from "../../scheduler/configuration/published-profile.ts";
+import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { defaultSchedulerName } from "../../scheduler/scheduler-name.ts";
 
 /** How the controllers of an embedded cluster decide, as it says itself. */
 export interface EmbeddedConfiguration {
   readonly gates: FeatureGates;
   readonly spreadDefaults: SpreadDefaults;
+  readonly schedulerProfiles: readonly ProfileConfig[];
 }
 
 /** Reads what `/debug/configuration` answers; `undefined` where it answers something else, or is not served. */
 export function readEmbeddedConfiguration(
   answer: Readonly<Record<string, unknown>>,
 ): EmbeddedConfiguration | undefined {
-  const { featureGates, podTopologySpread } = answer;
+  const { featureGates, podTopologySpread, schedulerProfiles } = answer;
   if (!isJsonObject(featureGates) || !isJsonObject(podTopologySpread)) return undefined;
   const known = Object.keys(defaultFeatureGates)
     .map((name) => [name, featureGates[name]] as const)
@@ -24,5 +27,6 @@ export function readEmbeddedConfiguration(
     // The API server of the same program wrote them.
     spreadDefaults: (name = defaultSchedulerName) =>
       (podTopologySpread[name] ?? undefined) as unknown as PodTopologySpreadArgs | undefined,
+    schedulerProfiles: readPublishedProfiles(schedulerProfiles),
   };
 }

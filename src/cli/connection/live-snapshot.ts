@@ -1,5 +1,6 @@
 import { type CollectionName } from "../../decisions/explain/cluster-objects.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type Snapshot, takeSnapshot } from "../../simulation/snapshot/snapshot.ts";
 import type { Command, Invocation } from "../command.ts";
 import { viewCluster } from "./cluster-view.ts";
@@ -17,6 +18,8 @@ export type LiveSnapshot =
       readonly notes: readonly string[];
       /** The feature gates there, if an embedded cluster says them. */
       readonly gates?: FeatureGates | undefined;
+      /** The profiles of the scheduler there, if an embedded cluster says them. */
+      readonly schedulerProfiles?: readonly ProfileConfig[] | undefined;
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -44,7 +47,8 @@ export async function takeLiveSnapshot(
     if (!seen.ok) return seen;
     const { objects, now, notes, configuration } = seen.view;
     const snapshot = takeSnapshot(objects, { now, namespace: onlyNamespace });
-    return { ok: true, snapshot, namespace, notes, gates: configuration?.gates };
+    const { gates, schedulerProfiles } = configuration ?? {};
+    return { ok: true, snapshot, namespace, notes, gates, schedulerProfiles };
   } finally {
     await client.close();
   }

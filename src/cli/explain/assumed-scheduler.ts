@@ -1,8 +1,10 @@
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { AssumedScheduler } from "../../decisions/explain/assumed-scheduler.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
-import { pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
+import { type PluginRegistry, pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
+import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { createProfile } from "../../scheduler/profile.ts";
+import type { ClusterView } from "../connection/cluster-view.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
 
@@ -12,11 +14,15 @@ export type AssumedResult =
 
 const noEvents: EventRecorder = { record: () => undefined };
 
-/** The scheduler that places Pods of this scheduler name, by the configuration file or without one. */
+/** The scheduler that places Pods of this scheduler name: by the configuration file, as the cluster says, or by default. */
 export function assumedScheduler(
-  { schedulerConfig: file, gates }: Pick<ExplainSettings, "schedulerConfig" | "gates">,
-  { name, isEmbedded }: { readonly name: string; readonly isEmbedded: boolean },
+  settings: Pick<ExplainSettings, "schedulerConfig" | "gates">,
+  name: string,
+  { isEmbedded, configuration }: Pick<ClusterView, "isEmbedded" | "configuration">,
 ): AssumedResult {
+  const { schedulerConfig: file, gates } = settings;
+  const published = file === undefined ? publishedProfile(settings, name, configuration) : undefined;
+  if (published !== undefined) return ofCluster(published);
   const read = readSchedulerConfig(file, gates(defaultFeatureGates));
   if (!read.ok) return { ok: false, problems: read.problems };
   const { config } = read;
@@ -35,6 +41,35 @@ export function assumedScheduler(
   const registry = pluginRegistry(config.outOfTreePlugins);
   const scheduler = createProfile({ ...profile, schedulerName: name }, { registry, events: noEvents });
   return { ok: true, scheduler, configuration: describe(file, isEmbedded) };
+}
+
+/** The profile that the cluster says it has, unless a flag asks what were with another gate for spreading. */
+function publishedProfile(
+  { gates }: Pick<ExplainSettings, "gates">,
+  name: string,
+  configuration: ClusterView["configuration"],
+): ProfileConfig | undefined {
+  if (configuration === undefined) return undefined;
+  const { gates: there, schedulerProfiles } = configuration;
+  if (gates(there).DefaultPodTopologySpread !== there.DefaultPodTopologySpread) return undefined;
+  return schedulerProfiles.find(({ schedulerName }) => schedulerName === name);
+}
+
+function ofCluster(profile: ProfileConfig): AssumedResult {
+  const registry = pluginRegistry();
+  const missing = outOfTreePlugins(profile, registry);
+  const without = missing.length === 0 ? "" : `, but without its plugins ${missing.join(", ")}`;
+  return {
+    ok: true,
+    scheduler: createProfile(profile, { registry, events: noEvents }),
+    configuration: `the configuration that the cluster says it has${without}`,
+  };
+}
+
+/** The enabled plugins that only the program which runs the cluster has. */
+function outOfTreePlugins({ plugins }: ProfileConfig, registry: PluginRegistry): readonly string[] {
+  const enabled = new Set(Object.values(plugins.at).flat());
+  return [...enabled].filter((plugin) => registry.find(plugin) === undefined);
 }
 
 function describe(file: string | undefined, isEmbedded: boolean): string {

@@ -117,7 +117,7 @@ function placement(
   reference: ObjectReference,
   { view, namespace }: ExplainContext,
 ): Explained | undefined {
-  const { objects, now, isEmbedded } = view;
+  const { objects, now } = view;
   const subject =
     settings.file === undefined
       ? findPodToPlace(objects, reference, now)
@@ -125,7 +125,7 @@ function placement(
   if (subject.kind === "unknown") return undefined;
   if (subject.kind === "impossible") return refused(subject.problem);
   const { pod, isHypothetical } = subject;
-  const assumed = assumedScheduler(settings, { name: schedulerNameOf(pod), isEmbedded });
+  const assumed = assumedScheduler(settings, schedulerNameOf(pod), view);
   if (!assumed.ok) return refused(...assumed.problems);
   const { scheduler, configuration } = assumed;
   return found(explainPodPlacement(objects, { pod, isHypothetical, scheduler, configuration, now }));

@@ -51,7 +51,7 @@ export const explainFlags: Flags = {
   "scheduler-config": {
     type: "string",
     value: "FILE",
-    help: "scale-down, placement: the KubeSchedulerConfiguration (default: that of a scheduler without a file)",
+    help: "scale-down, placement: the KubeSchedulerConfiguration (default: that of the cluster if it says so, as trimtab up does)",
   },
   filename: {
     type: "string",

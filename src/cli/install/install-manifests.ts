@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import path from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
+import { packageFolder } from "../package-folder.ts";
 
 /** What can be installed: the stock controllers steered, or replaced; a second scheduler. */
 export const installable = ["steer", "controllers", "scheduler"] as const;
@@ -40,8 +41,8 @@ export function installManifests(settings: InstallSettings): string {
 }
 
 function manifestsIn(file: string): readonly Manifest[] {
-  const path = fileURLToPath(new URL(`../../../deploy/${file}`, import.meta.url));
-  return parseAllDocuments(readFileSync(path, "utf8")).map((document) => document.toJS() as Manifest);
+  const text = readFileSync(path.join(packageFolder(), "deploy", file), "utf8");
+  return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }
 
 const isNeeded = ({ metadata: { name } }: Manifest, { program, pickers }: InstallSettings): boolean =>

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../../api/json.ts";
-import { makeFolder } from "../../cluster/write-kubeconfig.ts";
+import { makeFolder } from "../../cluster/make-folder.ts";
 import type { Detached, DetachOptions } from "../command.ts";
 
 /** Tells the program that it was started in the background, and reports to the one that started it. */

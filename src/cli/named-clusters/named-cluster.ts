@@ -10,7 +10,7 @@ import {
   lockOwner,
 } from "../../cluster/data-directory/process-lock.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
-import { makeFolder } from "../../cluster/write-kubeconfig.ts";
+import { makeFolder } from "../../cluster/make-folder.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { homeFolder } from "../up/home-folder.ts";
 

@@ -1,5 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { findCluster, forgetCluster, type NamedCluster } from "./named-cluster.ts";
 
 const timeoutMs = 60_000;
@@ -11,6 +12,16 @@ export interface StopOptions {
   readonly signal: AbortSignal;
   /** Sends a process SIGTERM. */
   readonly terminate: (pid: number) => void;
+}
+
+/** Stops a cluster as a command does: in wall time, by a signal to its process. */
+export function stopNamedCluster(cluster: NamedCluster, signal: AbortSignal): Promise<string | undefined> {
+  return stopCluster(cluster, {
+    env: process.env,
+    clock: new WallClock(),
+    signal,
+    terminate: (pid) => process.kill(pid, "SIGTERM"),
+  });
 }
 
 /** Stops a cluster and waits for its end; returns one sentence when that is not possible. */

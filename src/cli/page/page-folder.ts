@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import path from "node:path";
+import { packageFolder } from "../package-folder.ts";
 
 /** The folder of the bundle of the page. */
 export function pageFolder(): string {
@@ -11,8 +11,6 @@ export function reportFolder(): string {
   return builtFolder("report");
 }
 
-/** Found by the name of the package, wherever this file is built to. */
 function builtFolder(name: string): string {
-  const manifest = createRequire(import.meta.url).resolve("trimtab/package.json");
-  return path.join(path.dirname(manifest), "dist", name);
+  return path.join(packageFolder(), "dist", name);
 }

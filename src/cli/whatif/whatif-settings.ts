@@ -51,7 +51,7 @@ export const whatIfFlags: Flags = {
   "scheduler-config": {
     type: "string",
     value: "FILE",
-    help: "The KubeSchedulerConfiguration (default: that of a scheduler without a file)",
+    help: "The KubeSchedulerConfiguration (default: that of the cluster if it says so, as trimtab up does)",
   },
   for: { type: "string", value: "DURATION", help: "The longest time that is simulated (default 6h)" },
   seed: {

@@ -1,49 +1,10 @@
 import { detailsCauses, type FieldError, fieldErrorsText } from "../../api/field-error.ts";
-import type { Status, StatusCause, StatusDetails } from "../../api/generated/meta-v1.ts";
+import type { StatusCause } from "../../api/generated/meta-v1.ts";
 import { qualifiedKind, qualifiedName, type Resource } from "../../api/resource.ts";
-import { ApiError } from "../../machinery/client/api-error.ts";
+import type { ApiError } from "../../machinery/client/api-error.ts";
+import { detailsOf, type GroupResource, statusError, subject } from "./status-error.ts";
 
 // The errors of the API server, with Kubernetes' reasons, which clients compare, and its messages, which users know.
-
-type GroupResource = Pick<Resource, "group" | "plural">;
-
-interface StatusError {
-  readonly code: number;
-  readonly reason: string;
-  readonly message: string;
-  readonly details?: StatusDetails;
-  readonly metadata?: Status["metadata"];
-}
-
-function statusError(
-  { code, reason, message, details, metadata = {} }: StatusError,
-  options?: ErrorOptions,
-): ApiError {
-  const status: Status = {
-    kind: "Status",
-    apiVersion: "v1",
-    metadata,
-    status: "Failure",
-    message,
-    // Go leaves an empty reason out.
-    ...(reason !== "" && { reason }),
-    ...(details !== undefined && { details }),
-    code,
-  };
-  return new ApiError(status, options);
-}
-
-function detailsOf(resource: GroupResource, name: string, causes?: readonly StatusCause[]): StatusDetails {
-  return {
-    ...(name !== "" && { name }),
-    ...(resource.group !== "" && { group: resource.group }),
-    kind: resource.plural,
-    ...(causes !== undefined && { causes }),
-  };
-}
-
-const subject = (resource: GroupResource, name: string) =>
-  name === "" ? qualifiedName(resource) : `${qualifiedName(resource)} ${JSON.stringify(name)}`;
 
 /** 400: the request is malformed. */
 export const badRequest = (message: string, options?: ErrorOptions): ApiError =>
@@ -97,6 +58,15 @@ export const methodNotAllowed = (): ApiError =>
     details: {},
   });
 
+/** 405: the resource is in the schema, but not supported yet. */
+export const notSupportedYet = (resource: GroupResource, what: string): ApiError =>
+  statusError({
+    code: 405,
+    reason: "MethodNotAllowed",
+    message: `${what} ${qualifiedName(resource)} is not supported yet`,
+    details: detailsOf(resource, ""),
+  });
+
 /** 406: the client accepts none of the media types of responses. */
 export const notAcceptable = (): ApiError =>
   statusError({
@@ -144,10 +114,6 @@ export const optimisticLockConflict = (resource: GroupResource, name: string): A
 export const applyConflict = (message: string, causes: readonly StatusCause[]): ApiError =>
   statusError({ code: 409, reason: "Conflict", message, details: { causes } });
 
-/** 500 without a reason, as upstream: an applied configuration does not fit the schema. */
-export const untypedConfiguration = (message: string): ApiError =>
-  statusError({ code: 500, reason: "", message });
-
 /** 410: the revision is no longer kept; `continueToken` continues at the newest one. */
 export const resourceExpired = (message: string, continueToken?: string): ApiError =>
   statusError({
@@ -171,15 +137,6 @@ export const unsupportedMediaType = (accepted: readonly string[]): ApiError =>
     code: 415,
     reason: "UnsupportedMediaType",
     message: `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
-  });
-
-/** 405: the resource is in the schema, but not supported yet. */
-export const notSupportedYet = (resource: GroupResource, what: string): ApiError =>
-  statusError({
-    code: 405,
-    reason: "MethodNotAllowed",
-    message: `${what} ${qualifiedName(resource)} is not supported yet`,
-    details: detailsOf(resource, ""),
   });
 
 /** 422: the object is invalid, field by field; its details name the kind, all others name the resource. */
@@ -230,6 +187,10 @@ export const internalError = (message: string): ApiError =>
     details: { causes: [{ message }] },
   });
 
+/** 500 without a reason, as upstream: an applied configuration does not fit the schema. */
+export const untypedConfiguration = (message: string): ApiError =>
+  statusError({ code: 500, reason: "", message });
+
 /** 501: what is asked for is not simulated; the sentence says what is. Not retried by clients. */
 export const notImplemented = (message: string): ApiError =>
   statusError({ code: 501, reason: "NotImplemented", message });
@@ -242,10 +203,6 @@ export const serviceUnavailable = (message: string, retryAfterSeconds?: number):
     message,
     ...(retryAfterSeconds !== undefined && { details: { retryAfterSeconds } }),
   });
-
-/** 507: the memory or the disk that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
-export const insufficientStorage = (message: string): ApiError =>
-  statusError({ code: 507, reason: "InsufficientStorage", message: `Insufficient storage: ${message}` });
 
 /** 504: the request timed out. */
 export const timedOut = (message: string): ApiError =>
@@ -262,3 +219,7 @@ export const tooLargeResourceVersion = (wanted: number, current: number): ApiErr
       retryAfterSeconds: 1,
     },
   });
+
+/** 507: the memory or the disk that the server may use is nearly full. Not retried by clients, unlike 429 and 503: users have to act. */
+export const insufficientStorage = (message: string): ApiError =>
+  statusError({ code: 507, reason: "InsufficientStorage", message: `Insufficient storage: ${message}` });

@@ -6,7 +6,7 @@ import type { Random } from "../../machinery/random/random.ts";
 import { type DurableStoreOptions, openDurableStore } from "../store/durable/durable-store.ts";
 import { openLmdbDisk } from "../store/durable/lmdb-disk.ts";
 import type { Store } from "../store/store.ts";
-import { makeFolder } from "../write-kubeconfig.ts";
+import { makeFolder } from "../make-folder.ts";
 import { checkDatabaseFile } from "./check-database-file.ts";
 import { type Credentials, keepCredentials } from "./credentials.ts";
 import { readMarker, writeMarker } from "./directory-marker.ts";

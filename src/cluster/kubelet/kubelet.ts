@@ -7,9 +7,10 @@ import { type ControllerSpec, done, type KeyQueue, watching } from "../../machin
 import type { EventDraft, EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { hasNewEphemeralContainers } from "./status/container-status.ts";
+import { nextStepAt } from "./lifecycle/active-deadline.ts";
 import { step } from "./lifecycle/lifecycle.ts";
 import { isMarkedUnscheduled } from "./status/pod-conditions.ts";
-import { type PodStage, requeueAt, type StepInput } from "./lifecycle/pod-stage.ts";
+import type { PodStage, StepInput } from "./lifecycle/pod-stage.ts";
 import { latest, PodTracker } from "./pod-tracker.ts";
 import { behaviourOf } from "./behaviour/behaviour-of.ts";
 import { isUnreachable } from "./behaviour/node-behaviour.ts";
@@ -65,7 +66,8 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       if (hasEndedByItself(pod)) return done;
 
       const { behaviour, problems } = behaviourOf(pod, node, { namespaces, identity: tracked.identity });
-      const { stage, drafts } = advance(tracked.stage, { pod, behaviour, ...instant(clock) });
+      const input = { pod, behaviour, ...instant(clock) };
+      const { stage, drafts } = advance(tracked.stage, input);
       if (stage !== tracked.stage || needsReport(pod, stage, node)) {
         // An address in the status takes precedence: the kubelet may have assigned it before it was restarted.
         const podIP = pod.status?.podIP ?? tracked.podIP;
@@ -75,7 +77,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
         if (tracked.stage === undefined) drafts.unshift(...invalidSimulationEvents(pod, problems));
         for (const draft of drafts) events.record(draft);
       }
-      const at = requeueAt(stage);
+      const at = nextStepAt(stage, input);
       return at === undefined ? done : { requeueAfterMs: at - elapsedMs(clock) };
     },
   };

@@ -100,6 +100,40 @@ test.for<{ name: string; story: Story; want: readonly string[] }>([
     ],
   },
   {
+    name: "that is active for longer than its deadline fails",
+    story: { spec: { activeDeadlineSeconds: 5 } },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Running ready app:running",
+      "5 Failed DeadlineExceeded app:Error(137)",
+    ],
+  },
+  {
+    name: "that cannot start before its deadline fails without having run",
+    story: { spec: { activeDeadlineSeconds: 5 }, annotations: { startDelay: "1m" } },
+    want: ["0 Pending", "0 Pending app:ContainerCreating", "5 Failed DeadlineExceeded app:ContainerCreating"],
+  },
+  {
+    name: "that completes before its deadline has succeeded",
+    story: { spec: { activeDeadlineSeconds: 5, restartPolicy: "Never" } },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Running ready app:running",
+      "1.5 Succeeded app:Completed(0)",
+    ],
+  },
+  {
+    name: "that is deleted before its deadline ends as it would without one",
+    story: {
+      spec: { activeDeadlineSeconds: 10, terminationGracePeriodSeconds: 20 },
+      annotations: { ignoreSIGTERM: "true" },
+      deleted: true,
+    },
+    want: ["0 Running ready app:running", "20 Failed app:Error(137)", "20.05 gone"],
+  },
+  {
     name: "that is restarted on failure completes after a crash",
     story: { spec: { restartPolicy: "OnFailure" }, annotations: { crashAfter: "1s", completeAfter: "5s" } },
     want: [
@@ -406,6 +440,23 @@ test("a Pod that waits for its restart keeps how it ended, whatever else changes
   await client.patch(pods, web, { type: "merge", body: { metadata: { labels: { changed: "true" } } } });
   await clock.advance(1000);
   expect(await crash()).toEqual(told);
+});
+
+test("a Pod is given a deadline while it runs, is told that it has reached it, and was not disrupted", async () => {
+  const { client, clock, described } = await clusterWithPod({});
+  await clock.advance(5000);
+  await client.patch(pods, web, { type: "merge", body: { spec: { activeDeadlineSeconds: 8 } } });
+  await clock.advance(2000);
+  expect(await described()).toBe("Running ready app:running");
+  await clock.advance(2000);
+  expect(await described()).toBe("Failed DeadlineExceeded app:Error(137)");
+  const { conditions } = (await client.get(pods, web)).status ?? {};
+  expect(conditions?.map(({ type }) => type)).not.toContain("DisruptionTarget");
+  const { items } = await client.list(events, { namespace: "default" });
+  expect(items.find(({ reason }) => reason === "DeadlineExceeded")).toMatchObject({
+    type: "Normal",
+    message: "Pod was active on the node longer than the specified deadline",
+  });
 });
 
 test("a Pod whose deletion is known from an answer only is not killed early", async () => {

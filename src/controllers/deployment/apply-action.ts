@@ -42,7 +42,7 @@ export async function applyAction(action: RolloutAction, context: SyncContext): 
 async function createReplicaSet(draft: Draft<ReplicaSet>, context: SyncContext): Promise<void> {
   const { client, signal } = context;
   try {
-    written(replicaSets, await client.create(replicaSets, draft, { signal }), context);
+    written(replicaSets, await client.create(replicaSets, draft, { reads: "metadata", signal }), context);
   } catch (error) {
     throw new CreateReplicaSetError(draft.metadata.name ?? "", error);
   }
@@ -56,7 +56,11 @@ interface Update<T extends StoredObject> {
 
 async function deleteReplicaSet({ metadata }: ReplicaSet, { client, signal }: SyncContext): Promise<void> {
   try {
-    await client.delete(replicaSets, metadata, { preconditions: { uid: metadata.uid }, signal });
+    await client.delete(replicaSets, metadata, {
+      preconditions: { uid: metadata.uid },
+      reads: "nothing",
+      signal,
+    });
   } catch (error) {
     if (!isNotFound(error)) throw error; // else it has been deleted already
   }
@@ -69,7 +73,7 @@ async function update<T extends StoredObject>(
   const { client, versions, signal } = context;
   const resourceVersion = versions.get(versionKey(resource, object)) ?? object.metadata.resourceVersion;
   const current = { ...object, metadata: { ...object.metadata, resourceVersion } };
-  const options = subresource === undefined ? { signal } : { subresource, signal };
+  const options = { subresource, reads: "metadata", signal } as const;
   written(resource, await client.update(resource, current, options), context);
 }
 

@@ -1,5 +1,10 @@
 import type { Deployment } from "../../api/generated/apps-v1.ts";
 import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
+import {
+  type DeploymentWrite,
+  deploymentWriteOf,
+  waitToRepeat,
+} from "../../decisions/rollout/undone-write.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
 import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
 import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
@@ -9,7 +14,6 @@ import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from 
 import { gatherState } from "./gather-state.ts";
 import { revisionIndexOf } from "./revision-index.ts";
 import type { SyncContext } from "./sync-context.ts";
-import { UndoneWrites } from "./undone-writes.ts";
 
 /** Rolls out and scales Deployments: gather, plan, apply, record, requeue. */
 export function deploymentController(deps: DeploymentDependencies): ControllerSpec {
@@ -17,7 +21,7 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
   const index = revisionIndexOf(deps);
   const sources = { clock, gates, index };
   const readYourWrites = new ReadYourWrites([deployments, replicaSets]);
-  const undoneWrites = new UndoneWrites();
+  const lastWrites = new Map<string, DeploymentWrite>();
 
   const contextOf = (key: string, deployment: Deployment, signal: AbortSignal): SyncContext => {
     const { uid } = deployment.metadata;
@@ -42,17 +46,19 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
       const deployment = deployments.get(key);
       if (deployment === undefined) {
         readYourWrites.forget(key);
-        undoneWrites.forget(key);
+        lastWrites.delete(key);
         return done; // the garbage collector deletes its ReplicaSets
       }
       const context = contextOf(key, deployment, signal);
 
       const state = await gatherState(sources, context);
       const planned = planRollout(state);
-      const waitUntil = undoneWrites.waitUntil(key, deployment, { actions: planned.actions, now: state.now });
+      const next = { actions: planned.actions, now: state.now };
+      const waitUntil = waitToRepeat(lastWrites.get(key), deployment, next);
       if (waitUntil !== undefined) return { requeueAt: waitUntil };
       const plan = await applyActions(planned, state, context);
-      undoneWrites.record(key, plan.actions, state.now);
+      const written = deploymentWriteOf(plan.actions, state.now);
+      if (written !== undefined) lastWrites.set(key, written);
       records.add({ deployment, plan, gates: state.gates, now: state.now });
 
       const { outcome, recheckAt } = plan;

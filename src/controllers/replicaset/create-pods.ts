@@ -68,7 +68,7 @@ async function createPod<T extends ReplicaOwner>(
   { client, replicaEvents, wrote, signal }: SyncContext<T>,
 ): Promise<void> {
   try {
-    const pod = await client.create(podResource, draft, { signal });
+    const pod = await client.create(podResource, draft, { reads: "metadata", signal });
     wrote(podResource, pod);
     replicaEvents.created(pod);
   } catch (error) {

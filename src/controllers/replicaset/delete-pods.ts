@@ -27,7 +27,7 @@ async function deletePod<T extends ReplicaOwner>(
   try {
     // Another Pod may have the name of an adopted one by now, and that is not the victim.
     const preconditions = { uid: victim.pod.metadata.uid };
-    await client.delete(podResource, victim.pod.metadata, { preconditions, signal });
+    await client.delete(podResource, victim.pod.metadata, { preconditions, reads: "nothing", signal });
     replicaEvents.deleted(victim);
   } catch (error) {
     // The Pod is gone, even if another one has its name. Its deletion stays expected until the informer has observed

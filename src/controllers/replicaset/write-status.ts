@@ -35,12 +35,13 @@ async function update<T extends ReplicaOwner>(
   const { key, kind, client, syncState, signal } = context;
   const { namespace, name, uid } = owner.metadata;
   syncState.ownFailureUpdates.recordWrite(key, status);
+  const options = { subresource: "status", reads: "metadata", signal } as const;
   try {
-    return await client.update(kind.resource, { ...owner, status }, { subresource: "status", signal });
+    return await client.update(kind.resource, { ...owner, status }, options);
   } catch (error) {
     const live = await client.get(kind.resource, { namespace, name }, signal);
     // The status belongs to an owner that is gone; it must not be written to another one of its name.
     if (live.metadata.uid !== uid) throw error;
-    return client.update(kind.resource, { ...live, status }, { subresource: "status", signal });
+    return client.update(kind.resource, { ...live, status }, options);
   }
 }

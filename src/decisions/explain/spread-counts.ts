@@ -1,3 +1,4 @@
+import { compareText } from "../../api/compare-text.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
 import type { Choice } from "../downscale/choose-victims.ts";
 import { nodeOf } from "../downscale/co-location.ts";
@@ -45,7 +46,9 @@ export function spreadCounts(
         before: count,
         after: after.get(domain) ?? 0,
       }))
-      .toSorted((one, other) => other.before - one.before || compareNames(one.domain, other.domain));
+      .toSorted(
+        (one, other) => other.before - one.before || compareText(one.domain ?? "", other.domain ?? ""),
+      );
     const { topologyKey, whenUnsatisfiable, source } = constraint;
     return {
       topologyKey,
@@ -74,8 +77,4 @@ function countPods(
     counts.set(domain, (counts.get(domain) ?? 0) + 1);
   }
   return counts;
-}
-
-function compareNames(one = "", other = ""): number {
-  return one < other ? -1 : Number(one > other);
 }

@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { findFeasibleNodes } from "./find-feasible-nodes.ts";
 import type { Breakdown, RefusedNode, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
-import { RefusedNodes } from "./refused-nodes.ts";
+import { RefusedNodeList } from "./refused-nodes.ts";
 import { runPreFilter } from "./run-pre-filter.ts";
 import { scoredNodes, type ScoredNode, scoreNodes } from "./score-nodes.ts";
 import { podInfo } from "./snapshot/pod-info.ts";
@@ -29,7 +29,7 @@ export function evaluateNodes(pod: Pod, snapshot: Snapshot, pluginSet: PluginSet
   const { end } = preFilter;
   if (end?.kind === "fails") return { kind: "failed", breakdown: end };
   if (end !== undefined) return { kind: "refused", rejection: end };
-  const search = { start: 0, wanted: Infinity, feasible: [], refused: new RefusedNodes() };
+  const search = { start: 0, wanted: Infinity, feasible: [], refused: new RefusedNodeList() };
   const { feasible, refused, breakdown } = findFeasibleNodes(preFilter, snapshot.nodes, search);
   if (breakdown !== undefined) return { kind: "failed", breakdown };
   const scoring = scoreNodes({ pod: info, snapshot, scorers: pluginSet.scorers }, feasible);

@@ -1,6 +1,6 @@
 import { quotient } from "./arithmetic.ts";
 import { type Breakdown, fits, type Rejection } from "./plugin.ts";
-import { RefusedNodes } from "./refused-nodes.ts";
+import { RefusedNodeList } from "./refused-nodes.ts";
 import type { PreFilterOutcome } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 
@@ -12,13 +12,13 @@ export interface NodeSearch {
   readonly precheck?: ((node: NodeInfo) => Rejection | Breakdown | undefined) | undefined;
   /** To be filled with the feasible nodes, and with the others that were examined. */
   readonly feasible: NodeInfo[];
-  readonly refused: RefusedNodes;
+  readonly refused: RefusedNodeList;
 }
 
 /** The nodes a search examined, in the order in which it examined them. */
 export interface FilterResult {
   readonly feasible: readonly NodeInfo[];
-  readonly refused: RefusedNodes;
+  readonly refused: RefusedNodeList;
   /** The failure that ended the search; what it found until then means nothing. */
   readonly breakdown?: Breakdown;
 }
@@ -50,7 +50,7 @@ export function findFeasibleNodes(
 function listIfRefused(
   node: NodeInfo,
   verdict: Rejection | Breakdown | undefined,
-  refused: RefusedNodes,
+  refused: RefusedNodeList,
 ): "refused" | Breakdown | undefined {
   if (verdict?.kind !== "rejects") return verdict;
   refused.add(node, verdict, verdict.plugins);
@@ -61,7 +61,7 @@ function listIfRefused(
 function examine(
   node: NodeInfo,
   filters: PreFilterOutcome["filters"],
-  refused: RefusedNodes,
+  refused: RefusedNodeList,
 ): "passes" | "refused" | Breakdown {
   for (const { plugin, plugins, filter } of filters) {
     const verdict = filter(node);
@@ -78,7 +78,7 @@ export function runFilters(
   node: NodeInfo,
   filters: PreFilterOutcome["filters"],
 ): Rejection | Breakdown | undefined {
-  const refused = new RefusedNodes();
+  const refused = new RefusedNodeList();
   const verdict = examine(node, filters, refused);
   if (verdict === "passes") return undefined;
   return verdict === "refused" ? refused.toArray()[0]?.rejection : verdict;

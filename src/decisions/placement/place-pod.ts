@@ -10,7 +10,7 @@ import { type NominatedPodsOn, rejectionBeside } from "./node-rejection.ts";
 import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
 import type { Breakdown, PluginState, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
-import { RefusedNodes } from "./refused-nodes.ts";
+import { RefusedNodeList, type RefusedNodes } from "./refused-nodes.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import { noScores, scoreNodes, type ScoreSheet, type ScoringContext } from "./score-nodes.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
@@ -115,7 +115,7 @@ function feasibleNominatedNode(
 ): string | undefined {
   if (name === undefined) return undefined;
   const nominated = nodes.filter((node) => node.name === name && isWithin(preFilter, node));
-  const refused = new RefusedNodes();
+  const refused = new RefusedNodeList();
   const all = { start: 0, wanted: 1, feasible: [], refused, precheck };
   return findFeasibleNodes(preFilter, nominated, all).feasible[0]?.name;
 }

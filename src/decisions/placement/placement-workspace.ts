@@ -1,4 +1,4 @@
-import { RefusedNodes } from "./refused-nodes.ts";
+import { RefusedNodeList } from "./refused-nodes.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { NodeInfo } from "./snapshot/node-info.ts";
  */
 export class PlacementWorkspace {
   readonly feasible: NodeInfo[] = [];
-  readonly refused = new RefusedNodes();
+  readonly refused = new RefusedNodeList();
   readonly names: string[] = [];
   readonly totals: number[] = [];
   readonly best: string[] = [];

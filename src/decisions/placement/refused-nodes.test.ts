@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import { node } from "../../testing/node.ts";
+import type { Placement } from "./place-pod.ts";
 import { type SharedRefusal, unresolvable } from "./plugin.ts";
-import { RefusedNodes } from "./refused-nodes.ts";
+import { RefusedNodeList, type RefusedNodes } from "./refused-nodes.ts";
 import { snapshotOf } from "./snapshot/snapshot.ts";
 
 const { nodes } = snapshotOf({ nodes: ["a", "b", "c"].map((name) => node(name)) });
@@ -16,7 +17,7 @@ const skewed: SharedRefusal = {
 function refusedBy(
   ...refusals: readonly (readonly [refusal: typeof cordoned | SharedRefusal, plugin: string])[]
 ) {
-  const refused = new RefusedNodes();
+  const refused = new RefusedNodeList();
   const plugins = new Map(refusals.map(([, plugin]) => [plugin, [plugin]]));
   for (const [index, [refusal, plugin]] of refusals.entries()) {
     const examined = nodes[index];
@@ -67,4 +68,25 @@ test("a copy keeps its nodes while the original is filled again", () => {
   refused.clear();
   for (const each of nodes) refused.add(each, cordoned, ["R"]);
   expect(copy.toArray()).toEqual(before);
+});
+
+test("the list of a placement shows its readers nothing that writes", () => {
+  expectTypeOf<keyof Placement["refused"]>().toEqualTypeOf<
+    "length" | "plugins" | "reasons" | "codes" | "toArray" | typeof Symbol.iterator
+  >();
+});
+
+test("a copy of a list that a library user wrote has its nodes", () => {
+  const original = refusedBy([skewed, "P"], [cordoned, "Q"]);
+  const written: RefusedNodes = {
+    length: original.length,
+    plugins: () => original.plugins(),
+    reasons: () => original.reasons(),
+    codes: () => original.codes(),
+    toArray: () => original.toArray(),
+    [Symbol.iterator]: () => original[Symbol.iterator](),
+  };
+  const copy = refusedBy([cordoned, "Q"]);
+  copy.replace(written);
+  expect(copy.toArray()).toEqual(original.toArray());
 });

@@ -7,11 +7,23 @@ interface RefusalKind {
   readonly plugins: readonly string[];
 }
 
+/** The nodes that a placement rejected, in the order in which it examined them. */
+export interface RefusedNodes extends Iterable<RefusedNode> {
+  readonly length: number;
+  /** The plugins that rejected any of the nodes, in the order in which they first did. */
+  plugins(): ReadonlySet<string>;
+  /** The reasons of every node, without its detail. */
+  reasons(): Iterable<readonly string[]>;
+  /** The code of every node, by its name. */
+  codes(): ReadonlyMap<string, RefusalCode>;
+  toArray(): readonly RefusedNode[];
+}
+
 /**
- * The nodes that a placement rejected, in the order in which it examined them: a number for each, and the few refusals
- * that they share. Most are never read one by one, so the rejection of a node is made when it is read.
+ * The list that a placement writes: a number for each node, and the few refusals that they share. Most nodes are never
+ * read one by one, so the rejection of a node is made when it is read.
  */
-export class RefusedNodes implements Iterable<RefusedNode> {
+export class RefusedNodeList implements RefusedNodes {
   #length = 0;
   readonly #names: string[] = [];
   /** By node: the index of its refusal. */
@@ -32,18 +44,29 @@ export class RefusedNodes implements Iterable<RefusedNode> {
   }
 
   add(node: NodeInfo, refusal: RefusalKind["refusal"], plugins: readonly string[]): void {
-    const index = this.#length++;
-    if (index >= this.#kindOf.length) this.#grow();
-    this.#names[index] = node.name;
-    this.#kindOf[index] = this.#numberOf(refusal, plugins);
+    const index = this.#append(node.name, refusal, plugins);
     this.#subjects[index] = isShared(refusal) ? refusal.detail.subject(node) : "";
   }
 
   /** Takes over the nodes of another list; what it refers to is not copied. */
   replace(other: RefusedNodes): void {
     this.clear();
-    if (other.#length === 0) return;
+    if (other instanceof RefusedNodeList) this.#copy(other);
+    else for (const { node, rejection } of other) this.#append(node, rejection, rejection.plugins);
+  }
+
+  #append(name: string, refusal: RefusalKind["refusal"], plugins: readonly string[]): number {
+    const index = this.#length++;
+    if (index >= this.#kindOf.length) this.#grow();
+    this.#names[index] = name;
+    this.#kindOf[index] = this.#numberOf(refusal, plugins);
+    return index;
+  }
+
+  /** Copies the numbers of a list into this one, which is empty. */
+  #copy(other: RefusedNodeList): void {
     const length = other.#length;
+    if (length === 0) return;
     if (length > this.#kindOf.length) this.#kindOf = new Int32Array(length);
     this.#kindOf.set(other.#kindOf.subarray(0, length));
     const hasSubjects = other.#kinds.some(({ refusal }) => isShared(refusal));
@@ -55,17 +78,14 @@ export class RefusedNodes implements Iterable<RefusedNode> {
     this.#length = length;
   }
 
-  /** The plugins that rejected any of the nodes, in the order in which they first did. */
   plugins(): ReadonlySet<string> {
     return new Set(this.#kinds.flatMap(({ plugins }) => plugins));
   }
 
-  /** The reasons of every node, without its detail. */
   *reasons(): Generator<readonly string[]> {
     for (let index = 0; index < this.#length; index++) yield this.#kindAt(index)?.refusal.reasons ?? [];
   }
 
-  /** The code of every node, by its name. */
   codes(): ReadonlyMap<string, RefusalCode> {
     const codes = new Map<string, RefusalCode>();
     for (let index = 0; index < this.#length; index++) {

@@ -1,3 +1,4 @@
+import { compareText } from "../../api/compare-text.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { parseTime } from "../../api/time.ts";
 import { type Budget, budgetOf } from "./budget.ts";
@@ -55,8 +56,4 @@ export const bySizeThenAge: Order = (a, b) => sizeOf(b) - sizeOf(a) || byAge(a, 
 
 function createdAt(replicaSet: ReplicaSet): number {
   return parseTime(replicaSet.metadata.creationTimestamp) ?? Number.MIN_SAFE_INTEGER;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

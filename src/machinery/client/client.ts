@@ -21,6 +21,11 @@ export interface ListQuery {
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   readonly limit?: number | undefined;
   readonly continue?: string | undefined;
+  /**
+   * Whether the reader can do without managed fields, which then need not be parsed and kept; they may be there all the
+   * same, where objects are shared in process.
+   */
+  readonly withoutManagedFields?: boolean | undefined;
 }
 
 export interface WatchQuery extends Omit<ListQuery, "limit" | "continue"> {
@@ -50,6 +55,12 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of a write that sends a whole object. */
+export interface ObjectWriteOptions extends WriteOptions {
+  /** What the caller reads of the result: with `metadata`, the rest may be what was sent. Absent: everything. */
+  readonly reads?: "metadata" | undefined;
+}
+
 export type Patch =
   | { readonly type: "json"; readonly operations: readonly JsonObject[] }
   | { readonly type: "merge" | "strategic"; readonly body: JsonObject };
@@ -59,6 +70,8 @@ export interface DeleteOptions {
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
   readonly dryRun?: boolean | undefined;
+  /** What the caller reads of the result; with `nothing` there may be none. Absent: everything. */
+  readonly reads?: "nothing" | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -79,8 +92,12 @@ export interface Client {
     query: WatchQuery,
     signal: AbortSignal,
   ): AsyncIterable<WatchEvent<T>>;
-  create<T extends StoredObject>(resource: Resource<T>, object: Draft<T>, options?: WriteOptions): Promise<T>;
-  update<T extends StoredObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
+  create<T extends StoredObject>(
+    resource: Resource<T>,
+    object: Draft<T>,
+    options?: ObjectWriteOptions,
+  ): Promise<T>;
+  update<T extends StoredObject>(resource: Resource<T>, object: T, options?: ObjectWriteOptions): Promise<T>;
   patch<T extends StoredObject>(
     resource: Resource<T>,
     name: ObjectName,

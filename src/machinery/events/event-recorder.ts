@@ -132,7 +132,7 @@ export class ClientEventRecorder implements EventRecorder {
         if (!isNotFound(error)) throw error; // else it has expired and is created again
       }
     }
-    await client.create(events, write.event, { signal });
+    await client.create(events, write.event, { reads: "metadata", signal });
   }
 
   #count(outcome: Outcome): void {

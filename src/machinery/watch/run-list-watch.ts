@@ -41,6 +41,8 @@ export function runListWatch<T extends StoredObject>(
 }
 
 const pageSize = 500;
+/** Controllers do not look at managed fields, and a write without them leaves them as they are. */
+const trimmed = { withoutManagedFields: true } as const;
 /** Streams are reopened after five to ten minutes, at different times, as in client-go. */
 const shortestWatchSeconds = 300;
 
@@ -85,7 +87,8 @@ class Driver<T extends StoredObject> {
     const limit = state.paged ? pageSize : undefined;
     let page: ListResult<T>;
     try {
-      page = await client.list(resource, { ...scope, limit, continue: state.continue }, this.#signal);
+      const query = { ...scope, ...trimmed, limit, continue: state.continue };
+      page = await client.list(resource, query, this.#signal);
     } catch (error) {
       return this.#fail(error);
     }
@@ -124,7 +127,7 @@ class Driver<T extends StoredObject> {
       state.phase === "watching"
         ? { resourceVersion: state.resourceVersion }
         : ({ sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" } as const);
-    const query = { ...scope, ...start, allowWatchBookmarks: true, timeoutSeconds };
+    const query = { ...scope, ...start, ...trimmed, allowWatchBookmarks: true, timeoutSeconds };
     return openStream({ ...this.#options, query }, this.#signal);
   }
 

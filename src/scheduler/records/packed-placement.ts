@@ -1,6 +1,6 @@
 import type { Placement, PlacementOutcome } from "../../decisions/placement/place-pod.ts";
 import { mapInto } from "../../decisions/placement/placement-workspace.ts";
-import { RefusedNodes } from "../../decisions/placement/refused-nodes.ts";
+import { RefusedNodeList } from "../../decisions/placement/refused-nodes.ts";
 import { noScores, type ScoreSheet } from "../../decisions/placement/score-nodes.ts";
 import { PackedNumbers } from "./packed-numbers.ts";
 
@@ -17,7 +17,7 @@ interface PackedColumn {
  */
 export class PackedNodes {
   readonly #feasible: string[] = [];
-  readonly #refused = new RefusedNodes();
+  readonly #refused = new RefusedNodeList();
   readonly #totals = new PackedNumbers();
   readonly #columns: PackedColumn[] = [];
 

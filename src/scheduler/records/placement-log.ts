@@ -10,7 +10,7 @@ import {
   toPlacementRecord,
 } from "../../decisions/explain/placement-record.ts";
 import type { Placement, PlacementOutcome } from "../../decisions/placement/place-pod.ts";
-import { RefusedNodes } from "../../decisions/placement/refused-nodes.ts";
+import { RefusedNodeList } from "../../decisions/placement/refused-nodes.ts";
 import { noScores } from "../../decisions/placement/score-nodes.ts";
 import type { DecisionQuery } from "../../machinery/diagnostics/decision-log.ts";
 import { PackedNodes } from "./packed-placement.ts";
@@ -177,7 +177,7 @@ function summaryOf(kept: KeptOutcome): string {
   return kept.kind === "other" ? kept.summary : describeBest(kept.node, kept.total, kept);
 }
 
-const noneRefused = new RefusedNodes();
+const noneRefused = new RefusedNodeList();
 const noContainers: Placement["pod"]["spec"] = { containers: [] };
 
 /** The decision as it was made, but for its nodes. */

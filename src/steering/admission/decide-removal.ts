@@ -55,7 +55,7 @@ export interface DecidedRemoval {
 /** A decision younger than this keeps its name: the marks of an older one may be undone at any moment. */
 const reusedMs = 15_000;
 
-/** Decides the whole cut; asked again about the same, the decision already taken. `undefined`: too many were asked for. */
+/** Decides the whole cut; asked again about the same, the proven decision already taken. `undefined`: too many were asked for. */
 export async function decideRemoval(
   change: SizeChange,
   workload: FoundWorkload,
@@ -83,6 +83,8 @@ function takenDecision(
   if (earlier?.isOutrun === true) return undefined;
   const same = deps.memory.same(replicaSet, change.asked, pods);
   if (same === undefined) return undefined;
+  // What an earlier request could not prove is looked at anew; for this one, the Pods have just been compared.
+  if (!same.isProven && earlier === undefined) return undefined;
   const isYoung = deps.clock.now() - same.decidedAt < reusedMs;
   const id = earlier?.id ?? (isYoung ? same.id : newId(deps));
   return { ...same, id, generation: nextGeneration(replicaSet), replicaSet };
@@ -116,6 +118,7 @@ async function newDecision(
     facts: all,
     marked: "none",
     decidedAt: facts.now,
+    isProven: false,
     ...(outcome === undefined ? {} : { picker: outcome }),
   };
 }

@@ -34,7 +34,7 @@ export async function steerRemoval(
   if (early?.kind === "rate-limited") return early.kind;
   if (early?.kind === "marked") return conclude(await lookAgain(early, task), context);
   const listed = await live(workload, context);
-  return conclude(await steerBy({ listed, onlyIf: "same-pod" }, task), context);
+  return conclude(await steerBy({ listed, isProven: true, onlyIf: "same-pod" }, task), context);
 }
 
 interface Marked {
@@ -55,7 +55,8 @@ async function lookAgain(early: Marked, task: Task): Promise<Steered> {
   if (listed === undefined || context.budget.signal.aborted)
     return { ...early, written: { ...early.written, isSeen: false } };
   const earlier = { id: early.removal.id, isOutrun: isOutrun(early, listed) };
-  const final = await steerBy({ listed, onlyIf: "same-pod", earlier, before: early.written }, task);
+  const basis = { listed, isProven: true, onlyIf: "same-pod", earlier, before: early.written } as const;
+  const final = await steerBy(basis, task);
   return together(early, final, context);
 }
 
@@ -86,7 +87,8 @@ async function steerWatched(task: Task): Promise<Steered | undefined> {
   const { workload, context } = task;
   if (workload.wishes.picker !== undefined || !context.deps.pods.hasSynced) return undefined;
   const listed = watched(workload, context);
-  return steerBy({ listed, onlyIf: "unchanged", seenWithinMs: context.budget.watchMs }, task);
+  const { watchMs: seenWithinMs } = context.budget;
+  return steerBy({ listed, isProven: false, onlyIf: "unchanged", seenWithinMs }, task);
 }
 
 const selectorOf = ({ replicaSet, deployment }: FoundWorkload) => (deployment ?? replicaSet).spec.selector;
@@ -113,7 +115,9 @@ async function liveIfPossible({ change, workload, context }: Task): Promise<read
   }
 }
 
-type Basis = Pick<MarksToWrite, "onlyIf" | "before" | "seenWithinMs"> & Pick<Gathered, "listed" | "earlier">;
+type Basis = Pick<MarksToWrite, "onlyIf" | "before" | "seenWithinMs"> &
+  Pick<Gathered, "listed" | "earlier"> &
+  Pick<SteeredRemoval, "isProven">;
 
 interface Task {
   readonly change: SizeChange;
@@ -134,7 +138,7 @@ async function steerBy(basis: Basis, { change, workload, context }: Task): Promi
 
   const plan = planMarks({ pods, choice: removal.choice, stockFacts, isShared: isShared(workload, listed) });
   const by = { decision: removal.id, generation: removal.generation, cost: plan.cost };
-  const steered = { ...removal, marked: plan.marked };
+  const steered = { ...removal, marked: plan.marked, isProven: removal.isProven || basis.isProven };
   // Before the Pods are written: what is removed is compared with it from the first moment on.
   deps.memory.remember(steered);
   const written = await writeMarks({ ...basis, ...plan, by }, deps, budget.signal);

@@ -1,12 +1,12 @@
 import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../generated/apps-v1.ts";
 import { fillAbsent, fillEmpty, mapMembers, type MemberMaps, withMember } from "../defaulting.ts";
-import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
+import { gatePicker, pickerDefaults } from "../downscale-pod-picker/pod-picker.ts";
 import { type KindStrategy, statusUpdateOf, type StrategyContext } from "../kind-strategy.ts";
 import { immutableSelector } from "../immutable-selector.ts";
 import type { Sent } from "../sent.ts";
-import { templateDefaults, templateWarnings } from "../workload/pod-template.ts";
-import { nameWarning } from "../workload/selector-and-template.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
 import { gateTerminatingReplicas } from "../workload/status-counts.ts";
+import { pickedWorkloadWarnings } from "../workload/workload-warnings.ts";
 import { validateDeployment, validateDeploymentStatus } from "./validate-deployment.ts";
 
 /** kubectl copies this annotation from a ReplicaSet when it undoes a rollout; it has no meaning on a Deployment. */
@@ -35,14 +35,7 @@ export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
   validate: validateDeployment,
   validateUpdate: immutableSelector,
   validateStatusUpdate: validateDeploymentStatus,
-  warnings(object, _context, stored) {
-    const picker = object.spec?.downscalePodPicker;
-    return [
-      ...nameWarning(object, stored),
-      ...pickerWarnings(picker, "spec.downscalePodPicker"),
-      ...templateWarnings(object, stored),
-    ];
-  },
+  warnings: (object, _context, stored) => pickedWorkloadWarnings(object, stored),
   needsComponent: true,
   generation: "spec-and-annotations",
   unconditionalUpdate: true,

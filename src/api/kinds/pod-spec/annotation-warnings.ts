@@ -1,12 +1,21 @@
 import { deepEqual } from "../../deep-equal.ts";
-import type { AppArmorProfile, Container, PodSpec, PodTemplateSpec } from "../../generated/core-v1.ts";
+import type { Container, PodSpec, PodTemplateSpec } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
+import {
+  appArmorAnnotation,
+  appArmorProfileOf,
+  appArmorWithoutField,
+  hasAppArmorAnnotations,
+  isForWindows,
+} from "./app-armor-annotations.ts";
+
+type Replaced = readonly [annotation: string, why: string];
 
 const notFunctional = (since: string, field: string) =>
   `non-functional in ${since}+; use the "${field}" field instead`;
 
 /** Annotations that fields have replaced. */
-const replaced: readonly (readonly [annotation: string, why: string])[] = [
+const replaced: readonly Replaced[] = [
   ["scheduler.alpha.kubernetes.io/critical-pod", notFunctional("v1.16", "priorityClassName")],
   ["security.alpha.kubernetes.io/sysctls", notFunctional("v1.11", "sysctls")],
   ["security.alpha.kubernetes.io/unsafe-sysctls", notFunctional("v1.11", "sysctls")],
@@ -19,57 +28,53 @@ const appArmor = 'deprecated since v1.30; use the "appArmorProfile" field instea
  * Annotations of a Pod or of a template that do nothing any more, or that a field should replace. The path is that of the
  * template, and empty for a Pod.
  */
-export function annotationWarnings(
-  { metadata = {}, spec = {} }: Sent<PodTemplateSpec>,
-  path: string,
-): readonly string[] {
-  const { annotations } = metadata;
+export function annotationWarnings(template: Sent<PodTemplateSpec>, path: string): readonly string[] {
+  const { metadata, spec = {} } = template;
+  const { annotations } = metadata ?? {};
   if (annotations === undefined) return [];
-  const { securityContext = {}, initContainers = [], containers = [] } = spec;
-  const isSaid = path === "" ? isSaidInPod : isSaidInTemplate;
+  const { securityContext = {} } = spec;
   const found = [
     ...replaced,
     ...(securityContext.seccompProfile
       ? []
       : [["seccomp.security.alpha.kubernetes.io/pod", seccomp] as const]),
-    ...[...initContainers, ...containers].flatMap((container) =>
-      ofContainer(container, (annotation) => isSaid(annotations[annotation], spec)),
-    ),
+    ...containersOf(spec).flatMap((container) => [
+      ...seccompOf(container),
+      // The fields of a Pod are filled in from its annotations: `appArmorWarnings` looks at what was sent.
+      ...(path === "" ? [] : appArmorOf(container, template)),
+    ]),
   ].filter(([annotation]) => annotations[annotation] !== undefined);
-  const at = path === "" ? "metadata" : `${path}.metadata`;
-  return found.map(([annotation, why]) => `${at}.annotations[${annotation}]: ${why}`);
+  return found.map(warningAt(path === "" ? "metadata" : `${path}.metadata`));
 }
 
-/** The annotations that are not to be used for a container: those whose field neither it nor the Pod has. */
-function ofContainer(
-  { name = "", securityContext = {} }: Sent<Container>,
-  isSaidByPod: (annotation: string) => boolean,
-): readonly (readonly [annotation: string, why: string])[] {
-  const armor = `container.apparmor.security.beta.kubernetes.io/${name}`;
-  return [
-    ...(securityContext.seccompProfile
-      ? []
-      : [[`container.seccomp.security.alpha.kubernetes.io/${name}`, seccomp] as const]),
-    ...(securityContext.appArmorProfile !== undefined || isSaidByPod(armor)
-      ? []
-      : [[armor, appArmor] as const]),
-  ];
+/** AppArmor annotations of a Pod as it was sent, of containers whose profile is in no field. */
+export function appArmorWarnings(pod: Sent<PodTemplateSpec>): readonly string[] {
+  const { spec = {} } = pod;
+  if (!hasAppArmorAnnotations(pod) || isForWindows(spec)) return [];
+  const found = containersOf(spec).flatMap((container) => appArmorOf(container, pod));
+  return found.map(warningAt("metadata"));
 }
 
-// upstream: any AppArmor profile of a template will do; that of a Pod has to be the annotated one, and Windows has none
-const isSaidInTemplate = (_annotated: string | undefined, { securityContext }: Sent<PodSpec>): boolean =>
-  securityContext?.appArmorProfile !== undefined;
+const containersOf = ({ initContainers = [], containers = [] }: Sent<PodSpec>) => [
+  ...initContainers,
+  ...containers,
+];
 
-function isSaidInPod(annotated = "", { os, securityContext = {} }: Sent<PodSpec>): boolean {
-  const { appArmorProfile } = securityContext;
-  if (os?.name === "windows") return true;
-  return appArmorProfile !== undefined && deepEqual(appArmorProfile, profileOf(annotated));
+const warningAt =
+  (path: string) =>
+  ([annotation, why]: Replaced) =>
+    `${path}.annotations[${annotation}]: ${why}`;
+
+function seccompOf({ name = "", securityContext }: Sent<Container>): readonly Replaced[] {
+  const annotation = `container.seccomp.security.alpha.kubernetes.io/${name}`;
+  return securityContext?.seccompProfile ? [] : [[annotation, seccomp]];
 }
 
-/** The profile that the value of an annotation stands for. */
-function profileOf(annotation: string): Sent<AppArmorProfile> | undefined {
-  if (annotation === "unconfined") return { type: "Unconfined" };
-  if (annotation === "runtime/default") return { type: "RuntimeDefault" };
-  const [, localhostProfile = ""] = /^localhost\/(.*)$/s.exec(annotation) ?? [];
-  return localhostProfile === "" ? undefined : { type: "Localhost", localhostProfile };
+/** The AppArmor annotation of a container, unless a profile is in its field or the same one in that of the Pod. */
+function appArmorOf(container: Sent<Container>, pod: Sent<PodTemplateSpec>): readonly Replaced[] {
+  const value = appArmorWithoutField(pod, container);
+  if (value === undefined) return [];
+  const ofPod = pod.spec?.securityContext?.appArmorProfile;
+  const isSaidByPod = ofPod !== undefined && deepEqual(ofPod, appArmorProfileOf(value));
+  return isSaidByPod ? [] : [[appArmorAnnotation(container.name), appArmor]];
 }

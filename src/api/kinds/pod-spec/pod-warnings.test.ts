@@ -88,29 +88,6 @@ test.for<{ name: string; pod: Sent<PodTemplateSpec>; want: readonly string[] }>(
     ),
   },
   {
-    name: "an AppArmor annotation that no field says",
-    pod: {
-      metadata: {
-        annotations: {
-          "container.apparmor.security.beta.kubernetes.io/same": "localhost/x",
-          "container.apparmor.security.beta.kubernetes.io/other": "runtime/default",
-          "container.apparmor.security.beta.kubernetes.io/field": "unconfined",
-        },
-      },
-      spec: {
-        securityContext: { appArmorProfile: { type: "Localhost", localhostProfile: "x" } },
-        containers: [
-          { name: "same" },
-          { name: "other" },
-          { name: "field", securityContext: { appArmorProfile: { type: "RuntimeDefault" } } },
-        ],
-      },
-    },
-    want: [
-      'metadata.annotations[container.apparmor.security.beta.kubernetes.io/other]: deprecated since v1.30; use the "appArmorProfile" field instead',
-    ],
-  },
-  {
     name: "fractions of bytes",
     pod: {
       spec: {
@@ -167,31 +144,20 @@ test.for<{ name: string; pod: Sent<PodTemplateSpec>; want: readonly string[] }>(
   expect(podWarnings(pod, "")).toEqual(want);
 });
 
-test.for([
-  {
-    name: "a Pod whose own profile is another one",
-    path: "",
-    spec: { securityContext: otherProfile() },
-    want: 1,
-  },
-  {
-    name: "a template whose own profile is another one",
-    path: "template",
-    spec: { securityContext: otherProfile() },
-    want: 0,
-  },
-  { name: "a template without a profile", path: "template", spec: {}, want: 1 },
-  { name: "a Pod for Windows", path: "", spec: { os: { name: "windows" } }, want: 0 },
-  { name: "a template for Windows", path: "template", spec: { os: { name: "windows" } }, want: 1 },
-])("the AppArmor annotation of a container in $name: $want warnings", ({ path, spec, want }) => {
-  const annotations = { "container.apparmor.security.beta.kubernetes.io/web": "runtime/default" };
-  const pod = { metadata: { annotations }, spec: { ...spec, containers: [{ name: "web" }] } };
-  expect(podWarnings(pod, path)).toHaveLength(want);
-});
+const other = { appArmorProfile: { type: "Unconfined" } };
+const same = { appArmorProfile: { type: "RuntimeDefault" } };
 
-function otherProfile() {
-  return { appArmorProfile: { type: "Unconfined" } };
-}
+test.for([
+  { name: "without a profile", want: 1 },
+  { name: "whose own profile is another one", spec: { securityContext: other }, want: 1 },
+  { name: "whose own profile is the same", spec: { securityContext: same }, want: 0 },
+  { name: "whose container has a profile", container: { securityContext: other }, want: 0 },
+])("the AppArmor annotation of a container of a template $name: $want warnings", (given) => {
+  const { spec = {}, container = {}, want } = given;
+  const annotations = { "container.apparmor.security.beta.kubernetes.io/web": "runtime/default" };
+  const pod = { metadata: { annotations }, spec: { ...spec, containers: [{ name: "web", ...container }] } };
+  expect(podWarnings(pod, "template")).toHaveLength(want);
+});
 
 test("ports that come twice are found among hundreds of others", () => {
   const ports = Array.from({ length: 300 }, (_, index) => ({ containerPort: index + 1, protocol: "TCP" }));

@@ -5,6 +5,7 @@ import type {
   VolumeProjection,
 } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
+import { overlappingPaths } from "./overlapping-paths.ts";
 
 /** A file of a volume, and what it comes from where the volume has several sources. */
 interface ProjectedFile {
@@ -60,25 +61,45 @@ function certificateFiles(certificate: Sent<PodCertificateProjection> = {}): rea
   ];
 }
 
-/** Files that are compared, each with all before it, and overlaps that are named: no other request is served meanwhile. */
-const most = { files: 200, overlaps: 20 };
+/** Overlaps that are named of a volume: more do not fit into the headers of a response. */
+const mostNamed = 60;
+/** A file that comes still more often says nothing new about the others, but for what came since. */
+const mostRepeats = 2;
 
 /** `"a/b" with "a"`, for each file and those before it. */
 function overlapsIn(files: readonly ProjectedFile[]): readonly string[] {
   const named = files
-    .slice(0, most.files)
-    .filter(({ path }) => path !== "")
-    .map((file) => ({ ...file, directory: `${file.path.replace(/\/+$/, "")}/` }));
-  const overlaps = named.flatMap((file, index) =>
-    named
-      .slice(0, index)
-      .filter(({ directory }) => directory.startsWith(file.directory) || file.directory.startsWith(directory))
-      .map((other) => [file, other] as const),
-  );
-  return overlaps.slice(0, most.overlaps).map(([file, other]) => `${textOf(file)} with ${textOf(other)}`);
+    .map(({ path, source }) => ({ path: withoutLastSlashes(path), source }))
+    .filter(({ path }) => path !== "");
+  const overlaps = new Set<string>();
+  const repeats = new Map<string, number>();
+  for (const index of overlappingPaths(named.map(({ path }) => path))) {
+    const file = named[index] ?? { path: "", source: "" };
+    const text = textOf(file);
+    const count = repeats.get(text) ?? 0;
+    repeats.set(text, count + 1);
+    if (count < mostRepeats) addOverlaps(overlaps, file, named.slice(0, index));
+    if (overlaps.size >= mostNamed) break;
+  }
+  return [...overlaps];
 }
 
-const textOf = ({ path, source }: ProjectedFile) => {
-  const text = JSON.stringify(path.replace(/\/+$/, ""));
-  return source === "" ? text : `${text} (${source})`;
-};
+/** A pattern would try every slash of a path that has thousands. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
+}
+
+function addOverlaps(overlaps: Set<string>, file: ProjectedFile, earlier: readonly ProjectedFile[]): void {
+  const directory = `${file.path}/`;
+  for (const other of earlier) {
+    const otherDirectory = `${other.path}/`;
+    const isOverlap = directory.startsWith(otherDirectory) || otherDirectory.startsWith(directory);
+    if (isOverlap) overlaps.add(`${textOf(file)} with ${textOf(other)}`);
+    if (overlaps.size >= mostNamed) return;
+  }
+}
+
+const textOf = ({ path, source }: ProjectedFile) =>
+  source === "" ? JSON.stringify(path) : `${JSON.stringify(path)} (${source})`;

@@ -69,8 +69,32 @@ test.for<{ name: string; volume: Sent<Volume>; want: readonly string[] }>([
   expect(volumePathWarnings([{ name: "v", ...volume }])).toEqual(want);
 });
 
-test("of thousands of files that hide each other some are named", () => {
-  const paths = Array.from({ length: 30_000 }, () => "same");
-  const warnings = volumePathWarnings([{ name: "v", configMap: items(...paths) }]);
-  expect(warnings).toHaveLength(20);
+test("files that hide each other are found among thousands", () => {
+  const others = Array.from({ length: 2000 }, (_, index) => `file-${index}`);
+  const configMap = { name: "c", ...items("a", ...others, "a/b", "file-7") };
+  expect(volumePathWarnings([{ name: "v", configMap }])).toEqual([
+    'volume "v" (ConfigMap "c"): overlapping paths: "a/b" with "a"',
+    'volume "v" (ConfigMap "c"): overlapping paths: "file-7" with "file-7"',
+  ]);
+});
+
+test("a path of a million slashes is as any other", () => {
+  const path = `a${"/".repeat(1_000_000)}b`;
+  expect(volumePathWarnings([{ name: "v", configMap: { name: "c", ...items(path, `${path}//`) } }])).toEqual([
+    `volume "v" (ConfigMap "c"): overlapping paths: "${path}" with "${path}"`,
+  ]);
+});
+
+test("an overlap that comes again and again is named once", () => {
+  const configMap = { name: "c", ...items(...Array.from({ length: 30_000 }, () => "same"), "x", "x") };
+  expect(volumePathWarnings([{ name: "v", configMap }])).toEqual([
+    'volume "v" (ConfigMap "c"): overlapping paths: "same" with "same"',
+    'volume "v" (ConfigMap "c"): overlapping paths: "x" with "x"',
+  ]);
+});
+
+test("of thousands of files that hide each other as many are named as fit into a response", () => {
+  const paths = Array.from({ length: 30_000 }, (_, index) => `a/${index}`);
+  const warnings = volumePathWarnings([{ name: "v", configMap: items("a", ...paths) }]);
+  expect(warnings).toHaveLength(60);
 });

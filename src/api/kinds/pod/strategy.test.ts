@@ -38,6 +38,14 @@ describe("a new Pod", () => {
     expect(spec?.containers?.[0]?.resources?.requests).toEqual({ cpu: "100m", memory: "1Gi" });
   });
 
+  test("has a node if it is a mirror Pod", () => {
+    const metadata = { annotations: { "kubernetes.io/config.mirror": "x" } };
+    expect(podStrategy.validate?.(aPod({}, metadata), context).map(formatFieldError)).toEqual([
+      'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
+    ]);
+    expect(podStrategy.validate?.(aPod({ nodeName: "n" }, metadata), context)).toEqual([]);
+  });
+
   test("is pending, whatever it says of itself", () => {
     const boastful = { ...aPod(), status: { phase: "Running", podIP: "10.0.0.1" } };
     expect(podStrategy.prepareForCreate?.(boastful, context).status).toEqual({

@@ -4,8 +4,10 @@ import { dns1123LabelProblems } from "../../names.ts";
 import { formatTime, type Instant } from "../../time.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
 import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
+import { appArmorWarnings } from "../pod-spec/annotation-warnings.ts";
 import { podWarnings } from "../pod-spec/pod-warnings.ts";
 import type { Sent } from "../sent.ts";
+import { withAppArmorFields } from "./app-armor-fields.ts";
 import { mergeLabelKeys } from "./merge-label-keys.ts";
 import { podDefaults } from "./pod-defaults.ts";
 import { qosClass } from "./qos-class.ts";
@@ -16,7 +18,8 @@ import { validatePod } from "./validate-pod.ts";
 /** The strategy of Pods. */
 export const podStrategy: KindStrategy<Sent<Pod>> = {
   defaults: podDefaults,
-  prepareForCreate(object, { now }) {
+  prepareForCreate(sent, { now }) {
+    const object = withAppArmorFields(sent);
     const spec = mergeLabelKeys(object.spec ?? {}, object.metadata?.labels ?? {});
     const isGated = (spec.schedulingGates ?? []).length > 0;
     const status = { phase: "Pending", qosClass: qosClass(spec) };
@@ -34,6 +37,7 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatus,
+  warningsAboutSent: appArmorWarnings,
   warnings({ metadata, spec }, _context, stored) {
     // Updates of Pods are made by components.
     return stored === undefined

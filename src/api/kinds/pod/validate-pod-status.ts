@@ -11,16 +11,20 @@ import type {
 import { ipProblems, parseIp } from "../../ip-address.ts";
 import { dns1123SubdomainProblems } from "../../names.ts";
 import { each, type FieldErrors, immutable, none, wellFormed } from "../field-checks.ts";
-import type { ObjectUpdate } from "../kind-strategy.ts";
+import type { ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
 import { validateLabelKey } from "../label-selectors.ts";
+import { validatePodAnnotations } from "../pod-spec/validation/pod-annotations.ts";
 import type { Sent } from "../sent.ts";
+import { validateAnnotationsKept } from "./validate-pod-update.ts";
 
 /** Validates an update of a Pod's status. */
-export function validatePodStatus(update: ObjectUpdate<Sent<Pod>>): FieldErrors {
+export function validatePodStatus(update: ObjectUpdate<Sent<Pod>>, context: StrategyContext): FieldErrors {
   const { next, previous } = update;
   const { status = {} } = next;
   const before = previous.status ?? {};
   return [
+    ...validateAnnotationsKept(update),
+    ...validatePodAnnotations({ pod: next, stored: previous }, "metadata.annotations", context),
     ...each(status.conditions, "status.conditions", validateCondition),
     ...validateNomination(status.nominatedNodeName ?? "", previous),
     ...generation(status.observedGeneration, "status.observedGeneration"),

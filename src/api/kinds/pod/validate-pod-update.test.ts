@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { defaultFeatureGates } from "../../feature-gates.ts";
 import { formatFieldError } from "../../field-error.ts";
 import type { PodSpec } from "../../generated/core-v1.ts";
 import type { Sent } from "../sent.ts";
+import { validatePodStatus } from "./validate-pod-status.ts";
 import { validatePodUpdate } from "./validate-pod-update.ts";
 
 const app = { name: "app", image: "nginx:1" };
@@ -151,4 +153,43 @@ test.for(cases)("an update of a Pod $name", ({ before = {}, after = {}, want }) 
   const previous = { spec: { containers: [app], ...before } };
   const next = { spec: { containers: [app], ...after } };
   expect(validatePodUpdate({ next, previous }).map(formatFieldError)).toEqual(want);
+});
+
+const armor = "container.apparmor.security.beta.kubernetes.io/app";
+const mirror = "kubernetes.io/config.mirror";
+
+test.for([
+  { name: "added", next: { [armor]: "unconfined" }, want: ["may not add AppArmor annotations"] },
+  {
+    name: "changed",
+    previous: { [armor]: "unconfined" },
+    next: { [armor]: "runtime/default" },
+    want: ["may not remove or update AppArmor annotations"],
+  },
+  {
+    name: "removed",
+    previous: { [armor]: "unconfined" },
+    want: ["may not remove or update AppArmor annotations"],
+  },
+  {
+    name: "kept beside others",
+    previous: { [armor]: "unconfined" },
+    next: { [armor]: "unconfined", a: "b" },
+    want: [],
+  },
+  { name: "added to make it a mirror", next: { [mirror]: "x" }, want: ["may not add mirror pod annotation"] },
+  {
+    name: "removed from a mirror",
+    previous: { [mirror]: "x" },
+    want: ["may not remove or update mirror pod annotation"],
+  },
+])("an annotation of a Pod that is $name", ({ previous = {}, next = {}, want }) => {
+  const spec = { containers: [app], nodeName: "n" };
+  const update = {
+    previous: { metadata: { name: "web", annotations: previous }, spec },
+    next: { metadata: { name: "web", annotations: next }, spec },
+  };
+  const context = { gates: defaultFeatureGates, now: 0 };
+  expect(validatePodUpdate(update).map(({ detail }) => detail)).toEqual(want);
+  expect(validatePodStatus(update, context).map(({ detail }) => detail)).toEqual(want);
 });

@@ -1,10 +1,12 @@
 import { forbidden, invalid } from "../../field-error.ts";
 import type { Container, Pod, PodSpec, Toleration } from "../../generated/core-v1.ts";
+import { mirrorAnnotation } from "../../pod-state.ts";
 import { type FieldErrors, none, within } from "../field-checks.ts";
 import { withMember } from "../defaulting.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
 import { changedPaths } from "../../schema/changed-paths.ts";
 import { semanticEqual } from "../../schema/semantic-equality.ts";
+import { isAppArmorAnnotation } from "../pod-spec/app-armor-annotations.ts";
 import type { Sent } from "../sent.ts";
 import { validateGatedPlacement, withPlacementOf } from "./gated-placement.ts";
 
@@ -21,15 +23,37 @@ const changeable = [
 /** Validates that an update of a Pod changes mutable fields only. */
 export function validatePodUpdate({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
   const specs = { next: next.spec ?? {}, previous: previous.spec ?? {} };
+  const annotations = validateAnnotationsKept({ next, previous });
   const recounted = [...validateCount(specs, "containers"), ...validateCount(specs, "initContainers")];
-  if (recounted.length > 0) return recounted;
+  if (recounted.length > 0) return [...annotations, ...recounted];
   return [
+    ...annotations,
     ...validateDeadline(specs),
     ...validateTolerationsKept(specs),
     ...validateGatesRemoved(specs),
     ...validateGatedPlacement(specs),
     ...validateRest(specs),
   ];
+}
+
+/** Validates that an update of a Pod or of its status leaves the annotations alone that kubelets read only once. */
+export function validateAnnotationsKept({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
+  if (next.metadata?.annotations === previous.metadata?.annotations) return none;
+  const after = next.metadata?.annotations ?? {};
+  const before = previous.metadata?.annotations ?? {};
+  const changed = Object.keys(before).filter((key) => after[key] !== before[key]);
+  const added = Object.keys(after).filter((key) => before[key] === undefined);
+  return [
+    ...changed.flatMap((key) => forbiddenChange(key, "remove or update")),
+    ...added.flatMap((key) => forbiddenChange(key, "add")),
+  ];
+}
+
+function forbiddenChange(key: string, change: string): FieldErrors {
+  const path = `metadata.annotations[${key}]`;
+  if (isAppArmorAnnotation(key)) return [forbidden(path, `may not ${change} AppArmor annotations`)];
+  if (key === mirrorAnnotation) return [forbidden(path, `may not ${change} mirror pod annotation`)];
+  return none;
 }
 
 function validateCount({ next, previous }: Specs, list: "containers" | "initContainers"): FieldErrors {

@@ -2,25 +2,22 @@ import { forbidden } from "../../field-error.ts";
 import type { Pod, PodSpec, Volume } from "../../generated/core-v1.ts";
 import { each, type FieldErrors, none } from "../field-checks.ts";
 import type { StrategyContext } from "../kind-strategy.ts";
+import { validateAppArmorProfiles } from "../pod-spec/app-armor-annotations.ts";
 import { validateTrimmedImage } from "../pod-spec/validation/containers.ts";
+import { validatePodAnnotations } from "../pod-spec/validation/pod-annotations.ts";
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
-import { validatePodAnnotations } from "../workload/pod-template.ts";
 import type { Sent } from "../sent.ts";
 
 /** Validates a Pod; some fields may only be set after its creation. */
-export function validatePod(
-  { metadata, spec = {} }: Sent<Pod>,
-  context: StrategyContext,
-  stored?: Sent<Pod>,
-): FieldErrors {
-  const annotations = { annotations: metadata?.annotations, stored: stored?.metadata?.annotations };
+export function validatePod(pod: Sent<Pod>, context: StrategyContext, stored?: Sent<Pod>): FieldErrors {
+  const { spec = {} } = pod;
   return [
-    ...validatePodAnnotations(annotations, "metadata.annotations", context),
+    ...validatePodAnnotations({ pod, stored }, "metadata.annotations", context),
     ...validatePodSpec(spec, "spec", "pod"),
     ...validateTokens(spec),
     ...each(spec.containers, "spec.containers", validateTrimmedImage),
     ...each(spec.initContainers, "spec.initContainers", validateTrimmedImage),
-    ...(stored === undefined ? validateNewSpec(spec) : none),
+    ...(stored === undefined ? [...validateNewSpec(spec), ...validateAppArmorProfiles(pod, "spec")] : none),
   ];
 }
 

@@ -1,14 +1,15 @@
 import type { ReplicaSet } from "../../generated/apps-v1.ts";
 import { fillAbsent, mapMembers, withMember } from "../defaulting.ts";
-import { gatePicker, pickerDefaults, pickerWarnings } from "../downscale-pod-picker/pod-picker.ts";
+import { gatePicker, pickerDefaults } from "../downscale-pod-picker/pod-picker.ts";
 import { validatePicker } from "../downscale-pod-picker/validate-picker.ts";
 import { none, nonNegative } from "../field-checks.ts";
 import { type KindStrategy, statusUpdateOf } from "../kind-strategy.ts";
 import { immutableSelector } from "../immutable-selector.ts";
 import type { Sent } from "../sent.ts";
-import { templateDefaults, templateWarnings } from "../workload/pod-template.ts";
-import { nameWarning, validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
+import { templateDefaults } from "../workload/pod-template.ts";
+import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
 import { type CountRules, gateTerminatingReplicas, validateStatusCounts } from "../workload/status-counts.ts";
+import { pickedWorkloadWarnings } from "../workload/workload-warnings.ts";
 
 // upstream speaks of Deployments here, too
 const titles = { selector: "deployment", template: "ReplicaSet" };
@@ -62,14 +63,7 @@ export const replicaSetStrategy: KindStrategy<Sent<ReplicaSet>> = {
   validateStatusUpdate({ next }) {
     return validateStatusCounts(next.status ?? {}, counts);
   },
-  warnings(object, _context, stored) {
-    const picker = object.spec?.downscalePodPicker;
-    return [
-      ...nameWarning(object, stored),
-      ...pickerWarnings(picker, "spec.downscalePodPicker"),
-      ...templateWarnings(object, stored),
-    ];
-  },
+  warnings: (object, _context, stored) => pickedWorkloadWarnings(object, stored),
   needsComponent: true,
   generation: "spec",
   unconditionalUpdate: true,

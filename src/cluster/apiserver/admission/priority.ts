@@ -1,6 +1,7 @@
 import { extended } from "../../../api/extended.ts";
 import type { Pod, PodSpec } from "../../../api/generated/core-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
+import { systemPriorities } from "../../../api/kinds/priority-class/strategy.ts";
 import { withMember } from "../../../api/kinds/defaulting.ts";
 import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
@@ -19,6 +20,13 @@ export function resolvePriority(pod: Sent<Pod>, classes: Classes): Admission<Sen
   if (found === undefined) return deny(`no PriorityClass with name ${wanted} was found`);
   const mismatch = priorityMismatch(spec, found);
   return mismatch === undefined ? admit(withClass(pod, found)) : deny(mismatch);
+}
+
+/** Admits the deletion of a PriorityClass that is not built in. */
+export function admitPriorityClassDelete(name: string): Admission<undefined> {
+  return systemPriorities.has(name)
+    ? deny("this is a system priority class and cannot be deleted")
+    : admit(undefined);
 }
 
 /** Describes how the Pod's own priority or preemption policy differs from its class's. */

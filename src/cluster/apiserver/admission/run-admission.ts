@@ -12,6 +12,7 @@ import type { Admission } from "./admission.ts";
 import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
 import { limitRangesOf } from "./commit-admitted.ts";
 import { admitNamespaceDelete, admitToNamespace } from "./namespace-lifecycle.ts";
+import { admitPriorityClassDelete } from "./priority.ts";
 
 /** Returns a new object as admission completes it; throws 404 without its namespace, 403 when it is denied. */
 export function admitCreate(context: ServerContext, request: ApiRequest, object: JsonObject): JsonObject {
@@ -40,9 +41,15 @@ export function admitUpdate(context: ServerContext, request: ApiRequest, change:
 
 /** Throws 403 for an object that may not be deleted. */
 export function admitDelete({ resource, name = "" }: ApiRequest): void {
-  if (resource.collection !== "namespaces") return;
-  orForbidden(admitNamespaceDelete(name), resource, { metadata: { name } });
+  const rule = deletionRules.get(qualifiedKind(resource));
+  if (rule !== undefined) orForbidden(rule(name), resource, { metadata: { name } });
 }
+
+/** By kind, whether the object of a name may be deleted. */
+const deletionRules: ReadonlyMap<string, (name: string) => Admission<undefined>> = new Map([
+  ["Namespace", admitNamespaceDelete],
+  ["PriorityClass.scheduling.k8s.io", admitPriorityClassDelete],
+]);
 
 function orForbidden<T>(admission: Admission<T>, resource: ServedResource, object: JsonObject): T {
   if (admission.admitted) return admission.object;

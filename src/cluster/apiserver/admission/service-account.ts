@@ -1,9 +1,9 @@
 import { extended } from "../../../api/extended.ts";
 import type { Pod, PodSpec, ServiceAccount } from "../../../api/generated/core-v1.ts";
 import type { Sent } from "../../../api/kinds/sent.ts";
+import { mirrorAnnotation } from "../../../api/pod-state.ts";
 import { type Admission, admit, deny } from "./admission.ts";
 
-const mirrorAnnotation = "kubernetes.io/config.mirror";
 const defaultAccount = "default";
 
 /** Finds a service account in the Pod's namespace. */

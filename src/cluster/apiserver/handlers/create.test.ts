@@ -248,6 +248,19 @@ test("a dry run answers like the real thing and leaves no trace", async () => {
   });
 });
 
+test("a Pod gets its AppArmor annotation in a field, and a warning about the annotation", async () => {
+  const { request } = await startTestApiServer();
+  const annotation = "container.apparmor.security.beta.kubernetes.io/app";
+  const annotated = { ...podOf("a"), metadata: { name: "a", annotations: { [annotation]: "unconfined" } } };
+  const { body, warnings } = await request(`POST ${pods}`, annotated);
+  expect(body).toMatchObject({
+    spec: { containers: [{ name: "app", securityContext: { appArmorProfile: { type: "Unconfined" } } }] },
+  });
+  expect(warnings).toContain(
+    `metadata.annotations[${annotation}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+  );
+});
+
 test("a create of a kind that no component runs gets a warning", async () => {
   const { request } = await startTestApiServer({ runKinds: new Set(["Deployment.apps"]) });
   expect((await request(`POST ${deployments}`, deploymentOf("web"))).warnings).toEqual([]);

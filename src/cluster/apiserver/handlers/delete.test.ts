@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
+import { systemPriorities } from "../../../api/kinds/priority-class/strategy.ts";
 import {
   deploymentOf,
   namesIn,
@@ -313,6 +314,22 @@ describe("a namespace", () => {
     expect(answer).toMatchObject({ code: 403, body: { reason: "Forbidden" } });
     expect(answer.body["message"]).toContain("this namespace may not be deleted");
   });
+});
+
+test.for([
+  { name: "system-node-critical", code: 403 },
+  { name: "system-cluster-critical", code: 403 },
+  { name: "of-a-user", code: 200 },
+])("a request to delete the PriorityClass $name is answered with $code", async ({ name, code }) => {
+  const { request } = await startTestApiServer();
+  const classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
+  await request(`POST ${classes}`, { metadata: { name }, value: systemPriorities.get(name) ?? 1 });
+  const answer = await request(`DELETE ${classes}/${name}`);
+  expect(answer.code).toBe(code);
+  if (code === 200) return;
+  expect(answer.body["message"]).toBe(
+    `priorityclasses.scheduling.k8s.io "${name}" is forbidden: this is a system priority class and cannot be deleted`,
+  );
 });
 
 describe("a collection", () => {

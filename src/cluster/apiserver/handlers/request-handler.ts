@@ -43,14 +43,20 @@ export function createRequestHandler(context: ServerContext): RequestHandler {
 
 function handlerOf(request: ApiRequest): VerbHandler {
   const { resource, subresource, verb } = request;
-  if (isUnsupportedKind(resource))
-    throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
+  if (isUnsupportedKind(resource)) return unsupportedHandler(request);
   if (subresource !== undefined) return subresourceHandler(request, subresource);
   if (!resource.verbs.includes(verb)) throw methodNotAllowed();
   if (reviews.has(resource.kind)) return review;
   if (resource.collection === "bindings") return bindByBody;
   if (resource.group === resourceMetricsGroup) return resourceMetrics;
   return verbs[verb];
+}
+
+function unsupportedHandler({ resource, verb }: ApiRequest): VerbHandler {
+  // kubectl lists them before it creates an object of a kind that cannot be patched, and takes 404 for a failure.
+  if (resource.collection === "customresourcedefinitions.apiextensions.k8s.io" && verb === "list")
+    return list;
+  throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
 }
 
 function subresourceHandler({ resource, verb }: ApiRequest, name: string): VerbHandler {

@@ -3,8 +3,15 @@ import { startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
+test("there is none of the CustomResourceDefinitions for which kubectl looks before it creates a review", async () => {
+  const { request } = await startTestApiServer();
+  expect(await request(`GET ${definitions}`)).toMatchObject({
+    code: 200,
+    body: { items: [] },
+  });
+});
+
 test.for([
-  `GET ${definitions}`,
   `GET ${definitions}/widgets.example.com`,
   `GET ${definitions}/widgets.example.com/status`,
   `PATCH ${definitions}/widgets.example.com`,

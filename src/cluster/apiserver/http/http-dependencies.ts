@@ -14,6 +14,7 @@ import type { Discovery } from "../discovery/discovery.ts";
 import type { RequestHandler } from "../handlers/request-handler.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { ServedResources } from "../served-resources.ts";
+import type { RequestTarget } from "./request/request-target.ts";
 import type { ResponseFormat } from "./response/negotiate.ts";
 
 /** What HTTP requests are served from. */
@@ -62,7 +63,7 @@ export interface Exchange {
   readonly deps: HttpDependencies;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly url: URL;
+  readonly url: RequestTarget;
   readonly user: User | undefined;
 }
 

@@ -2,11 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { newUid } from "../../../machinery/random/identifiers.ts";
 import { authenticate } from "../auth/authenticate.ts";
 import { impersonatedUser } from "../auth/impersonation.ts";
-import { badRequest, unauthorized } from "../status-errors.ts";
+import { unauthorized } from "../status-errors.ts";
 import type { HttpDependencies } from "./http-dependencies.ts";
 import { checkHostAndOrigin } from "./request/check-request-headers.ts";
 import { requestInfoOf } from "./request/request-info.ts";
 import { checkTimeout, isWatch } from "./request/request-options.ts";
+import { requestTarget } from "./request/request-target.ts";
 import { sendError } from "./response/send-response.ts";
 import { serveNonResource } from "./serve-non-resource.ts";
 import { serveResource } from "./serve-resource.ts";
@@ -28,7 +29,7 @@ async function serve(
 ): Promise<void> {
   const forbidden = checkHostAndOrigin(request, deps.hosts);
   if (forbidden !== undefined) throw forbidden;
-  const url = parsedUrl(request.url ?? "/");
+  const url = requestTarget(request.url ?? "/");
   const sender = authenticate(request, deps.authenticate);
   const user = sender && impersonatedUser(request, sender, deps.authorizer);
   const exchange = { deps, request, response, url, user };
@@ -40,11 +41,4 @@ async function serve(
   }
   if (user === undefined) throw unauthorized();
   await serveResource(exchange, info, user);
-}
-
-const anyOrigin = "https://localhost";
-
-function parsedUrl(target: string): URL {
-  if (!URL.canParse(target, anyOrigin)) throw badRequest("the target of the request is no path");
-  return new URL(target, anyOrigin);
 }

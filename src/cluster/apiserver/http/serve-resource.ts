@@ -9,6 +9,7 @@ import { BodyReservation } from "./request/body-reservation.ts";
 import { readRequestBody } from "./request/read-request-body.ts";
 import { resourceRequest, type ResourceRequestInfo, subresourceKind } from "./request/resource-request.ts";
 import { negotiate } from "./response/negotiate.ts";
+import { otherRequestsHandled } from "./response/other-requests-handled.ts";
 import { sendList } from "./response/send-list.ts";
 import { addWarnings, sendInSlices, sendText, sendValue } from "./response/send-response.ts";
 import { sendTextStream } from "./response/send-text-stream.ts";
@@ -39,6 +40,7 @@ export async function serveResource(
   const isRead = bodiless.verb === "get" || bodiless.verb === "list";
   const request = isRead ? bodiless : await withBody(exchange, bodiless);
   const answer = isRead ? await read(exchange, request) : await write(exchange, request);
+  await otherRequestsHandled(exchange.deps.clock);
   await sendResponse(negotiated, request, answer);
 }
 

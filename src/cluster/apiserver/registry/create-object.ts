@@ -66,17 +66,33 @@ export async function createObject(context: ServerContext, creation: Creation): 
     ...creation.warnings,
     ...repeatedOwnerWarnings(creation.object),
     ...(review?.warnings ?? []),
-    ...(resource.strategy.warnings?.(object, occasion) ?? []),
+    ...strategyWarnings(resource, { admitted, object, occasion }),
     ...notRunWarnings(context, resource, object),
   ];
   return { kind: "object", code: 201, item, warnings };
+}
+
+function strategyWarnings(
+  { strategy }: ServedResource,
+  { admitted, object, occasion }: Completion & { readonly admitted: JsonObject },
+): readonly string[] {
+  return [
+    ...(strategy.warningsAboutSent?.(admitted) ?? []),
+    ...(strategy.warnings?.(object, occasion) ?? []),
+  ];
+}
+
+/** An object, and what its strategy may know besides. */
+interface Completion {
+  readonly object: JsonObject;
+  readonly occasion: StrategyContext;
 }
 
 /** The admitted object as it will be stored; throws 422 when it is invalid. */
 function completed(
   context: ServerContext,
   resource: ServedResource,
-  { object, occasion }: { readonly object: JsonObject; readonly occasion: StrategyContext },
+  { object, occasion }: Completion,
 ): JsonObject {
   const { strategy } = resource;
   const identified = withIdentity(context, resource, object);
@@ -84,8 +100,9 @@ function completed(
   const next = withInitialStatus(resource, prepared);
   const whole = allocateForService(context, resource, { next });
   const errors = strategy.validate?.(whole, occasion) ?? [];
-  if (errors.length > 0) throw invalidObject(resource, metadataOf(whole).name ?? "", errors);
-  return whole;
+  if (errors.length === 0) return whole;
+  const error = invalidObject(resource, metadataOf(whole).name ?? "", errors);
+  throw error.withWarnings(strategy.warningsAboutSent?.(object) ?? []);
 }
 
 /** What webhooks work on. */

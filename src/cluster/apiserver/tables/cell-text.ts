@@ -6,6 +6,7 @@ import { type Instant, parseTime } from "../../../api/time.ts";
 
 export const none = "<none>";
 export const unknown = "<unknown>";
+export const unset = "<unset>";
 
 /** A number, 0 when absent. */
 export function countOf(number: number | null | undefined): number {
@@ -25,6 +26,11 @@ export function orNone(text: string | null | undefined): string {
 /** The text, or `<unknown>` in its place. */
 export function orUnknown(text: string | null | undefined): string {
   return textOf(text) || unknown;
+}
+
+/** The text, or `<unset>` if there is none; an empty one stays. */
+export function orUnset(text: string | undefined): string {
+  return text ?? unset;
 }
 
 /** Joins the first few texts and counts the rest. */

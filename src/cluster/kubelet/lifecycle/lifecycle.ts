@@ -3,11 +3,19 @@ import { isBeingDeleted } from "../../../api/object.ts";
 import { isReady, isTerminal, readySince } from "../../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../../api/time.ts";
 import { exponentialBackoffMs } from "../../../machinery/exponential-backoff.ts";
+import { pastDeadline } from "./active-deadline.ts";
 import { containerBackoff, exitOf, isRestarted, plannedExit } from "./container-exit.ts";
 import { crashWaitedFor } from "./container-state.ts";
 import { initialize, stepInitialization } from "./initialization.ts";
 import type { PodBehaviour } from "../behaviour/pod-behaviour.ts";
-import type { ContainerExit, PodStage, Run, StageOf, StepInput } from "./pod-stage.ts";
+import {
+  type ContainerExit,
+  elapsedAt,
+  type PodStage,
+  type Run,
+  type StageOf,
+  type StepInput,
+} from "./pod-stage.ts";
 import { pullImage } from "./pull-image.ts";
 import { beginTermination, continueTermination, endedBy } from "./termination.ts";
 
@@ -40,11 +48,12 @@ export function step(stage: PodStage | undefined, input: StepInput): PodStage {
   }
 }
 
-/** What ends a stage whatever it waits for: a delete of the Pod, or the shutdown of its node. */
+/** What ends a stage whatever it waits for: a delete of the Pod, the shutdown of its node, or the Pod's deadline. */
 function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
   if (isEnding(stage)) return undefined;
   if (isBeingDeleted(input.pod)) return terminate(input);
-  return input.behaviour.nodeShutdown && !isOver(stage) ? shutDown : undefined;
+  if (isOver(stage)) return undefined;
+  return input.behaviour.nodeShutdown ? shutDown : pastDeadline(stage, input);
 }
 
 function afterWaiting(
@@ -89,11 +98,6 @@ function resume(input: StepInput): PodStage {
   if (!isReady(pod)) return run(input, found);
   const readyStage = { name: "ready", until: undefined, run: found } as const;
   return withUntil({ ...readyStage, since: elapsedAt(readySince(pod), input) }, input);
-}
-
-/** A time of the Pod's status in elapsed time; never later than now, wherever the clock was set to since. */
-function elapsedAt(time: Instant | undefined, { now, wallNow = now }: StepInput): Instant {
-  return time === undefined ? now : now - Math.max(0, wallNow - time);
 }
 
 /** Pulls the images; then come the init containers and the first run. */

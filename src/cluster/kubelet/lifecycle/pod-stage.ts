@@ -12,6 +12,11 @@ export interface StepInput {
   readonly wallNow?: Instant;
 }
 
+/** A time of the Pod's status in elapsed time; never later than now, wherever the clock was set to since. */
+export function elapsedAt(time: Instant | undefined, { now, wallNow = now }: StepInput): Instant {
+  return time === undefined ? now : now - Math.max(0, wallNow - time);
+}
+
 /** How the containers of a Pod ended. */
 export interface ContainerExit {
   readonly exitCode: number;

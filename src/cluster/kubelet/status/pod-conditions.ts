@@ -2,6 +2,7 @@ import { extended } from "../../../api/extended.ts";
 import { findCondition, isConditionTrue } from "../../../api/conditions.ts";
 import type { Pod, PodCondition } from "../../../api/generated/core-v1.ts";
 import { formatTime } from "../../../api/time.ts";
+import { deadlineExceeded } from "../lifecycle/active-deadline.ts";
 import { initIndexOf } from "../lifecycle/pod-stage.ts";
 import type { StagedPod } from "./staged-pod.ts";
 
@@ -25,10 +26,10 @@ export function conditionsIn(view: StagedPod, started: boolean): PodCondition[] 
   ];
 }
 
-/** What a Pod says that its own kubelet has ended. */
+/** What a Pod says that its own kubelet has ended, but for one that has reached its own deadline. */
 function disruption(view: StagedPod): readonly PodCondition[] {
   const { stage } = view;
-  if (stage.name !== "failed" || !stage.ran) return [];
+  if (stage.name !== "failed" || !stage.ran || stage.reason === deadlineExceeded) return [];
   const why = { reason: "TerminationByKubelet", message: stage.message };
   return [condition(view, { type: "DisruptionTarget", status: true, ...why })];
 }

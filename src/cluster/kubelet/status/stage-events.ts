@@ -1,6 +1,7 @@
 import type { Container, Pod } from "../../../api/generated/core-v1.ts";
 import { pods } from "../../../api/resources.ts";
 import { type EventDraft, referenceTo } from "../../../machinery/events/event-draft.ts";
+import { deadlineExceeded } from "../lifecycle/active-deadline.ts";
 import { podReference } from "../lifecycle/container-state.ts";
 import type { PodStage } from "../lifecycle/pod-stage.ts";
 
@@ -51,7 +52,7 @@ export function stageEvents(
     case "crash-back-off":
       return pod.spec.containers.map(backingOff);
     case "failed":
-      return [warning(stage.reason, stage.message)];
+      return [(stage.reason === deadlineExceeded ? normal : warning)(stage.reason, stage.message)];
     case "terminating":
       // A second delete is not told again.
       return previous?.name === "terminating"

@@ -1,6 +1,7 @@
 import type { Node } from "../../../api/generated/core-v1.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { LabelSelection } from "../../../api/labels/label-selector.ts";
+import { ImageCounts } from "./image-counts.ts";
 import { LabelClasses } from "./label-classes.ts";
 import { LiveNode } from "./live-node.ts";
 import { NodeColumns } from "./node-columns.ts";
@@ -8,12 +9,9 @@ import type { NodeInfo } from "./node-info.ts";
 import type { PodCounter } from "./pod-counter.ts";
 import { hasAffinity, isCountedAlike, type PodInfo } from "./pod-info.ts";
 import { PodTemplates } from "./pod-template.ts";
-import { labelOf } from "./reading.ts";
 import { type ResourceColumn, ResourceColumns } from "./resource-columns.ts";
-import { TopologyColumn } from "./topology-column.ts";
-
-/** Pods name topology keys, so that there may be any number of them; beyond this one all columns are made anew. */
-const maxTopologyKeys = 200;
+import type { TopologyColumn } from "./topology-column.ts";
+import { TopologyColumns } from "./topology-columns.ts";
 
 const initialCapacity = 16;
 
@@ -37,12 +35,12 @@ export class ClusterColumns {
   readonly templates = new PodTemplates();
   readonly nodes = new NodeColumns(initialCapacity);
   readonly #classes = new LabelClasses();
-  readonly #topology = new Map<string, TopologyColumn>();
-  readonly #nodesWithImage = new Map<string, number>();
+  readonly #images = new ImageCounts();
   readonly #nodes: (LiveNode | undefined)[] = [];
   readonly #free: number[] = [];
   #capacity = initialCapacity;
   readonly #resources = new ResourceColumns(this.#capacity);
+  readonly #topology = new TopologyColumns(this.#capacity);
 
   /** Adds a node of which nothing is known yet; it is not part of the cluster before `setNode`. */
   addNode(): LiveNode {
@@ -56,25 +54,25 @@ export class ClusterColumns {
   /** Updates a node to what the API server says. */
   setNode(live: LiveNode, node: Node): void {
     const { isPresent, labels, taints } = live;
-    this.#countImages(live, -1);
+    this.#images.remove(live);
     live.describe(node);
-    this.#countImages(live, 1);
+    this.#images.add(live);
     this.#resources.setAllocatable(live.slot, live.allocatable);
     this.nodes.setNode(live);
     this.#changed(live.slot);
     if (isPresent && deepEqual(labels, live.labels) && deepEqual(taints, live.taints)) return;
     this.nodesVersion++;
-    for (const column of this.#topology.values()) column.put(live.slot, labelOf(live.labels, column.key));
+    this.#topology.setNode(live);
     this.#indexAffinity(live);
   }
 
   /** Takes a node out of the cluster; its Pods stay until they are removed. */
   removeNode(live: LiveNode): void {
     if (!live.isPresent) return;
-    this.#countImages(live, -1);
+    this.#images.remove(live);
     live.isPresent = false;
     this.nodesVersion++;
-    for (const column of this.#topology.values()) column.remove(live.slot);
+    this.#topology.removeNode(live);
     this.#indexAffinity(live);
   }
 
@@ -133,11 +131,8 @@ export class ClusterColumns {
   topology(key: string): TopologyColumn {
     const known = this.#topology.get(key);
     if (known !== undefined) return known;
-    if (this.#topology.size >= maxTopologyKeys) this.#forgetTopology();
-    const column = new TopologyColumn(key, this.#capacity);
-    for (const live of this.present()) column.put(live.slot, labelOf(live.labels, key));
-    this.#topology.set(key, column);
-    return column;
+    if (this.#topology.isFull) this.#forgetTopology();
+    return this.#topology.add(key, this.present());
   }
 
   /** The counter of the Pods of a namespace that a selection matches. */
@@ -154,7 +149,7 @@ export class ClusterColumns {
   }
 
   nodesWithImage(name: string): number {
-    return this.#nodesWithImage.get(name) ?? 0;
+    return this.#images.nodesWith(name);
   }
 
   /** The nodes of the cluster. */
@@ -169,7 +164,7 @@ export class ClusterColumns {
 
   /** The topology keys that were asked for. */
   topologies(): Iterable<TopologyColumn> {
-    return this.#topology.values();
+    return this.#topology;
   }
 
   /** The counters that were asked for, with their namespaces. */
@@ -202,15 +197,6 @@ export class ClusterColumns {
     live.reorder(before);
   }
 
-  #countImages({ isPresent, images }: LiveNode, by: 1 | -1): void {
-    if (!isPresent) return;
-    for (const name of images.keys()) {
-      const count = this.nodesWithImage(name) + by;
-      if (count === 0) this.#nodesWithImage.delete(name);
-      else this.#nodesWithImage.set(name, count);
-    }
-  }
-
   #indexAffinity(live: LiveNode): void {
     if (live.isPresent && live.podsWithAffinity.length > 0) this.nodesWithAffinity.add(live);
     else this.nodesWithAffinity.delete(live);
@@ -230,7 +216,7 @@ export class ClusterColumns {
     this.nodeVersions = grown(this.nodeVersions, capacity);
     this.#resources.grow(capacity);
     this.nodes.grow(capacity);
-    for (const column of this.#topology.values()) column.grow(capacity);
+    this.#topology.grow(capacity);
     for (const [, counter] of this.#classes.counters()) counter.grow(capacity);
   }
 }

@@ -91,7 +91,7 @@ test("credentials of a plugin are kept until they expire, or until they are refu
   });
   const own = { certificate: undefined, key: undefined };
   const identity = execIdentity({ plugin: pluginOf("x"), own, clock, run: answer });
-  const current = () => identity.current(never);
+  const current = () => identity.current({ signal: never });
 
   expect(await Promise.all([current(), current()])).toMatchObject([
     { authorization: "Bearer 1" },
@@ -122,7 +122,7 @@ test("a plugin that hangs is ended after a minute", async () => {
     });
   const own = { certificate: undefined, key: undefined };
   const identity = execIdentity({ plugin: pluginOf("aws"), own, clock, run: hangs });
-  const asked = identity.current(never).catch((error: unknown) => error);
+  const asked = identity.current({ signal: never }).catch((error: unknown) => error);
   await clock.advance(60_000);
   expect(await asked).toMatchObject({ message: "the credential plugin aws: no credentials within 60 s" });
 });
@@ -139,8 +139,8 @@ test("nobody waits for a plugin longer than they want, and it ends with the clie
   const own = { certificate: undefined, key: undefined };
   const identity = execIdentity({ plugin: pluginOf("aws"), own, clock: new VirtualClock(), run: hangs });
   const impatient = new AbortController();
-  const asked = identity.current(impatient.signal).catch((error: unknown) => error);
-  const patient = identity.current(never).catch((error: unknown) => error);
+  const asked = identity.current(impatient).catch((error: unknown) => error);
+  const patient = identity.current({ signal: never }).catch((error: unknown) => error);
   impatient.abort(new Error("enough"));
   expect(await asked).toMatchObject({ message: "enough" });
   expect(ended).toEqual([]);

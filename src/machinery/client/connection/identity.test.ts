@@ -29,7 +29,7 @@ test.for([
   { credential: { type: "basic", username: "jane", password: "ü" }, want: "Basic amFuZTrDvA==" },
 ] as const)("a credential of type $credential.type is what requests carry", async ({ credential, want }) => {
   const identity = identityOf({ connection: connectionWith(credential), clock: new VirtualClock() });
-  expect((await identity.current(never)).authorization).toBe(want);
+  expect((await identity.current({ signal: never })).authorization).toBe(want);
 });
 
 test("a token file is read again after a minute, and the old token serves while it cannot be", async () => {
@@ -37,7 +37,7 @@ test("a token file is read again after a minute, and the old token serves while 
   let file: TextFile = { ok: true, text: "first\n" };
   const connection = connectionWith({ type: "token-file", path: "/t" });
   const identity = identityOf({ connection, clock, readFile: () => file });
-  const token = async () => (await identity.current(never)).authorization;
+  const token = async () => (await identity.current({ signal: never })).authorization;
   expect(await token()).toBe("Bearer first");
   file = { ok: true, text: "second" };
   await clock.advance(59_999);
@@ -53,7 +53,7 @@ test("a token file that never could be read is an error", async () => {
   const readFile = (): TextFile => ({ ok: false, missing: true, reason: "no such file" });
   const connection = connectionWith({ type: "token-file", path: "/t" });
   const identity = identityOf({ connection, clock: new VirtualClock(), readFile });
-  await expect(identity.current(never)).rejects.toThrow("token file /t: no such file");
+  await expect(identity.current({ signal: never })).rejects.toThrow("token file /t: no such file");
 });
 
 function newFolder(): string {

@@ -14,8 +14,8 @@ export interface Identity {
 
 /** Where the identity of each request comes from. */
 export interface IdentitySource {
-  /** Throws the reason of the signal when it aborts before the identity is known. */
-  current(signal: AbortSignal): Promise<Identity>;
+  /** Throws the reason of the request's signal, if it has to wait, when that aborts before the identity is known. */
+  current(request: { readonly signal: AbortSignal }): Promise<Identity>;
   /** The server did not accept an identity; returns whether there may be another one now. */
   refused(identity: Identity): boolean;
   /** Ends programs that have been started. */

@@ -101,7 +101,8 @@ const providerOf = (issuer: string, fields: Partial<OidcProvider> = {}): OidcPro
 function identityWith(provider: OidcProvider, load?: () => Promise<never>) {
   const clock = new VirtualClock(now);
   const identity = oidcIdentity({ provider, own: { certificate: "own", key: "key" }, clock, load });
-  const bearer = async () => (await identity.current(never)).authorization?.replace(/^Bearer /, "");
+  const bearer = async () =>
+    (await identity.current({ signal: never })).authorization?.replace(/^Bearer /, "");
   return { clock, identity, bearer };
 }
 
@@ -115,7 +116,7 @@ test("an id-token that is valid is used as it is, together with the client certi
   const { url, grants } = await startIssuer(() => granted({}));
   const valid = idToken("valid", hourMs);
   const { identity } = identityWith(providerOf(url, { idToken: valid }));
-  expect(await identity.current(never)).toEqual({
+  expect(await identity.current({ signal: never })).toEqual({
     certificate: "own",
     key: "key",
     authorization: `Bearer ${valid}`,
@@ -250,7 +251,7 @@ test("without a refresh-token an id-token is kept although an API server refuses
     refreshToken: undefined,
   });
   const { identity, bearer } = identityWith(provider);
-  expect(identity.refused(await identity.current(never))).toBe(false);
+  expect(identity.refused(await identity.current({ signal: never }))).toBe(false);
   expect(subjectOf(await bearer())).toBe("only");
 });
 

@@ -50,10 +50,10 @@ export function oidcIdentity({ provider, own, clock, load }: OidcIdentityOptions
   });
   return {
     ...source,
-    async current(signal) {
+    async current(request) {
       // A missing package is said at once, not when the first token expires, hours later.
       if (refreshToken !== undefined) await loaded();
-      return source.current(signal);
+      return source.current(request);
     },
     // The only token there is: an API server that has just started may not know the keys of the issuer yet.
     refused: (identity) => refreshToken !== undefined && source.refused(identity),

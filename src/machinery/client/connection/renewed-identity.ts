@@ -65,10 +65,10 @@ export function renewedIdentity({ clock, initial, renew, missed }: RenewedIdenti
   };
 
   return {
-    async current(signal) {
+    async current(request) {
       if (known !== undefined && clock.now() < known.until) return known.identity;
       if (failure !== undefined && clock.now() < failure.until) throw failure.error;
-      return unlessAborted((running ??= refresh()), signal);
+      return unlessAborted((running ??= refresh()), request.signal);
     },
     close: () => closing.abort(new Error("the client is closed")),
     refused(identity) {

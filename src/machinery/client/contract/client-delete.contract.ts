@@ -36,6 +36,16 @@ export function describeDeleting(create: CreateClient): void {
     expect(await errorOf(client.get(pods, at("a")))).toSatisfy(isNotFound);
   });
 
+  test("who reads nothing of the result still learns whether there was something to delete", async () => {
+    const { client, at, ...fixture } = await newClientFixture(create);
+    await client.create(pods, podDraft(fixture, "a"));
+    await client.delete(pods, at("a"), { reads: "nothing" });
+    const { metadata } = await client.get(pods, at("a"));
+    expect(metadata.deletionTimestamp).toEqual(expect.any(String));
+    const gone = client.delete(pods, at("gone"), { reads: "nothing" });
+    expect(await errorOf(gone)).toSatisfy(isNotFound);
+  });
+
   test("a Pod without a node has no use for grace", async () => {
     const { client, at, ...fixture } = await newClientFixture(create);
     await client.create(pods, podDraft(fixture, "a", {}));

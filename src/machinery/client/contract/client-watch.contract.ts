@@ -59,6 +59,21 @@ export function describeWatching(create: CreateClient): void {
     expect(new Set(versions).size).toBe(3);
   });
 
+  test("who can do without managed fields sees all else of the objects", async () => {
+    const fixture = await newClientFixture(create);
+    const { client, namespace } = fixture;
+    const whole = await makeConfigMap(fixture, "a", { data: { key: "}]}," } });
+    const { managedFields, ...metadata } = whole.metadata;
+    const wanted: typeof whole = { ...whole, metadata };
+    const query = { namespace, withoutManagedFields: true };
+    expect((await client.list(configMaps, query)).items).toMatchObject([wanted]);
+    const [first] = await take(watchHere(fixture, { ...initial, ...query }), 1);
+    expect(first).toMatchObject({ type: "ADDED", object: wanted });
+    // A write of such an object leaves the managed fields as they are.
+    const updated = await client.update(configMaps, wanted);
+    expect(updated.metadata.managedFields).toEqual(managedFields);
+  });
+
   test("an open watch delivers events as they happen", async () => {
     const fixture = await newClientFixture(create);
     const watch = watchHere(fixture, initial)[Symbol.asyncIterator]();

@@ -42,6 +42,27 @@ export function describeWriting(create: CreateClient): void {
     expect(created.spec?.strategy?.type).toBe("RollingUpdate");
   });
 
+  test("who reads only the metadata of a result learns the version that was stored", async () => {
+    const { client, namespace, at } = await newClientFixture(create);
+    const options = { reads: "metadata" } as const;
+    const created = await client.create(deployments, deploymentDraft({ namespace }, "web"), options);
+    const { managedFields: _, ...metadata } = (await client.get(deployments, at("web"))).metadata;
+    expect(created).toMatchObject({
+      kind: "Deployment",
+      metadata,
+      spec: { replicas: created.spec?.replicas },
+    });
+
+    const scaled = { ...created, spec: { ...created.spec, replicas: 7 } } as typeof created;
+    const updated = await client.update(deployments, scaled, options);
+    expect(updated.spec?.replicas).toBe(7);
+    const stored = await client.get(deployments, at("web"));
+    expect(stored.metadata.resourceVersion).toBe(updated.metadata.resourceVersion);
+    expect(stored.spec?.replicas).toBe(7);
+    const stale = client.update(deployments, scaled, options);
+    expect(await errorOf(stale)).toSatisfy(isConflict);
+  });
+
   test("what is sent is not changed, and changing it later changes nothing stored", async () => {
     const fixture = await newClientFixture(create);
     const draft = structuredClone(configMapDraft(fixture, "a", { data: { key: "1" } }));

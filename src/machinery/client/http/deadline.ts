@@ -10,16 +10,19 @@ export interface DeadlineOptions {
   readonly missed: string;
 }
 
-/** An abort signal that follows another and also aborts after a timeout. Must be released. */
+/** Ends a request when a signal aborts, or after a timeout. Must be released. */
 export class Deadline {
   readonly #options: DeadlineOptions;
-  readonly #controller = new AbortController();
+  #aborted: { readonly reason: unknown } | undefined;
+  /** Made when something asks for its signal: that of every request would cost as much as parsing the response. */
+  #controller: AbortController | undefined;
+  #abortListener: ((reason: unknown) => void) | undefined;
   #timer: Timer | undefined;
   readonly #follow: () => void;
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
-    this.#follow = () => this.#controller.abort(options.parent?.reason);
+    this.#follow = () => this.#abort(options.parent?.reason);
     if (options.parent !== undefined) this.#followFrom(options.parent);
     this.restart();
   }
@@ -31,8 +34,33 @@ export class Deadline {
     else parent.addEventListener("abort", this.#follow, { once: true });
   }
 
+  #abort(reason: unknown): void {
+    if (this.#aborted !== undefined) return;
+    this.#aborted = { reason };
+    this.#controller?.abort(reason);
+    this.#abortListener?.(reason);
+  }
+
+  /** Why it has aborted; absent until it does. */
+  get aborted(): { readonly reason: unknown } | undefined {
+    return this.#aborted;
+  }
+
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted !== undefined) this.#controller.abort(this.#aborted.reason);
+    }
     return this.#controller.signal;
+  }
+
+  throwIfAborted(): void {
+    if (this.#aborted !== undefined) throw this.#aborted.reason;
+  }
+
+  /** Calls back when it aborts, in place of what was to be called before; `undefined`: nothing is called. */
+  onAbort(listener: ((reason: unknown) => void) | undefined): void {
+    this.#abortListener = listener;
   }
 
   /** Stops the timeout until `restart`. */
@@ -45,7 +73,7 @@ export class Deadline {
     this.pause();
     const { clock, missed } = this.#options;
     this.#timer = clock.after(timeoutMs, () =>
-      this.#controller.abort(new Error(`${missed} within ${timeoutMs / 1000} s`)),
+      this.#abort(new Error(`${missed} within ${timeoutMs / 1000} s`)),
     );
   }
 

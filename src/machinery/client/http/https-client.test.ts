@@ -89,6 +89,38 @@ test("requests follow each other on the same connections, deletes with options a
   expect(sockets.size).toBeLessThanOrEqual(2);
 });
 
+test("many requests at once share 64 connections; watches, which last, take none of them", async () => {
+  const sockets = new Set<unknown>();
+  const { client } = await connect((request, response) => {
+    if (request.url?.includes("watch=true") === true) {
+      response.writeHead(200).flushHeaders();
+      return;
+    }
+    sockets.add(request.socket);
+    response.end(JSON.stringify(thePod));
+  });
+  const ending = new AbortController();
+  const watches = Array.from({ length: 70 }, () =>
+    errorOf(client.watch(pods, {}, ending.signal)[Symbol.asyncIterator]().next()),
+  );
+  const answers = await Promise.all(Array.from({ length: 300 }, () => client.get(pods, x)));
+  expect(answers).toHaveLength(300);
+  expect(sockets.size).toBeLessThanOrEqual(64);
+  ending.abort(new Error("seen"));
+  await Promise.all(watches);
+});
+
+test("a request that waits for a connection ends with its signal", async () => {
+  const { client } = await connect(() => undefined); // no response
+  const others = Array.from({ length: 64 }, () => errorOf(client.get(pods, x)));
+  const ending = new AbortController();
+  const waiting = errorOf(client.get(pods, x, ending.signal));
+  ending.abort(new Error("no longer wanted"));
+  expect(await waiting).toEqual(new Error("no longer wanted"));
+  await client.close();
+  expect(await Promise.all(others)).toHaveLength(64);
+});
+
 async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(await request.toArray()).toString();
 }

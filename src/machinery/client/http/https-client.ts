@@ -9,6 +9,7 @@ import type {
   ListQuery,
   ListResult,
   ObjectName,
+  ObjectWriteOptions,
   Patch,
   WatchEvent,
   WatchQuery,
@@ -16,7 +17,8 @@ import type {
 } from "../client.ts";
 import type { Connection } from "../connection/connection.ts";
 import { Deadline } from "./deadline.ts";
-import { identityOf, type IdentitySource } from "../connection/identity.ts";
+import { type Identity, identityOf, type IdentitySource } from "../connection/identity.ts";
+import { dropManagedFields } from "./omit-managed-fields.ts";
 import * as requests from "./request.ts";
 import {
   describeRequest,
@@ -25,8 +27,10 @@ import {
   parseResponse,
   isStillPresent,
   retryAfterMs,
+  writtenObject,
 } from "./response.ts";
 import { type TransportResponse, connectionFailure, poolTransport, type Transport } from "./transport.ts";
+import type { WholeResponse } from "./read-whole-response.ts";
 import { readWatchEvents } from "./watch-stream.ts";
 
 export interface HttpsClientOptions {
@@ -79,7 +83,8 @@ export class HttpsClient implements Client {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListResult<T>> {
-    return listOf(resource, await this.#request(requests.listRequest(resource, query), signal));
+    const list = listOf(resource, await this.#request(requests.listRequest(resource, query), signal));
+    return query.withoutManagedFields === true ? { ...list, items: list.items.map(dropManagedFields) } : list;
   }
 
   async *watch<T extends StoredObject>(
@@ -90,11 +95,13 @@ export class HttpsClient implements Client {
     const request = requests.watchRequest(resource, query);
     const deadline = this.#deadline(request, signal, this.#timeoutMs);
     try {
-      const answer = await this.#send(request, deadline);
+      const answer = await this.#stream(request, deadline);
       // The server ends the stream at its timeout; a server that vanished would not.
       if (query.timeoutSeconds === undefined) deadline.pause();
       else deadline.restart(query.timeoutSeconds * 1000 + this.#timeoutMs);
-      yield* readWatchEvents<T>(answer.body, (error) => connectionFailure(request, error, deadline.signal));
+      const failure = (error: unknown) => connectionFailure(request, error, deadline);
+      const { withoutManagedFields } = query;
+      yield* readWatchEvents<T>(answer.body, { failure, withoutManagedFields });
     } finally {
       deadline.release();
     }
@@ -103,13 +110,19 @@ export class HttpsClient implements Client {
   async create<T extends StoredObject>(
     resource: Resource<T>,
     object: Draft<T>,
-    options?: WriteOptions,
+    options?: ObjectWriteOptions,
   ): Promise<T> {
-    return this.#request(requests.createRequest(resource, object, options), options?.signal);
+    const request = requests.createRequest(resource, object, options);
+    return writtenObject(resource, object, await this.#request(request, options?.signal));
   }
 
-  async update<T extends StoredObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T> {
-    return this.#request(requests.updateRequest(resource, object, options), options?.signal);
+  async update<T extends StoredObject>(
+    resource: Resource<T>,
+    object: T,
+    options?: ObjectWriteOptions,
+  ): Promise<T> {
+    const request = requests.updateRequest(resource, object, options);
+    return writtenObject(resource, object, await this.#request(request, options?.signal));
   }
 
   async patch<T extends StoredObject>(
@@ -125,7 +138,9 @@ export class HttpsClient implements Client {
     name: ObjectName,
     options?: DeleteOptions,
   ): Promise<T | undefined> {
-    const body = await this.#request(requests.deleteRequest(resource, name, options), options?.signal);
+    const request = requests.deleteRequest(resource, name, options);
+    if (options?.reads === "nothing") return void (await this.#text(request, options.signal));
+    const body = await this.#request(request, options?.signal);
     return isStillPresent(body) ? (body as unknown as T) : undefined;
   }
 
@@ -155,7 +170,7 @@ export class HttpsClient implements Client {
   async open(request: requests.ApiRequest, signal: AbortSignal): Promise<TransportResponse> {
     const deadline = this.#deadline(request, signal, this.#timeoutMs);
     try {
-      const answer = await this.#send(request, deadline);
+      const answer = await this.#stream(request, deadline);
       deadline.pause(); // how long the body takes is up to its reader
       return answer;
     } catch (error) {
@@ -168,25 +183,42 @@ export class HttpsClient implements Client {
   async #request<T = JsonObject>(
     request: requests.ApiRequest,
     signal: AbortSignal | undefined,
-    timeoutMs = this.#timeoutMs,
+    timeoutMs?: number,
   ): Promise<T> {
+    return parseResponse(request, await this.#text(request, signal, timeoutMs)) as T;
+  }
+
+  async #text(
+    request: requests.ApiRequest,
+    signal: AbortSignal | undefined,
+    timeoutMs = this.#timeoutMs,
+  ): Promise<string> {
     const deadline = this.#deadline(request, signal, timeoutMs);
     try {
-      const answer = await this.#send(request, deadline);
-      return parseResponse(request, await textOf(request, answer, deadline)) as T;
+      const send = (identity: Identity) => this.#transport.send(request, { identity, deadline });
+      return (await this.#accepted(request, deadline, send)).text;
     } finally {
       deadline.release();
     }
   }
 
+  #stream(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
+    return this.#accepted(request, deadline, (identity) =>
+      this.#transport.stream(request, { identity, deadline }),
+    );
+  }
+
   /** Sends until the server is not overloaded and knows who we are; the deadline applies to each attempt. */
-  async #send(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
+  async #accepted<R extends WholeResponse | TransportResponse>(
+    request: requests.ApiRequest,
+    deadline: Deadline,
+    send: (identity: Identity) => Promise<R>,
+  ): Promise<R> {
     let renewed = false;
     for (let attempt = 0; ; attempt++) {
-      const { signal } = deadline;
-      signal.throwIfAborted();
-      const identity = await this.#identity.current(signal);
-      const answer = await this.#transport.send(request, { identity, signal });
+      deadline.throwIfAborted();
+      const identity = await this.#identity.current(deadline);
+      const answer = await send(identity);
       if (answer.code >= 200 && answer.code < 300) return answer;
       const failure = apiErrorOf(request, answer.code, await textOf(request, answer, deadline));
       if (answer.code === 401 && !renewed && this.#identity.refused(identity)) {
@@ -197,7 +229,7 @@ export class HttpsClient implements Client {
       const waitMs = retryAfterMs(answer.code, answer.header("retry-after"));
       if (waitMs === undefined || attempt >= this.#busyRetries) throw failure;
       deadline.pause();
-      await this.#clock.sleep(waitMs, signal);
+      await this.#clock.sleep(waitMs, deadline.signal);
       deadline.restart();
     }
   }
@@ -214,12 +246,13 @@ export class HttpsClient implements Client {
 
 async function textOf(
   request: requests.ApiRequest,
-  answer: TransportResponse,
+  answer: WholeResponse | TransportResponse,
   deadline: Deadline,
 ): Promise<string> {
+  if ("text" in answer) return answer.text;
   try {
     return await answer.body.text();
   } catch (error) {
-    throw connectionFailure(request, error, deadline.signal);
+    throw connectionFailure(request, error, deadline);
   }
 }

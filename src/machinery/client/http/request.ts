@@ -2,7 +2,15 @@ import type { Binding } from "../../../api/generated/core-v1.ts";
 import type { Draft, StoredObject } from "../../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { pods } from "../../../api/resources.ts";
-import type { DeleteOptions, ListQuery, ObjectName, Patch, WatchQuery, WriteOptions } from "../client.ts";
+import type {
+  DeleteOptions,
+  ListQuery,
+  ObjectName,
+  ObjectWriteOptions,
+  Patch,
+  WatchQuery,
+  WriteOptions,
+} from "../client.ts";
 import { pathOf } from "./request-path.ts";
 
 /** A request as it is sent, without credentials, which the transport adds. */
@@ -12,6 +20,8 @@ export interface ApiRequest {
   readonly path: string;
   readonly contentType?: string;
   readonly body?: string;
+  /** The formats of the response that are understood; absent: JSON. */
+  readonly accept?: string;
 }
 
 export function getRequest(resource: Resource, name: ObjectName): ApiRequest {
@@ -36,22 +46,32 @@ export function watchRequest(resource: Resource, query: WatchQuery): ApiRequest 
 export function createRequest<T extends StoredObject>(
   resource: Resource<T>,
   object: Draft<T>,
-  options: WriteOptions = {},
+  options: ObjectWriteOptions = {},
 ): ApiRequest {
   const { namespace, name } = object.metadata;
   const place = options.subresource === undefined ? { namespace } : { namespace, name };
   const path = pathOf(resource, { ...place, subresource: options.subresource });
-  return { method: "POST", path: path + search(writing(options)), ...json(typed(resource, object, options)) };
+  return {
+    method: "POST",
+    path: path + search(writing(options)),
+    ...json(typed(resource, object, options)),
+    ...replyTo(options),
+  };
 }
 
 export function updateRequest<T extends StoredObject>(
   resource: Resource<T>,
   object: T,
-  options: WriteOptions = {},
+  options: ObjectWriteOptions = {},
 ): ApiRequest {
   const { namespace, name } = object.metadata;
   const path = pathOf(resource, { namespace, name, subresource: options.subresource });
-  return { method: "PUT", path: path + search(writing(options)), ...json(typed(resource, object, options)) };
+  return {
+    method: "PUT",
+    path: path + search(writing(options)),
+    ...json(typed(resource, object, options)),
+    ...replyTo(options),
+  };
 }
 
 const patchContentTypes = {
@@ -70,7 +90,7 @@ export function patchRequest(resource: Resource, name: ObjectName, patch: Patch 
 }
 
 export function deleteRequest(resource: Resource, name: ObjectName, options: DeleteOptions = {}): ApiRequest {
-  return { method: "DELETE", path: pathOf(resource, name), ...json(deleting(options)) };
+  return { method: "DELETE", path: pathOf(resource, name), ...json(deleting(options)), ...replyTo(options) };
 }
 
 export function deleteCollectionRequest(
@@ -125,6 +145,13 @@ function typed(resource: Resource, object: object, { subresource }: WriteOptions
       ? { apiVersion: "autoscaling/v1", kind: "Scale" }
       : { apiVersion: apiVersionOf(resource), kind: resource.kind };
   return { ...type, ...object };
+}
+
+/** Of an object the server then encodes and sends its metadata alone; a server that cannot sends all of it. */
+const metadataAlone = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
+function replyTo({ reads }: { readonly reads?: string | undefined }): Pick<ApiRequest, "accept"> {
+  return reads === undefined ? {} : { accept: metadataAlone };
 }
 
 function json(body: unknown): Pick<Required<ApiRequest>, "contentType" | "body"> {

@@ -1,16 +1,18 @@
 import type { Status } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-import type { StoredObject } from "../../../api/object.ts";
+import type { Draft, StoredObject } from "../../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { ApiError } from "../api-error.ts";
 import type { ListResult } from "../client.ts";
+import { parseWithoutManagedFields } from "./omit-managed-fields.ts";
 import type { ApiRequest } from "./request.ts";
 
 /** The body of a successful response. */
 export function parseResponse(request: ApiRequest, text: string): JsonObject {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    // Who reads metadata does not read who wrote which field.
+    body = request.accept === undefined ? JSON.parse(text) : parseWithoutManagedFields(text);
   } catch (error) {
     throw new Error(`${describeRequest(request)}: the answer is not JSON: ${excerpt(text)}`, {
       cause: error,
@@ -59,6 +61,17 @@ const reasons: Readonly<Record<number, string>> = {
   503: "ServiceUnavailable",
   504: "Timeout",
 };
+
+/** The object that a write stored: of a response with metadata alone, the rest is what was sent. */
+export function writtenObject<T extends StoredObject>(
+  resource: Resource<T>,
+  sent: Draft<T>,
+  body: JsonObject,
+): T {
+  if (body["kind"] !== "PartialObjectMetadata") return body as unknown as T;
+  const { metadata } = body;
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, ...sent, metadata } as unknown as T;
+}
 
 /** A list whose items have apiVersion and kind, which servers leave out. */
 export function listOf<T extends StoredObject>(resource: Resource<T>, body: JsonObject): ListResult<T> {

@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import type { TlsSettings } from "../connection/connection.ts";
+import { VirtualClock } from "../../clock/virtual-clock.ts";
+import { Deadline } from "./deadline.ts";
 import { poolTransport } from "./transport.ts";
 
 // A certificate is few bytes; making them here needs no files that expire and no tool that may be missing.
@@ -86,9 +88,9 @@ async function ask(tls: Partial<TlsSettings>, options: ServerOptions = {}): Prom
     listening.close();
     listening.closeAllConnections();
   });
-  const { signal } = new AbortController();
-  const answer = await transport.send({ method: "GET", path: "/" }, { identity: tls, signal });
-  return answer.body.text();
+  const deadline = new Deadline({ clock: new VirtualClock(), timeoutMs: 30_000, missed: "no answer" });
+  const { text } = await transport.send({ method: "GET", path: "/" }, { identity: tls, deadline });
+  return text;
 }
 
 test("a server is trusted for its authority and its name", async () => {

@@ -33,7 +33,7 @@ export function validateSecurityContext(
     ...supported(context.procMount, `${path}.procMount`, ["Default", "Unmasked"]),
     ...validateSeccomp(context.seccompProfile, `${path}.seccompProfile`),
     ...validateEscalation(context, path),
-    ...validateAppArmor(context.appArmorProfile, `${path}.appArmorProfile`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
   ];
 }
 
@@ -62,7 +62,7 @@ export function validatePodSecurityContext(spec: Sent<PodSpec>, path: string): F
     ...validateSysctls(context.sysctls, `${at}.sysctls`),
     ...supported(context.fsGroupChangePolicy, `${at}.fsGroupChangePolicy`, ["Always", "OnRootMismatch"]),
     ...validateSeccomp(context.seccompProfile, `${at}.seccompProfile`),
-    ...validateAppArmor(context.appArmorProfile, `${at}.appArmorProfile`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${at}.appArmorProfile`),
     ...supported(context.supplementalGroupsPolicy, `${at}.supplementalGroupsPolicy`, ["Merge", "Strict"]),
     ...supported(context.seLinuxChangePolicy, `${at}.seLinuxChangePolicy`, ["MountOption", "Recursive"]),
   ];
@@ -120,7 +120,11 @@ function profileType(type: string, path: string, member: string): FieldErrors {
 
 const longestPath = 4095;
 
-function validateAppArmor(profile: Sent<AppArmorProfile> | undefined, path: string): FieldErrors {
+/** Validates the AppArmor profile of a Pod or of a container. */
+export function validateAppArmorProfile(
+  profile: Sent<AppArmorProfile> | undefined,
+  path: string,
+): FieldErrors {
   if (profile === undefined) return none;
   const { type = "", localhostProfile } = profile;
   const at = `${path}.localhostProfile`;

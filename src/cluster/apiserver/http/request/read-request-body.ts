@@ -22,6 +22,7 @@ export function readRequestBody(
     const chunks: Buffer[] = [];
     let size = 0;
     let isRefused = false;
+    let isRead = false;
     const timer = clock.after(bodyTimeoutMs, () =>
       refuse(timedOut("the body of the request took too long to arrive")),
     );
@@ -34,13 +35,17 @@ export function readRequestBody(
     });
     request.on("end", () => {
       timer.cancel();
-      resolve(Buffer.concat(chunks));
+      isRead = true;
+      const [only = noBytes] = chunks;
+      resolve(chunks.length > 1 ? Buffer.concat(chunks) : only);
     });
     request.on("error", (error) => {
       timer.cancel();
       reject(error);
     });
+    // Every request closes, and an error is dear: it has a stack.
     request.on("close", () => {
+      if (isRead) return;
       timer.cancel();
       reject(new Error("the client went away"));
     });
@@ -56,6 +61,8 @@ export function readRequestBody(
     }
   });
 }
+
+const noBytes = Buffer.alloc(0);
 
 const tooLarge = () => requestEntityTooLarge(`limit is ${bodyLimit}`);
 

@@ -30,6 +30,7 @@ export function requestInfoOf(path: string): RequestInfo {
 const isPresent = (segment: string | undefined) => segment !== undefined && segment !== "";
 
 function decoded(segment: string): string | undefined {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch (error) {

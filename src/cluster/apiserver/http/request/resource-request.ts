@@ -6,6 +6,7 @@ import { forbiddenRequest, methodNotAllowed, noSuchPath } from "../../status-err
 import type { Exchange } from "../http-dependencies.ts";
 import { type RequestInfo, verbOf } from "./request-info.ts";
 import { isWatch, requestOptionsOf } from "./request-options.ts";
+import type { RequestTarget } from "./request-target.ts";
 
 /** The request info of a resource's path. */
 export type ResourceRequestInfo = Extract<RequestInfo, { readonly to: "resource" }>;
@@ -26,7 +27,7 @@ export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, u
 }
 
 /** The path for the other side of a proxy, still encoded, with its query. */
-function proxiedPath({ pathname, search }: URL): string {
+function proxiedPath({ pathname, search }: RequestTarget): string {
   const [, rest = ""] = /^(?:\/[^/]+)*?\/(?:pods|services|nodes)\/[^/]+\/proxy(\/.*)?$/.exec(pathname) ?? [];
   return `${rest === "" ? "/" : rest}${search}`;
 }

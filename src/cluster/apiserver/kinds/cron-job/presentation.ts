@@ -1,6 +1,6 @@
 import type { CronJob } from "../../../../api/generated/batch-v1.ts";
 import { parseTime } from "../../../../api/time.ts";
-import { ageOf, ageSince, none, orNone } from "../../tables/cell-text.ts";
+import { ageOf, ageSince, none, orNone, unset } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import { templateCells, templateColumns } from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
@@ -34,7 +34,7 @@ const cronJobTable: TableDescription<CronJob> = {
 };
 
 function suspendText(suspend: boolean | undefined): string {
-  if (suspend === undefined) return "<unset>";
+  if (suspend === undefined) return unset;
   return suspend ? "True" : "False";
 }
 

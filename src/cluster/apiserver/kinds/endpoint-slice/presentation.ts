@@ -1,5 +1,5 @@
 import type { EndpointPort, EndpointSlice } from "../../../../api/generated/discovery-v1.ts";
-import { ageOf, firstOf } from "../../tables/cell-text.ts";
+import { ageOf, firstOf, unset } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
@@ -25,7 +25,7 @@ function portText({ port, name }: EndpointPort): string {
 }
 
 function firstOrUnset(texts: readonly string[]): string {
-  return firstOf(texts, 3) || "<unset>";
+  return firstOf(texts, 3) || unset;
 }
 
 const endpointSliceDescriptions: TypeDescriptions = {

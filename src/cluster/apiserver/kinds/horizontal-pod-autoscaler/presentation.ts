@@ -7,7 +7,7 @@ import type {
   MetricValueStatus,
 } from "../../../../api/generated/autoscaling-v2.ts";
 import type { Instant } from "../../../../api/time.ts";
-import { ageOf, countOf, firstOf, none, textOf, unknown } from "../../tables/cell-text.ts";
+import { ageOf, countOf, firstOf, none, textOf, unknown, unset } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   type Cell,
@@ -59,7 +59,7 @@ function cellsOf(
     metadata.name,
     `${spec.scaleTargetRef.kind}/${spec.scaleTargetRef.name}`,
     targets,
-    String(spec.minReplicas ?? "<unset>"),
+    String(spec.minReplicas ?? unset),
     spec.maxReplicas,
     countOf(status?.currentReplicas),
     ageOf(autoscaler, now),

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from "../../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
-import { ageOf, textOf } from "../../tables/cell-text.ts";
+import { ageOf, orUnset, textOf } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -9,8 +9,6 @@ import {
   wideColumn,
 } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
-
-const unset = "<unset>";
 
 const persistentVolumeClaimTable: TableDescription<PersistentVolumeClaim> = {
   columns: [
@@ -33,9 +31,9 @@ const persistentVolumeClaimTable: TableDescription<PersistentVolumeClaim> = {
       textOf(spec.volumeName),
       ...volumeCells(claim),
       metadata.annotations?.["volume.beta.kubernetes.io/storage-class"] ?? textOf(spec.storageClassName),
-      spec.volumeAttributesClassName ?? unset,
+      orUnset(spec.volumeAttributesClassName),
       ageOf(claim, now),
-      spec.volumeMode ?? unset,
+      orUnset(spec.volumeMode),
     ];
   },
 };

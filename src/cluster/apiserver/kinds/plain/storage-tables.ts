@@ -9,7 +9,7 @@ import type {
 } from "../../../../api/generated/storage-v1.ts";
 import type { Sent } from "../../../../api/kinds/sent.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
-import { ageOf, none, textOf } from "../../tables/cell-text.ts";
+import { ageOf, none, orUnset, textOf, unset } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -19,9 +19,6 @@ import {
   wideColumn,
 } from "../../tables/table-description.ts";
 import { modesText } from "../persistent-volume-claim/presentation.ts";
-
-const unset = "<unset>";
-const orUnset = (text: string | undefined) => text ?? unset;
 
 function claimText(claim: Sent<ObjectReference> | undefined): string {
   return claim === undefined ? "" : `${textOf(claim.namespace)}/${textOf(claim.name)}`;
@@ -76,7 +73,7 @@ export const storageClassTable: TableDescription<Unchecked<StorageClass>> = {
       isDefault ? `${metadata.name} (default)` : metadata.name,
       textOf(provisioner),
       reclaimPolicy ?? "Delete",
-      volumeBindingMode ?? unset,
+      orUnset(volumeBindingMode),
       allowVolumeExpansion ?? false,
       ageOf(storageClass, now),
     ];

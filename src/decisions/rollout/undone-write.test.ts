@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { RolloutAction } from "../../decisions/rollout/action.ts";
 import { deployment } from "../../testing/deployment.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { UndoneWrites } from "./undone-writes.ts";
+import type { RolloutAction } from "./action.ts";
+import { deploymentWriteOf, waitToRepeat } from "./undone-write.ts";
 
 const at = 5000;
 const web = deployment("web");
@@ -12,6 +12,7 @@ const seen = (updatedReplicas: number) => ({ ...web, status: { ...web.status, up
 const writes = (updatedReplicas: number): readonly RolloutAction[] => [
   { kind: "update-status", deployment: seen(updatedReplicas) },
 ];
+const last = deploymentWriteOf(writes(2), at);
 
 test.for([
   {
@@ -38,32 +39,26 @@ test.for([
     after: 0,
   },
 ])("$name", ({ found, wants, after, until }) => {
-  const undone = new UndoneWrites();
-  undone.record("default/web", writes(2), at);
   const next = { actions: writes(wants), now: at + after };
-  expect(undone.waitUntil("default/web", found, next)).toBe(until);
+  expect(waitToRepeat(last, found, next)).toBe(until);
 });
 
 test("a condition that changes does not wait", () => {
-  const undone = new UndoneWrites();
-  undone.record("default/web", writes(2), at);
   const conditions = [{ type: "Available", status: "True", reason: "MinimumReplicasAvailable" }];
   const { status } = seen(2);
   const next = { ...web, status: { ...status, conditions } };
   const actions = [{ kind: "update-status", deployment: next } as const];
-  expect(undone.waitUntil("default/web", seen(1), { actions, now: at })).toBeUndefined();
+  expect(waitToRepeat(last, seen(1), { actions, now: at })).toBeUndefined();
 });
 
 test("a write to a ReplicaSet does not wait", () => {
-  const undone = new UndoneWrites();
-  undone.record("default/web", writes(2), at);
   const actions = [...writes(2), { kind: "update-replica-set", replicaSet: replicaSet("web-1") } as const];
-  expect(undone.waitUntil("default/web", seen(1), { actions, now: at })).toBeUndefined();
+  expect(waitToRepeat(last, seen(1), { actions, now: at })).toBeUndefined();
 });
 
-test("a Deployment that is gone is forgotten", () => {
-  const undone = new UndoneWrites();
-  undone.record("default/web", writes(2), at);
-  undone.forget("default/web");
-  expect(undone.waitUntil("default/web", seen(1), { actions: writes(2), now: at })).toBeUndefined();
+test("actions that write nothing to the Deployment are no write, and wait for none", () => {
+  const actions = [{ kind: "record-event", event: { type: "Normal", reason: "R", message: "" } }] as const;
+  expect(deploymentWriteOf(actions, at)).toBeUndefined();
+  expect(waitToRepeat(last, seen(1), { actions, now: at })).toBeUndefined();
+  expect(waitToRepeat(undefined, seen(1), { actions: writes(2), now: at })).toBeUndefined();
 });

@@ -1,0 +1,53 @@
+import type { LiveNode } from "./live-node.ts";
+import { labelOf } from "./reading.ts";
+import { TopologyColumn } from "./topology-column.ts";
+
+/** Pods name topology keys, so that there may be any number of them; beyond this one all columns are made anew. */
+const maxTopologyKeys = 200;
+
+/** The domains of all nodes, a column per topology key that was asked for. */
+export class TopologyColumns implements Iterable<TopologyColumn> {
+  readonly #columns = new Map<string, TopologyColumn>();
+  #capacity: number;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get isFull(): boolean {
+    return this.#columns.size >= maxTopologyKeys;
+  }
+
+  get(key: string): TopologyColumn | undefined {
+    return this.#columns.get(key);
+  }
+
+  /** Makes the column of a key; the nodes are those of the cluster. */
+  add(key: string, nodes: Iterable<LiveNode>): TopologyColumn {
+    const column = new TopologyColumn(key, this.#capacity);
+    for (const { slot, labels } of nodes) column.put(slot, labelOf(labels, key));
+    this.#columns.set(key, column);
+    return column;
+  }
+
+  setNode({ slot, labels }: LiveNode): void {
+    for (const column of this.#columns.values()) column.put(slot, labelOf(labels, column.key));
+  }
+
+  removeNode({ slot }: LiveNode): void {
+    for (const column of this.#columns.values()) column.remove(slot);
+  }
+
+  clear(): void {
+    this.#columns.clear();
+  }
+
+  grow(capacity: number): void {
+    this.#capacity = capacity;
+    for (const column of this.#columns.values()) column.grow(capacity);
+  }
+
+  [Symbol.iterator](): Iterator<TopologyColumn> {
+    return this.#columns.values();
+  }
+}

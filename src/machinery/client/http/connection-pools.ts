@@ -1,0 +1,83 @@
+import { createSecureContext } from "node:tls";
+import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import type { Connection } from "../connection/connection.ts";
+import type { Identity } from "../connection/identity.ts";
+
+/** What a connection is used for. */
+export type ConnectionUse = "requests" | "streams";
+
+/**
+ * How many requests are with the server at a time; more wait here. Hundreds at once are not answered sooner, and each
+ * would need a connection of its own, whose handshake takes both sides longer than the request. Streams, which last,
+ * have connections without a limit.
+ */
+const maxRequests = 64;
+
+// API servers keep idle connections for 90 s: closing them earlier avoids writing to one that is being closed.
+const idleMs = 30_000;
+
+/** Connections are made with the client certificate of the time; those of an earlier one end with their requests. */
+export class ConnectionPools {
+  readonly #connection: Connection;
+  readonly #origin: string;
+  #current:
+    | { readonly identity: Identity; readonly pools: Readonly<Record<ConnectionUse, Dispatcher>> }
+    | undefined;
+  readonly #draining = new Set<Dispatcher>();
+
+  constructor(connection: Connection, origin: string) {
+    this.#connection = connection;
+    this.#origin = origin;
+  }
+
+  of(identity: Identity, use: ConnectionUse): Dispatcher {
+    const current = this.#current;
+    if (current !== undefined && isSameCertificate(current.identity, identity)) return current.pools[use];
+    const pools = openPools(this.#connection, this.#origin, identity);
+    if (current !== undefined) Object.values(current.pools).forEach((pool) => this.#drain(pool));
+    this.#current = { identity, pools };
+    return pools[use];
+  }
+
+  #drain(pool: Dispatcher): void {
+    this.#draining.add(pool);
+    void pool.close().finally(() => this.#draining.delete(pool));
+  }
+
+  async close(): Promise<void> {
+    const pools = [...this.#draining, ...Object.values(this.#current?.pools ?? {})];
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+}
+
+function isSameCertificate(one: Identity, other: Identity): boolean {
+  return one.certificate === other.certificate && one.key === other.key;
+}
+
+function openPools(
+  { tls, proxy }: Connection,
+  origin: string,
+  { certificate, key }: Identity,
+): Record<ConnectionUse, Dispatcher> {
+  const options = {
+    keepAliveTimeout: idleMs,
+    // The client has its own timeouts, by its own clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const connect = {
+    rejectUnauthorized: !tls.skipVerify,
+    // Made once: reading the certificates for every connection takes longer than the rest of the handshake.
+    secureContext: createSecureContext({
+      ...(tls.ca !== undefined && { ca: tls.ca }),
+      ...(certificate !== undefined && { cert: certificate }),
+      ...(key !== undefined && { key }),
+    }),
+    ...(tls.serverName !== undefined && { servername: tls.serverName }),
+  };
+  const open = (limit: { readonly connections?: number }) =>
+    proxy === undefined
+      ? new Pool(origin, { ...options, ...limit, connect })
+      : new ProxyAgent({ ...options, ...limit, uri: proxy, requestTls: connect });
+  return { requests: open({ connections: maxRequests }), streams: open({}) };
+}

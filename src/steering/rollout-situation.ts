@@ -1,0 +1,139 @@
+import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
+import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
+import type { Instant } from "../api/time.ts";
+import { podNames } from "../decisions/explain/steering-summary.ts";
+import { sizeOf } from "../decisions/rollout/counts.ts";
+import { isCapped } from "../decisions/stock/capped.ts";
+import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
+import {
+  type CappedInput,
+  type RolloutWait,
+  shrinkingsWhileCapped,
+} from "../decisions/stock/rollout-wait.ts";
+import { done, type ReconcileResult } from "../machinery/controller.ts";
+import { referenceTo } from "../machinery/events/event-draft.ts";
+import type { SteeringDependencies } from "./dependencies.ts";
+
+/** A Deployment that was capped, has room again and has not grown for so long does not know of it. */
+const nudgeAfterMs = 2000;
+/** The same for one of which nothing says that it was capped: most likely its controller is busy. */
+const nudgeUncappedAfterMs = 30_000;
+const longestNudgeMs = 60_000;
+/** A rollout that could not grow for so long gives up old Pods instead. */
+const stuckAfterMs = 10_000;
+
+/** How long a Deployment has been in the same situation, and what was done about it. */
+export interface Situation {
+  readonly signature: string;
+  readonly since: Instant;
+  readonly nudges: number;
+  readonly nudgedAt?: Instant;
+  readonly isTold?: boolean;
+}
+
+/** The situation, or the one before if nothing has changed. */
+export function situationOf(
+  wait: RolloutWait,
+  { deployment, replicaSets, now }: CappedInput,
+  before?: Situation,
+): Situation {
+  const sizes = replicaSets.map((each) => `${each.metadata.uid}=${sizeOf(each)}`).toSorted();
+  const signature = [wait.kind, deployment.metadata.generation, ...sizes].join();
+  return before?.signature === signature ? before : { signature, since: now, nudges: 0 };
+}
+
+interface Acting {
+  readonly input: CappedInput;
+  readonly situation: Situation;
+  readonly deps: SteeringDependencies;
+  readonly signal: AbortSignal;
+}
+
+/** Does what the situation asks for by now; returns the situation afterwards. */
+export async function actOn(
+  wait: RolloutWait,
+  acting: Acting,
+): Promise<readonly [Situation, ReconcileResult]> {
+  switch (wait.kind) {
+    case "none":
+      return [acting.situation, done];
+    case "room":
+      return nudge(wait.replicaSet, acting);
+    case "termination":
+      return unblock(wait, acting);
+  }
+}
+
+/** Changes an annotation of the ReplicaSet, which wakes its Deployment without a new generation. */
+async function nudge(
+  replicaSet: ReplicaSet,
+  { input, situation, deps, signal }: Acting,
+): Promise<readonly [Situation, ReconcileResult]> {
+  const { now } = input;
+  const { since, nudges, nudgedAt } = situation;
+  const firstMs = isCapped(replicaSet) ? nudgeAfterMs : nudgeUncappedAfterMs;
+  const pauseMs = Math.min(firstMs * 2 ** nudges, longestNudgeMs);
+  const dueAt = (nudgedAt ?? since) + (nudgedAt === undefined ? firstMs : pauseMs);
+  if (now < dueAt) return [situation, { requeueAfterMs: dueAt - now }];
+  await annotate(replicaSet, String(now), { deps, signal });
+  deps.metrics.nudges.increase({});
+  const next = { ...situation, nudges: nudges + 1, nudgedAt: now };
+  return [next, { requeueAfterMs: 500 }];
+}
+
+/** The annotation has done its work as soon as it is there. */
+export async function removeNudges(
+  { replicaSets }: CappedInput,
+  deps: SteeringDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const replicaSet of replicaSets) {
+    if (replicaSet.metadata.annotations?.[roomAnnotation] === undefined) continue;
+    await annotate(replicaSet, null, { deps, signal });
+  }
+}
+
+async function annotate(
+  { metadata }: ReplicaSet,
+  value: string | null,
+  { deps, signal }: Pick<Acting, "deps" | "signal">,
+): Promise<void> {
+  const body = { metadata: { uid: metadata.uid, annotations: { [roomAnnotation]: value } } };
+  await deps.client.patch(replicaSetResource, metadata, { type: "merge", body, signal });
+}
+
+/** Shrinks old ReplicaSets when nothing has moved for long, or says what is waited for. */
+async function unblock(
+  wait: Extract<RolloutWait, { readonly kind: "termination" }>,
+  { input, situation, deps, signal }: Acting,
+): Promise<readonly [Situation, ReconcileResult]> {
+  const dueAt = situation.since + stuckAfterMs;
+  if (input.now < dueAt) return [situation, { requeueAfterMs: dueAt - input.now }];
+  const shrinkings = shrinkingsWhileCapped(input);
+  for (const { replicaSet, size } of shrinkings) {
+    const { uid, resourceVersion } = replicaSet.metadata;
+    const body = { metadata: { uid, resourceVersion }, spec: { replicas: size } };
+    await deps.client.patch(replicaSetResource, replicaSet.metadata, { type: "merge", body, signal });
+    deps.metrics.unblocked.increase({});
+    record(deps, input.deployment, {
+      reason: "RolloutUnblocked",
+      message: `Scaled down old ReplicaSet ${replicaSet.metadata.name} from ${sizeOf(replicaSet)} to ${size}: growth waits for terminating pods`,
+    });
+  }
+  if (shrinkings.length > 0 || situation.isTold === true) return [situation, done];
+  const names = podNames(wait.awaited.map(({ metadata }) => metadata.name));
+  const { pods, terminating, replicas, maxSurge } = wait.budget;
+  record(deps, input.deployment, {
+    reason: "RolloutWaitsForTermination",
+    message: `Waiting for ${terminating} terminating pods: ${names}; ${pods} others, ${replicas} + ${maxSurge} allowed`,
+  });
+  return [{ ...situation, isTold: true }, done];
+}
+
+function record(
+  { events }: SteeringDependencies,
+  deployment: Deployment,
+  event: { readonly reason: string; readonly message: string },
+): void {
+  events.record({ regarding: referenceTo(deploymentResource, deployment), type: "Normal", ...event });
+}
