@@ -4,6 +4,7 @@ import { deployments, pods } from "../src/api/resources.ts";
 import { template } from "../test/deployment/builders.ts";
 import { makeNamespace } from "../test/embedded-cluster.ts";
 import { eventually } from "../test/real-cluster/eventually.ts";
+import type { StockControllers } from "../test/real-cluster/control-plane-programs.ts";
 import type { Program } from "../test/real-cluster/program.ts";
 import {
   missingControlPlane,
@@ -20,7 +21,7 @@ const rounds = 5;
 const warmUpRounds = 3;
 
 /**
- * `trimtab controllers` and the workload controllers of kube-controller-manager on one real API server, in turn: how long a
+ * `trimtab controllers` and the workload controllers of kube-controller-manager on real API servers: how long a
  * Deployment takes to be created, rolled out and scaled to zero, and the processor time of a round. Both run beside a
  * kube-controller-manager with all other controllers; a third time, that one runs all of them.
  */
@@ -30,24 +31,31 @@ export async function realCluster(): Promise<readonly Measure[]> {
     console.error(`real-cluster: ${problem}`);
     return [];
   }
+  const together = await onNewCluster("all", async () => undefined);
+  const theirs = await onNewCluster("without-workloads", (cluster) => cluster.startWorkloadControllers());
+  const ours = await onNewCluster("without-workloads", async (cluster) => {
+    const { folder, kubeconfig } = cluster;
+    const flags = ["--no-lease", "--log-level", "error"];
+    const trimtab = await startTrimtab({ command: "controllers", kubeconfig, flags, folder });
+    cluster.alsoStop(trimtab);
+    return trimtab;
+  });
+  return [...times({ together, theirs, ours }), ...processorTimes({ together, theirs, ours })];
+}
+
+/** Measures with a program beside kube-controller-manager; on a cluster of its own, since one that has worked is slower. */
+async function onNewCluster(
+  controllers: StockControllers,
+  startBeside: (cluster: RealCluster) => Promise<Program | undefined>,
+): Promise<Measured> {
   const cluster = await startRealCluster({
-    controllers: "all",
+    controllers,
     nodes: 6,
     // Its defaults, 20 requests a second, would measure the limit.
     controllerManagerFlags: ["--kube-api-qps=1000", "--kube-api-burst=1000"],
   });
   try {
-    const together = await measured(cluster, "together");
-    await cluster.runControllers("without-workloads");
-    const stock = await cluster.startWorkloadControllers();
-    const theirs = await measured(cluster, "stock", stock);
-    await stock.stop();
-    const { folder, kubeconfig } = cluster;
-    const flags = ["--no-lease", "--log-level", "error"];
-    const trimtab = await startTrimtab({ command: "controllers", kubeconfig, flags, folder });
-    cluster.alsoStop(trimtab);
-    const ours = await measured(cluster, "ours", trimtab);
-    return [...times({ together, theirs, ours }), ...processorTimes({ together, theirs, ours })];
+    return await measured(cluster, await startBeside(cluster));
   } finally {
     await cluster.stop();
   }
@@ -112,12 +120,12 @@ const draftIn = (namespace: string): Draft<Deployment> => ({
 });
 
 /** Some rounds, after those that warm up; `beside` is the program that runs beside kube-controller-manager. */
-async function measured(cluster: RealCluster, name: string, beside?: Program): Promise<Measured> {
-  for (let index = 0; index < warmUpRounds; index++) await round(cluster, `warm-up-${name}-${index}`);
+async function measured(cluster: RealCluster, beside: Program | undefined): Promise<Measured> {
+  for (let index = 0; index < warmUpRounds; index++) await round(cluster, `warm-up-${index}`);
   const manager = cluster.controllers();
   const [managerBefore, besideBefore] = [timeOf(manager), timeOf(beside)];
   const times: Stages[] = [];
-  for (let index = 0; index < rounds; index++) times.push(await round(cluster, `${name}-${index}`));
+  for (let index = 0; index < rounds; index++) times.push(await round(cluster, `round-${index}`));
   return {
     times,
     managerMs: (timeOf(manager) - managerBefore) / rounds,
@@ -127,7 +135,7 @@ async function measured(cluster: RealCluster, name: string, beside?: Program): P
 
 const timeOf = (program: Program | undefined) => (program === undefined ? 0 : processorMs(program));
 
-/** A Deployment is made, its template changed, and scaled to zero; it goes, so that all rounds find the same cluster. */
+/** A Deployment is made, its template changed, and scaled to zero. */
 async function round({ client }: RealCluster, namespace: string): Promise<Stages> {
   await makeNamespace(client, namespace);
   const at = { namespace, name: "web" };
@@ -147,11 +155,9 @@ async function round({ client }: RealCluster, namespace: string): Promise<Stages
     await eventually("the work is done", done, 120_000);
     return performance.now() - start;
   };
-  const result = {
+  return {
     created: await timed(() => client.create(deployments, draftIn(namespace)), available),
     rolled: await timed(() => change({ template: template({ ...quick, image: "web:2" }) }), available),
     removed: await timed(() => change({ replicas: 0 }), gone),
   };
-  await client.delete(deployments, at, { propagationPolicy: "Background" });
-  return result;
 }

@@ -31,11 +31,13 @@ export function memoryMetrics(): MemoryMetrics {
     histogram: ({ name }) => ({
       observe(labels, value) {
         const key = keyOf(name, labels);
-        observed.set(key, [...(observed.get(key) ?? []), value]);
+        const known = observed.get(key);
+        if (known === undefined) observed.set(key, [value]);
+        else known.push(value);
       },
     }),
     value: (name, labels = {}) => sampleOf(name, keyOf(name, labels)) ?? valueOf(keyOf(name, labels)),
-    observations: (name, labels = {}) => observed.get(keyOf(name, labels)) ?? [],
+    observations: (name, labels = {}) => [...(observed.get(keyOf(name, labels)) ?? [])],
   };
 }
 
