@@ -67,7 +67,8 @@ export class LruCache<V> {
   // A Map keeps the order of insertion: the first entry is the one used least recently.
   readonly #entries = new Map<string, V>();
   // Goes on where it stopped: a new one would pass all entries that were deleted before, which can be thousands.
-  readonly #oldest = this.#entries.keys();
+  #oldest: Iterator<string> | undefined;
+  #setsSinceEviction = 0;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -82,7 +83,14 @@ export class LruCache<V> {
   set(key: string, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#capacity) return;
+    if (this.#entries.size > this.#capacity) this.#evict();
+    // V8 keeps every table that a map has replaced, with its values, for an iterator that has not moved since.
+    else if (++this.#setsSinceEviction > this.#capacity) this.#oldest = undefined;
+  }
+
+  #evict(): void {
+    this.#setsSinceEviction = 0;
+    this.#oldest ??= this.#entries.keys();
     const oldest = this.#oldest.next();
     if (oldest.done !== true) this.#entries.delete(oldest.value);
   }

@@ -1,3 +1,6 @@
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import type { Event } from "../../api/generated/core-v1.ts";
 import { replicaSets } from "../../api/resources.ts";
@@ -161,4 +164,20 @@ test("what was used longest ago is forgotten first", () => {
   expect(cache.get("a")).toBe(1);
   cache.set("c", 3);
   expect([cache.get("a"), cache.get("b"), cache.get("c")]).toEqual([1, undefined, 3]);
+});
+
+test("values that were replaced do not stay in memory", async () => {
+  const cache = new LruCache<object>(4);
+  for (let number = 0; number < 5; number++) cache.set(`key ${number}`, {}); // the last one evicts the first
+  const values = Array.from({ length: 1000 }, (_, index) => {
+    const value = {};
+    cache.set(`key ${1 + (index % 4)}`, value);
+    return new WeakRef(value);
+  });
+  await setImmediate(); // a new reference holds its object until the end of the turn
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  expect(values.filter((value) => value.deref() !== undefined).length).toBeLessThan(20);
+  cache.set("key 5", {});
+  expect([cache.get("key 1"), cache.get("key 2")]).toEqual([undefined, {}]);
 });
