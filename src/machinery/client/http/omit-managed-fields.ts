@@ -23,14 +23,40 @@ export function parseWithoutManagedFields(text: string): unknown {
  */
 function cutManagedFields(text: string): string | undefined {
   const start = text.indexOf(opening);
-  if (start === -1 || isWithinSpec(text, start)) return undefined;
+  if (start === -1 || !isInMetadata(text, start)) return undefined;
   const end = endOfEntries(text, start + opening.length);
   return end === undefined ? undefined : text.slice(0, start) + text.slice(end);
 }
 
-/** Whether a position is behind the metadata of the object itself: a Pod template has metadata, too. */
-function isWithinSpec(text: string, position: number): boolean {
-  return text.lastIndexOf('"spec":', position) !== -1;
+/** An object, or the event that contains it, up to its metadata, in the order in which API servers write them. */
+const beforeMetadata =
+  /^(?:\{"type":"[A-Z]+","object":)?\{(?:"(?:kind|apiVersion)":"[^"\\]*",)*"metadata":\{/;
+
+/** Whether a member is one of the object's own metadata: a Pod template has metadata, too, and data may have any member. */
+function isInMetadata(text: string, position: number): boolean {
+  const before = beforeMetadata.exec(text);
+  if (before === null) return false;
+  let depth = 0;
+  for (let at = before[0].length; at < position; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "{" || character === "[") depth++;
+    else if ((character === "}" || character === "]") && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/** Where the string ends that begins here. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, position: number): boolean {
+  let backslashes = 0;
+  while (text[position - 1 - backslashes] === "\\") backslashes++;
+  return backslashes % 2 === 1;
 }
 
 /** Entries are objects, and field sets have no arrays: the first array that ends is that of the entries. */

@@ -14,6 +14,8 @@ const parsed = (line: string) => parseWatchEvent(line, { withoutManagedFields: t
 const spec = { containers: [{ name: "web", ports: [{ name: "a" }] }], paused: false };
 const metadata = { name: "web", uid: "u", resourceVersion: "1" };
 const status = { replicas: 1 };
+const labels = { app: "web" };
+const managedFields = [entry({})];
 const wanted = { type: "MODIFIED", object: { kind: "Pod", metadata, spec, status } };
 
 test.for<{ name: string; object: object }>([
@@ -57,9 +59,24 @@ test.for<{ name: string; object: object }>([
   expect(parsed(lineOf(object))).toEqual(wanted);
 });
 
-test("managed fields of a Pod template are part of its spec", () => {
-  const template = { metadata: { labels: {}, managedFields: [entry({})] } };
-  const object = { kind: "Deployment", metadata, spec: { template } };
+test.for<{ name: string; object: object }>([
+  {
+    name: "the template in a spec",
+    object: { kind: "Deployment", metadata, spec: { template: { metadata: { labels, managedFields } } } },
+  },
+  {
+    name: "the template of a PodTemplate, which has no spec",
+    object: { kind: "PodTemplate", metadata, template: { metadata: { labels, managedFields } } },
+  },
+  {
+    name: "data before the metadata, as a custom resource may have",
+    object: { apiVersion: "example.com/v1", data: { labels, managedFields }, kind: "Example", metadata },
+  },
+  {
+    name: "metadata within the data before the metadata",
+    object: { data: { metadata: { labels, managedFields } }, kind: "Example", metadata },
+  },
+])("managed fields in $name are part of the object", ({ object }) => {
   expect(parsed(lineOf(object))).toEqual({ type: "MODIFIED", object });
 });
 
