@@ -1,4 +1,4 @@
-import { createSecureContext } from "node:tls";
+import { checkServerIdentity, createSecureContext, type PeerCertificate } from "node:tls";
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import type { Connection } from "../connection/connection.ts";
 import type { Identity } from "../connection/identity.ts";
@@ -67,6 +67,7 @@ function openPools(
   };
   const connect = {
     rejectUnauthorized: !tls.skipVerify,
+    checkServerIdentity: serverIdentityError,
     // Made once: reading the certificates for every connection takes longer than the rest of the handshake.
     secureContext: createSecureContext({
       ...(tls.ca !== undefined && { ca: tls.ca }),
@@ -80,4 +81,13 @@ function openPools(
       ? new Pool(origin, { ...options, ...limit, connect })
       : new ProxyAgent({ ...options, ...limit, uri: proxy, requestTls: connect });
   return { requests: open({ connections: maxRequests }), streams: open({}) };
+}
+
+/**
+ * Node's own check, whose error has a code by which undici fails the request of the connection alone: those that wait for
+ * one would wait until their deadlines.
+ */
+function serverIdentityError(name: string, certificate: PeerCertificate): Error | undefined {
+  const error = checkServerIdentity(name, certificate);
+  return error && new Error(error.message, { cause: error });
 }

@@ -62,7 +62,8 @@ const stranger = issue("a stranger");
 const server = issue("kubernetes", authority);
 const jane = issue("jane", authority);
 
-async function ask(tls: Partial<TlsSettings>, options: ServerOptions = {}): Promise<string> {
+/** Starts a server; returns the way to send it a request. */
+async function connect(tls: Partial<TlsSettings>, options: ServerOptions = {}) {
   const listening = createServer(
     { key: pemOf(server.key), cert: server.certificate, ...options },
     (request, response) => {
@@ -88,10 +89,14 @@ async function ask(tls: Partial<TlsSettings>, options: ServerOptions = {}): Prom
     listening.close();
     listening.closeAllConnections();
   });
-  const deadline = new Deadline({ clock: new VirtualClock(), timeoutMs: 30_000, missed: "no answer" });
-  const { text } = await transport.send({ method: "GET", path: "/" }, { identity: tls, deadline });
-  return text;
+  return async (): Promise<string> => {
+    const deadline = new Deadline({ clock: new VirtualClock(), timeoutMs: 30_000, missed: "no answer" });
+    const { text } = await transport.send({ method: "GET", path: "/" }, { identity: tls, deadline });
+    return text;
+  };
 }
+
+const ask = async (tls: Partial<TlsSettings>, options?: ServerOptions) => (await connect(tls, options))();
 
 test("a server is trusted for its authority and its name", async () => {
   expect(await ask({ ca: authority.certificate, serverName: "kubernetes" })).toBe("hello anonymous");
@@ -111,6 +116,12 @@ test.for([
 
 test("unless verification is skipped", async () => {
   expect(await ask({ skipVerify: true })).toBe("hello anonymous");
+});
+
+test("a server with another name fails the requests that wait for a connection, too", async () => {
+  const send = await connect({ ca: authority.certificate });
+  const sent = await Promise.allSettled(Array.from({ length: 70 }, send));
+  for (const { status } of sent) expect(status).toBe("rejected");
 });
 
 test("a client certificate says who we are", async () => {
