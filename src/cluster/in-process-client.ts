@@ -150,6 +150,6 @@ function optionsOf({ fieldManager, dryRun }: WriteOptions): RequestOptions {
   return { fieldManager, ...(dryRun === true && { dryRun: ["All"] }) };
 }
 
-function deletionOf({ dryRun, ...rest }: DeleteOptions): ApiRequest["body"] {
+function deletionOf({ dryRun, reads: _unsent, ...rest }: DeleteOptions): ApiRequest["body"] {
   return bodyOf(dryRun === true ? { ...rest, dryRun: ["All"] } : rest);
 }
