@@ -21,6 +21,7 @@ export {
   type ListQuery,
   type ListResult,
   type ObjectName,
+  type ObjectWriteOptions,
   type Patch,
   type WatchEvent,
   type WatchQuery,
