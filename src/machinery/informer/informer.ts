@@ -40,7 +40,10 @@ interface Waiting {
   readonly release: () => void;
 }
 
-/** A local, indexed copy of a collection that follows the API server. Objects are shared and must not be changed. */
+/**
+ * A local, indexed copy of a collection that follows the API server. Objects are shared and must not be changed; those of
+ * a server over HTTPS have no managed fields.
+ */
 export class Informer<T extends StoredObject> {
   readonly resource: Resource<T>;
   readonly #options: InformerOptions<T>;
