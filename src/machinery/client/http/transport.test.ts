@@ -1,7 +1,8 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
+import { createServer as createProxy } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as netConnect, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import type { TlsSettings } from "../connection/connection.ts";
@@ -63,7 +64,7 @@ const server = issue("kubernetes", authority);
 const jane = issue("jane", authority);
 
 /** Starts a server; returns the way to send it a request. */
-async function connect(tls: Partial<TlsSettings>, options: ServerOptions = {}) {
+async function connect(tls: Partial<TlsSettings>, options: ServerOptions = {}, proxy?: string) {
   const listening = createServer(
     { key: pemOf(server.key), cert: server.certificate, ...options },
     (request, response) => {
@@ -81,6 +82,7 @@ async function connect(tls: Partial<TlsSettings>, options: ServerOptions = {}) {
       credential: { type: "none" },
       tls: { skipVerify: false, ...tls },
       namespace: "default",
+      proxy,
     },
     "test",
   );
@@ -133,4 +135,39 @@ test("a client certificate says who we are", async () => {
   };
   const options = { requestCert: true, ca: authority.certificate };
   expect(await ask(tls, options)).toBe("hello jane");
+});
+
+/** A proxy that counts its tunnels. */
+async function startProxy() {
+  const tunnels: Socket[] = [];
+  const proxy = createProxy().on("connect", ({ url = "" }, socket: Socket) => {
+    const to = netConnect(Number(url.split(":")[1]), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      socket.pipe(to).pipe(socket);
+    });
+    for (const each of [socket, to]) each.on("error", () => to.destroy()); // the client ends them by closing
+    tunnels.push(socket);
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => {
+    proxy.close();
+    for (const socket of tunnels) socket.destroy();
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, tunnels };
+}
+
+test("many requests at once share 64 connections through a proxy, too", async () => {
+  const { url, tunnels } = await startProxy();
+  const send = await connect({ ca: authority.certificate, serverName: "kubernetes" }, {}, url);
+  const answers = await Promise.all(Array.from({ length: 70 }, send));
+  expect(new Set(answers)).toEqual(new Set(["hello anonymous"]));
+  expect(tunnels.length).toBeLessThanOrEqual(64);
+});
+
+test("a server with another name behind a proxy fails the requests that wait for a connection, too", async () => {
+  const { url } = await startProxy();
+  const send = await connect({ ca: authority.certificate }, {}, url);
+  const sent = await Promise.allSettled(Array.from({ length: 70 }, send));
+  for (const { status } of sent) expect(status).toBe("rejected");
 });
