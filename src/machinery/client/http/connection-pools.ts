@@ -1,5 +1,5 @@
-import { checkServerIdentity, createSecureContext, type PeerCertificate } from "node:tls";
-import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import { createSecureContext } from "node:tls";
+import { buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import type { Connection } from "../connection/connection.ts";
 import type { Identity } from "../connection/identity.ts";
 
@@ -67,7 +67,6 @@ function openPools(
   };
   const connect = {
     rejectUnauthorized: !tls.skipVerify,
-    checkServerIdentity: serverIdentityError,
     // Made once: reading the certificates for every connection takes longer than the rest of the handshake.
     secureContext: createSecureContext({
       ...(tls.ca !== undefined && { ca: tls.ca }),
@@ -78,16 +77,31 @@ function openPools(
   };
   const open = (limit: { readonly connections?: number }) =>
     proxy === undefined
-      ? new Pool(origin, { ...options, ...limit, connect })
-      : new ProxyAgent({ ...options, ...limit, uri: proxy, requestTls: connect });
+      ? openPool(origin, { ...options, ...limit, connect: buildConnector(connect) })
+      : new ProxyAgent({ ...options, ...limit, uri: proxy, requestTls: connect, factory: openPool });
   return { requests: open({ connections: maxRequests }), streams: open({}) };
 }
 
-/**
- * Node's own check, whose error has a code by which undici fails the request of the connection alone: those that wait for
- * one would wait until their deadlines.
- */
-function serverIdentityError(name: string, certificate: PeerCertificate): Error | undefined {
-  const error = checkServerIdentity(name, certificate);
-  return error && new Error(error.message, { cause: error });
+function openPool(origin: string | URL, options: Pool.Options): Pool {
+  const { connect } = options;
+  return new Pool(
+    origin,
+    typeof connect === "function" ? { ...options, connect: failingOnce(connect) } : options,
+  );
+}
+
+/** Errors after which undici connects again, without end, or leaves the requests alone that wait for a connection. */
+const unendingErrors: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ERR_TLS_CERT_ALTNAME_INVALID"]);
+
+/** Fails a request whose connection fails, as it does for all other errors, and lets the next one try. */
+function failingOnce(connect: buildConnector.connector): buildConnector.connector {
+  return (options, done) =>
+    connect(options, (...[error, socket]) => {
+      if (error === null) done(null, socket);
+      else done(hasUnendingCode(error) ? new Error(error.message, { cause: error }) : error, null);
+    });
+}
+
+function hasUnendingCode(error: Error): boolean {
+  return "code" in error && unendingErrors.has(error.code);
 }

@@ -171,3 +171,18 @@ test("a server with another name behind a proxy fails the requests that wait for
   const sent = await Promise.allSettled(Array.from({ length: 70 }, send));
   for (const { status } of sent) expect(status).toBe("rejected");
 });
+
+test("a proxy that closes every connection fails a request, and is not asked again for it", async () => {
+  let asked = 0;
+  const proxy = createProxy().on("connect", (_request, socket: Socket) => {
+    asked++;
+    socket.destroy();
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  onTestFinished(() => void proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const send = await connect({ ca: authority.certificate }, {}, `http://127.0.0.1:${port}`);
+  await expect(send()).rejects.toThrow(/^GET \/: /);
+  expect(asked).toBe(1);
+});
