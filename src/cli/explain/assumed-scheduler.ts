@@ -1,10 +1,11 @@
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { AssumedScheduler } from "../../decisions/explain/assumed-scheduler.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
-import { type PluginRegistry, pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
+import { pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
 import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { createProfile } from "../../scheduler/profile.ts";
 import type { ClusterView } from "../connection/cluster-view.ts";
+import { describePublished } from "../connection/embedded-configuration.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
 
@@ -56,20 +57,11 @@ function publishedProfile(
 }
 
 function ofCluster(profile: ProfileConfig): AssumedResult {
-  const registry = pluginRegistry();
-  const missing = outOfTreePlugins(profile, registry);
-  const without = missing.length === 0 ? "" : `, but without its plugins ${missing.join(", ")}`;
   return {
     ok: true,
-    scheduler: createProfile(profile, { registry, events: noEvents }),
-    configuration: `the configuration that the cluster says it has${without}`,
+    scheduler: createProfile(profile, { registry: pluginRegistry(), events: noEvents }),
+    configuration: describePublished([profile]),
   };
-}
-
-/** The enabled plugins that only the program which runs the cluster has. */
-function outOfTreePlugins({ plugins }: ProfileConfig, registry: PluginRegistry): readonly string[] {
-  const enabled = new Set(Object.values(plugins.at).flat());
-  return [...enabled].filter((plugin) => registry.find(plugin) === undefined);
 }
 
 function describe(file: string | undefined, isEmbedded: boolean): string {
