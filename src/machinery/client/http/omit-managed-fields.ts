@@ -61,7 +61,7 @@ function isEscaped(text: string, position: number): boolean {
 
 /** Entries are objects, and field sets have no arrays: the first array that ends is that of the entries. */
 function endOfEntries(text: string, from: number): number | undefined {
-  // Searched by its rarer character, which takes a tenth of the time.
+  // Searched by its rarer character: field sets are full of the other.
   for (let at = text.indexOf("]", from); at !== -1; at = text.indexOf("]", at + 1)) {
     const next = text[at + 1];
     if (text[at - 1] === "}" && (next === "}" || next === ",")) return at + 1;
