@@ -8,6 +8,7 @@ import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { textOf } from "../flags/flag-values.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { defaultSchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
+import { publishedConfiguration } from "../explain/assumed-scheduler.ts";
 import { type LiveSnapshot, takeLiveSnapshot } from "../connection/live-snapshot.ts";
 import { printReport } from "../report-output.ts";
 import { readChanges } from "../whatif/change-flags.ts";
@@ -76,7 +77,7 @@ function simulatedScheduler(
     return { schedulerConfig, scheduler };
   return {
     schedulerConfig: { ...defaultSchedulerConfig(gates), profiles },
-    scheduler: "a scheduler with the configuration that the cluster says it has",
+    scheduler: `a scheduler with ${publishedConfiguration(profiles)}`,
   };
 }
 

@@ -1,7 +1,8 @@
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { AssumedScheduler } from "../../decisions/explain/assumed-scheduler.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
-import { type PluginRegistry, pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
+import { pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
+import { outOfTreePlugins } from "../../scheduler/configuration/published-profile.ts";
 import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { createProfile } from "../../scheduler/profile.ts";
 import type { ClusterView } from "../connection/cluster-view.ts";
@@ -56,20 +57,18 @@ function publishedProfile(
 }
 
 function ofCluster(profile: ProfileConfig): AssumedResult {
-  const registry = pluginRegistry();
-  const missing = outOfTreePlugins(profile, registry);
-  const without = missing.length === 0 ? "" : `, but without its plugins ${missing.join(", ")}`;
   return {
     ok: true,
-    scheduler: createProfile(profile, { registry, events: noEvents }),
-    configuration: `the configuration that the cluster says it has${without}`,
+    scheduler: createProfile(profile, { registry: pluginRegistry(), events: noEvents }),
+    configuration: publishedConfiguration([profile]),
   };
 }
 
-/** The enabled plugins that only the program which runs the cluster has. */
-function outOfTreePlugins({ plugins }: ProfileConfig, registry: PluginRegistry): readonly string[] {
-  const enabled = new Set(Object.values(plugins.at).flat());
-  return [...enabled].filter((plugin) => registry.find(plugin) === undefined);
+/** Which configuration it is that a cluster has published, as part of a sentence. */
+export function publishedConfiguration(profiles: readonly ProfileConfig[]): string {
+  const missing = outOfTreePlugins(profiles);
+  const without = missing.length === 0 ? "" : `, but without its plugins ${missing.join(", ")}`;
+  return `the configuration that the cluster says it has${without}`;
 }
 
 function describe(file: string | undefined, isEmbedded: boolean): string {
