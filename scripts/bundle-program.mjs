@@ -70,6 +70,8 @@ await build({
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "[name].js",
+        // What a file exports has the same names in every build: a program that runs loads files of the next one.
+        minifyInternalExports: false,
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [{ name: fileOf, debugName: "by the commands that load it" }],

@@ -1,7 +1,15 @@
 // Sets the project up before it runs something, so that a fresh clone needs no other command:
 // installs when the lock file is newer than what is installed, builds what the command needs, then runs it.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
@@ -50,18 +58,45 @@ const onControlPlane = (script) => () => {
 const compile = (project) => () => run(process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
 const tools = compile("tsconfig.tools.json");
 
-/** Compiles what programs import by the name of the package, if its sources are newer. */
+/** Compiles what programs import by the name of the package, if its sources have changed. */
 const library = () =>
-  isBuilt("dist/index.js", ["src", "tsconfig.json", "tsconfig.build.json", "package-lock.json"])
-    ? 0
-    : compile("tsconfig.build.json")();
+  unlessBuilt(
+    "dist/index.js",
+    ["src", "tsconfig.json", "tsconfig.build.json", "package-lock.json"],
+    compile("tsconfig.build.json"),
+  );
 
-/** Bundles the program, if its sources are newer. */
-function program() {
-  if (isBuilt("dist/cli/main.js", ["src", "scripts/bundle-program.mjs", "package-lock.json"])) return 0;
-  return run(process.execPath, [path.join(root, "scripts/bundle-program.mjs")], {
-    stdio: ["ignore", 2, "inherit"],
-  });
+/** What the bundle of the program is made of. */
+const programSources = [
+  "src",
+  "scripts/bundle-program.mjs",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
+
+/** Bundles the program, if its sources have changed. */
+const program = () =>
+  unlessBuilt("dist/cli/main.js", programSources, () =>
+    run(process.execPath, [path.join(root, "scripts/bundle-program.mjs")], {
+      stdio: ["ignore", 2, "inherit"],
+    }),
+  );
+
+/**
+ * Builds many files, of which this is one, unless they were built since the sources changed. The file itself does not tell:
+ * it may be newer than a source that changed during the build, or the only one of a build that was interrupted.
+ */
+function unlessBuilt(file, sources, build) {
+  const stamp = path.join(".build/built", file);
+  if (existsSync(path.join(root, file)) && isBuilt(stamp, sources)) return 0;
+  const began = new Date();
+  const status = build();
+  if (status !== 0) return status;
+  mkdirSync(path.join(root, path.dirname(stamp)), { recursive: true });
+  writeFileSync(path.join(root, stamp), "");
+  utimesSync(path.join(root, stamp), began, began);
+  return 0;
 }
 
 /** What the bundle of the page is made of. */

@@ -98,14 +98,16 @@ test("a client that disconnects within its body creates nothing", async () => {
 
 test("pipelined requests are answered in their order", async () => {
   const socket = await secured();
-  const paths = ["/version", `${configMaps}/none`, "/livez"];
+  const paths = ["/version", `${configMaps}?limit=1`, `${configMaps}/none`, "/livez"];
   socket.write(paths.map((path) => `${head(`GET ${path}`)}\r\n\r\n`).join(""));
   let text = "";
   for await (const chunk of socket.setEncoding("utf8") as AsyncIterable<string>) {
     text += chunk;
     if (text.endsWith("ok")) break;
   }
-  expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code)).toEqual(["200", "404", "200"]);
+  const codes = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => code);
+  expect(codes).toEqual(["200", "200", "404", "200"]);
+  expect(text.indexOf('"gitVersion"')).toBeLessThan(text.indexOf('"ConfigMapList"'));
 });
 
 test("a request that is smuggled in the body of another is not served", async () => {

@@ -124,6 +124,9 @@ test("npx trimtab version and --help work as well", async () => {
 test("trimtab is bundled, and finds what it reads beside the bundle: threads, manifests", async () => {
   const program = readdirSync(path.join(folder, "node_modules/trimtab/dist/cli"), { recursive: true });
   expect(program).toEqual(expect.arrayContaining(["main.js", "complete-plugin.js", "cluster.js"]));
+  // By the names in the sources, which a file of a later build finds as well.
+  const main = readFileSync(path.join(folder, "node_modules/trimtab/dist/cli/main.js"), "utf8");
+  expect(main).toContain('import { commandsFor } from "./commands-for.js"');
   const scenario = path.join(repository, "examples/07-busy-workers/scenario.yaml");
   const simulate = type("node_modules/.bin/trimtab", "simulate", scenario, "--seeds=2", "-o=json");
   expect({ code: await simulate.ended, printed: simulate.printed() }).toMatchObject({ code: 0 });

@@ -1,3 +1,5 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import { defaultSchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { readSimulableSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
 import { controllersIn } from "../../simulation/snapshot/snapshot.ts";
 import { assumptionTexts } from "../../simulation/what-if/assumption-texts.ts";
@@ -6,9 +8,7 @@ import { runWhatIf, type WhatIfOptions } from "../../simulation/what-if/run-what
 import { describeWhatIf } from "../../simulation/what-if/what-if-text.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { textOf } from "../flags/flag-values.ts";
-import type { FeatureGates } from "../../api/feature-gates.ts";
-import { defaultSchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
-import { publishedConfiguration } from "../explain/assumed-scheduler.ts";
+import { describePublished } from "../connection/embedded-configuration.ts";
 import { type LiveSnapshot, takeLiveSnapshot } from "../connection/live-snapshot.ts";
 import { printReport } from "../report-output.ts";
 import { readChanges } from "../whatif/change-flags.ts";
@@ -77,7 +77,7 @@ function simulatedScheduler(
     return { schedulerConfig, scheduler };
   return {
     schedulerConfig: { ...defaultSchedulerConfig(gates), profiles },
-    scheduler: `a scheduler with ${publishedConfiguration(profiles)}`,
+    scheduler: `a scheduler with ${describePublished(profiles)}`,
   };
 }
 

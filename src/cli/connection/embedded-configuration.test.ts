@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { configurationEndpoint, configurationPath } from "../../cluster/configuration-endpoint.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
-import { readEmbeddedConfiguration } from "./embedded-configuration.ts";
+import { defaultSchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
+import { describePublished, readEmbeddedConfiguration } from "./embedded-configuration.ts";
 
 const header = { apiVersion: "kubescheduler.config.k8s.io/v1", kind: "KubeSchedulerConfiguration" };
 const rack = { maxSkew: 1, topologyKey: "rack", whenUnsatisfiable: "ScheduleAnyway" };
@@ -33,4 +34,15 @@ test("explain knows the gates, the spread defaults and the scheduler profiles th
 
 test("an embedded cluster of a program that says nothing about itself is one with the defaults", () => {
   expect(readEmbeddedConfiguration({})).toBeUndefined();
+});
+
+test("plugins of any profile that only the program of the cluster has are named once", () => {
+  const builtIn = defaultSchedulerConfig(defaultFeatureGates).profiles;
+  const own = builtIn.map(({ plugins, ...profile }) => ({
+    ...profile,
+    plugins: { ...plugins, at: { ...plugins.at, filter: ["Ours"], score: ["Ours"] } },
+  }));
+  const published = "the configuration that the cluster says it has";
+  expect(describePublished(builtIn)).toBe(published);
+  expect(describePublished([...builtIn, ...own])).toBe(`${published}, but without its plugins Ours`);
 });

@@ -2,6 +2,7 @@ import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.
 import { isJsonObject } from "../../api/json.ts";
 import type { PodTopologySpreadArgs } from "../../decisions/placement/pod-topology-spread/args.ts";
 import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
+import { pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
 import { readPublishedProfiles } from "../../scheduler/configuration/published-profile.ts";
 import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { defaultSchedulerName } from "../../scheduler/scheduler-name.ts";
@@ -29,4 +30,13 @@ export function readEmbeddedConfiguration(
       (podTopologySpread[name] ?? undefined) as unknown as PodTopologySpreadArgs | undefined,
     schedulerProfiles: readPublishedProfiles(schedulerProfiles),
   };
+}
+
+/** Says where these profiles are from, and which of their plugins only the program that runs the cluster has. */
+export function describePublished(profiles: readonly ProfileConfig[]): string {
+  const registry = pluginRegistry();
+  const enabled = new Set(profiles.flatMap(({ plugins }) => Object.values(plugins.at).flat()));
+  const missing = [...enabled].filter((plugin) => registry.find(plugin) === undefined);
+  const without = missing.length === 0 ? "" : `, but without its plugins ${missing.join(", ")}`;
+  return `the configuration that the cluster says it has${without}`;
 }

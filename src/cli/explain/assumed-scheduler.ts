@@ -2,10 +2,10 @@ import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { AssumedScheduler } from "../../decisions/explain/assumed-scheduler.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import { pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
-import { outOfTreePlugins } from "../../scheduler/configuration/published-profile.ts";
 import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { createProfile } from "../../scheduler/profile.ts";
 import type { ClusterView } from "../connection/cluster-view.ts";
+import { describePublished } from "../connection/embedded-configuration.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
 
@@ -60,15 +60,8 @@ function ofCluster(profile: ProfileConfig): AssumedResult {
   return {
     ok: true,
     scheduler: createProfile(profile, { registry: pluginRegistry(), events: noEvents }),
-    configuration: publishedConfiguration([profile]),
+    configuration: describePublished([profile]),
   };
-}
-
-/** Which configuration it is that a cluster has published, as part of a sentence. */
-export function publishedConfiguration(profiles: readonly ProfileConfig[]): string {
-  const missing = outOfTreePlugins(profiles);
-  const without = missing.length === 0 ? "" : `, but without its plugins ${missing.join(", ")}`;
-  return `the configuration that the cluster says it has${without}`;
 }
 
 function describe(file: string | undefined, isEmbedded: boolean): string {

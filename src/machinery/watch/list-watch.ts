@@ -105,7 +105,8 @@ function received<T extends StoredObject>(state: Watching, event: WatchEvent<T>)
   const version = event.type === "BOOKMARK" ? event.resourceVersion : event.object.metadata.resourceVersion;
   const isNewer = (compareResourceVersions(version, state.resourceVersion) ?? 1) > 0;
   const resourceVersion = isNewer ? version : state.resourceVersion;
-  const next: Watching = isNewer ? { ...state, resourceVersion, failures: 0 } : state;
+  const { phase, streams, openedAt } = state;
+  const next: Watching = isNewer ? { phase, failures: 0, streams, resourceVersion, openedAt } : state;
   if (event.type === "BOOKMARK") return [next, isNewer ? [{ type: "reach", resourceVersion }] : []];
   // Events at a version already read are repetitions. Except deletions: a UID never returns, and some servers send them
   // with the version the object had before.

@@ -29,13 +29,6 @@ export function publishedProfile({
   };
 }
 
-/** The enabled plugins that only the program which published the profiles has. */
-export function outOfTreePlugins(profiles: readonly ProfileConfig[]): readonly string[] {
-  const registry = pluginRegistry();
-  const enabled = new Set(profiles.flatMap(({ plugins }) => Object.values(plugins.at).flat()));
-  return [...enabled].filter((plugin) => registry.find(plugin) === undefined);
-}
-
 /** The profiles that a scheduler published; without those that another version of it wrote in another way. */
 export function readPublishedProfiles(answer: unknown): readonly ProfileConfig[] {
   if (!Array.isArray(answer)) return [];

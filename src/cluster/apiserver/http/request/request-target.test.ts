@@ -16,12 +16,17 @@ test.for([
   "/api/v1/pods/",
   "/api/v1/pods?limit=500&labelSelector=app%3Dweb",
   "/api/v1/pods?a=b?c#d",
+  "/api/v1/pods??watch=1",
   "/api//v1",
   "/api/./v1/../v2",
   "/api/%2e%2E/v1",
   "/api/v1/namespaces/über",
   "/readyz?verbose",
   "/readyz?",
+  "*",
+  "?watch=1",
+  "//elsewhere.example/api/v1",
+  "https://elsewhere.example/api/v1?limit=1",
   "/readyz?exclude='\"<>|^`{}\\",
 ])("%s has the path and the parameters of a URL", (target) => {
   expect(partsOf(requestTarget(target))).toEqual(asUrl(target));
@@ -46,7 +51,9 @@ test("any target has the path and the parameters of a URL", () => {
     " ",
     "\\",
   );
-  const target = fc.array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join("")}`);
+  const start = fc.constantFrom("/", "/api/v1/pods", "/api/v1/pods?");
+  const pieces = fc.array(piece, { maxLength: 12 }).map((each) => each.join(""));
+  const target = fc.tuple(start, pieces).map((each) => each.join(""));
   fc.assert(
     fc.property(target, (each) => {
       fc.pre(URL.canParse(each, "https://localhost"));

@@ -15,8 +15,11 @@ export function requestTarget(target: string): RequestTarget {
   const cut = target.indexOf("?");
   const pathname = cut === -1 ? target : target.slice(0, cut);
   const query = cut === -1 ? "" : target.slice(cut + 1);
-  if (plainPath.test(pathname) && plainQuery.test(query))
-    return { pathname, search: query && `?${query}`, searchParams: new URLSearchParams(query) };
+  if (plainPath.test(pathname) && plainQuery.test(query)) {
+    const search = query && `?${query}`;
+    // With its question mark: one is cut off, and a second one belongs to the first name.
+    return { pathname, search, searchParams: new URLSearchParams(search) };
+  }
   try {
     return new URL(target, anyOrigin);
   } catch (error) {
