@@ -14,6 +14,8 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(?<=(Client|Kustomize) Version: ).*/g, "<client>"],
   [/(?<=client \()\d+\.\d+(?=\))/g, "<client>"],
   [/(?<=Platform:")[^"]+/g, "<platform>"],
+  // kubectl 1.35 and later say which container an event is about.
+  [/(?<= {2})spec\.\w+\{[\w-]+\}: /g, ""],
   // Only cells of tables, and only young ages: values of hundreds of seconds, or within a text, are settings.
   [/(?<=^| {2})((\d{1,2}|1[01]\d)s|[2-9]m|\d+m\d+s)(?= {2}|$)/gm, "<age>"],
   // kubectl pads columns to the widest cell, which may be one of the above. A single first character is a mark of diff.

@@ -71,6 +71,7 @@ describe("a Pod that finds no room", () => {
     expect(victim.metadata.deletionGracePeriodSeconds).toBe(30);
     expect(findCondition(victim.status?.conditions, "DisruptionTarget")).toMatchObject({
       status: "True",
+      observedGeneration: 1,
       reason: "PreemptionByScheduler",
       message: "default-scheduler: preempting to accommodate a higher priority pod",
     });

@@ -125,7 +125,8 @@ function hasEndedByItself(pod: Pod): boolean {
 
 /** Whether the status of a Pod has to be reported though its stage is the same. */
 function needsReport(pod: Pod, stage: PodStage, node: Node): boolean {
-  if (hasReadinessGates(pod) || isMarkedUnscheduled(pod) || hasNewEphemeralContainers(pod)) return true;
+  const isChanged = hasNewGeneration(pod) || isMarkedUnscheduled(pod) || hasNewEphemeralContainers(pod);
+  if (isChanged || hasReadinessGates(pod)) return true;
   if (pod.status?.phase === "Pending" && hasBegun(stage)) return true;
   // The node lifecycle controller marks the Pods of a node that is not ready.
   return stage.name === "ready" && !isReady(pod) && isNodeReady(node);
@@ -142,4 +143,9 @@ function hasBegun({ name }: PodStage): boolean {
 /** Readiness gates are set by other components, so readiness is computed whenever the Pod changes. */
 function hasReadinessGates(pod: Pod): boolean {
   return (pod.spec.readinessGates ?? []).length > 0;
+}
+
+/** Whether the spec was changed since the kubelet last reported, or the Pod is being deleted since. */
+function hasNewGeneration({ metadata, status }: Pod): boolean {
+  return status?.observedGeneration !== metadata.generation;
 }

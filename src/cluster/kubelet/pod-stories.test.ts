@@ -115,6 +115,17 @@ test.for<{ name: string; story: Story; want: readonly string[] }>([
     want: ["0 Pending", "0 Pending app:ContainerCreating", "5 Failed DeadlineExceeded app:ContainerCreating"],
   },
   {
+    name: "that waits for its restart at its deadline fails, and its container ended when it crashed",
+    story: { spec: { activeDeadlineSeconds: 5 }, annotations: { crashAfter: "1s" } },
+    want: [
+      "0 Pending",
+      "0 Pending app:ContainerCreating",
+      "0.5 Running ready app:running",
+      "1.5 Running app:CrashLoopBackOff after Error(1) x1",
+      "5 Failed DeadlineExceeded app:Error(1) after Error(1) x1",
+    ],
+  },
+  {
     name: "that completes before its deadline has succeeded",
     story: { spec: { activeDeadlineSeconds: 5, restartPolicy: "Never" } },
     want: [

@@ -1,4 +1,6 @@
 import { isJsonObject } from "../../api/json.ts";
+import { extensionPoints } from "./document-shape.ts";
+import { pluginRegistry } from "./plugin-registry.ts";
 import type { ProfileConfig } from "./scheduler-config.ts";
 
 /** A profile as JSON: a Map would be lost in it. */
@@ -9,12 +11,25 @@ export interface PublishedProfile extends Omit<ProfileConfig, "plugins"> {
   };
 }
 
-/** What a scheduler tells other programs about one of its profiles. */
-export function publishedProfile({ plugins: { at, weights }, ...profile }: ProfileConfig): PublishedProfile {
-  return { ...profile, plugins: { at, weights: Object.fromEntries(weights) } };
+/**
+ * What a scheduler tells other programs about one of its profiles. Arguments of out-of-tree plugins may be secrets, and
+ * other programs do not have those plugins.
+ */
+export function publishedProfile({
+  plugins: { at, weights },
+  args,
+  ...profile
+}: ProfileConfig): PublishedProfile {
+  const registry = pluginRegistry();
+  const inTree = Object.entries(args).filter(([plugin]) => registry.find(plugin) !== undefined);
+  return {
+    ...profile,
+    args: Object.fromEntries(inTree),
+    plugins: { at, weights: Object.fromEntries(weights) },
+  };
 }
 
-/** The profiles that a scheduler of the same program published; none where it published something else. */
+/** The profiles that a scheduler published; without those that another version of it wrote in another way. */
 export function readPublishedProfiles(answer: unknown): readonly ProfileConfig[] {
   if (!Array.isArray(answer)) return [];
   return answer.filter(isPublishedProfile).map(({ plugins: { at, weights }, ...profile }) => ({
@@ -25,7 +40,10 @@ export function readPublishedProfiles(answer: unknown): readonly ProfileConfig[]
 
 // The rest of a profile that has these was written by `publishedProfile`.
 function isPublishedProfile(value: unknown): value is PublishedProfile {
-  if (!isJsonObject(value) || !isJsonObject(value["plugins"])) return false;
+  if (!isJsonObject(value) || !isJsonObject(value["plugins"]) || !isJsonObject(value["args"])) return false;
   const { at, weights } = value["plugins"];
-  return typeof value["schedulerName"] === "string" && isJsonObject(at) && isJsonObject(weights);
+  if (!isJsonObject(at) || !isJsonObject(weights)) return false;
+  return (
+    typeof value["schedulerName"] === "string" && extensionPoints.every((point) => Array.isArray(at[point]))
+  );
 }

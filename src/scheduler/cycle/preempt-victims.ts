@@ -55,13 +55,14 @@ async function preempt(
 ): Promise<void> {
   const { schedulerName, pod, node } = preemption;
   const { client, clock, events } = deps;
-  const { namespace, name, uid } = victim.metadata;
+  const { namespace, name, uid, generation } = victim.metadata;
   const condition = {
     type: disruptionTarget,
     status: "True",
     reason: preemptionByScheduler,
     message: `${schedulerName}: preempting to accommodate a higher priority pod`,
     lastTransitionTime: formatTime(clock.now()),
+    ...(generation !== undefined && { observedGeneration: generation }),
   };
   const body = { metadata: { uid }, status: { conditions: [condition] } };
   await unlessGone(async () => {

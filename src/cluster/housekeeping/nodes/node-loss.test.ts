@@ -80,6 +80,7 @@ test("Pods of a silent node are deleted after 300 seconds, and end when it retur
   expect(isBeingDeleted(evicted)).toBe(true);
   expect(findCondition(evicted.status?.conditions, "DisruptionTarget")).toMatchObject({
     reason: "DeletionByTaintManager",
+    observedGeneration: 1,
   });
   await cluster.clock.advance(3_600_000);
   expect(await found()).toBeDefined();

@@ -24,6 +24,17 @@ export function patchPodStatus(
 }
 
 /** The condition of a Pod that a component is about to end. */
-export function disruptionTarget(reason: string, message: string, now: Instant): PodCondition {
-  return { type: "DisruptionTarget", status: "True", reason, message, lastTransitionTime: formatTime(now) };
+export function disruptionTarget(
+  { metadata: { generation } }: Pod,
+  { reason, message }: { readonly reason: string; readonly message: string },
+  now: Instant,
+): PodCondition {
+  return {
+    type: "DisruptionTarget",
+    status: "True",
+    reason,
+    message,
+    lastTransitionTime: formatTime(now),
+    ...(generation !== undefined && { observedGeneration: generation }),
+  };
 }

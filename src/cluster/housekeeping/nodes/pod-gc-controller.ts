@@ -123,9 +123,8 @@ async function remove(pod: Pod, deps: PodGcDependencies, signal: AbortSignal): P
   const { namespace, name, uid } = pod.metadata;
   try {
     if (!isTerminal(pod)) {
-      const conditions = hasLostNode(pod, deps)
-        ? [disruptionTarget("DeletionByPodGC", "PodGC: node no longer exists", deps.clock.now())]
-        : [];
+      const why = { reason: "DeletionByPodGC", message: "PodGC: node no longer exists" };
+      const conditions = hasLostNode(pod, deps) ? [disruptionTarget(pod, why, deps.clock.now())] : [];
       await patchPodStatus(client, pod, { phase: "Failed", conditions, signal });
     }
     const options = { gracePeriodSeconds: 0, preconditions: { uid }, signal };

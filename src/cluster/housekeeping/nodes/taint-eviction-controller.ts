@@ -40,11 +40,11 @@ export function taintEvictionController(deps: TaintEvictionDependencies): Contro
   const evict = async (pod: Pod, signal: AbortSignal) => {
     const { namespace, name, uid } = pod.metadata;
     tell(pod, "Marking for deletion");
-    const target = disruptionTarget(
-      "DeletionByTaintManager",
-      "Taint manager: deleting due to NoExecute taint",
-      clock.now(),
-    );
+    const why = {
+      reason: "DeletionByTaintManager",
+      message: "Taint manager: deleting due to NoExecute taint",
+    };
+    const target = disruptionTarget(pod, why, clock.now());
     await patchPodStatus(client, pod, { conditions: [target], signal });
     await client.delete(podResource, { namespace, name }, { preconditions: { uid }, signal });
   };

@@ -1,5 +1,11 @@
 import { extended } from "../../../api/extended.ts";
-import type { Container, ContainerStatus, Pod, PodStatus } from "../../../api/generated/core-v1.ts";
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+} from "../../../api/generated/core-v1.ts";
 import {
   crashLoop,
   crashWaitedFor,
@@ -69,12 +75,10 @@ function containerStatus(container: Container, view: StagedPod): ContainerStatus
         : down({ state: waiting({ reason: "PodInitializing" }) });
     case "failed":
       return stage.ran
-        ? down({ state: { terminated: terminated(container, view, killed) } })
+        ? down({ state: endedState(container, view, killed) })
         : down({ state: waiting({ reason: "ContainerCreating" }) });
-    case "ended": {
-      const crash = crashWaitedFor(statusOf(view.pod, container));
-      return down({ state: { terminated: crash ?? terminated(container, view, stage.exit) } });
-    }
+    case "ended":
+      return down({ state: endedState(container, view, stage.exit) });
   }
 }
 
@@ -84,4 +88,10 @@ function waitingReason({ image }: Container, { pod, stage }: StagedPod) {
   if (stage.name === "image-back-off" && stage.image === (image ?? "")) return imageProblem(stage);
   const hasInitContainers = (pod.spec.initContainers ?? []).length > 0;
   return { reason: hasInitContainers ? "PodInitializing" : "ContainerCreating" };
+}
+
+/** How a container ended: that of a Pod that waited for a restart has not run since its crash. */
+function endedState(container: Container, view: StagedPod, exit: ContainerExit): ContainerState {
+  const crash = crashWaitedFor(statusOf(view.pod, container));
+  return { terminated: crash ?? terminated(container, view, exit) };
 }

@@ -46,7 +46,7 @@ export function isMarkedUnscheduled(pod: Pod): boolean {
   return findCondition(pod.status?.conditions, "PodScheduled")?.status === "False";
 }
 
-/** A condition that keeps its transition time while its status stays. */
+/** A condition of the Pod's present generation that keeps its transition time while its status stays. */
 function condition(
   view: StagedPod,
   wanted: Omit<PodCondition, "status"> & { readonly status: boolean },
@@ -54,7 +54,11 @@ function condition(
   const status = wanted.status ? "True" : "False";
   const stored = findCondition(view.pod.status?.conditions, wanted.type);
   const since = stored?.status === status ? stored.lastTransitionTime : undefined;
-  return extended(wanted, { status, lastTransitionTime: since ?? formatTime(view.now) });
+  const { generation } = view.pod.metadata;
+  const lastTransitionTime = since ?? formatTime(view.now);
+  return generation === undefined
+    ? extended(wanted, { status, lastTransitionTime })
+    : extended(wanted, { status, lastTransitionTime, observedGeneration: generation });
 }
 
 /** Whether the init containers are done; without any they are from the start. */

@@ -1,9 +1,10 @@
-import type { Container, Pod } from "../../../api/generated/core-v1.ts";
+import { extended } from "../../../api/extended.ts";
+import type { Container, ObjectReference, Pod } from "../../../api/generated/core-v1.ts";
 import { pods } from "../../../api/resources.ts";
 import { type EventDraft, referenceTo } from "../../../machinery/events/event-draft.ts";
 import { deadlineExceeded } from "../lifecycle/active-deadline.ts";
 import { podReference } from "../lifecycle/container-state.ts";
-import type { PodStage } from "../lifecycle/pod-stage.ts";
+import type { PodStage, StageOf } from "../lifecycle/pod-stage.ts";
 
 /** The events a kubelet records when a Pod passes from one stage to the next. */
 export function stageEvents(
@@ -11,53 +12,46 @@ export function stageEvents(
   previous: PodStage | undefined,
   pod: Pod,
 ): readonly EventDraft[] {
-  const regarding = referenceTo(pods, pod);
-  const normal = (reason: string, message: string): EventDraft => ({
-    regarding,
-    type: "Normal",
-    reason,
-    message,
-  });
-  const warning = (reason: string, message: string): EventDraft => ({
-    regarding,
-    type: "Warning",
-    reason,
-    message,
-  });
-  const starting = ({ name, image }: Container) => [
-    normal("Pulled", `Container image "${image ?? ""}" already present on machine`),
-    normal("Created", `Created container: ${name}`),
-    normal("Started", `Started container ${name}`),
-  ];
-  const backingOff = ({ name }: Container) =>
-    warning("BackOff", `Back-off restarting failed container ${name} in pod ${podReference(pod)}`);
-  const initContainers = (index: number) => pod.spec.initContainers?.slice(index, index + 1) ?? [];
+  const { containers, initContainers = [] } = pod.spec;
+  const about = (container: Container) => containerReference(container, pod);
+  const starting = (container: Container) => {
+    const record = normalAbout(about(container));
+    return [
+      record("Pulled", pulledMessage(container)),
+      record("Created", "Container created"),
+      record("Started", "Container started"),
+    ];
+  };
+  const backingOff = (container: Container) =>
+    warningAbout(about(container))(
+      "BackOff",
+      `Back-off restarting failed container ${container.name} in pod ${podReference(pod)}`,
+    );
   switch (stage.name) {
     case "initializing":
-      return initContainers(stage.index).flatMap(starting);
+      return initContainers.slice(stage.index, stage.index + 1).flatMap(starting);
     case "init-back-off":
-      return initContainers(stage.index).map(backingOff);
+      return initContainers.slice(stage.index, stage.index + 1).map(backingOff);
     case "running":
       if (previous?.name === "ready")
-        return pod.spec.containers.map(() => warning("Unhealthy", "Readiness probe failed: simulated"));
+        return containers.map((container) =>
+          warningAbout(about(container))("Unhealthy", "Readiness probe failed: simulated"),
+        );
       // A kubelet that was restarted finds containers that run already.
-      return previous === undefined || previous.name === "running"
-        ? []
-        : pod.spec.containers.flatMap(starting);
+      return previous === undefined || previous.name === "running" ? [] : containers.flatMap(starting);
     case "image-back-off":
-      return [
-        warning("Failed", capitalised(stage.message)),
-        ...(stage.attempt > 1 ? [normal("BackOff", `Back-off pulling image "${stage.image}"`)] : []),
-      ];
+      return failedPull(stage, pod);
     case "crash-back-off":
-      return pod.spec.containers.map(backingOff);
+      return containers.map(backingOff);
     case "failed":
-      return [(stage.reason === deadlineExceeded ? normal : warning)(stage.reason, stage.message)];
+      return [failure(stage, pod)];
     case "terminating":
       // A second delete is not told again.
       return previous?.name === "terminating"
         ? []
-        : pod.spec.containers.map(({ name }) => normal("Killing", `Stopping container ${name}`));
+        : containers.map((container) =>
+            normalAbout(about(container))("Killing", `Stopping container ${container.name}`),
+          );
     case "admitted":
     case "ready":
     case "exited":
@@ -65,6 +59,43 @@ export function stageEvents(
     case "removed":
       return [];
   }
+}
+
+function failedPull({ image, message, attempt }: StageOf<"image-back-off">, pod: Pod): readonly EventDraft[] {
+  const { containers, initContainers = [] } = pod.spec;
+  const puller = [...initContainers, ...containers].find((container) => (container.image ?? "") === image);
+  const about = puller === undefined ? referenceTo(pods, pod) : containerReference(puller, pod);
+  const failed = warningAbout(about)("Failed", capitalised(message));
+  return attempt > 1
+    ? [failed, normalAbout(about)("BackOff", `Back-off pulling image "${image}"`)]
+    : [failed];
+}
+
+function failure({ reason, message }: StageOf<"failed">, pod: Pod): EventDraft {
+  const about = reason === deadlineExceeded ? normalAbout : warningAbout;
+  return about(referenceTo(pods, pod))(reason, message);
+}
+
+function containerReference(container: Container, pod: Pod): ObjectReference {
+  const list = pod.spec.containers.includes(container) ? "containers" : "initContainers";
+  return extended(referenceTo(pods, pod), { fieldPath: `spec.${list}{${container.name}}` });
+}
+
+type EventAbout = (reason: string, message: string) => EventDraft;
+
+const normalAbout =
+  (regarding: ObjectReference): EventAbout =>
+  (reason, message) => ({ regarding, type: "Normal", reason, message });
+
+const warningAbout =
+  (regarding: ObjectReference): EventAbout =>
+  (reason, message) => ({ regarding, type: "Warning", reason, message });
+
+/** Images are on every node, and a pull takes no time. */
+function pulledMessage({ image = "", imagePullPolicy }: Container): string {
+  return imagePullPolicy === "Always"
+    ? `Successfully pulled image "${image}" in 0s (0s including waiting). Image size: 0 bytes.`
+    : `Container image "${image}" already present on machine and can be accessed by the pod`;
 }
 
 /** The event a kubelet records about simulation settings that are not known or make no sense: all of them at once. */
