@@ -37,13 +37,11 @@ beforeAll(async () => {
   const source = path.join(folder, "source");
   mkdirSync(source);
   // Beside the checkout: other suites build there.
-  await run(
-    path.join(repository, "node_modules/.bin/tsc"),
-    ["-p", "tsconfig.build.json", "--outDir", path.join(source, "dist")],
-    {
-      cwd: repository,
-    },
-  );
+  const dist = path.join(source, "dist");
+  const compiler = path.join(repository, "node_modules/.bin/tsc");
+  await run(compiler, ["-p", "tsconfig.build.json", "--outDir", dist], { cwd: repository });
+  const bundler = path.join(repository, "scripts/bundle-program.mjs");
+  await run(process.execPath, [bundler, path.join(dist, "cli")], { cwd: repository });
   for (const name of ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "contract", "deploy"])
     cpSync(path.join(repository, name), path.join(source, name), { recursive: true });
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: source });
@@ -70,16 +68,17 @@ function start({ skip }: TestContext, ...words: readonly string[]) {
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (printed += text));
-  const ended = new Promise<{ code: number | null; printed: string }>((resolve) =>
-    child.once("close", (code) => resolve({ code, printed })),
-  );
+  const ended = new Promise<{ code: number | null; printed: string }>((resolve, reject) => {
+    child.once("error", reject); // there is no such program
+    child.once("close", (code) => resolve({ code, printed }));
+  });
   return {
     ended,
     interrupt: () => child.kill("SIGTERM"),
     says: (wanted: string) =>
       new Promise<void>((resolve, reject) => {
         child.stdout.on("data", () => printed.includes(wanted) && resolve());
-        void ended.then(({ code }) => reject(new Error(`it ended with ${code}: ${printed}`)));
+        ended.then(({ code }) => reject(new Error(`it ended with ${code}: ${printed}`)), reject);
       }),
   };
 }
