@@ -29,6 +29,7 @@ export class NodeMemo {
       const version = current[slot] ?? 0;
       if (versions[slot] !== version) {
         const found = compute(slot);
+        // As a small integer where it is whole: V8 may hold the computed number as a double, which is an object here.
         values[slot] = Number.isInteger(found) ? Math.trunc(found) : found;
         versions[slot] = version;
       }

@@ -7,9 +7,9 @@ import type { Identity } from "../connection/identity.ts";
 export type ConnectionUse = "requests" | "streams";
 
 /**
- * How many requests are with the server at a time; more wait here. Hundreds at once are not answered sooner, and each
- * would need a connection of its own, whose handshake takes both sides longer than the request. Streams, which last,
- * have connections without a limit.
+ * How many requests are with the server at a time; more wait here. Each of hundreds at
+ * once would need a connection of its own, whose handshake takes the client longer than the request. Streams, which
+ * last, have connections without a limit.
  */
 const maxRequests = 64;
 

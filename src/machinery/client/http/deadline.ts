@@ -14,7 +14,7 @@ export interface DeadlineOptions {
 export class Deadline {
   readonly #options: DeadlineOptions;
   #aborted: { readonly reason: unknown } | undefined;
-  /** Made when something asks for its signal: that of every request would cost as much as parsing the response. */
+  /** Made when something asks for its signal: most requests end without one. */
   #controller: AbortController | undefined;
   #abortListener: ((reason: unknown) => void) | undefined;
   #timer: Timer | undefined;

@@ -4,8 +4,8 @@ import type { StoredObject } from "../../../api/object.ts";
 const opening = ',"managedFields":[{';
 
 /**
- * Parses the JSON of an object without the managed fields of its metadata, which may be half of it; where they are not
- * found in the text, they are parsed with the rest.
+ * Parses the JSON of an object without the managed fields of its metadata, a third of a Pod's; where they are not found
+ * in the text, they are parsed with the rest.
  */
 export function parseWithoutManagedFields(text: string): unknown {
   const trimmed = cutManagedFields(text);
