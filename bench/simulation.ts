@@ -1,7 +1,7 @@
 import { isReady } from "../src/api/pod-state.ts";
 import { pods, replicaSets } from "../src/api/resources.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import { runSeeds } from "../src/simulation/run-seeds.ts";
+import { runSeeds } from "../test/chaos/run-seeds.ts";
 import { startSimulatedCluster, type SimulatedCluster } from "../src/simulation/simulated-cluster.ts";
 import type { Measure } from "./measure.ts";
 

@@ -5,10 +5,7 @@ import type { Component, ComponentEnvironment } from "../machinery/component/com
 import { InformerFactory } from "../machinery/informer/informer-factory.ts";
 
 /** What one component may have for itself: then it can be late, disconnected or wrong without the others. */
-export type ComponentOverrides = Pick<
-  ComponentEnvironment,
-  "client" | "clock" | "intercept" | "expectations"
->;
+export type ComponentOverrides = Pick<ComponentEnvironment, "client" | "clock" | "intercept">;
 
 /** A component that was started. */
 export interface RunningComponent {
@@ -64,7 +61,7 @@ export function componentStarter(options: ComponentStarterOptions): ComponentSta
       const stop = new AbortController();
       const signal = AbortSignal.any([stopping, stop.signal]);
       setMaxListeners(0, signal); // everything in the component listens
-      const { client, clock, intercept, expectations } = own ?? named;
+      const { client, clock, intercept } = own ?? named;
       const tasks = [
         component.start({
           client,
@@ -75,7 +72,6 @@ export function componentStarter(options: ComponentStarterOptions): ComponentSta
           informers,
           signal,
           intercept,
-          expectations,
         }),
       ];
       if (own !== undefined) tasks.push(informers.run(signal));

@@ -9,7 +9,7 @@ import { ttlAfterFinishedController } from "./ttl-after-finished/controller.ts";
 const jobPods = controllerComponent({
   name: "job",
   create: (environment) => {
-    const { client, clock, log, informers, expectations } = environment;
+    const { client, clock, log, informers } = environment;
     return jobController({
       client,
       clock,
@@ -17,7 +17,6 @@ const jobPods = controllerComponent({
       jobs: informers.of(jobs),
       pods: informers.of(pods),
       events: eventRecorderFor(environment, "job-controller"),
-      expectations,
     });
   },
 });

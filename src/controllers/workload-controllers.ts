@@ -39,7 +39,7 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
   const { removals, rollouts, spreadDefaults, removalProfile } = options;
   const gatesOf = (name: string) => options.componentGates?.[name] ?? options.gates;
   /** What the controllers of ReplicaSets and ReplicationControllers have in common. */
-  const forReplicas = ({ client, clock, log, metrics, informers, expectations }: ComponentEnvironment) => ({
+  const forReplicas = ({ client, clock, log, metrics, informers }: ComponentEnvironment) => ({
     client,
     clock,
     log,
@@ -50,7 +50,6 @@ export function workloadControllers(options: WorkloadControllersOptions): readon
     spreadDefaults,
     removalProfile,
     records: removals,
-    expectations,
   });
   return [
     controllerComponent({

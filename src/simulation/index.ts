@@ -26,11 +26,4 @@ export { runWhatIf, type WhatIfOptions } from "./what-if/run-what-if.ts";
 export type { WhatIfReport } from "./what-if/what-if-report.ts";
 export { describeWhatIf } from "./what-if/what-if-text.ts";
 
-// What can go wrong in one, and what must not.
-export { runTrial, type TrialOptions, type TrialResult } from "./run-trial.ts";
-export { type ScenarioRun, runSeeds, type RunSeedsOptions, type SeedReport } from "./run-seeds.ts";
-export type { UserAction, User, Scenario } from "./scenarios/scenario.ts";
-export { scenarios } from "./scenarios/scenarios.ts";
-export type { Invariant } from "./invariants/invariant.ts";
-export { invariants } from "./invariants/invariants.ts";
 export { type Interceptor, interceptClient } from "../machinery/client/intercept-client.ts";

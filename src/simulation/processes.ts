@@ -1,15 +1,12 @@
 import type { ComponentOverrides, RunningComponent } from "../cluster/component-starter.ts";
 import type { StoreEvent } from "../cluster/store/store.ts";
-import type { Client } from "../machinery/client/client.ts";
 import {
   chainInterceptors,
   type ClientCall,
   interceptClient,
   type Interceptor,
 } from "../machinery/client/intercept-client.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
-import type { Expectations } from "../machinery/expectations.ts";
 import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
 import { ProcessConnection } from "./faults/process-connection.ts";
 import { SkewedClock } from "./faults/skewed-clock.ts";
@@ -24,18 +21,10 @@ export interface RunningProcess extends Process {
   readonly kill: () => void;
 }
 
-/** A bug put into components on purpose, to prove that an invariant notices it. */
-export interface Mutation {
-  readonly client?: (client: Client, component: string) => Client;
-  readonly controller?: (spec: ControllerSpec) => ControllerSpec;
-  readonly expectations?: (clock: Clock) => Expectations;
-}
-
 export interface ProcessesOptions {
   readonly observer: Observer;
   /** Stand between the connection of a component and the API. */
   readonly interceptors: (component: string) => readonly Interceptor[];
-  readonly mutation?: Mutation | undefined;
 }
 
 interface ProcessState extends RunningProcess {
@@ -70,10 +59,10 @@ export class Processes {
   readonly overrides = (component: string, shared: ComponentOverrides): ComponentOverrides => {
     const process = this.#create(component, shared);
     this.#processes.push(process);
-    const { mutation = {}, interceptors, observer } = this.#options;
-    const { client: mutated = (client) => client, controller = (spec) => spec } = mutation;
+    const { interceptors, observer } = this.#options;
+    const { intercept = (spec) => spec } = shared;
     const client = interceptClient(
-      mutated(shared.client, component),
+      shared.client,
       chainInterceptors([
         observingCalls(process, observer),
         process.connection.interceptor,
@@ -84,8 +73,7 @@ export class Processes {
     return {
       client,
       clock: process.clock,
-      expectations: mutation.expectations?.(process.clock),
-      intercept: (spec) => observingSyncs(controller(spec), process, observer),
+      intercept: (spec) => observingSyncs(intercept(spec), process, observer),
     };
   };
 

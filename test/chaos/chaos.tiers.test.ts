@@ -1,4 +1,4 @@
-import { faultScenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { faultScenarios } from "./scenarios/scenarios.ts";
 import { perTier } from "../tier.ts";
 import { describeRuns } from "./describe-runs.ts";
 

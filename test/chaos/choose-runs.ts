@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { parseFeatureGates } from "../../src/api/feature-gates.ts";
 import { messageOf } from "../../src/api/message-of.ts";
-import type { ScenarioRun } from "../../src/simulation/run-seeds.ts";
-import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
-import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import type { ScenarioRun } from "./run-seeds.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+import { scenarios } from "./scenarios/scenarios.ts";
 
 /** What the command line asks for. */
 export type ChosenRuns =

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates, type FeatureGate } from "../../src/api/feature-gates.ts";
-import { runAndReport } from "../../src/simulation/run-and-report.ts";
-import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
-import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
-import { runTrial } from "../../src/simulation/run-trial.ts";
+import { runAndReport } from "./run-and-report.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+import { findScenario } from "./scenarios/scenarios.ts";
+import { runTrial } from "./run-trial.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { runsFrom } from "./choose-runs.ts";
 import { replayCommand } from "./summary.ts";

@@ -1,10 +1,10 @@
-import type { Invariant } from "../../src/simulation/invariants/invariant.ts";
-import type { Mutation } from "../../src/simulation/processes.ts";
-import { runAndReport } from "../../src/simulation/run-and-report.ts";
-import type { SeedReport } from "../../src/simulation/run-seeds.ts";
-import { faultScenarios } from "../../src/simulation/scenarios/scenarios.ts";
-import type { Scenario } from "../../src/simulation/scenarios/scenario.ts";
+import type { Invariant } from "./invariants/invariant.ts";
+import { runAndReport } from "./run-and-report.ts";
+import type { SeedReport } from "./run-seeds.ts";
+import { faultScenarios } from "./scenarios/scenarios.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
 import { runsFrom } from "./choose-runs.ts";
+import type { Mutation } from "./mutations.ts";
 
 export interface MutantOptions {
   readonly mutation: Mutation;

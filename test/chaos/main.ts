@@ -1,6 +1,6 @@
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { runSeeds } from "../../src/simulation/run-seeds.ts";
-import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { runSeeds } from "./run-seeds.ts";
+import { scenarios } from "./scenarios/scenarios.ts";
 import { chooseRuns } from "./choose-runs.ts";
 import { progressOn } from "./progress.ts";
 import { replayRun } from "./replay-run.ts";

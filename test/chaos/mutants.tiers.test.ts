@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { podsWithinSurge } from "../../src/simulation/invariants/pods-within-surge.ts";
-import { rolloutBudgetInFact } from "../../src/simulation/invariants/rollout-budget-in-fact.ts";
-import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
+import { podsWithinSurge } from "./invariants/pods-within-surge.ts";
+import { rolloutBudgetInFact } from "./invariants/rollout-budget-in-fact.ts";
+import { findScenario } from "./scenarios/scenarios.ts";
 import { perTier } from "../tier.ts";
 import { firstViolation } from "./first-violation.ts";
 import {

@@ -11,7 +11,15 @@ import type {
 } from "../../src/machinery/client/client.ts";
 import { interceptClient } from "../../src/machinery/client/intercept-client.ts";
 import { Expectations } from "../../src/machinery/expectations.ts";
-import type { Mutation } from "../../src/simulation/processes.ts";
+import type { ControllerSpec } from "../../src/machinery/controller.ts";
+
+/** A bug put into components on purpose, to prove that an invariant notices it. */
+export interface Mutation {
+  readonly client?: (client: Client, component: string) => Client;
+  readonly controller?: (spec: ControllerSpec) => ControllerSpec;
+  /** Changes code that all components share, until the returned function undoes that. */
+  readonly install?: () => () => void;
+}
 
 /** Requests do not say which object they mean: any object of the name will do. */
 export const withoutUids: Mutation = {
@@ -33,14 +41,15 @@ function withoutPreconditions(options: DeleteOptions = {}): DeleteOptions {
   return { ...options, preconditions: undefined };
 }
 
-/** Expects nothing, ever. */
-class NoExpectations extends Expectations {
-  override expectCreations(): void {}
-  override expectDeletions(): void {}
-  override expireInMs(): undefined {}
-}
-
-export const withoutExpectations: Mutation = { expectations: (clock) => new NoExpectations(clock) };
+/** Controllers expect nothing: the next sync does not wait for what the last one has done. */
+export const withoutExpectations: Mutation = {
+  install() {
+    const { expectCreations, expectDeletions, expireInMs } = Expectations.prototype;
+    const nothing = { expectCreations() {}, expectDeletions() {}, expireInMs: () => undefined };
+    Object.assign(Expectations.prototype, nothing);
+    return () => void Object.assign(Expectations.prototype, { expectCreations, expectDeletions, expireInMs });
+  },
+};
 
 /** Controllers do not wait until they see what they have written. */
 export const withoutReadingOwnWrites: Mutation = {

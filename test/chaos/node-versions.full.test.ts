@@ -4,8 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
-import { runTrial } from "../../src/simulation/run-trial.ts";
+import { scenarios } from "./scenarios/scenarios.ts";
+import { runTrial } from "./run-trial.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,4 +1,4 @@
-import type { SeedReport } from "../../src/simulation/run-seeds.ts";
+import type { SeedReport } from "./run-seeds.ts";
 import { hasFailed } from "./summary.ts";
 
 /** Shows how far many runs have come: in place on a terminal, else a line for every tenth of them. */

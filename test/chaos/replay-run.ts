@@ -1,7 +1,7 @@
 import { lineOf } from "../../src/simulation/recording/lines.ts";
-import type { ScenarioRun, SeedReport } from "../../src/simulation/run-seeds.ts";
-import { findScenario } from "../../src/simulation/scenarios/scenarios.ts";
-import { runTrial } from "../../src/simulation/run-trial.ts";
+import type { ScenarioRun, SeedReport } from "./run-seeds.ts";
+import { findScenario } from "./scenarios/scenarios.ts";
+import { runTrial } from "./run-trial.ts";
 
 /** So many lines of a recording are shown before a violation. */
 const shownLines = 60;

@@ -1,4 +1,4 @@
-import { rolloutScenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { rolloutScenarios } from "./scenarios/scenarios.ts";
 import { describeReplays } from "./describe-runs.ts";
 
 // `run-trial.test.ts` replays one run of every scenario in the unit tier.

@@ -1,4 +1,4 @@
-import { rolloutScenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { rolloutScenarios } from "./scenarios/scenarios.ts";
 import { perTier } from "../tier.ts";
 import { describeRuns } from "./describe-runs.ts";
 

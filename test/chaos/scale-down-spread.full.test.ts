@@ -1,4 +1,4 @@
-import { faultScenarios, rolloutScenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import { faultScenarios, rolloutScenarios } from "./scenarios/scenarios.ts";
 import { describeRuns } from "./describe-runs.ts";
 
 describeRuns([...faultScenarios, ...rolloutScenarios], {

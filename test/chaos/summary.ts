@@ -1,5 +1,5 @@
-import type { SeedReport } from "../../src/simulation/run-seeds.ts";
-import { scenarios } from "../../src/simulation/scenarios/scenarios.ts";
+import type { SeedReport } from "./run-seeds.ts";
+import { scenarios } from "./scenarios/scenarios.ts";
 
 /** Whether an invariant was violated, or the trial itself failed. */
 export function hasFailed({ violation, error }: SeedReport): boolean {

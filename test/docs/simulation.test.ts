@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { invariants } from "../../src/simulation/invariants/invariants.ts";
+import { invariants } from "../chaos/invariants/invariants.ts";
 
 test("docs/simulation.md lists every invariant with its description, and no other", () => {
   const page = readFileSync(new URL("../../docs/simulation.md", import.meta.url), "utf8");

@@ -2,7 +2,6 @@ import type { Resource } from "../../api/resource.ts";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
 import { type ControllerSpec, runController } from "../controller.ts";
-import type { Expectations } from "../expectations.ts";
 import type { InformerFactory } from "../informer/informer-factory.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -23,8 +22,6 @@ export interface ComponentEnvironment {
   readonly signal: AbortSignal;
   /** Wraps every controller before it runs, so that the simulation can observe or alter it. */
   readonly intercept?: ((spec: ControllerSpec) => ControllerSpec) | undefined;
-  /** Replaces the expectations a controller would create, so that the simulation can break them. */
-  readonly expectations?: Expectations | undefined;
 }
 
 /** A part of a cluster that would be a process of its own elsewhere: a controller, the scheduler, the kubelet. */

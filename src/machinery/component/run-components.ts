@@ -15,7 +15,7 @@ export async function runComponents(
   options: RunComponentsOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, clock, random, log, metrics, intercept, expectations, synced } = options;
+  const { client, clock, random, log, metrics, intercept, synced } = options;
   const informers = new InformerFactory({ client, clock, random: random.fork("informers"), log });
   const failed = new AbortController();
   const stopping = AbortSignal.any([signal, failed.signal]);
@@ -28,7 +28,6 @@ export async function runComponents(
     informers,
     signal: stopping,
     intercept,
-    expectations,
   };
   const running: Promise<unknown>[] = [];
   try {

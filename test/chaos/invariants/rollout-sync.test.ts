@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { deployment } from "../../../src/testing/deployment.ts";
+import { replicaSet } from "../../../src/testing/replica-set.ts";
+import { RolloutSync } from "./rollout-sync.ts";
+
+test("a ReplicaSet that is read twice counts once, so that nothing beyond the surge is missed", () => {
+  const web = deployment("web", { policy: "TerminationComplete", maxSurge: 1, image: "app:2" });
+  const old = replicaSet("old", { owner: "web", size: 3, terminating: 1 });
+  const sync = new RolloutSync(web, [old], 0);
+  sync.read(old);
+  sync.write(replicaSet("new", { owner: "web", size: 1 }));
+  expect(sync.beyondSurge()).toBe("sizes go from 3 to 4 while 3 Pods and 1 terminating reach 4");
+});
