@@ -44,10 +44,14 @@ function withoutPreconditions(options: DeleteOptions = {}): DeleteOptions {
 /** Controllers expect nothing: the next sync does not wait for what the last one has done. */
 export const withoutExpectations: Mutation = {
   install() {
-    const { expectCreations, expectDeletions, expireInMs } = Expectations.prototype;
-    const nothing = { expectCreations() {}, expectDeletions() {}, expireInMs: () => undefined };
-    Object.assign(Expectations.prototype, nothing);
-    return () => void Object.assign(Expectations.prototype, { expectCreations, expectDeletions, expireInMs });
+    const { prototype } = Expectations;
+    const guards = ["expectCreations", "expectDeletions", "expireInMs"] as const;
+    const original = guards.map((name) => [name, Object.getOwnPropertyDescriptor(prototype, name)] as const);
+    for (const name of guards)
+      Object.defineProperty(prototype, name, { value: () => undefined, configurable: true });
+    return () => {
+      for (const [name, descriptor] of original) Object.defineProperty(prototype, name, descriptor ?? {});
+    };
   },
 };
 
