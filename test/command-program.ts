@@ -4,11 +4,13 @@ import path from "node:path";
 import { request } from "undici";
 import type { StoredObject } from "../src/api/object.ts";
 import type { Resource } from "../src/api/resource.ts";
-import { commands } from "../src/cli/commands.ts";
+import { allCommands } from "../src/cli/commands.ts";
 import { runCommand } from "../src/cli/run-command.ts";
 import type { ApiServerAccess } from "../src/cluster/apiserver/create-api-server.ts";
 import { kubeconfigText } from "../src/cluster/write-kubeconfig.ts";
 import type { Client } from "../src/machinery/client/client.ts";
+
+const commands = await allCommands();
 
 /** A command that runs against an embedded cluster in this process. */
 export interface CommandProgram {

@@ -1,45 +1,36 @@
 import type { Command } from "./command.ts";
-import { completionOf } from "./commands/completion.ts";
-import { controllers } from "./commands/controllers.ts";
-import { example } from "./commands/example.ts";
-import { explain } from "./commands/explain.ts";
-import { install } from "./commands/install.ts";
-import { list } from "./commands/list.ts";
-import { picker } from "./commands/picker.ts";
-import { page } from "./commands/page.ts";
-import { reset } from "./commands/reset.ts";
-import { scheduler } from "./commands/scheduler.ts";
-import { simulate } from "./commands/simulate.ts";
-import { snapshot } from "./commands/snapshot.ts";
-import { status } from "./commands/status.ts";
-import { steer } from "./commands/steer.ts";
-import { stop } from "./commands/stop.ts";
-import { time } from "./commands/time.ts";
-import { uninstall } from "./commands/uninstall.ts";
-import { up } from "./commands/up.ts";
-import { version } from "./commands/version.ts";
-import { whatif } from "./commands/whatif.ts";
 
-/** Every command, in the order help shows them. */
-export const commands: readonly Command[] = [
-  up,
-  list,
-  status,
-  stop,
-  reset,
-  time,
-  page,
-  explain,
-  whatif,
-  snapshot,
-  simulate,
-  controllers,
-  scheduler,
-  steer,
-  install,
-  uninstall,
-  picker,
-  example,
-  completionOf(() => commands),
-  version,
-];
+/** Every command, in the order help shows them. Each is loaded when it is needed: loading all takes longer than most of them run. */
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  up: async () => (await import("./commands/up.ts")).up,
+  list: async () => (await import("./commands/list.ts")).list,
+  status: async () => (await import("./commands/status.ts")).status,
+  stop: async () => (await import("./commands/stop.ts")).stop,
+  reset: async () => (await import("./commands/reset.ts")).reset,
+  time: async () => (await import("./commands/time.ts")).time,
+  page: async () => (await import("./commands/page.ts")).page,
+  explain: async () => (await import("./commands/explain.ts")).explain,
+  whatif: async () => (await import("./commands/whatif.ts")).whatif,
+  snapshot: async () => (await import("./commands/snapshot.ts")).snapshot,
+  simulate: async () => (await import("./commands/simulate.ts")).simulate,
+  controllers: async () => (await import("./commands/controllers.ts")).controllers,
+  scheduler: async () => (await import("./commands/scheduler.ts")).scheduler,
+  steer: async () => (await import("./commands/steer.ts")).steer,
+  install: async () => (await import("./commands/install.ts")).install,
+  uninstall: async () => (await import("./commands/uninstall.ts")).uninstall,
+  picker: async () => (await import("./commands/picker.ts")).picker,
+  example: async () => (await import("./commands/example.ts")).example,
+  completion: async () => (await import("./commands/completion.ts")).completionOf(allCommands),
+  version: async () => (await import("./commands/version.ts")).version,
+};
+
+/** Loads every command. */
+export function allCommands(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}
+
+/** Loads the command that a command line names; all of them, where none has that name, to list them or to suggest one. */
+export async function commandsFor([name = ""]: readonly string[]): Promise<readonly Command[]> {
+  const load = new Map(Object.entries(loaders)).get(name === "--version" ? "version" : name);
+  return load === undefined ? allCommands() : [await load()];
+}

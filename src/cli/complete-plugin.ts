@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { commandsFor } from "./commands-for.ts";
+import { commandsFor } from "./commands.ts";
 import { completeWords } from "./completion/complete-words.ts";
 
 // kubectl runs `kubectl_complete-trimtab WORDS` to complete `kubectl trimtab WORDS`. One completion a line; the last line

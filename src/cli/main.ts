@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { messageOf } from "../api/message-of.ts";
 import { hasColours } from "./colours.ts";
-import { commandsFor } from "./commands-for.ts";
+import { commandsFor } from "./commands.ts";
 import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
 import { runCommand } from "./run-command.ts";
 import { isInForeground, onEnter } from "./terminal-foreground.ts";

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Command } from "./command.ts";
-import { commands } from "./commands.ts";
+import { allCommands } from "./commands.ts";
 import { runCommand } from "./run-command.ts";
+
+const commands = await allCommands();
 
 const greet: Command = {
   name: "greet",

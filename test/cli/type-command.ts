@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { HttpsClient } from "../../src/machinery/client/http/https-client.ts";
 import { loadKubeconfig } from "../../src/machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+
+const commands = await allCommands();
 
 /** A folder of one's own, gone after the test. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {

@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { deployments, nodes } from "../../src/api/resources.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { HttpsClient } from "../../src/machinery/client/http/https-client.ts";
 import { loadKubeconfig } from "../../src/machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { freePort } from "../real-cluster/free-port.ts";
+
+const commands = await allCommands();
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "trimtab-data-dir-"));

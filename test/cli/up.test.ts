@@ -12,8 +12,10 @@ import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { deployments, leases, nodes, pods } from "../../src/api/resources.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { clientOf, folderWith, type, typed, up } from "./type-command.ts";
+
+const commands = await allCommands();
 
 const pod =
   "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers: [{name: web, image: nginx}]\n";

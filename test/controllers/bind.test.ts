@@ -6,7 +6,7 @@ import { Agent, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import type { DaemonSet } from "../../src/api/generated/apps-v1.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import {
   controllersFlags,
   readControllersSettings,
@@ -20,6 +20,8 @@ import { seededRandom } from "../../src/machinery/random/random.ts";
 import { allComponentsExcept } from "../../src/testing/test-cluster.ts";
 import { workloadControllerNames } from "../deployment/fixture.ts";
 import { startEmbedded } from "../embedded-cluster.ts";
+
+const commands = await allCommands();
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "trimtab-bind-"));

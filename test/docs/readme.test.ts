@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { commands } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { upFlags } from "../../src/cli/up/up-settings.ts";
 import { readPodBehaviour } from "../../src/cluster/kubelet/behaviour/pod-behaviour.ts";
@@ -13,6 +13,8 @@ import * as trimtab from "../../src/index.ts";
 import { pod } from "../../src/testing/pod.ts";
 import { findKubectls } from "../kubectl/kubectls.ts";
 import { codeBlocks, readPage, shellCommands } from "./markdown.ts";
+
+const commands = await allCommands();
 
 const page = readPage("README.md");
 const manifest = JSON.parse(readPage("package.json")) as {

@@ -126,7 +126,7 @@ test("trimtab is bundled, and finds what it reads beside the bundle: threads, ma
   expect(program).toEqual(expect.arrayContaining(["main.js", "complete-plugin.js", "cluster.js"]));
   // By the names in the sources, which a file of a later build finds as well.
   const main = readFileSync(path.join(folder, "node_modules/trimtab/dist/cli/main.js"), "utf8");
-  expect(main).toContain('import { commandsFor } from "./commands-for.js"');
+  expect(main).toContain('import { commandsFor } from "./commands.js"');
   const scenario = path.join(repository, "examples/07-busy-workers/scenario.yaml");
   const simulate = type("node_modules/.bin/trimtab", "simulate", scenario, "--seeds=2", "-o=json");
   expect({ code: await simulate.ended, printed: simulate.printed() }).toMatchObject({ code: 0 });

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { commands } from "../commands.ts";
+import { allCommands } from "../commands.ts";
 import { runCommand } from "../run-command.ts";
+
+const commands = await allCommands();
 
 async function type(...words: readonly string[]) {
   const [out, err]: [string[], string[]] = [[], []];
