@@ -37,8 +37,10 @@ async function serve() {
     await once(socket, event);
     return socket;
   };
-  const target = { port, host: loopback, ca: ca.certificate, servername: "localhost" };
-  const secured = (allowHalfOpen = false) => kept(connectTls({ ...target, allowHalfOpen }), "secureConnect");
+  const secured = (allowHalfOpen = false) => {
+    const options = { port, host: loopback, ca: ca.certificate, servername: "localhost", allowHalfOpen };
+    return kept(connectTls(options), "secureConnect");
+  };
   return {
     /** A connection without a handshake. */
     silent: async () => (await kept(connectTcp(port, loopback), "connect")).resume(),
