@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { networkClock } from "../machinery/clock/clock.ts";
 import { bindServer, closeServer } from "../machinery/https-server/bind-server.ts";
+import { ConnectionLimit } from "../machinery/https-server/connection-limit.ts";
+import { requestDeadlines } from "../machinery/https-server/request-deadlines.ts";
 import { newSecret as newSystemSecret } from "../machinery/random/system-random.ts";
 import { checkRequest } from "./check-request.ts";
 import { linkNeededPage, openedPage } from "./message-pages.ts";
@@ -24,15 +26,14 @@ export interface PageServer {
 
 const host = "127.0.0.1";
 
-/** What clients may hold of this server: a browser has six connections, and any program of this machine can connect. */
+/** Limits what clients hold of this server: a browser has six connections, and any program of this machine can connect. */
 const limits = {
+  ...requestDeadlines,
   maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
   requestTimeout: 20_000,
   keepAliveTimeout: 20_000,
-  connectionsCheckingInterval: 2000,
 };
-const mostConnections = 128;
+const maxConnections = 128;
 
 /** Serves the page on loopback; throws one sentence when the port cannot be bound. */
 export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
@@ -41,10 +42,12 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   const sessions = new Sessions(newSecret);
   const stopping = new AbortController();
   const server = createServer({ ...limits, noDelay: true });
-  server.maxConnections = mostConnections;
+  const connections = new ConnectionLimit(maxConnections);
+  server.on("connection", (socket) => connections.accept(socket));
   const port = await bindServer(server, host, options.port);
   const page: Page = { ...options, port, links, sessions, stopping: stopping.signal };
   server.on("request", (request, response) => {
+    connections.track(request, response);
     response.on("error", (error) => log.debug("a browser went away", { error }));
     serve(page, request, response).catch((error: unknown) => {
       if (!request.complete && request.destroyed) return; // it broke off

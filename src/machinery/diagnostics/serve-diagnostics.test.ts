@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { Agent, request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
@@ -156,4 +158,19 @@ test("the path that is decided about is the path that is served", async () => {
 test("another machine's plain HTTP gets nothing", async () => {
   const { url } = await serveSecurely();
   await expect(request(url.replace("https:", "http:"))).rejects.toThrow(/closed|hang up|reset/);
+});
+
+test("connections that send nothing give way, the oldest first", async () => {
+  const { ask, url } = await serve();
+  const sockets: Socket[] = [];
+  for (let index = 0; index < 200; index++) {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "connect");
+    sockets.push(socket.resume());
+  }
+  expect(await ask("/healthz")).toBe("200 ok");
+  const [oldest] = sockets;
+  if (oldest?.closed === false) await once(oldest, "close");
+  expect(sockets.at(-1)?.closed).toBe(false);
 });

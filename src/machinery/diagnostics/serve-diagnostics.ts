@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { ApiError } from "../client/api-error.ts";
 import { bindServer, closeServer } from "../https-server/bind-server.ts";
+import { ConnectionLimit } from "../https-server/connection-limit.ts";
+import { requestDeadlines } from "../https-server/request-deadlines.ts";
 import { type HttpsServerOptions, serveHttps } from "../https-server/serve-https.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Authorizer } from "./delegated-authorizer.ts";
@@ -32,6 +34,9 @@ export interface DiagnosticsServerOptions {
   readonly secure?: SecureServing | undefined;
 }
 
+/** A scraper and a kubelet need two each. */
+const maxConnections = 128;
+
 const host = "127.0.0.1";
 const base = `http://${host}`;
 /** A request for any other name comes from a web page that resolves its own name to this machine (DNS rebinding). */
@@ -45,9 +50,12 @@ export async function serveDiagnostics(
   if (secure !== undefined) {
     const { address, authorize, ...certificate } = secure;
     const listener = listenerOf(diagnostics, log, (request, path) => refuseBy(authorize, request, path));
-    return serveHttps(() => listener, { host: address, port, ...certificate });
+    return serveHttps(() => listener, { host: address, port, maxConnections, ...certificate });
   }
-  const server = createServer(listenerOf(diagnostics, log, refuseForeignHost));
+  const server = createServer(requestDeadlines, listenerOf(diagnostics, log, refuseForeignHost));
+  const connections = new ConnectionLimit(maxConnections);
+  server.on("connection", (socket) => connections.accept(socket));
+  server.on("request", (request, response) => connections.track(request, response));
   const bound = await bindServer(server, host, port);
   return { url: `${base}:${bound}`, close: () => closeServer(server) };
 }

@@ -17,7 +17,8 @@ export function answerUpgrades(servers: readonly Server[], handler: RequestListe
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    response.on("finish", () => socket.end());
+    // Not only its own half: a client that never ends the other half would keep the connection.
+    response.on("finish", () => socket.destroySoon());
     handler(request, response);
   };
   // The sockets of an HTTPS server are TLS sockets, whatever the general type of the event says.

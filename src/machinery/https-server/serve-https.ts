@@ -1,8 +1,11 @@
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
+import type { Socket } from "node:net";
 import type { KeyPair } from "../certificates/certificate.ts";
 import { answerUpgrades } from "./answer-upgrades.ts";
 import { bindServer, closeServer } from "./bind-server.ts";
+import { ConnectionLimit } from "./connection-limit.ts";
+import { requestDeadlines } from "./request-deadlines.ts";
 
 /** Where a server listens, and the certificate it shows. */
 export interface HttpsServerOptions {
@@ -17,6 +20,8 @@ export interface HttpsServerOptions {
   readonly renewed?: (() => KeyPair | undefined) | undefined;
   /** Client certificates signed by this authority count as authorized; the others are still connected. */
   readonly clientAuthority?: string | undefined;
+  /** See `ConnectionLimit`. Default: 4,096, room for the watches of an API server. */
+  readonly maxConnections?: number | undefined;
 }
 
 /** A server that listens. */
@@ -39,13 +44,18 @@ export async function serveHttps(
   handlerAt: (address: string) => RequestListener,
   options: HttpsServerOptions,
 ): Promise<HttpsServer> {
-  const { host = loopback, port: wanted } = options;
-  const server = tlsServer(options);
+  const { host = loopback, port: wanted, maxConnections = 4096 } = options;
+  const connections = new ConnectionLimit(maxConnections);
+  const server = tlsServer(options, connections);
   const port = await bindServer(server, host, wanted);
   const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
-  const handler = handlerAt(address);
+  const answer = handlerAt(address);
+  const handler: RequestListener = (request, response) => {
+    connections.track(request, response);
+    answer(request, response);
+  };
   server.on("request", handler); // in the same turn: the port is open already
-  const second = tlsServer(options).on("request", handler);
+  const second = tlsServer(options, connections).on("request", handler);
   const endUpgraded = answerUpgrades([server, second], handler);
   const servers = [server];
   try {
@@ -65,7 +75,10 @@ export async function serveHttps(
   };
 }
 
-function tlsServer({ certificate, key, clientAuthority, renewed }: HttpsServerOptions): Server {
+function tlsServer(
+  { certificate, key, clientAuthority, renewed }: HttpsServerOptions,
+  connections: ConnectionLimit,
+): Server {
   const context = {
     minVersion: "TLSv1.2",
     ...(clientAuthority !== undefined && { ca: clientAuthority }),
@@ -77,10 +90,10 @@ function tlsServer({ certificate, key, clientAuthority, renewed }: HttpsServerOp
     requestCert: clientAuthority !== undefined,
     rejectUnauthorized: false, // a request may carry a token instead; the handler decides
     ALPNProtocols: ["http/1.1"],
+    ...requestDeadlines,
+    handshakeTimeout: requestDeadlines.headersTimeout,
     maxHeaderSize: 65_536,
     keepAliveTimeout: keepAliveMs,
-    headersTimeout: keepAliveMs + 5000,
-    requestTimeout: 300_000,
     noDelay: true,
     // Detects clients that vanished without closing, such as watchers on a laptop that sleeps.
     keepAlive: true,
@@ -92,6 +105,7 @@ function tlsServer({ certificate, key, clientAuthority, renewed }: HttpsServerOp
     const pair = renewed?.();
     if (pair !== undefined) server.setSecureContext({ ...context, cert: pair.certificate, key: pair.key });
   });
+  server.on("connection", (socket: Socket) => connections.accept(socket));
   return server;
 }
 

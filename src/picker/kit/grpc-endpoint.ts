@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import {
   type ConnectionInjector,
@@ -25,6 +26,8 @@ export interface GrpcEndpointOptions {
 export interface GrpcEndpoint {
   /** `hasCertificate` as for `Caller`. */
   accept(connection: Duplex, hasCertificate: boolean | undefined): void;
+  /** Whether a question that came on this connection is being answered. */
+  hasCall(connection: Socket): boolean;
   /** Tells callers to leave; resolves when they have, at the latest after the grace period. */
   stop(graceMs: number): Promise<void>;
 }
@@ -43,17 +46,25 @@ const codes: Readonly<Record<Refusal, status>> = {
 export function grpcEndpoint(options: GrpcEndpointOptions): GrpcEndpoint {
   // grpc-js does not tell a handler which connection a call came on: each kind of connection has a server of its own.
   const servers = new Map<boolean | undefined, ServedConnections>();
+  const calls = new Set<Call>();
   const serverFor = (hasCertificate: boolean | undefined) => {
-    const known = servers.get(hasCertificate) ?? servedConnections(options, hasCertificate);
+    const known = servers.get(hasCertificate) ?? servedConnections({ ...options, calls }, hasCertificate);
     servers.set(hasCertificate, known);
     return known;
   };
   return {
     accept: (connection, hasCertificate) => serverFor(hasCertificate).injector.injectConnection(connection),
+    hasCall: ({ remoteAddress, remotePort }) =>
+      [...calls].some((call) => call.getPeer() === `${remoteAddress}:${remotePort}`),
     stop: async (graceMs) => {
       await Promise.all([...servers.values()].map((served) => stopServed(served, graceMs, options.clock)));
     },
   };
+}
+
+interface Serving extends GrpcEndpointOptions {
+  /** Those that are being answered. */
+  readonly calls: Set<Call>;
 }
 
 interface ServedConnections {
@@ -61,11 +72,14 @@ interface ServedConnections {
   readonly injector: ConnectionInjector;
 }
 
-function servedConnections(
-  options: GrpcEndpointOptions,
-  hasCertificate: boolean | undefined,
-): ServedConnections {
-  const server = new Server({ "grpc.max_receive_message_length": maxQuestionBytes });
+/** Ends connections on which no call was made for so long, those that only began among them. */
+const maxIdleMs = 65_000;
+
+function servedConnections(options: Serving, hasCertificate: boolean | undefined): ServedConnections {
+  const server = new Server({
+    "grpc.max_receive_message_length": maxQuestionBytes,
+    "grpc.max_connection_idle_ms": maxIdleMs,
+  });
   server.addService(
     { PickPods: methodOf(pickPodsPath), Check: methodOf("/grpc.health.v1.Health/Check") },
     {
@@ -105,9 +119,10 @@ function methodOf(path: string): MethodDefinition<Buffer, Buffer> {
 async function pickPods(
   call: Call,
   reply: Reply,
-  options: GrpcEndpointOptions & Pick<Caller, "hasCertificate">,
+  options: Serving & Pick<Caller, "hasCertificate">,
 ): Promise<void> {
-  const { answering, isTrusted, clock, hasCertificate } = options;
+  const { answering, isTrusted, clock, hasCertificate, calls } = options;
+  calls.add(call);
   const header = (name: string) => call.metadata.get(name).map(String)[0];
   const gone = new AbortController();
   call.on("cancelled", () => gone.abort());
@@ -126,6 +141,7 @@ async function pickPods(
         signal: gone.signal,
       })
     : answering.refuseCaller("grpc");
+  calls.delete(call);
   send(reply, answer);
 }
 

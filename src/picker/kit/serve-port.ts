@@ -2,6 +2,8 @@ import type { Server as HttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { bindServer } from "../../machinery/https-server/bind-server.ts";
+import { ConnectionLimit } from "../../machinery/https-server/connection-limit.ts";
+import { requestDeadlines } from "../../machinery/https-server/request-deadlines.ts";
 import type { GrpcEndpoint } from "./grpc-endpoint.ts";
 import type { TlsContext } from "./serving-tls.ts";
 
@@ -26,13 +28,22 @@ export interface ServedPort {
   destroy(): void;
 }
 
+/** A controller has one for each request in progress over HTTP, and one for all over gRPC. */
+const maxConnections = 512;
+
 /** Listens on one port for HTTP/1.1, gRPC or both: the first bytes of a connection say which it is. */
 export async function servePort(options: PortOptions): Promise<ServedPort> {
   const accepted = new Set<Socket>();
   const sockets = new Set<Socket>();
   const server =
     options.tls === undefined ? createServer({ noDelay: true }) : tlsServer(options.tls, options);
-  server.on("connection", (socket: Socket) => keep(socket, accepted));
+  const { http, grpc } = options;
+  const connections = new ConnectionLimit(maxConnections, (socket) => grpc?.hasCall(socket) ?? false);
+  server.on("connection", (socket: Socket) => {
+    keep(socket, accepted);
+    connections.accept(socket);
+  });
+  http?.on("request", (request, response) => connections.track(request, response));
   server.on(options.tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
     keep(socket, sockets);
     socket.on("error", () => socket.destroy());
@@ -54,7 +65,7 @@ function keep(socket: Socket, sockets: Set<Socket>): void {
 }
 
 /** How long a connection may be silent before it says what it is. */
-const patienceMs = 10_000;
+const patienceMs = requestDeadlines.headersTimeout;
 
 function tlsServer(
   { context, renewed }: NonNullable<PortOptions["tls"]>,

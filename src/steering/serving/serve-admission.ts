@@ -23,6 +23,8 @@ export interface ServeAdmissionOptions {
 const mostBytes = 8 * 1024 * 1024;
 /** More requests at a time than an API server sends: the sender is told to come back. */
 const mostAtATime = 200;
+/** Connections of several API servers: each of their requests in progress has one of its own. */
+const maxConnections = 512;
 
 /** Serves the webhook over TLS. */
 export function serveAdmission(options: ServeAdmissionOptions): Promise<HttpsServer> {
@@ -35,7 +37,7 @@ export function serveAdmission(options: ServeAdmissionOptions): Promise<HttpsSer
     shown = pair;
     return pair;
   };
-  return serveHttps(() => listenerOf(options), { host: bind, port, ...first, renewed });
+  return serveHttps(() => listenerOf(options), { host: bind, port, ...first, renewed, maxConnections });
 }
 
 interface Answer {
