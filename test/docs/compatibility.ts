@@ -1,4 +1,4 @@
-import { kindStrategyOf } from "../../src/api/kinds/strategies.ts";
+import { kindStrategyOf } from "../../src/cluster/apiserver/kinds/kinds.ts";
 import { qualifiedKind } from "../../src/api/resource.ts";
 import { withServedSubresources } from "../../src/cluster/apiserver/handlers/subresources/subresource-handlers.ts";
 import { groupVersionsOf } from "../../src/cluster/apiserver/discovery/listed-resource.ts";

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { kindStrategyOf } from "../../api/kinds/strategies.ts";
+import { kindStrategyOf } from "./kinds/kinds.ts";
 import { schemaTable } from "../../api/schema/table.ts";
 import {
   type CertificateAuthority,

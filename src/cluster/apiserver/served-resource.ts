@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../api/json.ts";
-import type { KindStrategy } from "../../api/kinds/kind-strategy.ts";
+import type { KindStrategy } from "./kinds/kind-strategy.ts";
 import type { Resource } from "../../api/resource.ts";
 
 /** A subresource of an object: its path segment, the kind of its bodies and its verbs. */

@@ -1,4 +1,4 @@
-import type { KindStrategy } from "../../api/kinds/kind-strategy.ts";
+import type { KindStrategy } from "./kinds/kind-strategy.ts";
 import { type GroupKind, qualifiedName } from "../../api/resource.ts";
 import { type KindFacts, schemaTable } from "../../api/schema/table.ts";
 import { autoscalerConversion } from "./kinds/horizontal-pod-autoscaler/conversion.ts";

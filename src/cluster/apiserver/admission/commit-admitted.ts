@@ -1,6 +1,6 @@
 import type { LimitRange } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import type { Store } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ServerContext } from "../server-context.ts";

@@ -1,6 +1,6 @@
 import type { ClusterRole, PolicyRule, RoleBinding } from "../../../api/generated/rbac-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { semanticEqual } from "../../../api/schema/semantic-equality.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";

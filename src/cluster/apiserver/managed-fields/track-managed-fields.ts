@@ -2,7 +2,7 @@ import { extended } from "../../../api/extended.ts";
 import type { ManagedFieldsEntry, ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
-import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
+import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import { semanticEqual } from "../../../api/schema/semantic-equality.ts";
 import { formatTime } from "../../../api/time.ts";

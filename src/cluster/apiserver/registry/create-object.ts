@@ -1,7 +1,7 @@
 import { extended } from "../../../api/extended.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-import type { StrategyContext } from "../../../api/kinds/kind-strategy.ts";
-import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
+import type { StrategyContext } from "../kinds/kind-strategy.ts";
+import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { shapeOf } from "../../../api/schema/shape.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";

@@ -1,7 +1,7 @@
 import type { Pod } from "../../../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget } from "../../../../api/generated/policy-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
-import { withDisruptionSpent } from "../../../../api/kinds/pod-disruption-budget/disruption-allowed.ts";
+import { withDisruptionSpent } from "../../../../api/disruption-allowed.ts";
 import { compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { matchesLabels } from "../../../../api/labels/label-selector.ts";
 import { isActive, isReady } from "../../../../api/pod-state.ts";

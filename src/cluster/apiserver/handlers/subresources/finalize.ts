@@ -1,7 +1,7 @@
 import type { Namespace } from "../../../../api/generated/core-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
-import { validateQualifiedFinalizers } from "../../../../api/kinds/object-meta/validate-object-meta.ts";
-import type { Sent } from "../../../../api/kinds/sent.ts";
+import { validateQualifiedFinalizers } from "../../kinds/object-meta/validate-object-meta.ts";
+import type { Sent } from "../../../../api/sent.ts";
 import { semanticEqual } from "../../../../api/schema/semantic-equality.ts";
 import { decodeRequestBody, expectedKindOf } from "../../decoding/decode-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";

@@ -6,7 +6,7 @@ import type {
 } from "../../../../api/generated/authentication-v1.ts";
 import type { Pod, ServiceAccount } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
-import type { Sent } from "../../../../api/kinds/sent.ts";
+import type { Sent } from "../../../../api/sent.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { newUid } from "../../../../machinery/random/identifiers.ts";
 import { apiAudience, type BoundObject } from "../../auth/service-account-tokens.ts";

@@ -1,5 +1,5 @@
 import type { RoleBinding, Subject } from "../../../../api/generated/rbac-v1.ts";
-import type { Sent } from "../../../../api/kinds/sent.ts";
+import type { Sent } from "../../../../api/sent.ts";
 import { ageOf } from "../../tables/cell-text.ts";
 import {
   ageColumn,

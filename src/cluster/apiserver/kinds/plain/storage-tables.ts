@@ -7,7 +7,7 @@ import type {
   VolumeAttachment,
   VolumeAttributesClass,
 } from "../../../../api/generated/storage-v1.ts";
-import type { Sent } from "../../../../api/kinds/sent.ts";
+import type { Sent } from "../../../../api/sent.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
 import { ageOf, none, orUnset, textOf, unset } from "../../tables/cell-text.ts";
 import {
