@@ -1,4 +1,3 @@
-import { kindStrategyOf } from "../../src/cluster/apiserver/kinds/kinds.ts";
 import { qualifiedKind } from "../../src/api/resource.ts";
 import { withServedSubresources } from "../../src/cluster/apiserver/handlers/subresources/subresource-handlers.ts";
 import { groupVersionsOf } from "../../src/cluster/apiserver/discovery/listed-resource.ts";
@@ -17,7 +16,7 @@ export function withGeneratedPart(page: string): string {
 
 /** One table a group and version. */
 function kindsText(): string {
-  const served = serveResources(kindStrategyOf).all.map(withServedSubresources);
+  const served = serveResources().all.map(withServedSubresources);
   const runBy = componentsByKind();
   return groupVersionsOf(served)
     .map(({ group, version, resources }) => {

@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { kindStrategyOf } from "./kinds/kinds.ts";
 import { schemaTable } from "../../api/schema/table.ts";
 import {
   type CertificateAuthority,
@@ -103,7 +102,7 @@ const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
-  const resources = serveResources(kindStrategyOf);
+  const resources = serveResources();
   const webhooks = createAdmissionWebhooks({
     store,
     resources,

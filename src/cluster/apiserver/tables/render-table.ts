@@ -2,7 +2,7 @@ import type { ListMeta } from "../../../api/generated/meta-v1.ts";
 import type { StoredMeta, StoredObject } from "../../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import type { Instant } from "../../../api/time.ts";
-import { tableFor } from "../kinds/presentations.ts";
+import { tableFor } from "../kinds/kinds.ts";
 import type { Cell, Column, RowCondition } from "./table-description.ts";
 
 export interface TableRequest {

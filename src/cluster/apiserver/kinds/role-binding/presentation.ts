@@ -5,13 +5,14 @@ import {
   ageColumn,
   column,
   nameColumn,
+  wideColumn,
   type TableDescription,
   type Unchecked,
-  wideColumn,
 } from "../../tables/table-description.ts";
+import type { KindPresentation } from "../kind-presentation.ts";
 
 /** The table of RoleBindings and ClusterRoleBindings. */
-export const bindingTable: TableDescription<Unchecked<RoleBinding>> = {
+const bindingTable: TableDescription<Unchecked<RoleBinding>> = {
   columns: [
     nameColumn,
     column("Role", "The role that is bound, with its kind."),
@@ -40,3 +41,21 @@ function names(subjects: readonly Sent<Subject>[], wanted: string): string {
     .map(({ name = "", namespace = "" }) => (namespace === "" ? name : `${namespace}/${name}`))
     .join(", ");
 }
+
+export const roleBindingPresentation: KindPresentation = {
+  table: bindingTable,
+  descriptions: {
+    "rbac.v1.RoleBinding": {
+      about: "Grants a role to users, groups or ServiceAccounts in one namespace.",
+    },
+  },
+};
+
+export const clusterRoleBindingPresentation: KindPresentation = {
+  table: bindingTable,
+  descriptions: {
+    "rbac.v1.ClusterRoleBinding": {
+      about: "Grants a ClusterRole to users, groups or ServiceAccounts in the whole cluster.",
+    },
+  },
+};
