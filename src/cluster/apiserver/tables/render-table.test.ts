@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { StoredObject } from "../../../api/object.ts";
-import { qualifiedKind } from "../../../api/resource.ts";
+import { qualifiedKind, type Resource } from "../../../api/resource.ts";
 import { pods } from "../../../api/resources.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 import { parseTime } from "../../../api/time.ts";
@@ -35,6 +35,8 @@ const metadata = {
   creationTimestamp: "2026-01-01T11:00:00Z",
 };
 
+const shown = (of: Pick<Resource, "group" | "version" | "kind">) => ({ ...of, table: tableFor(of) });
+
 function stored(object: object): StoredObject {
   const given = (object as Partial<StoredObject>).metadata;
   return { ...object, metadata: { ...metadata, ...given } };
@@ -42,7 +44,7 @@ function stored(object: object): StoredObject {
 
 describe("tables", () => {
   test.for(tableCases)("show $name", ({ of, object, want }) => {
-    const table = renderTable({ resource: of, objects: [stored(object)], listMeta: {}, now });
+    const table = renderTable({ resource: shown(of), objects: [stored(object)], listMeta: {}, now });
     const expected = want.map((cell) => (cell === "AGE" ? "60m" : cell));
     expect(table.rows[0]?.cells).toEqual(["it", ...expected]);
     expect(table.columnDefinitions).toHaveLength(want.length + 1);
@@ -58,7 +60,7 @@ describe("tables", () => {
   const plain = schemaTable().kinds.filter((kind) => schemaOnly.has(qualifiedKind(kind)));
   test.for(plain)("of $kind show an object with nothing but a name", (of) => {
     const { rows, columnDefinitions } = renderTable({
-      resource: of,
+      resource: shown(of),
       objects: [stored({})],
       listMeta: {},
       now,
@@ -115,7 +117,7 @@ describe("tables", () => {
   test("carry the list's metadata and, unless asked otherwise, each object's", () => {
     const object = stored({ spec: { containers: [] }, status: { phase: "Failed" } });
     const listMeta = { resourceVersion: "12", continue: "next", remainingItemCount: 4 };
-    const table = renderTable({ resource: pods, objects: [object], listMeta, now });
+    const table = renderTable({ resource: shown(pods), objects: [object], listMeta, now });
     expect(table).toMatchObject({ kind: "Table", apiVersion: "meta.k8s.io/v1", metadata: listMeta });
     expect(table.rows[0]).toMatchObject({
       conditions: [{ type: "Completed", status: "True", reason: "Failed" }],
@@ -136,7 +138,7 @@ describe("tables", () => {
   ])("carry what includeObject=$includeObject asks for", ({ includeObject, want }) => {
     const objects = [stored({ spec: { containers: [] } })];
     const table = renderTable({
-      resource: pods,
+      resource: shown(pods),
       objects,
       listMeta: {},
       includeObject,
@@ -147,7 +149,13 @@ describe("tables", () => {
   });
 
   test("leave out the columns a watcher already has", () => {
-    const table = renderTable({ resource: pods, objects: [], listMeta: {}, withoutColumns: true, now });
+    const table = renderTable({
+      resource: shown(pods),
+      objects: [],
+      listMeta: {},
+      withoutColumns: true,
+      now,
+    });
     expect(table).toMatchObject({ columnDefinitions: null, rows: [] });
   });
 });
