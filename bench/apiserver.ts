@@ -169,7 +169,7 @@ function manifestOf(image: string): JsonObject {
 /** Every second apply changes the images. */
 async function applying(): Promise<readonly Measure[]> {
   const server = await newServer();
-  const resource = server.resources.find("apps", "v1", "deployments");
+  const resource = server.kinds.find("apps", "v1", "deployments");
   if (resource === undefined) throw new Error("no Deployments");
   const bodies = ["web:1", "web:1", "web:2", "web:2"].map((image) =>
     Buffer.from(JSON.stringify(manifestOf(image))),

@@ -10,7 +10,7 @@ import type { RequestHandler } from "./apiserver/handlers/request-handler.ts";
 import type { ApiRequest, PatchBody, RequestOptions } from "./apiserver/request/api-request.ts";
 import type { ApiResponse } from "./apiserver/request/api-response.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
-import type { ServedResources } from "./apiserver/served-resources.ts";
+import type { ServedResources } from "./apiserver/kind-registry.ts";
 import { noSuchPath } from "./apiserver/status-errors.ts";
 import { watchEvents } from "./watch-events.ts";
 

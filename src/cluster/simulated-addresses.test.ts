@@ -34,7 +34,7 @@ async function busyCluster(): Promise<Cluster> {
 
 /** Every address, of any family, in any text of any stored object. */
 function addressesIn({ server, store }: Cluster): readonly string[] {
-  const collections = new Set(server.resources.all.map(({ collection }) => collection));
+  const collections = new Set(server.kinds.all.map(({ collection }) => collection));
   const texts = [...collections].flatMap((name) =>
     [...store.collection(name).records()].flatMap(({ object }) => textsIn(object)),
   );

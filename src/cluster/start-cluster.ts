@@ -55,7 +55,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       placements: settings.decisions.placements,
       pickers: pickerPortFactory(settings.pickerConnector),
       store,
-      resources: () => server.resources.all,
+      kinds: () => server.kinds,
       caBundle: settings.authority?.certificate ?? "",
       schedulerConfig: settings.schedulerConfig,
       removalProfile: settings.removalProfile,

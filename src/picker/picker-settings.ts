@@ -1,8 +1,8 @@
 import type { FieldError } from "../api/field-error.ts";
 import type { PodPickerHeader } from "../api/generated/apps-v1.ts";
 import type { Json } from "../api/json.ts";
-import { type FilledPicker, pickerDefaults } from "../api/kinds/downscale-pod-picker/pod-picker.ts";
-import { validatePicker } from "../api/kinds/downscale-pod-picker/validate-picker.ts";
+import { type FilledPicker, pickerDefaults } from "../api/pod-picker/pod-picker.ts";
+import { validatePicker } from "../api/pod-picker/validate-picker.ts";
 import { decodeObject } from "../api/schema/decode-object.ts";
 
 export type Protocol = "http" | "grpc";

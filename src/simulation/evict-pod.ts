@@ -7,10 +7,10 @@ const user = { name: "system:admin", groups: [adminGroup] };
 
 /** Creates an Eviction of a Pod; throws an `ApiError` (429) where a disruption budget forbids it now. */
 export async function evictPod(
-  { requestHandler, resources }: ApiServer,
+  { requestHandler, kinds }: ApiServer,
   { namespace, name }: ObjectName,
 ): Promise<void> {
-  const resource = resources.find(pods.group, pods.version, pods.plural);
+  const resource = kinds.find(pods.group, pods.version, pods.plural);
   if (resource === undefined) throw new Error("this API server has no Pods");
   const value = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name } };
   const request = { verb: "create", resource, subresource: "eviction", namespace, name, user } as const;

@@ -1,9 +1,9 @@
-import { kindStrategyOf } from "../../src/api/kinds/strategies.ts";
 import { qualifiedKind } from "../../src/api/resource.ts";
-import { withServedSubresources } from "../../src/cluster/apiserver/handlers/subresources/subresource-handlers.ts";
+import { publishedResources } from "../../src/cluster/apiserver/handlers/subresources/subresource-handlers.ts";
 import { groupVersionsOf } from "../../src/cluster/apiserver/discovery/listed-resource.ts";
 import type { ServedResource } from "../../src/cluster/apiserver/served-resource.ts";
-import { serveResources } from "../../src/cluster/apiserver/served-resources.ts";
+import { createKindRegistry } from "../../src/cluster/apiserver/kind-registry.ts";
+import { serveBuiltInKinds } from "../../src/cluster/apiserver/kinds/serve-built-in-kinds.ts";
 import { clusterComponents, type ClusterComponentsOptions } from "../../src/cluster/components.ts";
 
 const marks = { begin: "<!-- generated: kinds -->", end: "<!-- end -->" };
@@ -17,7 +17,7 @@ export function withGeneratedPart(page: string): string {
 
 /** One table a group and version. */
 function kindsText(): string {
-  const served = serveResources(kindStrategyOf).all.map(withServedSubresources);
+  const served = publishedResources(createKindRegistry(serveBuiltInKinds()))();
   const runBy = componentsByKind();
   return groupVersionsOf(served)
     .map(({ group, version, resources }) => {

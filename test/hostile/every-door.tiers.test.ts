@@ -31,13 +31,13 @@ interface Door {
   readonly head: JsonObject;
 }
 
-const doors = server.resources.all.flatMap(doorsOf);
+const doors = server.kinds.all.flatMap(doorsOf);
 
 function doorsOf(resource: ServedResource): readonly Door[] {
-  const { group, version, plural, namespaced, type, kind } = resource;
+  const { group, version, plural, namespaced, schema, kind } = resource;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   const collection = namespaced ? `${root}/namespaces/default/${plural}` : `${root}/${plural}`;
-  const own = { resource, type, head: { apiVersion: apiVersionOf(resource), kind } };
+  const own = { resource, type: schema.type, head: { apiVersion: apiVersionOf(resource), kind } };
   const ofSubresource = names.flatMap((name) =>
     resource.subresources.map((subresource): Door => {
       const slash = subresource.kind.lastIndexOf("/");
@@ -47,7 +47,7 @@ function doorsOf(resource: ServedResource): readonly Door[] {
         resource,
         path: `${collection}/${name}/${subresource.name}`,
         methods: ["GET", "POST", "PUT", "PATCH", "PATCH", "DELETE"],
-        type: bodyType(apiVersion, subKind) ?? type,
+        type: bodyType(apiVersion, subKind) ?? schema.type,
         head: { apiVersion, kind: subKind },
       };
     }),
@@ -240,7 +240,7 @@ function problemWith({ code, body }: ResponseSummary): string | undefined {
 /** The stored objects that the API server does not accept when they are written back as they are. */
 async function unwritable(api: ScriptedWebhooks): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const resource of api.server.resources.all) {
+  for (const resource of api.server.kinds.all) {
     if (!resource.verbs.includes("update") || resource.conversion !== undefined) continue;
     for (const { object } of api.store.collection(resource.collection).records()) {
       const [collection = ""] = doorsOf(resource).map(({ path }) => path);

@@ -13,7 +13,7 @@ import { perTier } from "../tier.ts";
 import { randomObject } from "./random-object.ts";
 
 const { server } = await startTestApiServer();
-const resources = server.resources.all.filter(({ verbs }) => verbs.includes("create"));
+const resources = server.kinds.all.filter(({ verbs }) => verbs.includes("create"));
 const requestsPerResource = Math.ceil(perTier({ unit: 2500, full: 75_000 }) / resources.length);
 const names = ["a", "b", "c"] as const;
 const verbs = [
@@ -69,7 +69,7 @@ function randomRequest(resource: ServedResource, random: Random): RandomRequest 
   const name = oneOf(names, random) ?? "";
   const path = collectionPath(resource);
   const body = named(
-    randomObject(resource.type, { random, wrong: oneOf([0, 0, 0, 0.03], random) ?? 0 }),
+    randomObject(resource.schema.type, { random, wrong: oneOf([0, 0, 0, 0.03], random) ?? 0 }),
     name,
     random,
   );

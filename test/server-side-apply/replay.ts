@@ -7,7 +7,7 @@ import { capUpdaters } from "../../src/cluster/apiserver/managed-fields/cap-upda
 import { conflictError } from "../../src/cluster/apiserver/managed-fields/conflict-error.ts";
 import { createdFields } from "../../src/cluster/apiserver/managed-fields/created-fields.ts";
 import { emptySet } from "../../src/cluster/apiserver/managed-fields/field-set.ts";
-import { trackedStructureOf } from "../../src/cluster/apiserver/managed-fields/field-structure.ts";
+import { tableSchema } from "../../src/cluster/apiserver/schema/table-schema.ts";
 import {
   type FieldsEntry,
   newEntry,
@@ -77,7 +77,7 @@ const time = "2026-01-01T00:00:00Z";
 
 function created(scenario: Scenario, manager: string, object: JsonObject): readonly FieldsEntry[] {
   const entry = newEntry({ manager, apiVersion: scenario.apiVersion }, "Update");
-  return [withFields(entry, createdFields(typeOf(scenario), object), time)];
+  return [withFields(entry, createdFields(tableSchema(typeOf(scenario)), object), time)];
 }
 
 function updated(scenario: Scenario, { live, entries }: State, { manager, object }: Step): Stored {
@@ -86,7 +86,7 @@ function updated(scenario: Scenario, { live, entries }: State, { manager, object
   if (entries.length === 0) return { live: next, entries };
   const after = trackUpdate(entries, {
     by: { manager, apiVersion: scenario.apiVersion },
-    change: { structure: trackedStructureOf(typeOf(scenario)), before: live, after: next },
+    change: { structure: tableSchema(typeOf(scenario)).trackedStructure, before: live, after: next },
     inVersion: () => undefined,
     time,
   });
@@ -99,7 +99,7 @@ function applied(
   { manager, object, force = false }: Step,
 ): Stored | { readonly error: string } {
   const { apiVersion, kind } = scenario;
-  const structure = trackedStructureOf(typeOf(scenario));
+  const structure = tableSchema(typeOf(scenario)).trackedStructure;
   const isFirst = live !== undefined && entries.length === 0;
   const outcome = applyConfiguration({
     by: { manager, apiVersion },

@@ -97,7 +97,7 @@ function requestOf(server: ApiServer, what: string, { body, contentType }: Sent)
   const info = requestInfoOf(url.pathname);
   if (info.to !== "resource") throw new Error(`${target} is no resource`);
   const { group, version, plural, to: _to, ...names } = info;
-  const resource = server.resources.find(group, version, plural);
+  const resource = server.kinds.find(group, version, plural);
   const verb = verbOf(method, names.name !== undefined, isWatch(url.searchParams));
   if (resource === undefined || verb === undefined) throw new Error(`no resource serves ${what}`);
   const sent = body && { form: "bytes", contentType: contentType ?? "", bytes: bytesOf(body) };

@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { kindStrategyOf } from "../../api/kinds/strategies.ts";
 import { schemaTable } from "../../api/schema/table.ts";
 import {
   type CertificateAuthority,
@@ -24,7 +23,7 @@ import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
-import { withServedSubresources } from "./handlers/subresources/subresource-handlers.ts";
+import { publishedResources } from "./handlers/subresources/subresource-handlers.ts";
 import { apiServerChecks, apiServerReadiness } from "./http/health-checks.ts";
 import {
   defaultInFlightLimits,
@@ -36,7 +35,8 @@ import { listen, type ListenOptions } from "./http/listen.ts";
 import { requestListener } from "./http/request-listener.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
 import { createContinueTokens } from "./request/continue-token.ts";
-import { type ServedResources, serveResources } from "./served-resources.ts";
+import { createKindRegistry, type KindRegistry } from "./kind-registry.ts";
+import { serveBuiltInKinds } from "./kinds/serve-built-in-kinds.ts";
 import type { ServerContext } from "./server-context.ts";
 import { expireEvents } from "./storage/expire-events.ts";
 import { type HeapReading, unlimitedHeap } from "./storage/storage-limits.ts";
@@ -81,7 +81,8 @@ export interface ApiServerAccess extends HttpsServer {
 /** An API server: the API itself, and the ways to reach it. */
 export interface ApiServer {
   readonly requestHandler: RequestHandler;
-  readonly resources: ServedResources;
+  /** The kinds it serves; internal: they may change while it runs. */
+  readonly kinds: KindRegistry;
   /** A client for components in this process. */
   readonly client: Client;
   /** Sends HTTP requests of the administrator without a connection, for a server in this process that forwards them. */
@@ -103,10 +104,10 @@ const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
-  const resources = serveResources(kindStrategyOf);
+  const kinds = createKindRegistry(serveBuiltInKinds());
   const webhooks = createAdmissionWebhooks({
     store,
-    resources,
+    resources: kinds,
     clock: networkClock(clock),
     random: random.fork("webhooks"),
     log,
@@ -121,7 +122,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random: random.fork("apiserver"),
     store,
     gates,
-    resources,
+    kinds,
     runKinds: options.runKinds ?? new Set(),
     virtualLeases: options.virtualLeases ?? noVirtualLeases,
     continueTokens: createContinueTokens(random.fork("continue-tokens")),
@@ -133,16 +134,16 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     accessRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
-  const published = resources.all.map(withServedSubresources);
-  const stopExpiry = expireEvents(store.collection("events"), clock);
+  const published = publishedResources(kinds);
+  const stopExpiry = expireEvents({ store, clock });
   const servers = new Set<HttpsServer>();
   const progress = { isClosing: false };
-  const client = inProcessClient({ requestHandler, resources, user: inProcessUser, clock });
+  const client = inProcessClient({ requestHandler, resources: kinds, user: inProcessUser, clock });
   // A stream of its own: HTTP requests must not change what components in this process draw.
   const httpRandom = random.fork("http");
   const dependenciesAt = (address: string, names: readonly string[]): HttpDependencies => ({
     requestHandler,
-    resources,
+    resources: kinds,
     clock: networkClock(clock),
     now: () => clock.now(),
     random: httpRandom,
@@ -165,7 +166,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   });
   return {
     requestHandler,
-    resources,
+    kinds,
     client,
     open(userAgent, options = {}) {
       let listener: RequestListener | undefined; // made for the first request, which may never come

@@ -6,8 +6,8 @@ import type { Authenticate } from "./auth/authenticate.ts";
 import type { Authorizer } from "./auth/authorizer.ts";
 import type { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import type { ContinueTokens } from "./request/continue-token.ts";
+import type { KindRegistry } from "./kind-registry.ts";
 import type { ServedResource } from "./served-resource.ts";
-import type { ServedResources } from "./served-resources.ts";
 import type { HeapReading } from "./storage/storage-limits.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
 import type { AdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
@@ -19,7 +19,7 @@ export interface ServerContext {
   readonly store: Store;
   /** Read at the point of use: gates may be switched while the server runs. */
   readonly gates: () => FeatureGates;
-  readonly resources: ServedResources;
+  readonly kinds: KindRegistry;
   /** Kinds that a component runs, as `Kind.group`; a create of another kind gets a warning. */
   readonly runKinds: ReadonlySet<string>;
   readonly virtualLeases: VirtualLeases;
@@ -36,6 +36,9 @@ export interface ServerContext {
 }
 
 /** The collection that holds a resource's objects. */
-export function collectionOf(context: ServerContext, resource: ServedResource): Collection {
-  return context.store.collection(resource.collection);
+export function collectionOf(
+  { store }: Pick<ServerContext, "store">,
+  { collection }: Pick<ServedResource, "collection">,
+): Collection {
+  return store.collection(collection);
 }

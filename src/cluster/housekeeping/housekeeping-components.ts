@@ -6,7 +6,7 @@ import {
   serviceAccounts,
 } from "../../api/resources.ts";
 import { type Component, controllerComponent } from "../../machinery/component/component.ts";
-import type { ServedResource } from "../apiserver/served-resource.ts";
+import { derivedFrom, type KindRegistry } from "../apiserver/kind-registry.ts";
 import type { Store } from "../store/store.ts";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/cluster-role-aggregation-controller.ts";
 import { disruption } from "./disruption/disruption-component.ts";
@@ -16,24 +16,23 @@ import { namespaceController } from "./namespaces/namespace-controller.ts";
 import { nodeLifecycle } from "./nodes/node-lifecycle-component.ts";
 import { objectPerNamespaceController } from "./object-per-namespace.ts";
 import { resourceQuotaController } from "./resource-quota/resource-quota-controller.ts";
-import { garbageCollected, namespaceContents, namespacedCollections } from "./served-collections.ts";
+import { namespaceContents } from "./served-collections.ts";
 
 /** What the components need that keep the cluster in order. */
 export interface HousekeepingOptions {
   readonly store: Store;
   /** What the API server serves; read when a component is started. */
-  readonly resources: () => readonly ServedResource[];
+  readonly kinds: () => KindRegistry;
   /** The certificate authority of the API server, as PEM; empty when clients reach it in process only. */
   readonly caBundle: string;
 }
 
 /** The components that keep the cluster in order, whatever workloads it has. */
-export function housekeeping({ store, resources, caBundle }: HousekeepingOptions): readonly Component[] {
+export function housekeeping({ store, kinds, caBundle }: HousekeepingOptions): readonly Component[] {
   return [
     controllerComponent({
       name: "garbage-collector",
-      create: ({ client, clock }) =>
-        garbageCollector({ client, clock, store, collected: garbageCollected(resources()) }),
+      create: ({ client, clock }) => garbageCollector({ client, clock, store, kinds: kinds() }),
     }),
     controllerComponent({
       name: "namespace",
@@ -43,7 +42,7 @@ export function housekeeping({ store, resources, caBundle }: HousekeepingOptions
           client,
           clock,
           namespaces: informers.of(namespaces),
-          contents: namespaceContents(resources()),
+          contents: derivedFrom(kinds(), namespaceContents),
         }),
     }),
     controllerComponent({
@@ -58,8 +57,7 @@ export function housekeeping({ store, resources, caBundle }: HousekeepingOptions
     controllerComponent({
       name: "resource-quota",
       kinds: [resourceQuotas],
-      create: ({ client, clock }) =>
-        resourceQuotaController({ client, clock, store, counted: namespacedCollections(resources()) }),
+      create: ({ client, clock }) => resourceQuotaController({ client, clock, store, kinds: kinds() }),
     }),
     controllerComponent({
       name: "service-account",

@@ -1,24 +1,22 @@
+import type { WatchSource } from "../../machinery/controller.ts";
+import { derivedFrom, type KindRegistry } from "../apiserver/kind-registry.ts";
 import type { ServedResource } from "../apiserver/served-resource.ts";
 
 /** Events have no owners; a second version of a collection is not collected twice. */
-export function garbageCollected(resources: readonly ServedResource[]) {
-  return distinctCollections(resources)
-    .filter(({ collection }) => collection !== "events")
-    .map((resource) => ({ collection: resource.collection, resource }));
+export function garbageCollected(resources: readonly ServedResource[]): readonly ServedResource[] {
+  return distinctCollections(resources).filter(({ collection }) => collection !== "events");
 }
 
 /** What is deleted with its namespace, but for Pods, which the namespace controller deletes first. */
-export function namespaceContents(resources: readonly ServedResource[]) {
+export function namespaceContents(resources: readonly ServedResource[]): readonly ServedResource[] {
   return distinctCollections(resources).filter(
     ({ namespaced, verbs, plural }) => namespaced && verbs.includes("deletecollection") && plural !== "pods",
   );
 }
 
 /** What quotas may count: everything in namespaces. */
-export function namespacedCollections(resources: readonly ServedResource[]): readonly string[] {
-  return distinctCollections(resources)
-    .filter(({ namespaced }) => namespaced)
-    .map(({ collection }) => collection);
+export function namespacedContents(resources: readonly ServedResource[]): readonly ServedResource[] {
+  return distinctCollections(resources).filter(({ namespaced }) => namespaced);
 }
 
 function distinctCollections(resources: readonly ServedResource[]): readonly ServedResource[] {
@@ -28,4 +26,47 @@ function distinctCollections(resources: readonly ServedResource[]): readonly Ser
       first.set(resource.collection, resource);
   }
   return [...first.values()];
+}
+
+/** What a controller watches of every collection of some resources. */
+export interface WatchedCollections {
+  readonly kinds: KindRegistry;
+  /** The resources whose collections are watched. */
+  readonly of: (resources: readonly ServedResource[]) => readonly ServedResource[];
+  readonly watch: (collection: string) => WatchSource;
+}
+
+/** Watches collections as kinds come and go. */
+export function watchCollections({ kinds, of, watch }: WatchedCollections): WatchSource {
+  const names = derivedFrom(kinds, (all) => new Set(of(all).map(({ collection }) => collection)));
+  const sources = new Map<string, WatchSource>();
+  return {
+    synced: async (signal) => {
+      const synced = await Promise.all([...sources.values()].map((source) => source.synced(signal)));
+      return synced.every(Boolean);
+    },
+    start(queue) {
+      const stops = new Map<string, (() => void) | undefined>();
+      const refresh = () => {
+        for (const name of names()) if (!stops.has(name)) stops.set(name, started(name));
+        for (const name of stops.keys()) if (!names().has(name)) stop(name);
+      };
+      const started = (name: string) => {
+        const source = watch(name);
+        sources.set(name, source);
+        return source.start?.(queue);
+      };
+      const stop = (name: string) => {
+        stops.get(name)?.();
+        stops.delete(name);
+        sources.delete(name);
+      };
+      refresh();
+      const unsubscribe = kinds.subscribe(refresh);
+      return () => {
+        unsubscribe();
+        for (const name of stops.keys()) stop(name);
+      };
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { ResourceQuota } from "../../api/generated/core-v1.ts";
-import type { Sent } from "../../api/kinds/sent.ts";
+import type { Sent } from "../../api/sent.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Store } from "../store/store.ts";
 import { addQuantities, type Quantity, zero } from "../../api/quantity/quantity.ts";

@@ -1,5 +1,5 @@
 import type { Container, PodSpec } from "../../api/generated/core-v1.ts";
-import type { Sent } from "../../api/kinds/sent.ts";
+import type { Sent } from "../../api/sent.ts";
 import { type Amounts, largerOf, readAmounts, sumOf } from "./amounts.ts";
 
 /** Which of a container's amounts are summed up. */

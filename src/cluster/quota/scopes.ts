@@ -6,8 +6,8 @@ import type {
   ScopedResourceSelectorRequirement as Requirement,
 } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
-import type { Sent } from "../../api/kinds/sent.ts";
-import { qosClass } from "../../api/kinds/pod/qos-class.ts";
+import type { Sent } from "../../api/sent.ts";
+import { qosClass } from "../../api/pod/qos-class.ts";
 
 /** Whether a quota counts an object: every scope of the quota has to match it. */
 export function isInScope(

@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim, Pod, Service } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { isHugePages } from "../../api/kinds/pod-spec/validation/resources.ts";
-import type { Sent } from "../../api/kinds/sent.ts";
+import { isHugePages } from "../../api/resource-names.ts";
+import type { Sent } from "../../api/sent.ts";
 import { parseQuantity, type Quantity, zero } from "../../api/quantity/quantity.ts";
 import { isTerminal } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { podDefaults } from "../../api/kinds/pod/pod-defaults.ts";
-import { mergeLabelKeys } from "../../api/kinds/pod/merge-label-keys.ts";
+import { podDefaults } from "../../api/pod/pod-defaults.ts";
+import { mergeLabelKeys } from "../../api/pod/merge-label-keys.ts";
 import type { Draft } from "../../api/object.ts";
 import { replicaSets, replicationControllers } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";

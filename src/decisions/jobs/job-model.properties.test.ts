@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Job, JobStatus } from "../../api/generated/batch-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isFinished, isTracked } from "../../api/job-state.ts";
-import { validateJobStatus } from "../../api/kinds/job/job-status.ts";
+import { validateJobStatus } from "../../cluster/apiserver/kinds/job/job-status.ts";
 import type { Draft } from "../../api/object.ts";
 import { isActive, isTerminal } from "../../api/pod-state.ts";
 import { job, jobPod } from "../../testing/job.ts";

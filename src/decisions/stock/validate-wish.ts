@@ -1,6 +1,6 @@
 import { type FieldError, forbidden, invalid, notSupported } from "../../api/field-error.ts";
-import { pickerDefaults } from "../../api/kinds/downscale-pod-picker/pod-picker.ts";
-import { validatePicker } from "../../api/kinds/downscale-pod-picker/validate-picker.ts";
+import { pickerDefaults } from "../../api/pod-picker/pod-picker.ts";
+import { validatePicker } from "../../api/pod-picker/validate-picker.ts";
 import { parseJson } from "../../api/parse-json.ts";
 import { decodeObject } from "../../api/schema/decode-object.ts";
 import {

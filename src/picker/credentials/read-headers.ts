@@ -1,6 +1,6 @@
 import type { PodPickerHeader } from "../../api/generated/apps-v1.ts";
 import type { SecretKeySelector } from "../../api/generated/core-v1.ts";
-import { validateHeaderValue } from "../../api/kinds/downscale-pod-picker/picker-headers.ts";
+import { validateHeaderValue } from "../../api/pod-picker/picker-headers.ts";
 import { permanentFailure, type PickerFailure } from "../picker-failure.ts";
 import { dataOf, type ReadSecrets } from "./read-secrets.ts";
 import type { Headers } from "../transport/transport.ts";

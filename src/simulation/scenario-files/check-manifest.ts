@@ -1,7 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { type FieldError, invalid, notFound } from "../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
-import { kindStrategyOf } from "../../api/kinds/strategies.ts";
+import { kindStrategyOf } from "../../cluster/apiserver/kinds/kinds.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { apiVersionOf } from "../../api/resource.ts";
 import { decodeObject } from "../../api/schema/decode-object.ts";

@@ -1,6 +1,6 @@
 import type { Pod, PodSpec, PodTemplateSpec } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { kindStrategyOf } from "../../api/kinds/strategies.ts";
+import { kindStrategyOf } from "../../cluster/apiserver/kinds/kinds.ts";
 import { keyOf, type StoredObject } from "../../api/object.ts";
 import { apiVersionOf, qualifiedName, type Resource } from "../../api/resource.ts";
 import type { Store, StoredJson } from "../../cluster/store/store.ts";

@@ -1,4 +1,4 @@
-import { isExtendedResource } from "../../../src/api/kinds/pod-spec/validation/resources.ts";
+import { isExtendedResource } from "../../../src/api/resource-names.ts";
 import { type Amounts, amountOf, basicResources } from "../../../src/decisions/placement/snapshot/amounts.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Namespace, Pod, PodSpec } from "../../../api/generated/core-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import type { Admission } from "./admission.ts";
 import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
 import { admitNamespaceDelete } from "./namespace-lifecycle.ts";

@@ -2,8 +2,8 @@ import type { LimitRange, Namespace, Pod, ServiceAccount } from "../../../api/ge
 import type { RuntimeClass } from "../../../api/generated/node-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { type Admission, admit } from "./admission.ts";
 import { defaultTolerations } from "./default-toleration-seconds.ts";
 import { defaultPodResources } from "./limit-ranger.ts";

@@ -5,7 +5,7 @@ import type {
   Pod,
 } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { formatQuantity } from "../../../api/quantity/format-quantity.ts";
 import { compareQuantities, type Quantity } from "../../../api/quantity/quantity.ts";
 import { type Amounts, readAmounts } from "../../quota/amounts.ts";

@@ -1,13 +1,14 @@
 import type { LimitRange } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import { resourceQuotas } from "../../../api/resources.ts";
+import type { Sent } from "../../../api/sent.ts";
 import type { Store } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ServerContext } from "../server-context.ts";
 import { forbiddenRequest } from "../status-errors.ts";
-import { commitPut, type ObjectWrite, type WriteResult } from "../storage/commit.ts";
+import { commitPut, commitTogether, type ObjectWrite, type WriteResult } from "../storage/commit.ts";
 import { limitProblem } from "./check-limits.ts";
-import { admitToQuotas, recordCharges } from "./resource-quota.ts";
+import { admitToQuotas, chargedQuota } from "./resource-quota.ts";
 
 /** A write that is complete and valid, and the version it replaces. */
 export interface AdmittedWrite extends ObjectWrite {
@@ -21,9 +22,13 @@ export interface AdmittedWrite extends ObjectWrite {
 export function commitWithinQuotas(context: ServerContext, write: AdmittedWrite): WriteResult {
   if (!write.resource.namespaced) return commitPut(context, write);
   const charges = chargesOf(context, write);
-  const result = commitPut(context, write);
-  if (!write.dryRun) recordCharges(context, charges);
-  return result;
+  if (charges.length === 0) return commitPut(context, write);
+  const { group, version, plural } = resourceQuotas;
+  const resource = context.kinds.find(group, version, plural);
+  const { dryRun } = write;
+  const charged = charges.map(chargedQuota);
+  const writes = resource === undefined ? [] : charged.map((object) => ({ resource, object, dryRun }));
+  return commitTogether(context, write, writes);
 }
 
 function chargesOf(context: ServerContext, { resource, object, previous }: AdmittedWrite) {

@@ -1,6 +1,6 @@
 import { extended } from "../../../api/extended.ts";
 import type { Pod, Toleration } from "../../../api/generated/core-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 
 /** The taints of a node that is down. */
 const unavailableNodeTaints = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];

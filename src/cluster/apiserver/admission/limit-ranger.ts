@@ -1,5 +1,5 @@
 import type { Container, LimitRange, LimitRangeItem, Pod } from "../../../api/generated/core-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { type Amounts, type AmountTexts, readAmounts } from "../../quota/amounts.ts";
 
 type Ranges = readonly Sent<LimitRange>[];

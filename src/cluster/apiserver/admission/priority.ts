@@ -1,10 +1,10 @@
 import { extended } from "../../../api/extended.ts";
 import type { Pod, PodSpec } from "../../../api/generated/core-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
-import { systemPriorities } from "../../../api/kinds/priority-class/strategy.ts";
-import { withMember } from "../../../api/kinds/defaulting.ts";
-import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import { systemPriorities } from "../kinds/priority-class/strategy.ts";
+import { withMember } from "../../../api/defaulting.ts";
+import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { type Admission, admit, deny } from "./admission.ts";
 
 type Classes = readonly Sent<PriorityClass>[];

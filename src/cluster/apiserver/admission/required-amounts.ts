@@ -1,5 +1,5 @@
 import type { Container, Pod, PodSpec } from "../../../api/generated/core-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { type Amounts, readAmounts } from "../../quota/amounts.ts";
 
 /** Resources of a quota that every container has to specify. */

@@ -39,8 +39,8 @@ export interface QuotaCharge {
 const changing: ReadonlySet<string> = new Set(["pods", "services", "persistentvolumeclaims"]);
 
 /**
- * Admits a write to the quotas of its namespace: returns what each of them is charged, which the caller records in the
- * turn in which it commits the write. The use of a quota that its controller has not counted yet is counted here.
+ * Admits a write to the quotas of its namespace: returns what each of them is charged, which the caller commits together
+ * with the write. The use of a quota that its controller has not counted yet is counted here.
  */
 export function admitToQuotas(
   context: Pick<ServerContext, "store" | "clock">,
@@ -66,17 +66,10 @@ export function admitToQuotas(
 const isNewPod = ({ collection, previous }: QuotaWrite) => collection === "pods" && previous === undefined;
 const nothing: Amounts = new Map();
 
-/** Records the new use of quotas. */
-export function recordCharges(
-  { store }: Pick<ServerContext, "store">,
-  charges: readonly QuotaCharge[],
-): void {
-  for (const { quota, used } of charges) {
-    const { namespace = "", name } = quota.metadata;
-    const key = `${namespace}/${name}`;
-    const status = { hard: limitTexts(quota), used: amountTexts(used) };
-    store.collection(quotas).put(key, { ...quota, status } as unknown as JsonObject);
-  }
+/** The quota with its new use. */
+export function chargedQuota({ quota, used }: QuotaCharge): JsonObject {
+  const status = { hard: limitTexts(quota), used: amountTexts(used) };
+  return { ...quota, status } as unknown as JsonObject;
 }
 
 function quotasOver({ store }: Pick<ServerContext, "store">, write: QuotaWrite): readonly ResourceQuota[] {

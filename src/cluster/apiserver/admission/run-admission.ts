@@ -1,6 +1,6 @@
 import type { Namespace } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
+import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import { qualifiedKind } from "../../../api/resource.ts";
 import { checkEscalation } from "../auth/escalation.ts";
 import { metadataOf } from "../registry/object-meta.ts";

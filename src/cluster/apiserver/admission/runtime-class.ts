@@ -1,6 +1,6 @@
 import type { Pod, PodSpec, Toleration } from "../../../api/generated/core-v1.ts";
 import type { RuntimeClass } from "../../../api/generated/node-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { amountsText, readAmounts } from "../../quota/amounts.ts";
 import { type Admission, admit, deny } from "./admission.ts";
 

@@ -1,6 +1,6 @@
 import { extended } from "../../../api/extended.ts";
 import type { Pod, PodSpec, ServiceAccount } from "../../../api/generated/core-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { mirrorAnnotation } from "../../../api/pod-state.ts";
 import { type Admission, admit, deny } from "./admission.ts";
 

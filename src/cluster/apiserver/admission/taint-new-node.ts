@@ -1,6 +1,6 @@
 import { isConditionTrue } from "../../../api/conditions.ts";
 import type { Node } from "../../../api/generated/core-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 

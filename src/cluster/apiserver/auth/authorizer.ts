@@ -8,7 +8,7 @@ import type {
   Subject,
 } from "../../../api/generated/rbac-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { compileLabelSelector } from "../../../api/labels/compile-label-selector.ts";
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import type { Store } from "../../store/store.ts";

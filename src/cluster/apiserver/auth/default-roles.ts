@@ -1,5 +1,5 @@
 import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { adminGroup, authenticatedGroup } from "./user.ts";
 
 /** A ClusterRole of every cluster. */

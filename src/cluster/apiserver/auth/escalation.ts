@@ -1,10 +1,10 @@
 import type { ClusterRole, PolicyRule, RoleBinding } from "../../../api/generated/rbac-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
-import { semanticEqual } from "../../../api/schema/semantic-equality.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
 import type { ApiRequest } from "../request/api-request.ts";
+import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { forbiddenRequest, notFound } from "../status-errors.ts";
 import { rulesOfRole } from "./authorizer.ts";
@@ -34,7 +34,7 @@ const checks: Readonly<Record<string, Check>> = {
  */
 export function checkEscalation(context: ServerContext, request: ApiRequest, write: RoleWrite): void {
   const { resource, user } = request;
-  if (resource.group !== group || isAdmin(user) || isForGarbageCollection(resource.type, write)) return;
+  if (resource.group !== group || isAdmin(user) || isForGarbageCollection(resource, write)) return;
   const problem = checks[resource.kind]?.(context, request, write);
   if (problem === undefined) return;
   throw forbiddenRequest(resource, metadataOf(write.next).name ?? "", { why: problem });
@@ -46,8 +46,8 @@ const everything: readonly Sent<PolicyRule>[] = [
 ];
 
 /** Whether a write changes only what decides when the object is deleted, which grants nothing. */
-function isForGarbageCollection(type: string, { next, previous }: RoleWrite): boolean {
-  return previous !== undefined && semanticEqual(type, withoutOwnership(next), withoutOwnership(previous));
+function isForGarbageCollection({ schema }: ServedResource, { next, previous }: RoleWrite): boolean {
+  return previous !== undefined && schema.isSame(withoutOwnership(next), withoutOwnership(previous));
 }
 
 function withoutOwnership(object: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 
 /** What a user wants to do: with a resource, or at a path of its own such as `/metrics`. */
 export type Access =

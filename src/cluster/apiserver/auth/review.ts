@@ -5,7 +5,7 @@ import type {
   SubjectAccessReviewSpec,
 } from "../../../api/generated/authorization-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import type { GroupKind } from "../../../api/resource.ts";
 import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";

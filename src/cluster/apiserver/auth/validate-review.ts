@@ -2,7 +2,7 @@ import { type FieldError, invalid } from "../../../api/field-error.ts";
 import type { SubjectAccessReviewSpec } from "../../../api/generated/authorization-v1.ts";
 import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
 import type { ApiRequest } from "../request/api-request.ts";

@@ -5,7 +5,7 @@ import type {
   SubjectAccessReviewSpec,
 } from "../../../api/generated/authorization-v1.ts";
 import type { FieldSelectorRequirement } from "../../../api/generated/meta-v1.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import { validateLabelRequirement, validateOperator } from "../../../api/labels/compile-label-selector.ts";
 
 /** Validates the selectors of the objects that an access review asks about. */

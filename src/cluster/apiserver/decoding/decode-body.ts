@@ -1,9 +1,9 @@
 import { invalid } from "../../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
-import { decodeObject } from "../../../api/schema/decode-object.ts";
 import type { ApiRequest, RequestBody } from "../request/api-request.ts";
 import type { FieldValidation } from "../request/write-options.ts";
+import type { KindSchema } from "../schema/kind-schema.ts";
 import { badRequest, invalidObject, missingBody } from "../status-errors.ts";
 import { readBody } from "./read-body.ts";
 import { yamlErrors } from "./read-yaml.ts";
@@ -15,8 +15,7 @@ export interface ExpectedKind {
   /** An older version whose objects are the same. */
   readonly olderVersion?: string;
   readonly kind: string;
-  /** Its type in the schema table. */
-  readonly type: string;
+  readonly schema: KindSchema;
 }
 
 /** A decoded body. */
@@ -28,8 +27,8 @@ export interface DecodedBody {
 }
 
 /** The kind of a resource's objects, as a body must have it. */
-export function expectedKindOf(resource: Resource & { readonly type: string }): ExpectedKind {
-  return { apiVersion: apiVersionOf(resource), kind: resource.kind, type: resource.type };
+export function expectedKindOf(resource: Resource & { readonly schema: KindSchema }): ExpectedKind {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, schema: resource.schema };
 }
 
 /** Decodes the body that a request must have; throws 400 when it has none or is malformed, 415 for an unknown media type. */
@@ -133,7 +132,7 @@ function checkedFields(
   const value = sent ?? {};
   const otherKind = checkKind(value, expected);
   if (otherKind !== undefined) return otherKind;
-  const read = decodeObject(expected.type, value, known);
+  const read = expected.schema.decode(value, known);
   if (!read.ok) return { ok: false, why: read.error };
   const strictErrors = [...parserErrors, ...read.unknownFields];
   if (validation === "Strict" && strictErrors.length > 0)

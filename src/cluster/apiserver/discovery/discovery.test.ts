@@ -4,7 +4,7 @@ import { discoveryFormatOf } from "./discovery-format.ts";
 import { createDiscovery } from "./discovery.ts";
 
 const served = schemaTable().kinds;
-const discovery = createDiscovery({ resources: served, serverAddress: "127.0.0.1:6443" });
+const discovery = createDiscovery({ resources: () => served, serverAddress: "127.0.0.1:6443" });
 
 function read(path: string, form: Parameters<typeof discovery.document>[1] = "legacy"): unknown {
   const document = discovery.document(path, form);
@@ -172,8 +172,9 @@ describe("aggregated discovery", () => {
 
 describe("discovery documents", () => {
   test("have an ETag of their content", () => {
-    const again = createDiscovery({ resources: served, serverAddress: "127.0.0.1:6443" });
-    const fewer = createDiscovery({ resources: served.slice(1), serverAddress: "127.0.0.1:6443" });
+    const again = createDiscovery({ resources: () => served, serverAddress: "127.0.0.1:6443" });
+    const rest = served.slice(1);
+    const fewer = createDiscovery({ resources: () => rest, serverAddress: "127.0.0.1:6443" });
     const etag = discovery.document("/api/v1", "legacy")?.etag;
     expect(etag).toMatch(/^"[0-9A-F]{64}"$/);
     expect(again.document("/api/v1", "legacy")?.etag).toBe(etag);

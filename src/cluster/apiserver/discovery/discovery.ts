@@ -21,18 +21,29 @@ export interface Discovery {
 }
 
 export interface DiscoveryOptions {
-  readonly resources: readonly ListedResource[];
+  /** Another list after every change, the same one otherwise. */
+  readonly resources: () => readonly ListedResource[];
   /** `host:port` for clients that ask where to connect. */
   readonly serverAddress: string;
 }
 
-/** Creates discovery over a fixed set of resources; each document is encoded at its first request. */
-export function createDiscovery(options: DiscoveryOptions): Discovery {
-  const render = renderer(options);
+/** Creates discovery over resources that may change; each document is encoded at its first request after a change. */
+export function createDiscovery({ resources, serverAddress }: DiscoveryOptions): Discovery {
+  let served = resources();
+  let render = renderer(served, serverAddress);
   const made = new Map<string, DiscoveryDocument>();
+  const refresh = () => {
+    if (served === resources()) return;
+    served = resources();
+    render = renderer(served, serverAddress);
+    made.clear();
+  };
   return {
-    paths: pathsOf(options.resources),
+    get paths() {
+      return pathsOf(resources());
+    },
     document(path, wanted) {
+      refresh();
       const form = path === "/api" || path === "/apis" ? wanted : "legacy";
       const key = `${path} ${form}`;
       const known = made.get(key);
@@ -47,7 +58,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   };
 }
 
-function renderer({ resources, serverAddress }: DiscoveryOptions) {
+function renderer(resources: readonly ListedResource[], serverAddress: string) {
   const all = groupVersionsOf(resources);
   const core = all.filter(({ group }) => group === "");
   const named = all.filter(({ group }) => group !== "");

@@ -1,3 +1,4 @@
+import { compareText } from "../../../api/compare-text.ts";
 import { type GroupKind, qualifiedKind, type Resource } from "../../../api/resource.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 
@@ -43,22 +44,48 @@ export interface GroupVersion<R extends ListedResource = ListedResource> {
 
 /**
  * Groups the resources by group and version, without unsupported kinds, in Kubernetes' order with the preferred version
- * of each group first: clients resolve a short name to the first resource that has it.
+ * of each group first: clients resolve a short name to the first resource that has it. Groups that Kubernetes does not
+ * have follow by name.
  */
 export function groupVersionsOf<R extends ListedResource>(
   resources: readonly R[],
 ): readonly GroupVersion<R>[] {
-  const known = schemaTable().groups.flatMap(({ group, versions }) =>
-    versions.map((version) => ({ group, version })),
-  );
+  const byGroupVersion = new Map<string, R[]>();
+  for (const { group, versions } of schemaTable().groups)
+    for (const version of versions) byGroupVersion.set(`${group}/${version}`, []);
   const listed = resources.filter((each) => !isUnsupportedKind(each));
-  return known
-    .map(({ group, version }) => ({
-      group,
-      version,
-      resources: listed.filter((each) => each.group === group && each.version === version),
-    }))
-    .filter((each) => each.resources.length > 0);
+  const own = listed.filter((each) => byGroupVersion.has(`${each.group}/${each.version}`));
+  const others = listed.filter((each) => !byGroupVersion.has(`${each.group}/${each.version}`));
+  for (const each of [...own, ...others.toSorted(byGroupAndVersion)]) {
+    const key = `${each.group}/${each.version}`;
+    byGroupVersion.set(key, [...(byGroupVersion.get(key) ?? []), each]);
+  }
+  return [...byGroupVersion.values()].flatMap((together) => {
+    const [first] = together;
+    return first === undefined ? [] : [{ group: first.group, version: first.version, resources: together }];
+  });
+}
+
+function byGroupAndVersion(left: ListedResource, right: ListedResource): number {
+  return compareText(left.group, right.group) || compareVersions(left.version, right.version);
+}
+
+/** `v2` before `v1` before `v2beta1` before `v2alpha1` before all other names (upstream: CompareKubeAwareVersionStrings). */
+function compareVersions(left: string, right: string): number {
+  const [a, b] = [rankOf(left), rankOf(right)];
+  if (a === undefined || b === undefined)
+    return Number(a === undefined) - Number(b === undefined) || compareText(left, right);
+  const different = a.findIndex((number, index) => number !== b[index]);
+  return different < 0 ? 0 : (b[different] ?? 0) - (a[different] ?? 0);
+}
+
+const stabilities = ["alpha", "beta", ""];
+
+/** Stability, major version and minor version. */
+function rankOf(version: string): readonly number[] | undefined {
+  const [, major, stability = "", minor = "0"] =
+    /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version) ?? [];
+  return major === undefined ? undefined : [stabilities.indexOf(stability), Number(major), Number(minor)];
 }
 
 /** The kind of a subresource; group and version are empty where they are the parent's. */

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
-import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import type { StoredJson } from "../../store/store.ts";
 import { checkPatched, type ExpectedKind, expectedKindOf } from "../decoding/decode-body.ts";
@@ -14,7 +13,6 @@ import {
 import { conflictError } from "../managed-fields/conflict-error.ts";
 import { configurationProblems } from "../managed-fields/check-configuration.ts";
 import { difference, isEmptySet } from "../managed-fields/field-set.ts";
-import { structureOf, trackedStructureOf } from "../managed-fields/field-structure.ts";
 import { entriesOf, type FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { kubectl, lastAppliedFields, withLastApplied } from "../managed-fields/last-applied.ts";
 import { resetFieldsOf } from "../managed-fields/reset-fields.ts";
@@ -114,7 +112,7 @@ function appliedTo(context: ServerContext, request: ApiRequest, { previous, conf
   const { resource, subresource } = request;
   const expected = expectedKindOf(resource);
   const { apiVersion = "", kind } = expected;
-  const live: JsonObject = previous ?? { apiVersion, kind, ...zeroValue(resource.type) };
+  const live: JsonObject = previous ?? { apiVersion, kind, ...resource.schema.zero };
   const by = fieldManagerOf(request);
   const outcome = applyTo({
     expected,
@@ -125,7 +123,7 @@ function appliedTo(context: ServerContext, request: ApiRequest, { previous, conf
     force: request.options.force === true,
     time: formatTime(context.clock.now()),
     reset: resetFieldsOf(resource, subresource),
-    convert: versionConverter(context.resources, resource),
+    convert: versionConverter(context.kinds, resource),
   });
   const merged = by.manager === kubectl ? withLastApplied(outcome.object, configuration) : outcome.object;
   const { object } = checkPatched(merged, expected, {
@@ -157,7 +155,7 @@ type ConfigurationOf = Omit<Application, "structure"> & { readonly expected: Exp
 export function applyTo({ expected, ...application }: ConfigurationOf) {
   const { configuration, live, by } = application;
   checkConfiguration(configuration, expected);
-  const whole = { ...application, structure: trackedStructureOf(expected.type) };
+  const whole = { ...application, structure: expected.schema.trackedStructure };
   const outcome = applyConfiguration(whole);
   if (outcome.ok) return outcome;
   const conflicts =
@@ -170,10 +168,10 @@ export function applyTo({ expected, ...application }: ConfigurationOf) {
 /** The conflicts with others than client-side apply, whose fields kubectl takes over. */
 function unexpected(
   conflicts: readonly FieldConflict[],
-  { type }: ExpectedKind,
+  { schema }: ExpectedKind,
   live: JsonObject,
 ): readonly FieldConflict[] {
-  const allowed = lastAppliedFields(type, live);
+  const allowed = lastAppliedFields(schema, live);
   return conflicts
     .map((each) => ({ ...each, fields: difference(each.fields, allowed) }))
     .filter(({ fields }) => !isEmptySet(fields));
@@ -184,7 +182,10 @@ function textIn(object: JsonObject, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function checkConfiguration(configuration: JsonObject, { apiVersion = "", kind, type }: ExpectedKind): void {
+function checkConfiguration(
+  configuration: JsonObject,
+  { apiVersion = "", kind, schema }: ExpectedKind,
+): void {
   const sentVersion = textIn(configuration, "apiVersion");
   const sentKind = textIn(configuration, "kind");
   // The core group is empty and shown all the same.
@@ -192,7 +193,7 @@ function checkConfiguration(configuration: JsonObject, { apiVersion = "", kind, 
   if (sentVersion !== apiVersion || sentKind !== kind) throw badRequest(`invalid object type: ${shown}`);
   const metadata = metadataOf(configuration);
   if ((metadata.managedFields ?? null) !== null) throw badRequest("metadata.managedFields must be nil");
-  const problems = configurationProblems(structureOf(type), configuration);
+  const problems = configurationProblems(schema.structure, configuration);
   if (problems.length === 0) return;
   const place = [textIn(metadata as JsonObject, "namespace"), textIn(metadata as JsonObject, "name")].join(
     "/",

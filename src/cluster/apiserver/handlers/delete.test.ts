@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../api/json.ts";
-import { systemPriorities } from "../../../api/kinds/priority-class/strategy.ts";
+import { systemPriorities } from "../kinds/priority-class/strategy.ts";
 import {
   deploymentOf,
   namesIn,

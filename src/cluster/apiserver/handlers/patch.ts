@@ -22,7 +22,7 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
   const stored = collectionOf(context, resource).get(requestKey(request));
   if (stored === undefined) throw notFound(resource, name);
   const previous = toServed(resource, stored).object;
-  const patched = applyPatch(previous, body, resource.type);
+  const patched = applyPatch(previous, body, resource.schema);
   const { object, warnings } = checkPatched(patched, expectedKindOf(resource), {
     validation: fieldValidation,
     strictErrors: body.strictErrors,

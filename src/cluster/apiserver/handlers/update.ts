@@ -1,6 +1,5 @@
 import { invalid } from "../../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { schemaTable } from "../../../api/schema/table.ts";
 import type { StoredJson } from "../../store/store.ts";
 import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
 import { createObject } from "../registry/create-object.ts";
@@ -68,7 +67,7 @@ function checkVersion(resource: ServedResource, object: JsonObject, { metadata: 
  * client that reads and writes an object in it would remove them without knowing.
  */
 function keepExtensionFields(resource: ServedResource, object: JsonObject, stored: JsonObject): JsonObject {
-  const names = extensionFieldsOf(resource);
+  const names = resource.schema.extensionFields;
   const { spec } = object;
   const before = stored["spec"];
   if (names.length === 0 || !isJsonObject(spec) || !isJsonObject(before)) return object;
@@ -77,11 +76,4 @@ function keepExtensionFields(resource: ServedResource, object: JsonObject, store
     if (spec[name] === undefined && before[name] !== undefined) kept[name] = before[name];
   }
   return { ...object, spec: { ...spec, ...kept } };
-}
-
-function extensionFieldsOf({ type }: ServedResource): readonly string[] {
-  const { types } = schemaTable();
-  const spec = types.get(type)?.fields["spec"]?.type ?? "";
-  const fields = types.get(spec)?.fields ?? {};
-  return Object.keys(fields).filter((name) => fields[name]?.ours === true);
 }

@@ -2,12 +2,13 @@ import type { ApiError } from "../../../machinery/client/api-error.ts";
 import { networkClock } from "../../../machinery/clock/clock.ts";
 import { randomInt } from "../../../machinery/random/random.ts";
 import type { Collection, StoreRecord } from "../../store/store.ts";
+import { isServed } from "../kind-registry.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
 import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { resourceExpired } from "../status-errors.ts";
+import { noSuchPath, resourceExpired } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
 import { type ServedWatchEvent, toWatchEvent } from "../watch/served-watch-event.ts";
@@ -24,6 +25,7 @@ export async function watch(context: ServerContext, request: ApiRequest): Promis
   const selection = selectionOf(request);
   const revision = revisionOf(options.resourceVersion) ?? 0;
   if (options.sendInitialEvents !== undefined) await waitForRevision(context, revision, request.signal);
+  if (!isServed(context.kinds, resource)) throw noSuchPath();
   // Nothing awaits until the subscription, so that no event is lost between the initial events and the live ones.
   const collection = collectionOf(context, resource);
   const initial = initialEventsOf({
@@ -42,6 +44,10 @@ export async function watch(context: ServerContext, request: ApiRequest): Promis
     lifetimeMs: lifetimeOf(context, request),
     initial: initial.events,
     from: context.store.revision(),
+    untilRemoved: (end) => {
+      const { kinds } = context;
+      return kinds.subscribe(() => void (isServed(kinds, resource) || end()));
+    },
   });
   if (initial.isOver) stream.end();
   return { kind: "watch", resource, stream };

@@ -13,7 +13,7 @@ import type { User } from "../auth/user.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { RequestHandler } from "../handlers/request-handler.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
-import type { ServedResources } from "../served-resources.ts";
+import type { ServedResources } from "../kind-registry.ts";
 import type { RequestTarget } from "./request/request-target.ts";
 import type { ResponseFormat } from "./response/negotiate.ts";
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import type { FieldStructure, ListStructure } from "./field-structure.ts";
+import { type FieldStructure, type ListStructure, memberIn } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { formatElement, itemElement } from "./path-element.ts";
 
@@ -51,7 +51,7 @@ function checkMembers(
   place: Place,
 ): void {
   for (const [name, value] of Object.entries(object)) {
-    const inner = structure.kind === "map" ? structure.values : structure.members.get(name)?.structure;
+    const inner = structure.kind === "map" ? structure.values : memberIn(structure, name)?.structure;
     const there = inside(place, fieldElement(name));
     if (inner === undefined) report(there, "field not declared in schema");
     else check(inner, value ?? null, there);

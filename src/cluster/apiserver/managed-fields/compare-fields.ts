@@ -2,7 +2,7 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { type FieldSet, leaf, newNode, nodeOf } from "./field-set.ts";
 import { outlineOf } from "./field-outline.ts";
-import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
+import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { itemsByElement } from "./path-element.ts";
@@ -92,7 +92,7 @@ class Collected {
 }
 
 function compareMembers(
-  { members }: StructStructure,
+  structure: StructStructure,
   before: JsonObject,
   after: JsonObject,
 ): FieldChange | undefined {
@@ -100,7 +100,7 @@ function compareMembers(
   const compare = (name: string): void => {
     const [was, is] = [before[name], after[name]];
     if (was === is) return;
-    const member = members.get(name);
+    const member = memberIn(structure, name);
     if (member === undefined) return;
     // Lists and maps that Kubernetes always writes are there from the start, with null for a value.
     const absent = member.always && isCollection(member.structure) ? null : undefined;

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
+import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { itemElement } from "./path-element.ts";
 
 /** The members, keys and items of a value without its texts and numbers, except for whether they are zero. */
@@ -24,12 +24,12 @@ export function outlineOf(structure: FieldStructure, value: Json | undefined): s
 }
 
 function outlineOfMembers(
-  { members }: Extract<FieldStructure, { kind: "struct" }>,
+  structure: Extract<FieldStructure, { kind: "struct" }>,
   object: JsonObject,
 ): string {
   let text = "{";
   for (const name in object) {
-    const member = object[name] === undefined ? undefined : members.get(name);
+    const member = object[name] === undefined ? undefined : memberIn(structure, name);
     if (member !== undefined) text += name + outlineOf(member.structure, object[name]);
   }
   return `${text}}`;

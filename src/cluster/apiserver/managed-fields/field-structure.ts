@@ -13,6 +13,8 @@ export type FieldStructure =
       /** Owned as a whole. */
       readonly atomic: boolean;
       readonly members: ReadonlyMap<string, StructMember>;
+      /** The structure of members that are not among them, but for some; absent if there are no others. */
+      readonly others?: { readonly structure: FieldStructure; readonly except: ReadonlySet<string> };
     }
   | { readonly kind: "map"; readonly atomic: boolean; readonly values: FieldStructure }
   | ListStructure;
@@ -39,6 +41,16 @@ export interface StructMember {
   readonly structure: FieldStructure;
   /** Kubernetes writes the empty value too, so the field itself is always there. */
   readonly always: boolean;
+}
+
+/** The member of a struct by its name; `undefined` if it has none. */
+export function memberIn(
+  { members, others }: Extract<FieldStructure, { kind: "struct" }>,
+  name: string,
+): StructMember | undefined {
+  const member = members.get(name);
+  if (member !== undefined || others === undefined || others.except.has(name)) return member;
+  return { element: fieldElement(name), structure: others.structure, always: false };
 }
 
 /** Whether a value is owned as a whole. */
@@ -128,16 +140,8 @@ const untrackedMetadata = new Set([
   "resourceVersion",
 ]);
 
-const tracked = new Map<string, FieldStructure>();
-
 /** The structure of a kind's objects without the fields whose ownership is not tracked. */
-export function trackedStructureOf(type: string): FieldStructure {
-  const made = tracked.get(type) ?? withoutUntracked(structureOf(type));
-  tracked.set(type, made);
-  return made;
-}
-
-function withoutUntracked(structure: FieldStructure): FieldStructure {
+export function withoutUntracked(structure: FieldStructure): FieldStructure {
   if (structure.kind !== "struct") return structure;
   const members = new Map([...structure.members].filter(([name]) => !untrackedMembers.has(name)));
   const metadata = members.get("metadata");
@@ -145,5 +149,6 @@ function withoutUntracked(structure: FieldStructure): FieldStructure {
     const kept = [...metadata.structure.members].filter(([name]) => !untrackedMetadata.has(name));
     members.set("metadata", { ...metadata, structure: { ...metadata.structure, members: new Map(kept) } });
   }
-  return { ...structure, members };
+  const { others } = structure;
+  return { ...structure, members, ...(others && { others: { ...others, except: untrackedMembers } }) };
 }

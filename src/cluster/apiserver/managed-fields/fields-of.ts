@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { childOf, elementsOf, emptySet, type FieldSet, isField, leaf, newNode, nodeOf } from "./field-set.ts";
-import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
+import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { itemsByElement } from "./path-element.ts";
 
@@ -24,12 +24,12 @@ function childrenOf(structure: FieldStructure, value: Json): Record<string, Fiel
 }
 
 function membersOf(
-  { members }: Extract<FieldStructure, { kind: "struct" }>,
+  structure: Extract<FieldStructure, { kind: "struct" }>,
   object: JsonObject,
 ): Record<string, FieldSet> {
   const children: Record<string, FieldSet> = {};
   for (const [name, value] of Object.entries(object)) {
-    const member = members.get(name);
+    const member = memberIn(structure, name);
     if (member === undefined || value === undefined) continue;
     const node = nodeFor(member.structure, value, isNothing(value));
     if (node !== undefined) children[fieldElement(name)] = node;
@@ -83,7 +83,7 @@ export function withStructsAsFields(structure: FieldStructure | undefined, set: 
 function innerOf(structure: FieldStructure | undefined, element: string) {
   const member =
     structure?.kind === "struct" && element.startsWith("f:")
-      ? structure.members.get(element.slice(2))
+      ? memberIn(structure, element.slice(2))
       : undefined;
   if (member !== undefined) return { inner: member.structure, named: true };
   if (structure?.kind === "map") return { inner: structure.values, named: false };

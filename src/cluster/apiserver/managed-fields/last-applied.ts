@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { isJsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
+import type { KindSchema } from "../schema/kind-schema.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
 import { configurationProblems } from "./check-configuration.ts";
 import { unchangedFields } from "./apply-configuration.ts";
 import { emptySet, type FieldSet } from "./field-set.ts";
-import { structureOf, trackedStructureOf } from "./field-structure.ts";
 
 /** Where client-side apply keeps the configuration it applied last. */
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
@@ -17,13 +17,13 @@ const maxAnnotationBytes = 256 * 1024;
 export const kubectl = "kubectl";
 
 /** The fields that client-side apply applied last and that are unchanged since: kubectl may take them without a conflict. */
-export function lastAppliedFields(type: string, live: JsonObject): FieldSet {
+export function lastAppliedFields(schema: KindSchema, live: JsonObject): FieldSet {
   const text = metadataOf(live).annotations?.[lastAppliedAnnotation] ?? "";
   const parsed = parseJson(text);
   if (!parsed.ok || !isJsonObject(parsed.value)) return emptySet;
   const isOther = parsed.value["apiVersion"] !== live["apiVersion"];
-  if (isOther || configurationProblems(structureOf(type), parsed.value).length > 0) return emptySet;
-  return unchangedFields(trackedStructureOf(type), parsed.value, live);
+  if (isOther || configurationProblems(schema.structure, parsed.value).length > 0) return emptySet;
+  return unchangedFields(schema.trackedStructure, parsed.value, live);
 }
 
 /** The object with the annotation of client-side apply brought up to date, where it has one. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, isWhole, type ListStructure } from "./field-structure.ts";
+import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { itemElement, itemsByElement } from "./path-element.ts";
 
 type Value = Json | undefined;
@@ -34,7 +34,7 @@ function mergedMembers(
   const merged: [string, Value][] = Object.entries(live);
   const at = new Map(merged.map(([name], index) => [name, index]));
   for (const [name, value] of Object.entries(applied)) {
-    const inner = structure.kind === "map" ? structure.values : structure.members.get(name)?.structure;
+    const inner = structure.kind === "map" ? structure.values : memberIn(structure, name)?.structure;
     const index = at.get(name) ?? merged.length;
     const result = inner === undefined ? value : mergeConfiguration(inner, merged[index]?.[1], value);
     merged[index] = [name, result];

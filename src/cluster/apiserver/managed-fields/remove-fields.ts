@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import { childOf, type FieldSet, isField } from "./field-set.ts";
-import type { FieldStructure, ListStructure } from "./field-structure.ts";
+import { type FieldStructure, type ListStructure, memberIn } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { itemElement } from "./path-element.ts";
 
@@ -11,7 +11,7 @@ export function removeFields(structure: FieldStructure, value: Json, removed: Fi
     case "map": {
       if (structure.atomic || !isJsonObject(value)) return null;
       const kept = Object.entries(value).flatMap(([name, content]) => {
-        const inner = structure.kind === "map" ? structure.values : structure.members.get(name)?.structure;
+        const inner = structure.kind === "map" ? structure.values : memberIn(structure, name)?.structure;
         const rest = remaining(inner, content, childOf(removed, fieldElement(name)));
         return rest === undefined ? [] : [[name, rest] as const];
       });

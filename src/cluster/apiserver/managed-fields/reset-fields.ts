@@ -1,7 +1,6 @@
 import { qualifiedName } from "../../../api/resource.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { type FieldSet, leaf } from "./field-set.ts";
-import { structureOf } from "./field-structure.ts";
 
 /** Metadata that `/status` does not change, for the kinds that restrict more than the others (upstream: GetResetFields). */
 const keptMetadata: ReadonlyMap<string, FieldSet> = new Map([
@@ -14,7 +13,7 @@ const mainReset: FieldSet = { "f:status": leaf };
 /** The fields that a request cannot change, so that its manager does not own them. */
 export function resetFieldsOf(resource: ServedResource, subresource: string | undefined): FieldSet {
   if (subresource === undefined) return mainReset;
-  const structure = structureOf(resource.type);
+  const { structure } = resource.schema;
   const members = structure.kind === "struct" ? [...structure.members.keys()] : [];
   const others = members.filter((name) => name !== "metadata" && name !== "status");
   const metadata = keptMetadata.get(qualifiedName(resource));

@@ -104,7 +104,7 @@ test("the time is that of the last change of its manager", async () => {
 
 test("the manager is the program in the User-Agent, unless the client names one", async () => {
   const { server } = await startTestApiServer();
-  const resource = server.resources.find("", "v1", "configmaps");
+  const resource = server.kinds.find("", "v1", "configmaps");
   if (resource === undefined) throw new Error("no ConfigMaps");
   const created = await server.requestHandler.handle({
     verb: "create",

@@ -2,19 +2,18 @@ import { extended } from "../../../api/extended.ts";
 import type { ManagedFieldsEntry, ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
-import type { ObjectUpdate } from "../../../api/kinds/kind-strategy.ts";
+import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
-import { semanticEqual } from "../../../api/schema/semantic-equality.ts";
 import { formatTime } from "../../../api/time.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
 import type { ApiRequest } from "../request/api-request.ts";
+import type { KindSchema } from "../schema/kind-schema.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { capUpdaters } from "./cap-updaters.ts";
 import { createdFields } from "./created-fields.ts";
 import { differenceOfTrees } from "./field-set.ts";
-import { trackedStructureOf } from "./field-structure.ts";
 import {
   entriesOf,
   type FieldManager,
@@ -88,7 +87,7 @@ export function updaterEntries(
   { resource, by, object }: { resource: ServedResource; by: FieldManager; object: JsonObject },
 ): readonly FieldsEntry[] {
   const reset = resetFieldsOf(resource, by.subresource);
-  const fields = differenceOfTrees(createdFields(resource.type, object), reset);
+  const fields = differenceOfTrees(createdFields(resource.schema, object), reset);
   return [withFields(newEntry(by, "Update"), fields, timeOf(context))];
 }
 
@@ -104,13 +103,13 @@ export function withUpdater(
   const former = subresource === undefined ? formerEntries(metadataOf(object), live) : live;
   // upstream: an object without managed fields gets them with its first apply.
   if (former.length === 0) return withStored(next, former);
-  const change = { structure: trackedStructureOf(resource.type), before: previous, after: next };
+  const change = { structure: resource.schema.trackedStructure, before: previous, after: next };
   const by = fieldManagerOf(request);
   const entries = trackUpdate(former, {
     by,
     change,
     inVersion(apiVersion) {
-      const convert = versionConverter(context.resources, resource);
+      const convert = versionConverter(context.kinds, resource);
       const before = convert(previous, [by.apiVersion, apiVersion]);
       const after = convert(next, [by.apiVersion, apiVersion]);
       return before && after && { structure: before.structure, before: before.object, after: after.object };
@@ -138,11 +137,11 @@ function isReset(sent: readonly ManagedFieldsEntry[]): boolean {
 }
 
 /** Whether an update changes nothing, apart from times in managed fields. */
-export function isUnchanged(type: string, { next, previous }: ObjectUpdate): boolean {
+export function isUnchanged(schema: KindSchema, { next, previous }: ObjectUpdate): boolean {
   const [after, before] = [metadataOf(next), metadataOf(previous)];
   const { managedFields } = before;
-  if (after.managedFields === managedFields) return semanticEqual(type, next, previous);
+  if (after.managedFields === managedFields) return schema.isSame(next, previous);
   if (!isSameOwnership(entriesOf(after), entriesOf(before))) return false;
   const same = withMetadata(next, { ...after, ...(managedFields !== undefined && { managedFields }) });
-  return semanticEqual(type, same, previous);
+  return schema.isSame(same, previous);
 }

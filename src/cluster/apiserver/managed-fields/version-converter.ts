@@ -1,18 +1,17 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import type { ServedResource } from "../served-resource.ts";
-import type { ServedResources } from "../served-resources.ts";
+import type { ServedResources } from "../kind-registry.ts";
 import type { VersionConverter } from "./apply-configuration.ts";
-import { trackedStructureOf } from "./field-structure.ts";
 
 /** Converts objects between the versions of a resource's kind that share its stored objects. */
 export function versionConverter(resources: ServedResources, resource: ServedResource): VersionConverter {
-  const versions = resources.all.filter(({ collection }) => collection === resource.collection);
+  const versions = resources.sharing(resource.collection);
   const find = (apiVersion: string) => versions.find((each) => apiVersionOf(each) === apiVersion);
   return (object, [from, to]) => {
     const target = find(to);
     if (target === undefined) return undefined;
-    const structure = trackedStructureOf(target.type);
+    const structure = target.schema.trackedStructure;
     if (from === to) return { structure, object };
     const source = find(from);
     if (source === undefined) return undefined;

@@ -1,14 +1,14 @@
-import { briefDescriptions } from "../kinds/brief-descriptions.ts";
 import { pickerDescriptions } from "../kinds/downscale-pod-picker/descriptions.ts";
-import { presentations } from "../kinds/presentations.ts";
+import { builtInKinds } from "../kinds/kinds.ts";
+import { requestDescriptions } from "../kinds/request-descriptions.ts";
 import { groupVersionKindsOf } from "./group-version-kinds.ts";
 import { metadataDescriptions } from "./metadata-descriptions.ts";
 
 const descriptions = [
-  ...[...presentations.values()].map((presentation) => presentation.descriptions),
+  ...[...builtInKinds.values()].map(({ presentation }) => presentation.descriptions),
   pickerDescriptions,
   metadataDescriptions,
-  briefDescriptions,
+  requestDescriptions,
 ].flatMap((byType) => Object.entries(byType));
 
 const types: ReadonlyMap<string, string> = new Map(

@@ -3,7 +3,7 @@ import { schemaTable } from "../../../api/schema/table.ts";
 import type { GroupVersion } from "../discovery/listed-resource.ts";
 import { type DocumentedResource, renderPaths } from "./paths.ts";
 import { schemaName } from "./schema-names.ts";
-import { type HiddenFields, renderType } from "./type-schema.ts";
+import { type HiddenFields, type RenderedType, renderType } from "./type-schema.ts";
 
 /** Types of bodies that every group and version uses. */
 const everywhere = ["meta.v1.DeleteOptions", "meta.v1.Status", "meta.v1.Patch", "meta.v1.WatchEvent"];
@@ -14,21 +14,22 @@ export function renderDocument(
   hidden: HiddenFields,
 ): JsonObject {
   const rendered = groupVersion.resources.map(renderPaths);
+  const own = new Map(groupVersion.resources.flatMap(({ schema }) => [...(schema.definitions ?? [])]));
   const roots = [...everywhere, ...rendered.flatMap(({ types }) => types)];
   return {
     openapi: "3.0.0",
     info: { title: "Trimtab", version: `v${schemaTable().kubernetes}` },
     paths: Object.assign({}, ...rendered.map(({ paths }) => paths)) as JsonObject,
-    components: { schemas: schemasOf(roots, hidden) },
+    components: { schemas: schemasOf(roots, (type) => own.get(type) ?? renderType(type, hidden)) },
   };
 }
 
-function schemasOf(roots: readonly string[], hidden: HiddenFields): JsonObject {
+function schemasOf(roots: readonly string[], render: (type: string) => RenderedType): JsonObject {
   const schemas = new Map<string, JsonObject>();
   const open = new Set(roots);
   // A set hands out what is added to it while it is walked.
   for (const typeName of open) {
-    const { schema, references } = renderType(typeName, hidden);
+    const { schema, references } = render(typeName);
     schemas.set(schemaName(typeName), schema);
     for (const reference of references) open.add(reference);
   }

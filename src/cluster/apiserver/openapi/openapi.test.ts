@@ -3,10 +3,12 @@ import { defaultFeatureGates, type FeatureGate } from "../../../api/feature-gate
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 import { isUnsupportedKind } from "../discovery/listed-resource.ts";
+import { serveBuiltInKinds } from "../kinds/serve-built-in-kinds.ts";
 import { createOpenApi } from "./openapi.ts";
 
 const served = schemaTable().kinds.filter((kind) => !isUnsupportedKind(kind));
-const openApi = createOpenApi(schemaTable().kinds);
+const resources = serveBuiltInKinds().flatMap(({ versions }) => versions);
+const openApi = createOpenApi(() => resources);
 const paths = Object.keys(read(openApi.index(defaultFeatureGates).body).paths as JsonObject);
 
 function read(body: string): JsonObject {

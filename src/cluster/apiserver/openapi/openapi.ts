@@ -28,10 +28,31 @@ export interface OpenApi {
   document(path: string, gates: FeatureGates): OpenApiDocument | undefined;
 }
 
-/** The OpenAPI documents of a fixed set of resources; each is rendered on first use, once per set of fields. */
-export function createOpenApi(resources: readonly DocumentedResource[]): OpenApi {
-  const groupVersions = new Map(groupVersionsOf(resources).map((each) => [pathOf(each), each]));
-  const made = new Map<string, OpenApiDocument>();
+type DocumentedGroup = GroupVersion<DocumentedResource>;
+
+/** What was rendered of a group and version, or of all of them, by the fields that were hidden. */
+type Rendered = Map<string, OpenApiDocument>;
+
+/**
+ * The OpenAPI documents of resources that may change (another list after every change); each is rendered on first use,
+ * once per set of fields, and again only when its own resources have changed.
+ */
+export function createOpenApi(resources: () => readonly DocumentedResource[]): OpenApi {
+  let served: readonly DocumentedResource[] = [];
+  let groupVersions: ReadonlyMap<string, DocumentedGroup> = new Map();
+  const rendered = new Map<string, Rendered>();
+  const ofAll = ["index", "swagger"];
+
+  function latest(): ReadonlyMap<string, DocumentedGroup> {
+    if (served === resources()) return groupVersions;
+    served = resources();
+    const before = groupVersions;
+    groupVersions = new Map(groupVersionsOf(served).map((each) => [pathOf(each), each]));
+    for (const name of ofAll) rendered.delete(name);
+    for (const [path, group] of before)
+      if (!hasSameResources(group, groupVersions.get(path))) rendered.delete(path);
+    return groupVersions;
+  }
 
   function once(
     name: string,
@@ -39,20 +60,22 @@ export function createOpenApi(resources: readonly DocumentedResource[]): OpenApi
     render: (hidden: HiddenFields) => object,
   ): OpenApiDocument {
     const hidden = hiddenFields(gates);
-    const key = [name, ...hidden].join(" ");
-    const known = made.get(key) ?? seal(render(hidden));
-    made.set(key, known);
+    const documents: Rendered = rendered.get(name) ?? new Map<string, OpenApiDocument>();
+    const key = [...hidden].join(" ");
+    const known = documents.get(key) ?? seal(render(hidden));
+    rendered.set(name, documents.set(key, known));
     return known;
   }
 
   function document(path: string, gates: FeatureGates): OpenApiDocument | undefined {
-    const groupVersion = groupVersions.get(path);
+    const groupVersion = latest().get(path);
     return groupVersion && once(path, gates, (hidden) => renderDocument(groupVersion, hidden));
   }
 
   function index(gates: FeatureGates): OpenApiDocument {
+    const all = latest();
     return once("index", gates, () => {
-      const paths = [...groupVersions.keys()].map((path) => [
+      const paths = [...all.keys()].map((path) => [
         path,
         { serverRelativeURL: `/openapi/v3/${path}?hash=${document(path, gates)?.hash ?? ""}` },
       ]);
@@ -61,8 +84,9 @@ export function createOpenApi(resources: readonly DocumentedResource[]): OpenApi
   }
 
   function swagger(gates: FeatureGates): OpenApiDocument {
+    const all = latest();
     return once("swagger", gates, (hidden) =>
-      swaggerOf([...groupVersions.values()].map((each) => renderDocument(each, hidden))),
+      swaggerOf([...all.values()].map((each) => renderDocument(each, hidden))),
     );
   }
 
@@ -74,6 +98,13 @@ export function createOpenApi(resources: readonly DocumentedResource[]): OpenApi
   }
 
   return { document, index, swagger, swaggerProtobuf };
+}
+
+function hasSameResources({ resources }: DocumentedGroup, other: DocumentedGroup | undefined): boolean {
+  return (
+    resources.length === other?.resources.length &&
+    resources.every((resource, index) => resource === other.resources[index])
+  );
 }
 
 function seal(content: object): OpenApiDocument {

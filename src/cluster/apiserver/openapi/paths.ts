@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import { bodyType } from "../../../api/schema/table.ts";
+import type { KindSchema } from "../schema/kind-schema.ts";
 import type { ListedResource, ListedSubresource } from "../discovery/listed-resource.ts";
 import { type GroupVersionKind, parseGroupVersionKind } from "./group-version-kinds.ts";
 import { type OperationFacts, pathParameter, renderOperation } from "./operations.ts";
@@ -49,8 +50,8 @@ function collectionPath(resource: DocumentedResource): string {
 }
 
 function collectionRoutes(resource: DocumentedResource): readonly Route[] {
-  const { kind, type } = resource;
-  const list = bodyType(apiVersionOf(resource), `${kind}List`) ?? type;
+  const { type } = resource.schema;
+  const list = listTypeOf(resource);
   const offer = offers(resource.verbs, { kind: kindOf(resource), id: operationName(resource) });
   const listing = offer("list", { method: "get", action: "list", response: list });
   const routes = [
@@ -74,6 +75,12 @@ function collectionRoutes(resource: DocumentedResource): readonly Route[] {
     : routes;
 }
 
+function listTypeOf(resource: DocumentedResource): string {
+  const { type, definitions } = resource.schema;
+  if (definitions?.has(`${type}List`) === true) return `${type}List`;
+  return bodyType(apiVersionOf(resource), `${resource.kind}List`) ?? type;
+}
+
 function objectRoutes(resource: DocumentedResource): readonly Route[] {
   const path = `${collectionPath(resource)}/{name}`;
   const own = { kind: kindOf(resource), id: operationName(resource) };
@@ -83,7 +90,10 @@ function objectRoutes(resource: DocumentedResource): readonly Route[] {
     request: "meta.v1.DeleteOptions",
     response: "meta.v1.Status",
   });
-  const operations = [...readAndWrite({ ...own, verbs: resource.verbs, type: resource.type }), ...removal];
+  const operations = [
+    ...readAndWrite({ ...own, verbs: resource.verbs, type: resource.schema.type }),
+    ...removal,
+  ];
   const parts = (resource.subresources ?? []).filter(hasBody).map((subresource): Route => {
     const kind = parseGroupVersionKind(subresource.kind);
     const id = `${own.id}${capitalized(subresource.name)}`;
@@ -142,7 +152,7 @@ function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A resource with the type of its objects in the schema table. */
+/** A resource with the schema of its objects. */
 export interface DocumentedResource extends ListedResource {
-  readonly type: string;
+  readonly schema: Pick<KindSchema, "type" | "definitions">;
 }

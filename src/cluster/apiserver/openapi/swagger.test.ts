@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../../api/feature-gates.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { schemaTable } from "../../../api/schema/table.ts";
 import { startHttpsTestApiServer } from "../http/https-fixture.contract.ts";
+import { serveBuiltInKinds } from "../kinds/serve-built-in-kinds.ts";
 import { createOpenApi } from "./openapi.ts";
 
-const openApi = createOpenApi(schemaTable().kinds);
+const resources = serveBuiltInKinds().flatMap(({ versions }) => versions);
+const openApi = createOpenApi(() => resources);
 const swagger = JSON.parse(openApi.swagger(defaultFeatureGates).body) as JsonObject;
 const { paths, definitions } = swagger as { readonly paths: JsonObject; readonly definitions: JsonObject };
 

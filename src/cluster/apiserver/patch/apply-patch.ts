@@ -2,6 +2,7 @@ import { extended } from "../../../api/extended.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
 import { bareMediaType, parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
+import type { KindSchema } from "../schema/kind-schema.ts";
 import type { PatchBody } from "../request/api-request.ts";
 import { badRequest, requestEntityTooLarge, unprocessable, unsupportedMediaType } from "../status-errors.ts";
 import { inJsonPatch, unknownMembers } from "./json-patch-operation.ts";
@@ -18,6 +19,8 @@ const mediaTypes: ReadonlyMap<string, PatchType> = new Map([
   ["application/strategic-merge-patch+json", "strategic"],
 ]);
 const applyType = "application/apply-patch+yaml";
+/** What kinds without strategic merge patches accept. */
+const unstrategicTypes = ["application/json-patch+json", "application/merge-patch+json", applyType];
 
 /** Whether a patch is an applied configuration, which is not patched but merged by its owner. */
 export function isApply(body: PatchBody): boolean {
@@ -44,21 +47,22 @@ export function readPatch(body: PatchBody): ReadPatch {
   return { type, value, strictErrors: complaints };
 }
 
-/** Applies a patch to a document of a type; throws 400, 413 or 422 when it cannot be applied. */
-export function applyPatch(document: JsonObject, patch: ReadPatch, typeName: string): JsonObject {
-  const result = applied(document, patch, typeName);
+/** Applies a patch to an object of a kind; throws 400, 413, 415 or 422 when it cannot be applied. */
+export function applyPatch(document: JsonObject, patch: ReadPatch, schema: KindSchema): JsonObject {
+  const result = applied(document, patch, schema);
   if (!result.ok) throw refusal(result);
   return result.value;
 }
 
-function applied(document: JsonObject, { type, value }: ReadPatch, typeName: string): PatchResult {
+function applied(document: JsonObject, { type, value }: ReadPatch, { mergeRule }: KindSchema): PatchResult {
   switch (type) {
     case "json":
       return applyJsonPatch(document, value);
     case "merge":
       return applyMergePatch(document, value);
     case "strategic":
-      return applyStrategicMergePatch(document, value, typeName);
+      if (mergeRule === undefined) throw unsupportedMediaType(unstrategicTypes);
+      return applyStrategicMergePatch(document, value, mergeRule);
   }
 }
 

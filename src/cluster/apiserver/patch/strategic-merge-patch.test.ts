@@ -2,12 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { strategicCases, strategicRefusals } from "./strategic-merge-patch.cases.ts";
+import { mergeRuleOf } from "./merge-rule.ts";
 import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
 
 const podSpec = "core.v1.PodSpec";
 
 function patched(before: JsonObject, patch: Json, type = podSpec): JsonObject {
-  const result = applyStrategicMergePatch(before, patch, type);
+  const result = applyStrategicMergePatch(before, patch, mergeRuleOf(type));
   if (!result.ok) throw new Error(result.message);
   return result.value;
 }
@@ -56,11 +57,13 @@ describe("strategic merge patch", () => {
   });
 
   test.for(strategicRefusals)("refuses $name", ({ patch, code }) => {
-    expect(applyStrategicMergePatch({}, patch, podSpec)).toMatchObject({ ok: false, code });
+    expect(applyStrategicMergePatch({}, patch, mergeRuleOf(podSpec))).toMatchObject({ ok: false, code });
   });
 
   test("names the key an element lacks", () => {
-    expect(applyStrategicMergePatch({}, { containers: [{ image: "i" }] }, podSpec)).toMatchObject({
+    expect(
+      applyStrategicMergePatch({}, { containers: [{ image: "i" }] }, mergeRuleOf(podSpec)),
+    ).toMatchObject({
       message: `map: {"image":"i"} does not contain declared merge key: name`,
     });
   });
@@ -92,7 +95,7 @@ describe("strategic merge patch", () => {
 
   test.for(["__proto__", "constructor", "prototype"])("refuses the key %s", (key) => {
     const patch = JSON.parse(`{"containers":[{"name":"a","env":[{"name":"x","${key}":{}}]}]}`) as Json;
-    expect(applyStrategicMergePatch({}, patch, podSpec)).toMatchObject({ ok: false, code: 400 });
+    expect(applyStrategicMergePatch({}, patch, mergeRuleOf(podSpec))).toMatchObject({ ok: false, code: 400 });
   });
 
   test.for(["__proto__", "constructor", "toString"])("takes nothing inherited for the list %s", (field) => {
@@ -150,7 +153,7 @@ describe("strategic merge patch", () => {
     fc.assert(
       fc.property(fc.dictionary(words, tree), tree, (document, patch) => {
         const untouched = structuredClone([document, patch]);
-        const result = applyStrategicMergePatch(document, patch, podSpec);
+        const result = applyStrategicMergePatch(document, patch, mergeRuleOf(podSpec));
         expect(typeof result.ok).toBe("boolean");
         expect([document, patch]).toEqual(untouched);
       }),

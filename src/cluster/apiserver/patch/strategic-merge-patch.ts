@@ -2,7 +2,7 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { checkStrategicPatch } from "./check-strategic-patch.ts";
 import { mergeList } from "./merge-list.ts";
-import { type MergeRule, mergeRuleOf } from "./merge-rule.ts";
+import type { MergeRule } from "./merge-rule.ts";
 import { patchFailure, type PatchResult } from "./patch-result.ts";
 import { checkPatchSafety, isList } from "./patch-safety.ts";
 import {
@@ -15,12 +15,11 @@ import {
   retainedKeys,
 } from "./strategic-directives.ts";
 
-/** Applies a strategic merge patch to an object of a type in the schema table. */
-export function applyStrategicMergePatch(document: JsonObject, patch: Json, typeName: string): PatchResult {
+/** Applies a strategic merge patch to an object by the rule of its type. */
+export function applyStrategicMergePatch(document: JsonObject, patch: Json, rule: MergeRule): PatchResult {
   const refusal = checkPatchSafety(patch);
   if (refusal !== undefined) return refusal;
   if (!isJsonObject(patch)) return patchFailure(400, "a strategic merge patch must be a JSON object");
-  const rule = mergeRuleOf(typeName);
   const failure = checkStrategicPatch(patch, rule);
   if (failure !== undefined) return failure;
   const value = mergeValue(document, patch, rule);

@@ -1,10 +1,8 @@
 import { extended } from "../../../api/extended.ts";
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-import type { StrategyContext } from "../../../api/kinds/kind-strategy.ts";
-import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
+import type { StrategyContext } from "../kinds/kind-strategy.ts";
+import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
-import { shapeOf } from "../../../api/schema/shape.ts";
-import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { formatTime } from "../../../api/time.ts";
 import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
 import type { StoreRecord } from "../../store/store.ts";
@@ -147,11 +145,10 @@ function draftOf(request: ApiRequest, object: JsonObject): JsonObject {
   return strategy.defaults?.(plain) ?? plain;
 }
 
-/** The object with the members of `status` that upstream writes from the start. */
-function withInitialStatus({ type }: ServedResource, object: JsonObject): JsonObject {
-  const member = shapeOf(type)?.byName.get("status");
-  if (member?.always !== true) return object;
-  const zero = zeroValue(member.type);
+/** The object with the members of `status` that are stored from the start. */
+function withInitialStatus({ schema }: ServedResource, object: JsonObject): JsonObject {
+  const zero = schema.initialStatus;
+  if (zero === undefined) return object;
   const { status } = object;
   if (isJsonObject(status) && Object.keys(zero).every((name) => name in status)) return object;
   return extended(object, { status: { ...zero, ...(isJsonObject(status) && status) } });

@@ -2,9 +2,8 @@ import { extended } from "../../../api/extended.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { FieldError } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import type { ObjectUpdate, StrategyContext } from "../../../api/kinds/kind-strategy.ts";
-import { repeatedOwnerWarnings } from "../../../api/kinds/object-meta/owner-references.ts";
-import { equalField } from "../../../api/schema/semantic-equality.ts";
+import type { ObjectUpdate, StrategyContext } from "../kinds/kind-strategy.ts";
+import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
@@ -93,7 +92,7 @@ function committed(
   const { resource } = request;
   const removed = isReadyForRemoval(next);
   if (removed) return extended(commitRemove(context, { resource, object: next, dryRun }), { removed });
-  if (isUnchanged(resource.type, { next, previous }))
+  if (isUnchanged(resource.schema, { next, previous }))
     // What the client wants is stored, perhaps by a commit that may still be lost.
     return { item: toServed(resource, stored), durable: context.store.flushed(), removed };
   const commit = writable === "spec" ? commitWithinQuotas : commitPut;
@@ -188,12 +187,12 @@ function withStatusOf(object: JsonObject, source: JsonObject): JsonObject {
   return status === undefined ? omit(object, ["status"]) : { ...object, status };
 }
 
-function withGeneration({ strategy, type }: ServedResource, { next, previous }: ObjectUpdate): JsonObject {
+function withGeneration({ strategy, schema }: ServedResource, { next, previous }: ObjectUpdate): JsonObject {
   if (strategy.generation === undefined) return next;
   const before = metadataOf(previous);
   const after = metadataOf(next);
   const changed =
-    !equalField(type, [next, previous], strategy.generation === "template" ? "template" : "spec") ||
+    !schema.isSameIn(strategy.generation === "template" ? "template" : "spec", next, previous) ||
     (strategy.generation === "spec-and-annotations" &&
       !deepEqual(after.annotations ?? {}, before.annotations ?? {}));
   return changed ? withMetadata(next, { ...after, generation: (before.generation ?? 0) + 1 }) : next;

@@ -1,3 +1,4 @@
+import { tableSchema } from "../schema/table-schema.ts";
 import { type FieldError, invalid, notSupported } from "../../../api/field-error.ts";
 import type { DeleteOptions } from "../../../api/generated/meta-v1.ts";
 import { decodeBody } from "../decoding/decode-body.ts";
@@ -22,7 +23,7 @@ export interface Deletion {
   readonly dryRun: boolean;
 }
 
-const deleteOptions = { kind: "DeleteOptions", type: "meta.v1.DeleteOptions" };
+const deleteOptions = { kind: "DeleteOptions", schema: tableSchema("meta.v1.DeleteOptions") };
 const propagations: readonly string[] = ["Foreground", "Background", "Orphan"];
 
 /** Reads the options of a delete, where the body overrides the query; throws 400 or 422 for invalid ones. */

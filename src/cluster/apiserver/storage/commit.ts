@@ -2,8 +2,10 @@ import type { JsonObject } from "../../../api/json.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
 import { objectMemory } from "../managed-fields/object-memory.ts";
 import { metadataOf } from "../registry/object-meta.ts";
+import { isServed } from "../kind-registry.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
+import { noSuchPath } from "../status-errors.ts";
 import { type ServedObject, toServed, withBytes } from "./served-object.ts";
 import { roomProblem, storableObject } from "./storage-limits.ts";
 import { requestKey } from "./stored-object.ts";
@@ -21,26 +23,57 @@ export interface WriteResult {
   readonly durable: Promise<void> | undefined;
 }
 
-/** Commits an object; throws 413 when it is too large, 507 when there is no memory for it or its disk is full. */
-export function commitPut(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
+/**
+ * Commits an object; throws 413 when it is too large, 507 when there is no memory for it or its disk is full, 404 when its
+ * kind is no longer served.
+ */
+export function commitPut(context: ServerContext, write: ObjectWrite): WriteResult {
+  return checkedPut(context, write)();
+}
+
+/** Commits an object and others that change with it, in one turn and all or none; returns the result of the first. */
+export function commitTogether(
+  context: ServerContext,
+  first: ObjectWrite,
+  others: readonly ObjectWrite[],
+): WriteResult {
+  const put = checkedPut(context, first);
+  const rest = others.map((other) => checkedPut(context, other));
+  const result = put();
+  for (const putOther of rest) putOther();
+  return result;
+}
+
+/** Checks a write as `commitPut` does; the returned function performs it, in the same turn. */
+function checkedPut(context: ServerContext, { resource, object, dryRun }: ObjectWrite): () => WriteResult {
   const converted = resource.conversion?.toStorage(object) ?? object;
   const collection = collectionOf(context, resource);
   const key = storeKey(object);
   const write = { object: converted, size: objectMemory(converted), previous: collection.get(key) };
   const stored = storableObject(write);
-  if (dryRun) return { item: withBytes(object as StoredJson), durable: undefined };
+  if (dryRun) return () => ({ item: withBytes(object as StoredJson), durable: undefined });
   checkWritable(context);
+  if (!isServed(context.kinds, resource)) throw noSuchPath();
   const problem = roomProblem(context.heap(), write);
   if (problem !== undefined) {
     // Deleted objects make room only when neither history nor the view of a paged list holds on to them.
     context.store.compact();
     throw problem;
   }
-  return writtenBy(resource, collection.put(key, stored, write.size));
+  return () => writtenBy(resource, collection.put(key, stored, write.size));
 }
 
 /** Commits the removal of an object and returns its last state. */
-export function commitRemove(context: ServerContext, { resource, object, dryRun }: ObjectWrite): WriteResult {
+export function commitRemove(
+  context: Pick<ServerContext, "store">,
+  {
+    resource,
+    object,
+    dryRun,
+  }: Omit<ObjectWrite, "resource"> & {
+    readonly resource: Pick<ServedResource, "collection">;
+  },
+): WriteResult {
   if (!dryRun) checkWritable(context);
   const commit = dryRun ? undefined : collectionOf(context, resource).remove(storeKey(object));
   return commit === undefined
@@ -49,7 +82,7 @@ export function commitRemove(context: ServerContext, { resource, object, dryRun 
 }
 
 /** Throws while the store cannot persist writes: a commit would be visible, but could never be acknowledged. */
-function checkWritable({ store }: ServerContext): void {
+function checkWritable({ store }: Pick<ServerContext, "store">): void {
   const failure = store.writeFailure();
   if (failure !== undefined) throw failure;
 }

@@ -38,7 +38,7 @@ test("events that an earlier server left in the store expire too", async () => {
   const { request, clock, server, store } = await startTestApiServer();
   await request(`POST ${events}`, event("left"));
   await server.close();
-  expireEvents(store.collection("events"), clock);
+  expireEvents({ store, clock });
   await clock.advance(3_599_000);
   expect(namesIn(await request(`GET ${events}`))).toEqual(["left"]);
   await clock.advance(1000);

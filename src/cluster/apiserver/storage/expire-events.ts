@@ -1,12 +1,16 @@
 import type { Event as CoreEvent } from "../../../api/generated/core-v1.ts";
 import { type Instant, parseTime } from "../../../api/time.ts";
-import type { Clock, Timer } from "../../../machinery/clock/clock.ts";
-import type { Collection, StoredJson, StoreRecord } from "../../store/store.ts";
+import type { Timer } from "../../../machinery/clock/clock.ts";
+import type { StoredJson, StoreRecord } from "../../store/store.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { commitRemove } from "./commit.ts";
 
 /** How long an event is kept after it was last written. */
 const timeToLiveMs = 3_600_000;
 /** Events are expired at most this often. */
 const sweepIntervalMs = 60_000;
+
+const eventResource = { collection: "events" };
 
 interface Entry {
   readonly key: string;
@@ -18,7 +22,8 @@ interface Entry {
  * Removes events an hour after their last write, visibly to watches. There is a timer only while there are events.
  * Returns a function that stops it.
  */
-export function expireEvents(events: Collection, clock: Clock): () => void {
+export function expireEvents({ store, clock }: Pick<ServerContext, "store" | "clock">): () => void {
+  const events = collectionOf({ store }, eventResource);
   // In order of their last write, so the first expires next.
   const entries: Entry[] = [];
   let timer: Timer | undefined;
@@ -50,12 +55,16 @@ export function expireEvents(events: Collection, clock: Clock): () => void {
   }
 
   function sweep(): void {
+    // A store that cannot persist writes keeps its events until it can.
+    if (store.writeFailure() !== undefined) return;
     const now = clock.now();
     const kept = entries.findIndex(({ expiresAt }) => expiresAt > now);
     const expired = entries.splice(0, kept === -1 ? entries.length : kept);
     for (const { key, revision } of expired) {
       // An event that was written again has a later entry.
-      if (events.get(key)?.revision === revision) events.remove(key);
+      const record = events.get(key);
+      if (record?.revision === revision)
+        commitRemove({ store }, { resource: eventResource, object: record.object, dryRun: false });
     }
   }
 

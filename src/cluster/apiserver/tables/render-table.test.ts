@@ -1,14 +1,31 @@
 import { describe, expect, test } from "vitest";
 import type { StoredObject } from "../../../api/object.ts";
-import { qualifiedKind } from "../../../api/resource.ts";
+import { qualifiedKind, type Resource } from "../../../api/resource.ts";
 import { pods } from "../../../api/resources.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 import { parseTime } from "../../../api/time.ts";
-import { plainTables } from "../kinds/plain/plain-tables.ts";
-import { tableFor } from "../kinds/presentations.ts";
+import { tableFor } from "../kinds/kinds.ts";
 import { renderTable } from "./render-table.ts";
 import { tableCases } from "./tables.cases.ts";
 
+const schemaOnly: ReadonlySet<string> = new Set([
+  "ComponentStatus",
+  "PersistentVolume",
+  "PodTemplate",
+  "RuntimeClass.node.k8s.io",
+  "IngressClass.networking.k8s.io",
+  "IPAddress.networking.k8s.io",
+  "NetworkPolicy.networking.k8s.io",
+  "ServiceCIDR.networking.k8s.io",
+  "ClusterRoleBinding.rbac.authorization.k8s.io",
+  "RoleBinding.rbac.authorization.k8s.io",
+  "CSIDriver.storage.k8s.io",
+  "CSINode.storage.k8s.io",
+  "CSIStorageCapacity.storage.k8s.io",
+  "StorageClass.storage.k8s.io",
+  "VolumeAttachment.storage.k8s.io",
+  "VolumeAttributesClass.storage.k8s.io",
+]);
 const now = parseTime("2026-01-01T12:00:00Z") ?? 0;
 const metadata = {
   name: "it",
@@ -18,6 +35,8 @@ const metadata = {
   creationTimestamp: "2026-01-01T11:00:00Z",
 };
 
+const shown = (of: Pick<Resource, "group" | "version" | "kind">) => ({ ...of, table: tableFor(of) });
+
 function stored(object: object): StoredObject {
   const given = (object as Partial<StoredObject>).metadata;
   return { ...object, metadata: { ...metadata, ...given } };
@@ -25,7 +44,7 @@ function stored(object: object): StoredObject {
 
 describe("tables", () => {
   test.for(tableCases)("show $name", ({ of, object, want }) => {
-    const table = renderTable({ resource: of, objects: [stored(object)], listMeta: {}, now });
+    const table = renderTable({ resource: shown(of), objects: [stored(object)], listMeta: {}, now });
     const expected = want.map((cell) => (cell === "AGE" ? "60m" : cell));
     expect(table.rows[0]?.cells).toEqual(["it", ...expected]);
     expect(table.columnDefinitions).toHaveLength(want.length + 1);
@@ -37,10 +56,11 @@ describe("tables", () => {
     expect(columns.every(({ description }) => description.endsWith("."))).toBe(true);
   });
 
-  const plain = schemaTable().kinds.filter((kind) => plainTables.has(qualifiedKind(kind)));
+  // The schema alone says what objects of these kinds have: no field is required of them.
+  const plain = schemaTable().kinds.filter((kind) => schemaOnly.has(qualifiedKind(kind)));
   test.for(plain)("of $kind show an object with nothing but a name", (of) => {
     const { rows, columnDefinitions } = renderTable({
-      resource: of,
+      resource: shown(of),
       objects: [stored({})],
       listMeta: {},
       now,
@@ -97,7 +117,7 @@ describe("tables", () => {
   test("carry the list's metadata and, unless asked otherwise, each object's", () => {
     const object = stored({ spec: { containers: [] }, status: { phase: "Failed" } });
     const listMeta = { resourceVersion: "12", continue: "next", remainingItemCount: 4 };
-    const table = renderTable({ resource: pods, objects: [object], listMeta, now });
+    const table = renderTable({ resource: shown(pods), objects: [object], listMeta, now });
     expect(table).toMatchObject({ kind: "Table", apiVersion: "meta.k8s.io/v1", metadata: listMeta });
     expect(table.rows[0]).toMatchObject({
       conditions: [{ type: "Completed", status: "True", reason: "Failed" }],
@@ -118,7 +138,7 @@ describe("tables", () => {
   ])("carry what includeObject=$includeObject asks for", ({ includeObject, want }) => {
     const objects = [stored({ spec: { containers: [] } })];
     const table = renderTable({
-      resource: pods,
+      resource: shown(pods),
       objects,
       listMeta: {},
       includeObject,
@@ -129,7 +149,13 @@ describe("tables", () => {
   });
 
   test("leave out the columns a watcher already has", () => {
-    const table = renderTable({ resource: pods, objects: [], listMeta: {}, withoutColumns: true, now });
+    const table = renderTable({
+      resource: shown(pods),
+      objects: [],
+      listMeta: {},
+      withoutColumns: true,
+      now,
+    });
     expect(table).toMatchObject({ columnDefinitions: null, rows: [] });
   });
 });

@@ -2,12 +2,14 @@ import type { ListMeta } from "../../../api/generated/meta-v1.ts";
 import type { StoredMeta, StoredObject } from "../../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import type { Instant } from "../../../api/time.ts";
-import { tableFor } from "../kinds/presentations.ts";
-import type { Cell, Column, RowCondition } from "./table-description.ts";
+import type { Cell, Column, RowCondition, TableDescription } from "./table-description.ts";
+
+/** A kind, and how its objects are shown. */
+export type TableKind = Pick<Resource, "group" | "version" | "kind"> & { readonly table: TableDescription };
 
 export interface TableRequest {
   /** What the objects are: a collection, or the kind of a subresource. */
-  readonly resource: Pick<Resource, "group" | "version" | "kind">;
+  readonly resource: TableKind;
   readonly objects: readonly StoredObject[];
   /** The metadata of the list, or of the single object. */
   readonly listMeta: Pick<ListMeta, "resourceVersion" | "continue" | "remainingItemCount">;
@@ -38,7 +40,7 @@ export interface Table {
 /** Shows objects of one kind as kubectl prints them: always with the wide columns, which the client may drop. */
 export function renderTable(request: TableRequest): Table {
   const { resource, objects, listMeta, now } = request;
-  const description = tableFor(resource);
+  const description = resource.table;
   const apiVersion = `meta.k8s.io/${request.version ?? "v1"}`;
   const rows = objects.map((object): TableRow => {
     const conditions = description.conditions?.(object) ?? [];

@@ -1,4 +1,4 @@
-import type { Sent } from "../../../api/kinds/sent.ts";
+import type { Sent } from "../../../api/sent.ts";
 import type { StoredObject } from "../../../api/object.ts";
 import type { Instant } from "../../../api/time.ts";
 

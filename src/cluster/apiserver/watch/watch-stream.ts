@@ -21,6 +21,8 @@ export interface WatchStreamOptions {
   readonly initial: Iterable<ServedWatchEvent>;
   /** The initial events reflect the state at this revision. */
   readonly from: number;
+  /** Calls back when the resource is no longer served, until the returned function is called. */
+  readonly untilRemoved?: (removed: () => void) => () => void;
 }
 
 /** How many events may be pending, and the estimated size of their objects. */
@@ -33,6 +35,7 @@ export interface PendingLimit {
 export class WatchStream {
   readonly #options: WatchStreamOptions;
   readonly #unsubscribe: () => void;
+  readonly #stopAwaitingRemoval: (() => void) | undefined;
   readonly #timers: Timer[] = [];
   readonly #initial: Iterator<ServedWatchEvent>;
   /** The initial event that is taken next; absent when there are only live ones. */
@@ -60,6 +63,7 @@ export class WatchStream {
       if (this.#live.length > 0) this.#wake?.();
       this.#checkLimit();
     });
+    this.#stopAwaitingRemoval = options.untilRemoved?.(() => this.end());
     this.#timers.push(options.clock.after(options.lifetimeMs, () => this.end()));
     if (options.bookmarks) this.#scheduleBookmarks();
   }
@@ -109,6 +113,7 @@ export class WatchStream {
   end(): void {
     this.#ended = true;
     this.#unsubscribe();
+    this.#stopAwaitingRemoval?.();
     for (const timer of this.#timers) timer.cancel();
     this.#wake?.();
   }

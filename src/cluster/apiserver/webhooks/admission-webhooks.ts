@@ -6,7 +6,7 @@ import type { Random } from "../../../machinery/random/random.ts";
 import type { Store } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
-import type { ServedResources } from "../served-resources.ts";
+import type { ServedResources } from "../kind-registry.ts";
 import { admissionRequestOf, type Operation, type RequestDetails } from "./admission-request.ts";
 import { configurationReview } from "./configuration-review.ts";
 import { configurations, indexWebhooks } from "./webhook-index.ts";

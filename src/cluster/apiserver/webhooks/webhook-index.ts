@@ -4,7 +4,7 @@ import type {
 } from "../../../api/generated/admissionregistration-v1.ts";
 import type { Collection, Store } from "../../store/store.ts";
 import type { ServedResource } from "../served-resource.ts";
-import type { ServedResources } from "../served-resources.ts";
+import type { ServedResources } from "../kind-registry.ts";
 import type { Operation } from "./admission-request.ts";
 import { matchesAnyRule } from "./match-rules.ts";
 import { compileWebhook, type Invocation, type Webhook, type WebhookType } from "./webhook.ts";
@@ -60,7 +60,7 @@ export function indexWebhooks(store: Store, resources: ServedResources): Webhook
       if (ofResource === undefined) found.set(resource, (ofResource = new Map()));
       const key = `${operation} ${subresource}`;
       if (!ofResource.has(key)) {
-        const equivalents = resources.all.filter((each) => each.collection === resource.collection);
+        const equivalents = resources.sharing(resource.collection);
         ofResource.set(key, matching(all, { operation, resource, subresource }, equivalents));
       }
       return ofResource.get(key);

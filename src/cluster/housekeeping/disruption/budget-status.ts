@@ -1,9 +1,6 @@
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "../../../api/generated/policy-v1.ts";
-import {
-  disruptionAllowed,
-  withDisruptionAllowed,
-} from "../../../api/kinds/pod-disruption-budget/disruption-allowed.ts";
+import { disruptionAllowed, withDisruptionAllowed } from "../../../api/disruption-allowed.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { isReady } from "../../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../../api/time.ts";

@@ -42,8 +42,8 @@ const podsNow = async () => (await cluster.client.list(pods, { namespace: "defau
 
 /** Evicts a Pod; the code of the answer. */
 async function evict(name: string): Promise<number> {
-  const { requestHandler, resources } = cluster.server;
-  const resource = resources.find("", "v1", "pods");
+  const { requestHandler, kinds } = cluster.server;
+  const resource = kinds.find("", "v1", "pods");
   if (resource === undefined) throw new Error("no Pods are served");
   const value: JsonObject = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name } };
   try {

@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted, type StoredObject } from "../../../api/object.ts";
-import type { Resource } from "../../../api/resource.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import { releasePatch } from "../../../machinery/ownership/owner-reference-patch.ts";
+import type { ServedResource } from "../../apiserver/served-resource.ts";
 import { type GarbageAction, garbageActionFor, orphanFinalizer } from "./garbage-action.ts";
 import type { OwnerGraph } from "./owner-graph.ts";
 
 interface ActionContext {
-  readonly resource: Resource;
+  readonly resource: ServedResource;
   readonly object: StoredObject;
   readonly ownerGraph: OwnerGraph;
   readonly client: Client;
@@ -51,18 +51,11 @@ async function deleteItself(
 ): Promise<void> {
   const { client, resource, object, signal } = context;
   const { uid, resourceVersion } = object.metadata;
-  if (unblocksOwners === true) await patch(context, object, unblockingPatch(object));
+  if (unblocksOwners === true) await unblockOwners(context);
   // What was patched has another version; that it is the same object is enough.
   const preconditions = unblocksOwners === true ? { uid } : { uid, resourceVersion };
   const options = { propagationPolicy: propagation, preconditions, signal };
   await unlessGone(client.delete(resource, object.metadata, options));
-}
-
-/** Makes every owner reference one that does not block. */
-function unblockingPatch({ metadata }: StoredObject): JsonObject {
-  const { uid, ownerReferences = [] } = metadata;
-  const references = ownerReferences.map((reference) => ({ uid: reference.uid, blockOwnerDeletion: false }));
-  return { metadata: { uid, ownerReferences: references } };
 }
 
 /** Does to the dependents what their owners, this one among them, make necessary. */
@@ -78,28 +71,52 @@ async function deleteDependents(context: ActionContext): Promise<void> {
 }
 
 function dropReferences(
-  { client, resource, signal }: ActionContext,
+  context: ActionContext,
   object: StoredObject,
   uids: readonly string[],
 ): Promise<void> {
-  return patch({ client, resource, signal }, object, releasePatch(object, uids));
+  const { ownerReferences = [] } = object.metadata;
+  const kept = ownerReferences.filter(({ uid }) => !uids.includes(uid)).map((each) => ({ ...each }));
+  return patch(context, object, { strategic: releasePatch(object, uids), whole: { ownerReferences: kept } });
 }
 
-function removeFinalizer(
-  { client, resource, object, signal }: ActionContext,
-  finalizer: string,
-): Promise<void> {
-  const { uid } = object.metadata;
-  const body = { metadata: { uid, "$deleteFromPrimitiveList/finalizers": [finalizer] } };
-  return patch({ client, resource, signal }, object, body);
+/** Makes every owner reference one that does not block. */
+function unblockOwners(context: ActionContext): Promise<void> {
+  const { object } = context;
+  const { uid, ownerReferences = [] } = object.metadata;
+  const unblocked = ownerReferences.map((reference) => ({ ...reference, blockOwnerDeletion: false }));
+  const changes = ownerReferences.map((reference) => ({ uid: reference.uid, blockOwnerDeletion: false }));
+  const strategic = { metadata: { uid, ownerReferences: changes } };
+  return patch(context, object, { strategic, whole: { ownerReferences: unblocked } });
 }
 
+function removeFinalizer(context: ActionContext, finalizer: string): Promise<void> {
+  const { object } = context;
+  const { uid, finalizers = [] } = object.metadata;
+  const strategic = { metadata: { uid, "$deleteFromPrimitiveList/finalizers": [finalizer] } };
+  const kept = finalizers.filter((each) => each !== finalizer);
+  return patch(context, object, { strategic, whole: { finalizers: kept } });
+}
+
+/** A change of metadata as a strategic merge patch, and with the whole list that it changes. */
+interface MetadataChange {
+  readonly strategic: JsonObject;
+  readonly whole: JsonObject;
+}
+
+/** Kinds without strategic merge patches get the whole list, for the version that it was made from. */
 function patch(
   { client, resource, signal }: Pick<ActionContext, "client" | "resource" | "signal">,
   { metadata }: StoredObject,
-  body: JsonObject,
+  { strategic, whole }: MetadataChange,
 ): Promise<void> {
-  return unlessGone(client.patch(resource, metadata, { type: "strategic", body, signal }));
+  const { uid, resourceVersion } = metadata;
+  const merge = { metadata: { uid, resourceVersion, ...whole } };
+  const isStrategic = resource.schema.mergeRule !== undefined;
+  const body = isStrategic ? strategic : merge;
+  return unlessGone(
+    client.patch(resource, metadata, { type: isStrategic ? "strategic" : "merge", body, signal }),
+  );
 }
 
 /** Ignores that the object is gone. A conflict is thrown: not every conflict comes from a change that is an event. */

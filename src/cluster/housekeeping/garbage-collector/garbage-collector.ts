@@ -4,27 +4,34 @@ import type { Client } from "../../../machinery/client/client.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import { runNowOrInSteps } from "../../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type WatchSource } from "../../../machinery/controller.ts";
+import type { KindRegistry } from "../../apiserver/kind-registry.ts";
+import { garbageCollected, watchCollections } from "../served-collections.ts";
 import type { Collection, Location, Store, StoreEvent } from "../../store/store.ts";
 import { applyAction } from "./apply-action.ts";
 import { garbageActionFor } from "./garbage-action.ts";
-import { type CollectedResource, OwnerGraph } from "./owner-graph.ts";
+import { OwnerGraph } from "./owner-graph.ts";
 
 export interface GarbageCollectorDependencies {
   readonly client: Client;
   readonly clock: Clock;
   readonly store: Store;
-  /** Every collection that takes part; events do not. */
-  readonly collected: readonly CollectedResource[];
+  readonly kinds: KindRegistry;
 }
 
 /** Deletes objects whose owners are all gone, and completes foreground and orphaning deletions. */
 export function garbageCollector(deps: GarbageCollectorDependencies): ControllerSpec {
-  const { client, store, collected } = deps;
-  const ownerGraph = new OwnerGraph(store, collected);
+  const { client, store, kinds } = deps;
+  const ownerGraph = new OwnerGraph(store, kinds);
   return {
     name: "garbage-collector",
     workers: 20,
-    watches: collected.map(({ collection }) => watchCollection(collection, deps, ownerGraph)),
+    watches: [
+      watchCollections({
+        kinds,
+        of: garbageCollected,
+        watch: (collection) => watchCollection(collection, deps, ownerGraph),
+      }),
+    ],
 
     async reconcile(key, signal) {
       const location = locationOf(key);

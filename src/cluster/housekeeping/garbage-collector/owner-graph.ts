@@ -1,32 +1,32 @@
 import type { ObjectMeta, OwnerReference } from "../../../api/generated/meta-v1.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
-import type { Resource } from "../../../api/resource.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
+import { derivedFrom, type ServedResources } from "../../apiserver/kind-registry.ts";
+import type { ServedResource } from "../../apiserver/served-resource.ts";
+import { garbageCollected } from "../served-collections.ts";
 import type { Location, Store, StoreRecord } from "../../store/store.ts";
 import { type Dependent, isWaitingForDependents, type OwnerState, type GraphNode } from "./garbage-action.ts";
 
-/** A collection of the store and the resource of its objects. */
-export interface CollectedResource {
-  readonly collection: string;
-  readonly resource: Resource;
+/** The resources that take part, by what names them. */
+interface Collected {
+  /** By `apiVersion/Kind`, in every version. */
+  readonly byKind: ReadonlyMap<string, ServedResource>;
+  /** By the name of the collection, in the version that is stored. */
+  readonly byCollection: ReadonlyMap<string, ServedResource>;
 }
 
 /** The graph of owners and dependents, read from the store itself, so that it is never out of date. */
 export class OwnerGraph {
   readonly #store: Store;
-  readonly #byKind: ReadonlyMap<string, CollectedResource>;
-  readonly #byCollection: ReadonlyMap<string, CollectedResource>;
+  readonly #collected: () => Collected;
 
-  constructor(store: Store, collected: readonly CollectedResource[]) {
+  constructor(store: Store, kinds: ServedResources) {
     this.#store = store;
-    this.#byKind = new Map(
-      collected.map((entry) => [`${apiVersionOf(entry.resource)}/${entry.resource.kind}`, entry]),
-    );
-    this.#byCollection = new Map(collected.map((entry) => [entry.collection, entry]));
+    this.#collected = derivedFrom(kinds, collectedOf);
   }
 
-  resourceOf(collection: string): Resource | undefined {
-    return this.#byCollection.get(collection)?.resource;
+  resourceOf(collection: string): ServedResource | undefined {
+    return this.#collected().byCollection.get(collection);
   }
 
   find({ collection, key }: Location): StoreRecord | undefined {
@@ -71,13 +71,22 @@ export class OwnerGraph {
     { apiVersion, kind, name }: OwnerReference,
     namespace: string | undefined,
   ): Location | undefined {
-    const owner = this.#byKind.get(`${apiVersion}/${kind}`);
+    const owner = this.#collected().byKind.get(`${apiVersion}/${kind}`);
     if (owner === undefined) return undefined;
-    if (!owner.resource.namespaced) return { collection: owner.collection, key: name };
+    if (!owner.namespaced) return { collection: owner.collection, key: name };
     return namespace === undefined
       ? undefined
       : { collection: owner.collection, key: `${namespace}/${name}` };
   }
+}
+
+function collectedOf(all: readonly ServedResource[]): Collected {
+  const byCollection = new Map(garbageCollected(all).map((resource) => [resource.collection, resource]));
+  const served = all.filter(({ collection }) => byCollection.has(collection));
+  return {
+    byKind: new Map(served.map((resource) => [`${apiVersionOf(resource)}/${resource.kind}`, resource])),
+    byCollection,
+  };
 }
 
 function asDependent(metadata: ObjectMeta, owner: string): Dependent {

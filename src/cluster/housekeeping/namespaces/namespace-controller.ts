@@ -14,7 +14,7 @@ export interface NamespaceDependencies {
   readonly clock: Clock;
   readonly namespaces: Informer<Namespace>;
   /** Every namespaced resource whose objects go with their namespace. */
-  readonly contents: readonly Resource[];
+  readonly contents: () => readonly Resource[];
 }
 
 /** The finalizer that is removed when a namespace is empty. */
@@ -70,7 +70,7 @@ async function deleteContents(
   const remainingPods = await deleteAllOf(pods, namespace, { client, signal });
   if (remainingPods.count > 0) return [remainingPods];
   const remaining: RemainingContent[] = [];
-  for (const resource of contents) {
+  for (const resource of contents()) {
     const content = await deleteAllOf(resource, namespace, { client, signal });
     if (content.count > 0) remaining.push(content);
   }
@@ -87,13 +87,16 @@ async function deleteAllOf(
   namespace: string,
   { client, signal }: RequestContext,
 ): Promise<RemainingContent> {
-  await client.deleteCollection(resource, { namespace }, { propagationPolicy: "Background", signal });
-  const { items } = await client.list(resource, { namespace }, signal);
-  return {
-    resource,
-    count: items.length,
-    finalizers: items.flatMap(({ metadata }) => metadata.finalizers ?? []),
-  };
+  try {
+    await client.deleteCollection(resource, { namespace }, { propagationPolicy: "Background", signal });
+    const { items } = await client.list(resource, { namespace }, signal);
+    const finalizers = items.flatMap(({ metadata }) => metadata.finalizers ?? []);
+    return { resource, count: items.length, finalizers };
+  } catch (error) {
+    // The kind is no longer served: it has been removed meanwhile.
+    if (isNotFound(error)) return { resource, count: 0, finalizers: [] };
+    throw error;
+  }
 }
 
 async function finalize(namespace: Namespace, client: Client, signal: AbortSignal): Promise<void> {

@@ -10,14 +10,15 @@ import { type ControllerSpec, done, type KeyQueue, type WatchSource } from "../.
 import { amountTexts } from "../../quota/amounts.ts";
 import { collectionsCountedBy, limitTexts, namespaceUsage } from "../../quota/namespace-usage.ts";
 import { isCharged } from "../../quota/usage.ts";
+import type { KindRegistry } from "../../apiserver/kind-registry.ts";
+import { namespacedContents, watchCollections } from "../served-collections.ts";
 import type { Store, StoreEvent, StoreRecord } from "../../store/store.ts";
 
 export interface ResourceQuotaDependencies {
   readonly client: Client;
   readonly clock: Clock;
   readonly store: Store;
-  /** The collections of namespaced objects. */
-  readonly counted: readonly string[];
+  readonly kinds: KindRegistry;
 }
 
 const quotas = "resourcequotas";
@@ -32,11 +33,14 @@ const largeCount = 100;
  * and when the limits change.
  */
 export function resourceQuotaController(deps: ResourceQuotaDependencies): ControllerSpec {
-  const { client, clock, store } = deps;
+  const { client, clock, store, kinds } = deps;
   return {
     name: "resource-quota",
     workers: 1,
-    watches: [watchQuotas(store), ...deps.counted.map((collection) => watchUse(collection, deps))],
+    watches: [
+      watchQuotas(store),
+      watchCollections({ kinds, of: namespacedContents, watch: (collection) => watchUse(collection, deps) }),
+    ],
     ignores: isNotFound,
 
     async reconcile(key, signal) {

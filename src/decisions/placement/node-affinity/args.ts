@@ -1,5 +1,5 @@
 import type { NodeAffinity } from "../../../api/generated/core-v1.ts";
-import { validateNodeAffinity } from "../../../api/kinds/pod-spec/validation/affinity.ts";
+import { validateNodeAffinity } from "../../../api/pod/validate-node-affinity.ts";
 import type { PluginArgsSpec } from "../plugin-entry.ts";
 
 /** Node affinity that an operator adds to every Pod's own. */

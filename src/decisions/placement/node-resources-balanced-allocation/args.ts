@@ -1,5 +1,5 @@
 import { duplicate, invalid } from "../../../api/field-error.ts";
-import { each } from "../../../api/kinds/field-checks.ts";
+import { each } from "../../../api/field-checks.ts";
 import { type ResourceDocument, resourcesShape, withWeights } from "../node-resources-fit/args.ts";
 import type { WeightedResource } from "../node-resources-fit/scoring-strategy.ts";
 import type { PluginArgsSpec } from "../plugin-entry.ts";

@@ -1,6 +1,6 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../api/field-error.ts";
-import { each } from "../../../api/kinds/field-checks.ts";
-import { validateLabelKey } from "../../../api/kinds/label-selectors.ts";
+import { each } from "../../../api/field-checks.ts";
+import { validateLabelKey } from "../../../api/labels/validate-selector.ts";
 import type { DocumentShape, PluginArgsSpec } from "../plugin-entry.ts";
 import type { IgnoredResources } from "./filter.ts";
 import type { ScoringStrategy, ShapePoint, WeightedResource } from "./scoring-strategy.ts";

@@ -1,4 +1,4 @@
-import { isExtendedResource } from "../../../api/kinds/pod-spec/validation/resources.ts";
+import { isExtendedResource } from "../../../api/resource-names.ts";
 import { type Amounts, amountOf, basicResources } from "../snapshot/amounts.ts";
 import type { NodeDescription, NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";

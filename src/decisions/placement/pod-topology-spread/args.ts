@@ -7,9 +7,9 @@ import {
   required,
 } from "../../../api/field-error.ts";
 import type { TopologySpreadConstraint } from "../../../api/generated/core-v1.ts";
-import { each } from "../../../api/kinds/field-checks.ts";
-import { validateLabelKey } from "../../../api/kinds/label-selectors.ts";
-import type { Sent } from "../../../api/kinds/sent.ts";
+import { each } from "../../../api/field-checks.ts";
+import { validateLabelKey } from "../../../api/labels/validate-selector.ts";
+import type { Sent } from "../../../api/sent.ts";
 import type { DecodingContext, PluginArgsSpec, ValidationResult } from "../plugin-entry.ts";
 
 /** The constraints of Pods that declare none. */

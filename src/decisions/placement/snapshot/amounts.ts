@@ -1,8 +1,4 @@
-import {
-  isExtendedResource,
-  isHugePages,
-  isNativeResource,
-} from "../../../api/kinds/pod-spec/validation/resources.ts";
+import { isExtendedResource, isHugePages, isNativeResource } from "../../../api/resource-names.ts";
 import {
   addQuantities,
   compareQuantities,

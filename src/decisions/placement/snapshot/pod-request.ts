@@ -1,6 +1,6 @@
 import { findCondition } from "../../../api/conditions.ts";
 import type { Container, ContainerStatus, Pod } from "../../../api/generated/core-v1.ts";
-import { isHugePages } from "../../../api/kinds/pod-spec/validation/resources.ts";
+import { isHugePages } from "../../../api/resource-names.ts";
 import { parseQuantity, type Quantity, zero } from "../../../api/quantity/quantity.ts";
 import { type Amounts, amountsOf, largerOf, type Quantities, quantitiesOf, sumOf } from "./amounts.ts";
 import { itemsOf } from "./reading.ts";

@@ -3,8 +3,8 @@ import { withoutCondition } from "../../../../api/conditions.ts";
 import { type FieldError, notSupported } from "../../../../api/field-error.ts";
 import type { Binding, Pod } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
-import { requiredText } from "../../../../api/kinds/field-checks.ts";
-import { validateAnnotations } from "../../../../api/kinds/object-meta/validate-object-meta.ts";
+import { requiredText } from "../../../../api/field-checks.ts";
+import { validateAnnotations } from "../../kinds/object-meta/validate-object-meta.ts";
 import { validateLabels } from "../../../../api/labels/label-syntax.ts";
 import { dns1123SubdomainProblems } from "../../../../api/names.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
@@ -13,6 +13,7 @@ import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { reviewBody } from "../../webhooks/review-body.ts";
 import { checkNamesObject, withNameFromUrl } from "../../registry/name-from-url.ts";
 import { metadataOf } from "../../registry/object-meta.ts";
+import { tableSchema } from "../../schema/table-schema.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { type ApiResponse, successStatus } from "../../request/api-response.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
@@ -21,7 +22,7 @@ import { badRequest, conflict, invalidObject, noSuchPath } from "../../status-er
 import { commitPut } from "../../storage/commit.ts";
 import { checkWritePreconditions, getStored } from "../../storage/stored-object.ts";
 
-const expected = { apiVersion: "v1", kind: "Binding", type: "core.v1.Binding" };
+const expected = { apiVersion: "v1", kind: "Binding", schema: tableSchema("core.v1.Binding") };
 const subresource = { group: "", plural: "pods/binding" };
 
 /** Handles a create of `pods/binding`: assigns the Pod to a node, with its condition, in one commit. */
@@ -48,7 +49,7 @@ export async function bind(context: ServerContext, request: ApiRequest): Promise
 
 /** Handles a create in the collection `bindings`, the older way, with the Pod's name in the body. */
 export async function bindByBody(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
-  const resource = context.resources.find("", "v1", "pods");
+  const resource = context.kinds.find("", "v1", "pods");
   if (resource === undefined) throw noSuchPath();
   const { object } = decodeRequestBody(request, expected);
   const { name = "" } = metadataOf(object);

@@ -1,14 +1,15 @@
 import type { Pod } from "../../../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget } from "../../../../api/generated/policy-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
-import { withDisruptionSpent } from "../../../../api/kinds/pod-disruption-budget/disruption-allowed.ts";
+import { withDisruptionSpent } from "../../../../api/disruption-allowed.ts";
 import { compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { matchesLabels } from "../../../../api/labels/label-selector.ts";
+import { qualifiedName } from "../../../../api/resource.ts";
+import { podDisruptionBudgets } from "../../../../api/resources.ts";
 import { isActive, isReady } from "../../../../api/pod-state.ts";
 import type { ServerContext } from "../../server-context.ts";
 import { internalError, tooManyRequests } from "../../status-errors.ts";
-
-const budgets = "poddisruptionbudgets.policy";
+import { commitPut } from "../../storage/commit.ts";
 
 /** Takes one disruption from the PodDisruptionBudget of a Pod; throws 429 when none is left, 500 when several match. */
 export function spendDisruption(context: ServerContext, pod: Pod, dryRun: boolean): void {
@@ -21,12 +22,14 @@ export function spendDisruption(context: ServerContext, pod: Pod, dryRun: boolea
     );
   if (!isReady(pod) && canEvictUnready(budget)) return;
   refuseIfSpent(budget);
-  if (!dryRun) record(context, budget, pod);
+  record(context, budget, { pod, dryRun });
 }
 
 function budgetsOf({ store }: ServerContext, { metadata }: Pod): PodDisruptionBudget[] {
   const found: PodDisruptionBudget[] = [];
-  for (const { object } of store.collection(budgets).records({ namespace: metadata.namespace })) {
+  for (const { object } of store
+    .collection(qualifiedName(podDisruptionBudgets))
+    .records({ namespace: metadata.namespace })) {
     const budget = object as unknown as PodDisruptionBudget;
     const compiled = compileLabelSelector(budget.spec?.selector);
     if (compiled.ok && matchesLabels(compiled.selection, metadata.labels)) found.push(budget);
@@ -58,8 +61,15 @@ function refuseIfSpent({ metadata, status }: PodDisruptionBudget): void {
   throw tooManyRequests(why, 0, [{ reason: "DisruptionBudget", message }]);
 }
 
-function record({ store, clock }: ServerContext, budget: PodDisruptionBudget, pod: Pod): void {
-  const status = withDisruptionSpent(budget.status, pod.metadata.name, clock.now());
-  const key = `${budget.metadata.namespace ?? ""}/${budget.metadata.name}`;
-  store.collection(budgets).put(key, { ...budget, status } as unknown as JsonObject);
+interface Disruption {
+  readonly pod: Pod;
+  readonly dryRun: boolean;
+}
+
+function record(context: ServerContext, budget: PodDisruptionBudget, { pod, dryRun }: Disruption): void {
+  const { group, version, plural } = podDisruptionBudgets;
+  const resource = context.kinds.find(group, version, plural);
+  if (resource === undefined) return;
+  const status = withDisruptionSpent(budget.status, pod.metadata.name, context.clock.now());
+  commitPut(context, { resource, object: { ...budget, status } as unknown as JsonObject, dryRun });
 }

@@ -7,6 +7,7 @@ import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { deleteObject } from "../../registry/delete-object.ts";
 import { reviewBody } from "../../webhooks/review-body.ts";
 import { checkNamesObject, withNameFromUrl } from "../../registry/name-from-url.ts";
+import { tableSchema } from "../../schema/table-schema.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { type ApiResponse, successStatus } from "../../request/api-response.ts";
 import { deletionOf } from "../../request/delete-options.ts";
@@ -20,7 +21,7 @@ const expected = {
   apiVersion: "policy/v1",
   olderVersion: "policy/v1beta1",
   kind: "Eviction",
-  type: "policy.v1.Eviction",
+  schema: tableSchema("policy.v1.Eviction"),
 };
 
 /** Handles a create of `pods/eviction`: deletes the Pod if its PodDisruptionBudget, where it has one, allows it. */

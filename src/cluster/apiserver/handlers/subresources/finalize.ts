@@ -1,8 +1,7 @@
 import type { Namespace } from "../../../../api/generated/core-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
-import { validateQualifiedFinalizers } from "../../../../api/kinds/object-meta/validate-object-meta.ts";
-import type { Sent } from "../../../../api/kinds/sent.ts";
-import { semanticEqual } from "../../../../api/schema/semantic-equality.ts";
+import { validateQualifiedFinalizers } from "../../kinds/object-meta/validate-object-meta.ts";
+import type { Sent } from "../../../../api/sent.ts";
 import { decodeRequestBody, expectedKindOf } from "../../decoding/decode-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import { isReadyForRemoval, metadataOf } from "../../registry/object-meta.ts";
@@ -30,7 +29,7 @@ export async function finalize(context: ServerContext, request: ApiRequest): Pro
     await review.check({ object, oldObject: stored.object });
     if (isSuperseded(context, resource, stored)) throw optimisticLockConflict(resource, name);
   }
-  if (semanticEqual(resource.type, object, stored.object)) return { kind: "object", code: 200, item: stored };
+  if (resource.schema.isSame(object, stored.object)) return { kind: "object", code: 200, item: stored };
   const removed = isReadyForRemoval(object);
   const commit = removed ? commitRemove : commitPut;
   const { item, durable } = commit(context, { resource, object, dryRun });

@@ -1,6 +1,6 @@
-import type { KindStrategy } from "../../../../api/kinds/kind-strategy.ts";
-import { ephemeralContainersStrategy } from "../../../../api/kinds/pod/ephemeral-containers.ts";
-import { resizeStrategy } from "../../../../api/kinds/pod/resize.ts";
+import type { KindStrategy } from "../../kinds/kind-strategy.ts";
+import { ephemeralContainersStrategy } from "../../kinds/pod/ephemeral-containers.ts";
+import { resizeStrategy } from "../../kinds/pod/resize.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
 import type { ServerContext } from "../../server-context.ts";

@@ -11,6 +11,7 @@ import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import { metadataOf } from "../../registry/object-meta.ts";
 import { pick } from "../../registry/pick-omit.ts";
 import { updateObject } from "../../registry/update-object.ts";
+import { tableSchema } from "../../schema/table-schema.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
 import { patchOptionsOf, type WriteOptions, writeOptionsOf } from "../../request/write-options.ts";
@@ -18,7 +19,6 @@ import type { ServerContext } from "../../server-context.ts";
 import { invalidObject, missingBody } from "../../status-errors.ts";
 import { entriesOf, type FieldsEntry } from "../../managed-fields/fields-entry.ts";
 import { leaf } from "../../managed-fields/field-set.ts";
-import { trackedStructureOf } from "../../managed-fields/field-structure.ts";
 import { scaleEntries, workloadEntries } from "../../managed-fields/scale-entries.ts";
 import { fieldManagerOf } from "../../managed-fields/track-managed-fields.ts";
 import { formatTime } from "../../../../api/time.ts";
@@ -28,7 +28,7 @@ import { toServed } from "../../storage/served-object.ts";
 import { checkIsLatest, getStored } from "../../storage/stored-object.ts";
 import type { Review } from "../../webhooks/webhook-review.ts";
 
-const expected = { apiVersion: "autoscaling/v1", kind: "Scale", type: "autoscaling.v1.Scale" };
+const expected = { apiVersion: "autoscaling/v1", kind: "Scale", schema: tableSchema("autoscaling.v1.Scale") };
 
 /** Handles a get of a Scale. */
 export async function getScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
@@ -51,7 +51,7 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   if (isApply(request.patch)) return applyScale(context, request, options);
   const { object } = toServed(request.resource, getStored(context, request));
   const body = readPatch(request.patch);
-  const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.type);
+  const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.schema);
   const { object: scale, warnings } = checkPatched(patched, expected, {
     validation: options.fieldValidation,
     strictErrors: body.strictErrors,
@@ -81,9 +81,7 @@ async function applyScale(
     time: formatTime(context.clock.now()),
     reset: { "f:status": leaf },
     convert: (scale, [, to]) =>
-      to === expected.apiVersion
-        ? { structure: trackedStructureOf(expected.type), object: scale }
-        : undefined,
+      to === expected.apiVersion ? { structure: expected.schema.trackedStructure, object: scale } : undefined,
   });
   const { object: scale } = checkPatched(outcome.object, expected, {
     validation: "Ignore",

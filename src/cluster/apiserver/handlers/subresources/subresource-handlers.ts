@@ -1,3 +1,4 @@
+import { derivedFrom, type ServedResources } from "../../kind-registry.ts";
 import type { ServedResource } from "../../served-resource.ts";
 import { get } from "../get.ts";
 import { patch } from "../patch.ts";
@@ -50,8 +51,19 @@ export function findSubresourceHandler(subresource: string, verb: string): VerbH
   return handlers.get(`${subresource} ${verb}`);
 }
 
-/** The resource as discovery lists it: without subresources and verbs that have no handler. */
-export function withServedSubresources(resource: ServedResource): ServedResource {
+/** The resources as discovery lists them; the same list until the registry changes. */
+export function publishedResources(kinds: Pick<ServedResources, "all">): () => readonly ServedResource[] {
+  const known = new WeakMap<ServedResource, ServedResource>();
+  const publish = (resource: ServedResource): ServedResource => {
+    const published = known.get(resource) ?? withServedSubresources(resource);
+    known.set(resource, published);
+    return published;
+  };
+  return derivedFrom(kinds, (all) => all.map(publish));
+}
+
+/** The resource without subresources and verbs that have no handler. */
+function withServedSubresources(resource: ServedResource): ServedResource {
   const served = resource.subresources.map((subresource) => ({
     ...subresource,
     verbs: subresource.verbs.filter((verb) => findSubresourceHandler(subresource.name, verb) !== undefined),

@@ -6,12 +6,13 @@ import type {
 } from "../../../../api/generated/authentication-v1.ts";
 import type { Pod, ServiceAccount } from "../../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
-import type { Sent } from "../../../../api/kinds/sent.ts";
+import type { Sent } from "../../../../api/sent.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { newUid } from "../../../../machinery/random/identifiers.ts";
 import { apiAudience, type BoundObject } from "../../auth/service-account-tokens.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
+import { tableSchema } from "../../schema/table-schema.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
@@ -24,7 +25,7 @@ import { reviewBody } from "../../webhooks/review-body.ts";
 const expected = {
   apiVersion: "authentication.k8s.io/v1",
   kind: "TokenRequest",
-  type: "authentication.v1.TokenRequest",
+  schema: tableSchema("authentication.v1.TokenRequest"),
 };
 const anHour = 3600;
 const tenMinutes = 600;

@@ -1,8 +1,10 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
 import type { User } from "../../auth/user.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
+import { tableFor } from "../../kinds/kinds.ts";
 import type { ServedResource } from "../../served-resource.ts";
 import { forbiddenRequest, methodNotAllowed, noSuchPath } from "../../status-errors.ts";
+import type { TableKind } from "../../tables/render-table.ts";
 import type { Exchange } from "../http-dependencies.ts";
 import { type RequestInfo, verbOf } from "./request-info.ts";
 import { isWatch, requestOptionsOf } from "./request-options.ts";
@@ -75,9 +77,10 @@ function checkAccess(
 }
 
 /** The kind of a subresource's requests and responses; the resource's own unless the schema declares another. */
-export function subresourceKind(resource: ServedResource, subresource: string | undefined) {
+export function subresourceKind(resource: ServedResource, subresource: string | undefined): TableKind {
   const declared = resource.subresources.find(({ name }) => name === subresource);
-  const own = `${apiVersionOf(resource)}/${resource.kind}`;
-  const [kind = "", version = "", group = ""] = (declared?.kind ?? own).split("/").reverse();
-  return { group, version, kind };
+  if (declared === undefined || declared.kind === `${apiVersionOf(resource)}/${resource.kind}`)
+    return resource;
+  const [kind = "", version = "", group = ""] = declared.kind.split("/").reverse();
+  return { group, version, kind, table: tableFor({ group, version, kind }) };
 }

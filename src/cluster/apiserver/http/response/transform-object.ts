@@ -1,12 +1,9 @@
 import type { ListMeta } from "../../../../api/generated/meta-v1.ts";
 import type { StoredObject } from "../../../../api/object.ts";
-import type { Resource } from "../../../../api/resource.ts";
 import { badRequest } from "../../status-errors.ts";
-import { renderTable, type Table } from "../../tables/render-table.ts";
+import { renderTable, type Table, type TableKind } from "../../tables/render-table.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import type { ResponseFormat } from "./negotiate.ts";
-
-type TableKind = Pick<Resource, "group" | "version" | "kind">;
 
 /** The formats that transform an object: Table and PartialObjectMetadata. */
 export type TransformedFormat = Extract<ResponseFormat, { readonly version: string }>;

@@ -1,0 +1,38 @@
+import { qualifiedKind, qualifiedName } from "../../../api/resource.ts";
+import { type KindFacts, schemaTable } from "../../../api/schema/table.ts";
+import type { ServedKind } from "../kind-registry.ts";
+import { tableSchema } from "../schema/table-schema.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { builtInKind, tableFor } from "./kinds.ts";
+
+/** The kinds of the schema table, each with its strategy, its presentation and its versions. */
+export function serveBuiltInKinds(): readonly ServedKind[] {
+  const kinds = new Map<string, KindFacts[]>();
+  for (const facts of schemaTable().kinds) {
+    const key = qualifiedKind(facts);
+    kinds.set(key, [...(kinds.get(key) ?? []), facts]);
+  }
+  return [...kinds.values()].flatMap((versions) => {
+    const [first] = versions;
+    return first === undefined
+      ? []
+      : [{ group: first.group, kind: first.kind, versions: versions.map(served) }];
+  });
+}
+
+function served(facts: KindFacts): ServedResource {
+  const { shortNames = [], categories = [], subresources = [], type, ...rest } = facts;
+  const { strategy, collection = qualifiedName(facts), conversions } = builtInKind(facts);
+  const conversion = conversions?.[facts.version];
+  return {
+    ...rest,
+    shortNames,
+    categories,
+    subresources,
+    schema: tableSchema(type),
+    strategy,
+    table: tableFor(facts),
+    collection,
+    ...(conversion !== undefined && { conversion }),
+  };
+}

@@ -1,0 +1,162 @@
+import { forbidden, invalid } from "../../../../api/field-error.ts";
+import type {
+  StatefulSet,
+  StatefulSetSpec,
+  StatefulSetUpdateStrategy,
+} from "../../../../api/generated/apps-v1.ts";
+import type { PersistentVolumeClaim } from "../../../../api/generated/core-v1.ts";
+import { dns1123LabelProblems } from "../../../../api/names.ts";
+import { eachItem, fillAbsent, fillEmpty, mapMembers, withMember } from "../../../../api/defaulting.ts";
+import {
+  type FieldErrors,
+  none,
+  nonNegative,
+  requiredText,
+  wellFormed,
+} from "../../../../api/field-checks.ts";
+import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
+import { semanticEqual } from "../../../../api/schema/semantic-equality.ts";
+import { claimWarnings } from "../pod-spec/volume-warnings.ts";
+import type { Sent } from "../../../../api/sent.ts";
+import { templateDefaults, templateWarnings } from "../workload/pod-template.ts";
+import { validateSelectorAndTemplate } from "../workload/selector-and-template.ts";
+import { type CountRules, validateCollisionCount, validateStatusCounts } from "../workload/status-counts.ts";
+
+const titles = { selector: "statefulset", template: "StatefulSet" };
+
+const counts: CountRules = {
+  counts: [
+    "replicas",
+    "readyReplicas",
+    "currentReplicas",
+    "updatedReplicas",
+    "availableReplicas",
+    "observedGeneration",
+    "collisionCount",
+  ],
+  atMostReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+};
+
+/** The strategy of StatefulSets, which are stored, not run. */
+export const statefulSetStrategy: KindStrategy<Sent<StatefulSet>> = {
+  nameProblems: dns1123LabelProblems,
+  defaults(object) {
+    return mapMembers(fillAbsent(object, { spec: {} }), { spec: specDefaults });
+  },
+  prepareForCreate(object) {
+    return withMember(object, "status", undefined);
+  },
+  validate({ spec = {} }, context, stored) {
+    const withClaims = { ...spec, template: templateWithClaims(spec) };
+    return [
+      ...nonNegative(spec.replicas, "spec.replicas"),
+      ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
+      ...validatePolicies(spec),
+      ...wellFormed(spec.serviceName, "spec.serviceName", dns1123LabelProblems),
+      ...validateSelectorAndTemplate({ spec: withClaims, stored: stored?.spec }, titles, context),
+    ];
+  },
+  validateUpdate: validateFixed,
+  validateStatusUpdate(update) {
+    return [...validateStatusCounts(update.next.status ?? {}, counts), ...validateCollisionCount(update)];
+  },
+  warnings(object, _context, stored) {
+    const { volumeClaimTemplates = [], revisionHistoryLimit = 0 } = object.spec ?? {};
+    return [
+      ...templateWarnings(object, stored),
+      ...volumeClaimTemplates.flatMap(({ spec = {} }, index) =>
+        claimWarnings(spec, `spec.volumeClaimTemplates[${index}]`),
+      ),
+      ...(revisionHistoryLimit < 0 ? [`spec.revisionHistoryLimit: ${negativeLimit}`] : []),
+    ];
+  },
+  needsComponent: true,
+  generation: "spec",
+  unconditionalUpdate: true,
+};
+
+const negativeLimit = "a negative value retains all historical revisions; a value >= 0 is recommended";
+
+function specDefaults(spec: Sent<StatefulSetSpec>): Sent<StatefulSetSpec> {
+  const filled = fillAbsent(fillEmpty(spec, { podManagementPolicy: "OrderedReady" }), {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    updateStrategy: {},
+    persistentVolumeClaimRetentionPolicy: {},
+    template: {},
+  });
+  return mapMembers(filled, {
+    updateStrategy: strategyDefaults,
+    persistentVolumeClaimRetentionPolicy: (policy) =>
+      fillEmpty(policy, { whenDeleted: "Retain", whenScaled: "Retain" }),
+    template: templateDefaults,
+    volumeClaimTemplates: eachItem(claimDefaults),
+  });
+}
+
+function strategyDefaults(strategy: Sent<StatefulSetUpdateStrategy>): Sent<StatefulSetUpdateStrategy> {
+  const isUnset = (strategy.type ?? "") === "";
+  const filled = isUnset
+    ? fillAbsent({ ...strategy, type: "RollingUpdate" }, { rollingUpdate: {} })
+    : strategy;
+  if (filled.type !== "RollingUpdate") return filled;
+  return mapMembers(filled, { rollingUpdate: (update) => fillAbsent(update, { partition: 0 }) });
+}
+
+/** Claim templates get the defaults of PersistentVolumeClaims. */
+function claimDefaults(claim: Sent<PersistentVolumeClaim>): Sent<PersistentVolumeClaim> {
+  const filled = fillEmpty(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+  return mapMembers(fillAbsent(filled, { status: {} }), {
+    spec: (spec) => fillAbsent(spec, { volumeMode: "Filesystem" }),
+    status: (status) => fillEmpty(status, { phase: "Pending" }),
+  });
+}
+
+/** The template with a volume for each claim, so that containers may mount them. */
+function templateWithClaims({
+  template = {},
+  volumeClaimTemplates = [],
+}: Sent<StatefulSetSpec>): NonNullable<Sent<StatefulSetSpec>["template"]> {
+  const claims = new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ""));
+  const volumes = template.spec?.volumes?.filter(({ name = "" }) => !claims.has(name)) ?? [];
+  const claimed = [...claims].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return claims.size === 0
+    ? template
+    : { ...template, spec: { ...template.spec, volumes: [...claimed, ...volumes] } };
+}
+
+function validatePolicies({ podManagementPolicy, updateStrategy = {} }: Sent<StatefulSetSpec>): FieldErrors {
+  const { type, rollingUpdate } = updateStrategy;
+  const strategies = (text: string): readonly string[] =>
+    text === "RollingUpdate" || text === "OnDelete" ? [] : ["must be 'RollingUpdate' or 'OnDelete'"];
+  const policies = (text: string): readonly string[] =>
+    text === "OrderedReady" || text === "Parallel" ? [] : ["must be 'OrderedReady' or 'Parallel'"];
+  const stray = type === "OnDelete" && rollingUpdate !== undefined;
+  const rule = "only allowed for updateStrategy 'RollingUpdate'";
+  return [
+    ...requiredText(podManagementPolicy, "spec.podManagementPolicy", policies),
+    ...requiredText(type, "spec.updateStrategy", strategies),
+    ...(stray ? [invalid("spec.updateStrategy.rollingUpdate", rollingUpdate, rule)] : none),
+    ...nonNegative(rollingUpdate?.partition, "spec.updateStrategy.rollingUpdate.partition"),
+  ];
+}
+
+const changeable = [
+  "replicas",
+  "ordinals",
+  "template",
+  "updateStrategy",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+  "minReadySeconds",
+] as const;
+
+function validateFixed({ next, previous }: ObjectUpdate<Sent<StatefulSet>>): FieldErrors {
+  const before = previous.spec ?? {};
+  let rest = next.spec ?? {};
+  for (const member of changeable) rest = withMember(rest, member, before[member]);
+  if (semanticEqual("apps.v1.StatefulSetSpec", rest, before)) return none;
+  const listed = changeable.map((member) => `'${member}'`);
+  const names = `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
+  return [forbidden("spec", `updates to statefulset spec for fields other than ${names} are forbidden`)];
+}

@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from "../../../api/json.ts";
+import type { Decoded } from "../../../api/schema/decode-object.ts";
+import type { FieldStructure } from "../managed-fields/field-structure.ts";
+import type { RenderedType } from "../openapi/type-schema.ts";
+import type { MergeRule } from "../patch/merge-rule.ts";
+
+/**
+ * The fields of a kind's objects: how they are decoded, compared, owned, patched and documented. Built-in kinds have that
+ * from the schema table (`tableSchema`), kinds that are registered while the server runs bring it with them.
+ */
+export interface KindSchema {
+  /** The name of the type in OpenAPI documents: one of the schema table, or one of `definitions`. */
+  readonly type: string;
+  /** Decodes JSON as an object of the kind; every part that is still the same is taken over from `known`. */
+  decode(value: Json, known?: JsonObject): Decoded;
+  /** Whether two versions of an object mean the same. */
+  isSame(left: JsonObject, right: JsonObject): boolean;
+  /** Whether two versions of an object mean the same in one field. */
+  isSameIn(field: string, left: JsonObject, right: JsonObject): boolean;
+  /** What an object has by itself, which its creator therefore does not own. */
+  readonly zero: JsonObject;
+  /** The status that a new object is stored with, if it has to have one. */
+  readonly initialStatus: JsonObject | undefined;
+  /** The fields of the spec that protobuf cannot carry. */
+  readonly extensionFields: readonly string[];
+  /** How ownership divides an object. */
+  readonly structure: FieldStructure;
+  /** The same without the fields whose ownership is not tracked. */
+  readonly trackedStructure: FieldStructure;
+  /** How a strategic merge patch treats an object; absent if the kind has no such patches. */
+  readonly mergeRule?: MergeRule | undefined;
+  /** The types in OpenAPI documents that are not in the schema table, by name. */
+  readonly definitions?: ReadonlyMap<string, RenderedType>;
+}
