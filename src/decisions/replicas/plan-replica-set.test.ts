@@ -30,7 +30,7 @@ function stateOf(
     selection: compileLabelMap({ "pod-template-hash": "web" }),
     active,
     isExpecting,
-    related: () => active,
+    related: active,
     pickerProgress: () => progress,
     isPickerAsked,
     gates: defaultFeatureGates,
@@ -92,8 +92,10 @@ test("as in kube-controller-manager, no picker is asked or waited for", () => {
 
 test("when all go they go in the order they are listed, and the related Pods are not read", () => {
   const state = stateOf({ wanted: 0, pods: { c: {}, a: {}, b: {} } });
-  const related = (): readonly Pod[] => {
-    throw new Error("read");
+  const related: Iterable<Pod> = {
+    [Symbol.iterator]() {
+      throw new Error("read");
+    },
   };
   expect(removalOf({ ...state, related })?.choice).toEqual({
     victims: state.active.map((one) => ({ pod: one })),
