@@ -30,17 +30,7 @@ const mayImport = {
 
 /** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
-  decisions: [
-    "downscale",
-    "replicas",
-    "rollout",
-    "placement",
-    "spread",
-    "stock",
-    "jobs",
-    "gather",
-    "explain",
-  ],
+  decisions: ["downscale", "replicas", "rollout", "placement", "spread", "stock", "jobs", "gather"],
   controllers: ["replicaset", "deployment", "job", "cronjob"],
 };
 
