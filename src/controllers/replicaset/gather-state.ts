@@ -3,7 +3,6 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { isActive } from "../../api/pod-state.ts";
 import { pods as podResource } from "../../api/resources.ts";
-import type { RemovalRequest } from "../../decisions/downscale/picker-progress.ts";
 import { finish, podsPerStep, type Steps } from "../../decisions/downscale/steps.ts";
 import { removalStateOf } from "../../decisions/gather/gather-removal.ts";
 import { sortClaimable } from "../../decisions/gather/sort-claimable.ts";
@@ -31,7 +30,7 @@ export async function gatherState<T extends ReplicaOwner>(
   isExpecting: boolean,
 ): Promise<ReplicaSetState> {
   const { clock, reader, pods, spreadDefaults, removalProfile } = sources;
-  const { key, owner, kind, selection, pickers } = context;
+  const { owner, kind, selection, pickers } = context;
   const readUpTo = pods.resourceVersion;
   const { ours, others, terminating } = await runInSteps(
     sortClaimable(reader.claimablePods(owner), context),
@@ -48,9 +47,7 @@ export async function gatherState<T extends ReplicaOwner>(
     selection,
     terminating: isCounted ? terminating : undefined,
     isExpecting: isExpecting || !isCurrent,
-    pickerProgress: (request: RemovalRequest) => pickers.progressOf(owner, request),
-    isPickerAsked: pickers.isAsked(key),
-    pickerHealth: pickers.healthOf(owner, gates),
+    picker: pickers.stateOf(owner, gates),
   });
 }
 

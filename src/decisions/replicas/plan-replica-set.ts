@@ -7,20 +7,20 @@ import type { Instant } from "../../api/time.ts";
 import { simulateAsKubernetes } from "../downscale/choose-as-kubernetes.ts";
 import { type Choice, chooseVictimsInSteps } from "../downscale/choose-victims.ts";
 import type { Facts, Picks } from "../downscale/facts.ts";
-import type {
-  PickerProgress,
-  RemovalRequest,
-  SettledPicker,
-  UnaskedPicker,
+import {
+  type PickerProgress,
+  pickerProgress,
+  type SettledPicker,
+  type UnaskedPicker,
 } from "../downscale/picker-progress.ts";
+import type { PickerState } from "../downscale/picker-state.ts";
 import { finish, type Steps } from "../downscale/steps.ts";
 import { recheckAt } from "./availability.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
-import type { PickerHealth } from "./picker-condition.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
 import { type RemovalState, removalFactsInSteps, uncountedFacts } from "./removal-facts.ts";
-import type { ReplicaOwner, ReplicaStatus } from "./replica-owner.ts";
+import { desiredReplicasOf, type ReplicaOwner, type ReplicaStatus } from "./replica-owner.ts";
 import { replicaStatusInSteps } from "./replica-status.ts";
 
 /** All that a plan for a ReplicaSet or ReplicationController depends on. */
@@ -32,12 +32,7 @@ export interface ReplicaSetState extends ReplicasState, RemovalState {
   readonly selection: LabelSelection;
   /** How many of its Pods are being deleted; absent where that is not reported. */
   readonly terminating?: number | undefined;
-  /** How far asking a picker about a removal has come; read only when some of the Pods go and some stay. */
-  readonly pickerProgress: (request: RemovalRequest) => PickerProgress;
-  /** Whether a picker is being asked for this owner, or its answer has not been used. */
-  readonly isPickerAsked: boolean;
-  /** How its picker does, for the status. */
-  readonly pickerHealth?: PickerHealth | undefined;
+  readonly picker: PickerState;
 }
 
 /** Which Pods go, and what that was decided by. */
@@ -161,7 +156,7 @@ function* planPods(state: ReplicaSetState): Steps<PodPlan> {
 }
 
 function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
-  const { active, pickerProgress } = state;
+  const { active, picker, owner } = state;
   const facts = uncountedFacts(state);
   if (count === active.length) {
     // No Pod is compared with another: a picker has nothing to decide, and there is no order.
@@ -172,7 +167,7 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
   const isStock = state.removalProfile === "kubernetes-1.36";
   const progress: PickerProgress = isStock
     ? { kind: "none" }
-    : pickerProgress({ pods: active, count, facts });
+    : pickerProgress(picker, { pods: active, count, size: desiredReplicasOf(owner) ?? 0, facts });
   switch (progress.kind) {
     case "none":
       return removing(yield* choose(count, state, undefined), dismissal(state));
@@ -202,6 +197,6 @@ function removing(removal: Removal, before: readonly ReplicaSetAction[]): PodPla
   return { actions: [...before, { kind: "delete-pods", removal }], because: "more-than-desired" };
 }
 
-function dismissal({ isPickerAsked }: ReplicaSetState): readonly ReplicaSetAction[] {
-  return isPickerAsked ? [{ kind: "dismiss-picker" }] : [];
+function dismissal({ picker }: ReplicaSetState): readonly ReplicaSetAction[] {
+  return picker.isAsked ? [{ kind: "dismiss-picker" }] : [];
 }

@@ -113,7 +113,7 @@ async function newDecision(
   const uncounted = uncountedFacts(state);
   const { picks, outcome } = await consult(
     withPicker(replicaSet, wishes.picker, gathered.budget.pickerSeconds),
-    { pods: state.active, count, facts: uncounted },
+    { pods: state.active, count, size: change.asked, facts: uncounted },
     gathered,
   );
   const facts =
