@@ -30,13 +30,17 @@ const mayImport = {
 
 /** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
-  decisions: ["downscale", "replicas", "rollout", "placement", "spread", "stock", "jobs"],
+  decisions: ["downscale", "replicas", "rollout", "placement", "spread", "stock", "jobs", "gather"],
   controllers: ["replicaset", "deployment", "job", "cronjob"],
 };
 
-/** Siblings that another sibling builds on: a ReplicaSet's plan chooses which Pods go, and stock controllers are steered by all. */
+/**
+ * Siblings that another sibling builds on: a ReplicaSet's plan chooses which Pods go, what plans depend on is gathered for
+ * all, and stock controllers are steered by all.
+ */
 const mayImportSibling = {
-  replicas: ["downscale"],
+  replicas: ["downscale", "spread"],
+  gather: ["downscale", "replicas", "rollout", "spread"],
   spread: ["downscale", "placement"],
   stock: ["downscale", "rollout", "placement"],
 };

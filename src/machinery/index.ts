@@ -53,7 +53,7 @@ export { Expectations } from "./expectations.ts";
 export { claimObjects, type ClaimContext } from "./ownership/claim-objects.ts";
 export { enqueueObject, enqueueOwner, type OwnerCallbacks } from "./ownership/enqueue-owner.ts";
 export { type OwnerIndex, ownerIndexOf, type OwnerIndexOptions } from "./ownership/owner-index.ts";
-export { workloadSelection } from "./ownership/workload-selection.ts";
+export { workloadSelection } from "../api/labels/workload-selection.ts";
 export {
   type ReconciledObject,
   type VersionedView,

@@ -1,14 +1,10 @@
-import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import type { ObjectReference, Pod } from "../api/generated/core-v1.ts";
+import type { ObjectReference } from "../api/generated/core-v1.ts";
 import { apiVersionOf } from "../api/resource.ts";
 import { deployments, replicaSets } from "../api/resources.ts";
 import { formatTime, type Instant } from "../api/time.ts";
-import { deletionCost } from "../decisions/downscale/deletion-cost.ts";
-import { isCandidate } from "../decisions/downscale/picker-question.ts";
-import { preferredLabel } from "../decisions/downscale/rules.ts";
+import type { PickerOutcome } from "../decisions/downscale/picker-outcome.ts";
 import { type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
-import type { PickerOutcome } from "./picker-outcome.ts";
 import { workloadOf } from "./picker-workload.ts";
 
 const fallingBack = "falling back to default pod selection";
@@ -63,17 +59,6 @@ function ignoredPodsEvent({ answer }: Extract<PickerOutcome, { kind: "answered" 
     reason: "DownscalePodPickerInvalidResponse",
     message: `pod picker named ${unknown} pod(s) that are not candidates; ${rest}`,
   };
-}
-
-/** Whether candidates differ in deletion cost or label, which come before the picker in the removal order. */
-export function overrulesPicker(pods: readonly Pod[], gates: FeatureGates): boolean {
-  const candidates = pods.filter(isCandidate);
-  const differ = (valueOf: (pod: Pod) => unknown) => new Set(candidates.map(valueOf)).size > 1;
-  return (
-    (gates.PodDeletionCost && differ(deletionCost)) ||
-    (gates.PreferForScaleDownLabel &&
-      differ((pod) => Object.hasOwn(pod.metadata.labels ?? {}, preferredLabel)))
-  );
 }
 
 /** Records a warning event that costs or labels override the picker. */

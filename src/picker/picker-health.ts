@@ -1,7 +1,7 @@
 import { formatTime, type Instant } from "../api/time.ts";
-import type { PickerHealth } from "../decisions/replicas/picker-condition.ts";
+import type { PickerOutcome } from "../decisions/downscale/picker-outcome.ts";
+import type { PickerHealth } from "../decisions/downscale/picker-state.ts";
 import { type Backoff, exponentialBackoffMs } from "../machinery/exponential-backoff.ts";
-import type { PickerOutcome } from "./picker-outcome.ts";
 
 /** What is known about the picker of a workload from the calls of this process. */
 export interface PickerRecord {
@@ -30,7 +30,7 @@ export function afterCall(
   return { ...call, failures, suspendedUntil: now + forMs };
 }
 
-/** How a picker does, as its workload's status says it. */
+/** Whether a picker answers, as the status of its workload reports it. */
 export function healthOf({ lastOutcome, failures, suspendedUntil }: PickerRecord): PickerHealth {
   if (lastOutcome.kind === "answered") return { kind: "healthy" };
   const { class: reason, code } = lastOutcome.failure;

@@ -1,9 +1,9 @@
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { controllerOf } from "../api/owner-references.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
+import { type CompletedCall, outcomeName, type OutcomeName } from "../decisions/downscale/picker-outcome.ts";
 import type { Metrics } from "../machinery/metrics/metrics.ts";
 import type { CallDependencies } from "./call/call-picker.ts";
-import { type CompletedCall, outcomeName, type OutcomeName } from "./picker-outcome.ts";
 import type { Protocol } from "./picker-settings.ts";
 
 /** The metrics of pod pickers. No label names a namespace, a workload or a host. */

@@ -1,15 +1,12 @@
+import type { FeatureGates } from "../api/feature-gates.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import type {
-  PickerProgress,
-  RemovalRequest,
-  SettledPicker,
-  UnaskedPicker,
-} from "../decisions/downscale/picker-progress.ts";
+import type { SettledPicker, UnaskedPicker } from "../decisions/downscale/picker-progress.ts";
+import type { PickerState } from "../decisions/downscale/picker-state.ts";
 import type { WatchSource } from "../machinery/controller.ts";
 
-/** How pickers are asked: the part of the ReplicaSet controller's port that a decision at admission needs. */
+/** How pickers are asked: as the port of the ReplicaSet controller, whose folder this one does not import. */
 export interface PickerPort extends WatchSource {
-  progressOf(owner: ReplicaSet, request: RemovalRequest): PickerProgress;
+  stateOf(owner: ReplicaSet, gates: FeatureGates): PickerState;
   ask(owner: ReplicaSet, unasked: UnaskedPicker): void;
   settle(owner: ReplicaSet, settled: SettledPicker): void;
   dismiss(key: string): void;

@@ -7,7 +7,7 @@ import { wishesOf } from "../decisions/stock/wish.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
 import { inNamespace, type OwnerIndex, ownerIndexOf } from "../machinery/ownership/owner-index.ts";
 import type { Informer } from "../machinery/informer/informer.ts";
-import { workloadSelection } from "../machinery/ownership/workload-selection.ts";
+import { workloadSelection } from "../api/labels/workload-selection.ts";
 import { enqueueObject } from "../machinery/ownership/enqueue-owner.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
 import { enqueueDeployment, indexByDeployment, replicaSetsOf } from "./replica-sets-of.ts";

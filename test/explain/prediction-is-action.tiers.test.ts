@@ -9,7 +9,7 @@ import { explainPodPlacement } from "../../src/decisions/explain/explain-pod-pla
 import { explainRollout } from "../../src/decisions/explain/explain-rollout.ts";
 import { explainScaleDown, type OwnerRemoval } from "../../src/decisions/explain/explain-scale-down.ts";
 import { admittedPod, findPodToPlace } from "../../src/decisions/explain/hypothetical-pod.ts";
-import type { ObjectReference } from "../../src/decisions/explain/owned-objects.ts";
+import type { ObjectReference } from "../../src/decisions/explain/object-reference.ts";
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { Limit } from "../../src/decisions/rollout/limit.ts";
 import { oneOf, type Random, randomInt } from "../../src/machinery/random/random.ts";

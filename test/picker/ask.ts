@@ -5,7 +5,7 @@ import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
 import { CallLimiter } from "../../src/picker/call/call-limiter.ts";
 import { callPicker } from "../../src/picker/call/call-picker.ts";
-import type { PickerOutcome } from "../../src/picker/picker-outcome.ts";
+import type { PickerOutcome } from "../../src/decisions/downscale/picker-outcome.ts";
 import { type Protocol, readPickerSettings } from "../../src/picker/picker-settings.ts";
 import { networkConnector, type NetworkConnectorOptions } from "../../src/picker/picker-connector.ts";
 import { ScriptedApi } from "../../src/testing/scripted-api.ts";

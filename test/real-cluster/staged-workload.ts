@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts"
 import type { Pod, ReplicationController } from "../../src/api/generated/core-v1.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import { deployments, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
-import type { ObjectReference } from "../../src/decisions/explain/owned-objects.ts";
+import type { ObjectReference } from "../../src/decisions/explain/object-reference.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { eventually } from "./eventually.ts";

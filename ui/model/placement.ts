@@ -4,6 +4,7 @@ import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/d
 import { type Evaluation, evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
 import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
 import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
+import type { SpreadDefaults } from "../../src/decisions/spread/spread-of.ts";
 import type { SchedulerProfile } from "../../src/page/contract.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import type { DecisionContext } from "./decision-context.ts";
@@ -38,4 +39,17 @@ export function pluginsOf(profile: SchedulerProfile | undefined, { gates }: Deci
     filters: named("filter"),
     scorers: named("score").map((plugin) => ({ plugin, weight: profile.weights[plugin.name] ?? 1 })),
   };
+}
+
+/** The default constraints of the schedulers of these profiles; `undefined` where none are known. */
+export function spreadDefaultsOf(profiles: readonly SchedulerProfile[]): SpreadDefaults | undefined {
+  if (profiles.length === 0) return undefined;
+  const plugin = "PodTopologySpread";
+  const enabled = profiles.filter(({ plugins }) =>
+    [...(plugins["filter"] ?? []), ...(plugins["score"] ?? [])].includes(plugin),
+  );
+  const argsByName = new Map(
+    enabled.map(({ schedulerName, args }) => [schedulerName, (args as PluginArgs)[plugin]]),
+  );
+  return (schedulerName = "default-scheduler") => argsByName.get(schedulerName);
 }

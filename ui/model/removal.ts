@@ -1,12 +1,12 @@
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { OpenChoice } from "../../src/decisions/downscale/choose-as-kubernetes.ts";
-import { countPerNode } from "../../src/decisions/downscale/co-location.ts";
-import type { Facts } from "../../src/decisions/downscale/facts.ts";
 import type { DecidedPod } from "../../src/decisions/downscale/reason.ts";
 import { removalProfiles } from "../../src/decisions/downscale/removal-profiles.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
-import { activePodsOf, relatedPodsOf } from "../../src/decisions/explain/owned-objects.ts";
+import { gatherRemoval } from "../../src/decisions/gather/gather-removal.ts";
+import { listReader } from "../../src/decisions/gather/list-reader.ts";
 import { burst } from "../../src/decisions/replicas/plan-replicas.ts";
+import { type RemovalState, removalFacts, withoutPods } from "../../src/decisions/replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
 import type { DecisionContext } from "./decision-context.ts";
 
@@ -16,33 +16,26 @@ export interface PreviewInput {
   readonly context: DecisionContext;
 }
 
-/** What a removal from an owner's Pods is decided by; `gone` are Pods that are removed before. */
-export function removalFacts(
-  owner: ReplicaOwner,
-  { objects, context }: PreviewInput,
-  gone: ReadonlySet<Pod> = new Set(),
-): Facts {
-  const { now, gates, profile } = context;
-  const related = relatedPodsOf(owner, objects, profile).filter((pod) => !gone.has(pod));
-  return { now, gates, related: countPerNode(related) };
+/** What the controller of an owner decides a removal by. */
+export function removalState(owner: ReplicaOwner, { objects, context }: PreviewInput): RemovalState {
+  const { profile: removalProfile, ...settings } = context;
+  return gatherRemoval(owner, listReader(objects), { ...settings, removalProfile });
 }
 
 /**
  * Chooses the Pods that an owner removes, as its controller does: in batches, each of which sees the Pods of the one before as
  * gone.
  */
-export function chooseRemoved(owner: ReplicaOwner, count: number, input: PreviewInput): OpenChoice {
-  const { choose } = removalProfiles[input.context.profile];
+export function chooseRemoved(count: number, start: RemovalState): OpenChoice {
+  const { choose } = removalProfiles[start.removalProfile ?? "trimtab"];
   const victims: DecidedPod[] = [];
-  const gone = new Set<Pod>();
-  let active = activePodsOf(owner, input.objects);
-  let choice: OpenChoice = { victims: [], survivors: active.map((pod) => ({ pod })), either: [] };
-  for (let left = Math.min(count, active.length); left > 0; left = count - victims.length) {
-    choice = choose(active, Math.min(left, burst), removalFacts(owner, input, gone));
+  let state = start;
+  let choice: OpenChoice = { victims: [], survivors: state.active.map((pod) => ({ pod })), either: [] };
+  for (let left = Math.min(count, state.active.length); left > 0; left = count - victims.length) {
+    choice = choose(state.active, Math.min(left, burst), removalFacts(state));
     victims.push(...choice.victims);
-    for (const { pod } of choice.victims) gone.add(pod);
-    active = active.filter((pod) => !gone.has(pod));
-    if (choice.either.length > 0 || active.length === 0) break;
+    state = withoutPods(state, new Set(choice.victims.map(({ pod }) => pod)));
+    if (choice.either.length > 0 || state.active.length === 0) break;
   }
   return { ...choice, victims };
 }
@@ -62,10 +55,11 @@ export interface RemovalRank {
 
 /** Where a Pod stands in the removal order, and the two comparisons that put it there; `undefined` when it does not count. */
 export function removalRank(pod: Pod, owner: ReplicaOwner, input: PreviewInput): RemovalRank | undefined {
-  const active = activePodsOf(owner, input.objects);
+  const state = removalState(owner, input);
+  const { active } = state;
   if (!active.includes(pod)) return undefined;
   const { choose } = removalProfiles[input.context.profile];
-  const facts = removalFacts(owner, input);
+  const facts = removalFacts(state);
   const { victims, either, survivors } = choose(active, active.length - 1, facts);
   const order = [...victims.map((each) => each.pod), ...either, ...survivors.map((each) => each.pod)];
   const place = order.indexOf(pod);

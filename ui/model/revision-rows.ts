@@ -1,7 +1,8 @@
 import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { isActive, isAvailable, isTerminating } from "../../src/api/pod-state.ts";
 import { describeLimit } from "../../src/decisions/explain/describe-limit.ts";
-import { rolloutStateOf } from "../../src/decisions/explain/scale-revisions.ts";
+import { gatherRollout } from "../../src/decisions/gather/gather-rollout.ts";
+import { listReader } from "../../src/decisions/gather/list-reader.ts";
 import { type Budget, budgetOf } from "../../src/decisions/rollout/budget.ts";
 import type { Limit } from "../../src/decisions/rollout/limit.ts";
 import { planRollout } from "../../src/decisions/rollout/plan-rollout.ts";
@@ -36,7 +37,7 @@ export function rolloutView(
   state: ClusterState,
   context: DecisionContext,
 ): RolloutView {
-  const rollout = rolloutStateOf({ deployment, objects: state.objects, ...context });
+  const rollout = gatherRollout(deployment, listReader(state.objects), context);
   const { newReplicaSet, oldReplicaSets } = revisionsOf(rollout);
   const { limits, outcome } = planRollout(rollout);
   const limitOf = (name: string | undefined) => limits.find(({ replicaSet }) => replicaSet === name)?.limit;

@@ -3,6 +3,7 @@ import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { JsonObject } from "../../src/api/json.ts";
 import { deployments, nodes, pods, replicaSets } from "../../src/api/resources.ts";
+import { scaleDownSpreadAnnotation } from "../../src/api/workload-settings.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { deployment, type DeploymentTraits } from "../../src/testing/deployment.ts";
 import { replicaSet } from "../../src/testing/replica-set.ts";
@@ -44,8 +45,10 @@ const foretold = ({ removals }: ScalePreview) =>
   removals.map(({ pod, reason }) => ({ pod: pod.metadata.name, reason }));
 
 async function runDeployment(cluster: Awaited<ReturnType<typeof watchedCluster>>, traits: DeploymentTraits) {
-  const { metadata: _, ...rest } = deployment("web", traits);
-  await cluster.client.create(deployments, { ...rest, metadata: { name: "web", namespace: "default" } });
+  const { metadata, ...rest } = deployment("web", traits);
+  const { annotations = {} } = metadata;
+  const named = { name: "web", namespace: "default", annotations };
+  await cluster.client.create(deployments, { ...rest, metadata: named });
   await cluster.clock.advance(60_000);
 }
 
@@ -76,6 +79,16 @@ test("a preview names the Pods that then go, in their order and with their reaso
   expect(preview.removals).toHaveLength(5);
   expect(foretold(preview)).toEqual(recorded(cluster));
   expect(preview.removals.slice(0, 2).map(({ rule }) => rule)).toEqual(["deletion-cost", "preferred"]);
+});
+
+test("a preview of a workload that keeps its domains even names the Pods that then go", async () => {
+  const cluster = await watchedCluster();
+  await runDeployment(cluster, { replicas: 9, annotations: { [scaleDownSpreadAnnotation]: "true" } });
+  const preview = cluster.preview(web, 4);
+  await cluster.client.patch(deployments, web, { type: "merge", body: { spec: { replicas: 4 } } });
+  await cluster.clock.advance(100);
+  expect(preview.removals.map(({ rule }) => rule)).toContain("spread");
+  expect(foretold(preview)).toEqual(recorded(cluster));
 });
 
 test("a preview of a growing workload says how many Pods are created", async () => {

@@ -4,11 +4,11 @@ import { downscalePodPickerOf } from "../../src/api/workload-settings.ts";
 import { deletionCost } from "../../src/decisions/downscale/deletion-cost.ts";
 import { pickerQuestion } from "../../src/decisions/downscale/picker-question.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
-import { activePodsOf } from "../../src/decisions/explain/owned-objects.ts";
 import { eitherReason, removalReason } from "../../src/decisions/explain/removal-reason.ts";
 import { scaleRevisions } from "../../src/decisions/explain/scale-revisions.ts";
+import { type RemovalState, uncountedFacts } from "../../src/decisions/replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
-import { chooseRemoved, type PreviewInput, removalFacts } from "./removal.ts";
+import { chooseRemoved, type PreviewInput, removalState } from "./removal.ts";
 import type { Workload } from "./workloads.ts";
 
 /** A Pod that a scale would remove, and why. */
@@ -76,11 +76,12 @@ function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<S
   const creations: PreviewedCreation[] = [];
   const pickers: string[] = [];
   for (const { owner, size } of resizes) {
-    const surplus = activePodsOf(owner, input.objects).length - size;
+    const state = removalState(owner, input);
+    const surplus = state.active.length - size;
     if (surplus < 0) creations.push(creationOf(owner, -surplus));
     if (surplus <= 0) continue;
-    pickers.push(...pickerNotes(owner, surplus, input));
-    removals.push(...removedFrom(owner, surplus, input));
+    pickers.push(...pickerNotes(state, surplus));
+    removals.push(...removedFrom(state, surplus));
   }
   return { removals, creations, pickers };
 }
@@ -93,11 +94,11 @@ function creationOf(
   return { kind: isController ? "ReplicationController" : "ReplicaSet", namespace, owner: name, count };
 }
 
-function removedFrom(owner: ReplicaOwner, count: number, input: PreviewInput): readonly PreviewedRemoval[] {
-  const { victims, either } = chooseRemoved(owner, count, input);
+function removedFrom(state: RemovalState, count: number): readonly PreviewedRemoval[] {
+  const { victims, either } = chooseRemoved(count, state);
   const entry = (pod: Pod, place: number) => ({
     pod,
-    owner: owner.metadata.name,
+    owner: state.owner.metadata.name,
     place,
     deletionCost: deletionCost(pod),
     isPreferred: Object.hasOwn(pod.metadata.labels ?? {}, preferredLabel),
@@ -119,11 +120,11 @@ function removedFrom(owner: ReplicaOwner, count: number, input: PreviewInput): r
 }
 
 /** What the picker of an owner would be asked, if it has one. */
-function pickerNotes(owner: ReplicaOwner, count: number, input: PreviewInput): readonly string[] {
-  const { gates, profile } = input.context;
-  if (owner.kind === "ReplicationController" || profile !== "trimtab") return [];
+function pickerNotes(state: RemovalState, count: number): readonly string[] {
+  const { owner, active, gates, removalProfile } = state;
+  if (owner.kind === "ReplicationController" || removalProfile !== "trimtab") return [];
   if (!gates.DownscalePodPicker || downscalePodPickerOf(owner as ReplicaSet) === undefined) return [];
-  const question = pickerQuestion(activePodsOf(owner, input.objects), count, removalFacts(owner, input));
+  const question = pickerQuestion(active, count, uncountedFacts(state));
   const { name } = owner.metadata;
   return question.kind === "Ask"
     ? [

@@ -3,7 +3,8 @@ import type { Job } from "../../src/api/generated/batch-v1.ts";
 import type { Pod, ReplicationController } from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
-import { replicaSetsOf } from "../../src/decisions/explain/owned-objects.ts";
+import { listReader } from "../../src/decisions/gather/list-reader.ts";
+import { replicaSetsOf } from "../../src/decisions/gather/owned-objects.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 
 /** The object that users manage a Pod by: a Deployment rather than its ReplicaSet. */
@@ -82,7 +83,7 @@ export function findWorkload(
 /** The Pods of a workload, through the ReplicaSets of a Deployment. */
 export function podsOf(workload: Workload, state: ClusterState): readonly Pod[] {
   if (workload.kind !== "Deployment") return state.podsByController.in(workload.object.metadata.uid);
-  return replicaSetsOf(workload.object, state.objects).flatMap((replicaSet) =>
+  return replicaSetsOf(workload.object, listReader(state.objects)).flatMap((replicaSet) =>
     state.podsByController.in(replicaSet.metadata.uid),
   );
 }

@@ -6,7 +6,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import { CallLimiter } from "../../picker/call/call-limiter.ts";
 import { callPicker } from "../../picker/call/call-picker.ts";
-import type { PickerOutcome } from "../../picker/picker-outcome.ts";
+import type { PickerOutcome } from "../../decisions/downscale/picker-outcome.ts";
 import { readPicker } from "../../picker/picker-settings.ts";
 import { workloadOf } from "../../picker/picker-workload.ts";
 

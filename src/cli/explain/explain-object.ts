@@ -7,7 +7,7 @@ import {
 } from "../../decisions/explain/explain-pod-placement.ts";
 import { explainRollout, type RolloutExplanation } from "../../decisions/explain/explain-rollout.ts";
 import { admittedPod, findPodToPlace, type FoundPod } from "../../decisions/explain/hypothetical-pod.ts";
-import { isNamed, type ObjectReference } from "../../decisions/explain/owned-objects.ts";
+import { isNamed, type ObjectReference } from "../../decisions/explain/object-reference.ts";
 import { pickerOf } from "../../decisions/explain/owner-wishes.ts";
 import type { PickerAnswerGiven } from "../../decisions/explain/rank-candidates.ts";
 import type { Draft } from "../../api/object.ts";

@@ -1,5 +1,5 @@
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
-import type { ObjectReference } from "../../decisions/explain/owned-objects.ts";
+import type { ObjectReference } from "../../decisions/explain/object-reference.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 
 /** What is explained. */

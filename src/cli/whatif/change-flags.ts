@@ -1,6 +1,6 @@
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
-import type { ObjectReference } from "../../decisions/explain/owned-objects.ts";
-import { isNamed } from "../../decisions/explain/owned-objects.ts";
+import type { ObjectReference } from "../../decisions/explain/object-reference.ts";
+import { isNamed } from "../../decisions/explain/object-reference.ts";
 import type { Change, WorkloadName } from "../../simulation/what-if/change.ts";
 import { zoneOf } from "../../simulation/tracking/node-domains.ts";
 import type { Flags, Invocation } from "../command.ts";

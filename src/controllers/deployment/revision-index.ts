@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type OwnerIndex, ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
-import { workloadSelection } from "../../machinery/ownership/workload-selection.ts";
+import { workloadSelection } from "../../api/labels/workload-selection.ts";
 import type { DeploymentDependencies } from "./dependencies.ts";
 
 /** Which ReplicaSets the Deployments own, and which Pods those own. */

@@ -7,7 +7,7 @@ import { planJob } from "../../decisions/jobs/plan-job.ts";
 import { settlePods, trackPods } from "../../decisions/jobs/track-pods.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
-import { workloadSelection } from "../../machinery/ownership/workload-selection.ts";
+import { workloadSelection } from "../../api/labels/workload-selection.ts";
 import { applyActions } from "./apply-actions.ts";
 import type { JobDependencies } from "./dependencies.ts";
 import { jobEventHandler, podEventHandler } from "./event-handlers.ts";

@@ -9,7 +9,7 @@ import type { Client } from "../../machinery/client/client.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
-import { workloadSelection } from "../../machinery/ownership/workload-selection.ts";
+import { workloadSelection } from "../../api/labels/workload-selection.ts";
 import type { JobDependencies } from "./dependencies.ts";
 import { withoutFinalizer } from "./release-pods.ts";
 

@@ -1,27 +1,26 @@
+import { extended } from "../../api/extended.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { isActive } from "../../api/pod-state.ts";
 import { pods as podResource } from "../../api/resources.ts";
-import { isSpreadOnScaleDown } from "../../api/workload-settings.ts";
 import { finish, podsPerStep, type Steps } from "../../decisions/downscale/steps.ts";
+import { removalStateOf } from "../../decisions/gather/gather-removal.ts";
+import { sortClaimable } from "../../decisions/gather/sort-claimable.ts";
+import type { WorkloadReader } from "../../decisions/gather/workload-reader.ts";
 import type { ReplicaSetState } from "../../decisions/replicas/plan-replica-set.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import { sortClaimable } from "../../decisions/replicas/sort-claimable.ts";
-import { builtInDefaults, spreadOfInSteps } from "../../decisions/spread/spread-of.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
-import type { OwnerIndex } from "../../machinery/ownership/owner-index.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
 import type { SyncContext } from "./sync-context.ts";
 
 /** Where the state of an owner is gathered from. */
 export interface StateSources<T extends ReplicaOwner> extends Pick<
   ReplicaDependencies<T>,
-  "clock" | "gates" | "pods" | "nodes" | "services" | "spreadDefaults" | "removalProfile"
+  "clock" | "gates" | "pods" | "spreadDefaults" | "removalProfile"
 > {
-  readonly index: OwnerIndex<T, Pod>;
-  readonly relatedTo: (owner: T) => Iterable<Pod>;
+  readonly reader: WorkloadReader<T>;
 }
 
 /** Claims an owner's Pods and gathers all that a plan for it depends on. */
@@ -30,43 +29,26 @@ export async function gatherState<T extends ReplicaOwner>(
   context: SyncContext<T>,
   isExpecting: boolean,
 ): Promise<ReplicaSetState> {
-  const { clock, index, relatedTo } = sources;
-  const { key, owner, kind, selection, pickers } = context;
-  const readUpTo = sources.pods.resourceVersion;
+  const { clock, reader, pods, spreadDefaults, removalProfile } = sources;
+  const { owner, kind, selection, pickers } = context;
+  const readUpTo = pods.resourceVersion;
   const { ours, others, terminating } = await runInSteps(
-    sortClaimable(index.claimableBy(owner), context),
+    sortClaimable(reader.claimablePods(owner), context),
     clock,
   );
   const active = others.length === 0 ? ours : [...ours, ...(await claimPods(others, context))];
   const isCurrent =
-    sources.pods.resourceVersion === readUpTo ||
-    (await runInSteps(areStillActiveInSteps(active, sources.pods), clock));
+    pods.resourceVersion === readUpTo || (await runInSteps(areStillActiveInSteps(active, pods), clock));
   const gates = sources.gates();
   const isCounted = kind.countsTerminating && gates.DeploymentReplicaSetTerminatingReplicas;
-  const spreadWorkload = () => ({
-    owner,
-    pods: active,
-    related: relatedTo(owner),
-    nodes: sources.nodes.hasSynced ? sources.nodes.list() : undefined,
-    services: sources.services.list(),
-    defaultsFor: sources.spreadDefaults ?? builtInDefaults,
-  });
-  return {
-    owner,
+  const settings = { gates, now: clock.now(), spreadDefaults, removalProfile };
+  return extended(removalStateOf({ owner, active }, reader, settings), {
     resource: kind.resource,
     selection,
-    active,
     terminating: isCounted ? terminating : undefined,
     isExpecting: isExpecting || !isCurrent,
-    related: () => relatedTo(owner),
-    ...(isSpreadOnScaleDown(owner, gates) && { spread: () => spreadOfInSteps(spreadWorkload()) }),
-    pickerProgress: (request) => pickers.progressOf(owner, request),
-    isPickerAsked: pickers.isAsked(key),
-    pickerHealth: pickers.healthOf(owner, gates),
-    gates,
-    removalProfile: sources.removalProfile,
-    now: clock.now(),
-  };
+    picker: pickers.stateOf(owner, gates),
+  });
 }
 
 /** Adopts and releases Pods; returns the active ones that were adopted. An adopted Pod is as the API server returned it. */

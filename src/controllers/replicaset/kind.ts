@@ -4,7 +4,7 @@ import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { Resource } from "../../api/resource.ts";
 import { replicaSets, replicationControllers } from "../../api/resources.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import { labelMapSelection, workloadSelection } from "../../machinery/ownership/workload-selection.ts";
+import { labelMapSelection, workloadSelection } from "../../api/labels/workload-selection.ts";
 
 /** What differs between the two kinds that the controller serves. */
 export interface ReplicaKind<T extends ReplicaOwner> {

@@ -1,9 +1,11 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { arrange, podAt, tiedGroups } from "./arrange.ts";
 import { wholeCount } from "./choose-victims.ts";
+import { deletionCost } from "./deletion-cost.ts";
 import type { Facts } from "./facts.ts";
-import { isAssigned, removalOrder } from "./rules.ts";
+import { isAssigned, preferredLabel, removalOrder } from "./rules.ts";
 
 /** Whether a picker has anything to decide, and what it is asked. */
 export type PickerQuestion =
@@ -46,6 +48,17 @@ function ask(tied: readonly Pod[], requested: number): PickerQuestion {
   if (requested === 0 || !tied.every(isCandidate)) return { kind: "NotNeeded" };
   const nameOf = (pod: Pod): string => pod.metadata?.name ?? "";
   return { kind: "Ask", candidates: tied.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)), requested };
+}
+
+/** Whether candidates differ in deletion cost or label, which come before the picker in the removal order. */
+export function overrulesPicker(pods: readonly Pod[], gates: FeatureGates): boolean {
+  const candidates = pods.filter(isCandidate);
+  const differ = (valueOf: (pod: Pod) => unknown) => new Set(candidates.map(valueOf)).size > 1;
+  return (
+    (gates.PodDeletionCost && differ(deletionCost)) ||
+    (gates.PreferForScaleDownLabel &&
+      differ((pod) => Object.hasOwn(pod.metadata.labels ?? {}, preferredLabel)))
+  );
 }
 
 /** Whether a Pod is one about which a picker may be asked at all. */

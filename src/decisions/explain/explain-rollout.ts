@@ -3,6 +3,8 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { formatFieldError } from "../../api/field-error.ts";
 import type { PodReplacementPolicy } from "../../api/workload-settings.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
+import { gatherRollout } from "../gather/gather-rollout.ts";
+import { listReader } from "../gather/list-reader.ts";
 import type { RolloutAction } from "../rollout/action.ts";
 import { type Budget, budgetOf } from "../rollout/budget.ts";
 import { availableOf, podsOf, readyOf, sizeOf, terminatingOf } from "../rollout/counts.ts";
@@ -12,8 +14,7 @@ import type { RolloutState } from "../rollout/state.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
 import { describeLimit } from "./describe-limit.ts";
-import { isNamed, type ObjectReference } from "./owned-objects.ts";
-import { rolloutStateOf } from "./scale-revisions.ts";
+import { isNamed, type ObjectReference } from "./object-reference.ts";
 
 /** What a rollout is explained for. */
 export interface RolloutQuestion {
@@ -86,7 +87,7 @@ export function explainRollout(
   const decidedBy = question.profile === undefined ? found : decidedAs(question.profile, found);
   const defaults = defaultGatesOf(decidedBy, question.embeddedGates);
   const gates = question.gates?.(defaults) ?? defaults;
-  const state = rolloutStateOf({ deployment, objects, gates, now });
+  const state = gatherRollout(deployment, listReader(objects), { gates, now });
   // kube-controller-manager hashes templates in a way of its own: what it will call a ReplicaSet is not known before.
   const isOurs = decidedBy.profile === "trimtab" && decidedBy.controllers !== "steered";
   const named = (created: string) => (isOurs ? created : `${workload.name}-…`);

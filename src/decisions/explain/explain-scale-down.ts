@@ -2,21 +2,21 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Deployment } from "../../api/generated/apps-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
-import { finish } from "../downscale/steps.ts";
+import { gatherRemoval } from "../gather/gather-removal.ts";
+import { listReader } from "../gather/list-reader.ts";
 import { desiredReplicasOf, type ReplicaOwner } from "../replicas/replica-owner.ts";
 import { replicasOf } from "../rollout/counts.ts";
-import { builtInDefaults, type SpreadDefaults, spreadOfInSteps } from "../spread/spread-of.ts";
+import type { SpreadDefaults } from "../spread/spread-of.ts";
 import { withOriginalCost } from "../stock/mark.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
-import { activePodsOf, isNamed, type ObjectReference, relatedPodsOf } from "./owned-objects.ts";
-import { isSpread, pickerOf } from "./owner-wishes.ts";
+import { isNamed, type ObjectReference } from "./object-reference.ts";
+import { isSpreadBy, pickerOf } from "./owner-wishes.ts";
 import {
   type PickerAnswerGiven,
   type PickerExplanation,
   rankCandidates,
   type RankedPod,
-  type RankingOptions,
 } from "./rank-candidates.ts";
 import { scaleDownNotes } from "./scale-down-notes.ts";
 import { type ScaledRevision, scaleRevisions } from "./scale-revisions.ts";
@@ -161,32 +161,30 @@ function sharesOf(
 
 function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
   const { objects, question, decidedBy, gates, labels } = scene;
+  const { profile: removalProfile } = decidedBy;
+  const { now, spreadDefaults } = question;
   const isSteered = decidedBy.controllers === "steered";
   // The marks of `trimtab steer` are its own word, not a user's.
   const known = isSteered ? { ...objects, pods: objects.pods.map(withOriginalCost) } : objects;
-  const pods = activePodsOf(owner, known);
-  const removing = Math.max(0, pods.length - scaled.to);
+  const isSpread = isSpreadBy(owner, scene);
+  const state = gatherRemoval(owner, listReader(known), {
+    gates,
+    now,
+    removalProfile,
+    isSpread,
+    spreadDefaults,
+  });
+  const pods = state.active.length;
+  const removing = Math.max(0, pods - scaled.to);
   const ranked =
     removing === 0
       ? { candidates: [], pickers: [] }
-      : rankCandidates(pods, removing, {
-          profile: decidedBy.profile,
-          facts: { now: question.now, gates },
-          related: relatedPodsOf(owner, known, decidedBy.profile),
-          spreadOf: spreadFor(owner, scene),
+      : rankCandidates(state, removing, {
           hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
           pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],
-          isOneDecision: isSteered || decidedBy.profile === "kubernetes-1.36",
+          isOneDecision: isSteered || removalProfile === "kubernetes-1.36",
         });
-  return { ...scaled, pods: pods.length, removing, ...ranked };
-}
-
-/** Reads the constraints of an owner's Pods, where its scale-downs look at them. */
-function spreadFor(owner: ReplicaOwner, scene: Scene): RankingOptions["spreadOf"] {
-  if (!isSpread(owner, scene)) return undefined;
-  const { nodes, services } = scene.objects;
-  const { spreadDefaults: defaultsFor = builtInDefaults } = scene.question;
-  return (pods, related) => finish(spreadOfInSteps({ owner, pods, related, nodes, services, defaultsFor }));
+  return { ...scaled, pods, removing, ...ranked };
 }
 
 function isWorthShowing({ pods, from, to }: OwnerRemoval): boolean {

@@ -6,13 +6,15 @@ import type { Draft } from "../../api/object.ts";
 import { replicaSets, replicationControllers } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
+import { gatherRollout } from "../gather/gather-rollout.ts";
+import { listReader } from "../gather/list-reader.ts";
+import { selectionOf } from "../gather/owned-objects.ts";
 import { draftPod } from "../replicas/draft-pod.ts";
 import type { ReplicaOwner } from "../replicas/replica-owner.ts";
 import { draftReplicaSet } from "../rollout/new-replica-set.ts";
 import { revisionsOf } from "../rollout/revisions.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
-import { isNamed, type ObjectReference, workloadSelection } from "./owned-objects.ts";
-import { rolloutStateOf } from "./scale-revisions.ts";
+import { isNamed, type ObjectReference } from "./object-reference.ts";
 
 /** A Pod to be placed, or why there is none. */
 export type FoundPod =
@@ -51,14 +53,15 @@ function podOwner(
 }
 
 function currentReplicaSet(deployment: Deployment, objects: ClusterObjects, now: Instant): ReplicaOwner {
-  const revisions = revisionsOf(rolloutStateOf({ deployment, objects, gates: defaultFeatureGates, now }));
+  const settings = { gates: defaultFeatureGates, now };
+  const revisions = revisionsOf(gatherRollout(deployment, listReader(objects), settings));
   if (revisions.newReplicaSet !== undefined) return revisions.newReplicaSet;
   const { metadata, ...draft } = draftReplicaSet(revisions, 0);
   return { ...draft, metadata: { ...metadata, name: metadata.name ?? "", uid: "", resourceVersion: "" } };
 }
 
 function nextPodOf(owner: ReplicaOwner, objects: ClusterObjects): FoundPod {
-  const selection = workloadSelection(owner);
+  const selection = selectionOf(owner);
   if (selection === undefined)
     return { kind: "impossible", problem: `${owner.kind} ${owner.metadata.name} selects no Pods` };
   const resource = owner.kind === "ReplicationController" ? replicationControllers : replicaSets;

@@ -14,8 +14,7 @@ interface Deciders {
 }
 
 /** Whether scale-downs look at domains. The namespace of a workload may ask `trimtab steer` for it, and no other controller. */
-export function isSpread(owner: ReplicaOwner, { decidedBy, gates, labels }: Deciders): boolean {
-  if (decidedBy.profile === "kubernetes-1.36") return false;
+export function isSpreadBy(owner: ReplicaOwner, { decidedBy, gates, labels }: Deciders): boolean {
   if (decidedBy.controllers !== "steered" || owner.kind === "ReplicationController")
     return isSpreadOnScaleDown(owner, gates);
   return wishesOf(owner, labels).spreads ?? gates.TopologyAwareScaleDown;

@@ -1,13 +1,12 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { countPerNode } from "../downscale/co-location.ts";
 import type { Facts, Picks } from "../downscale/facts.ts";
 import { pickerQuestion } from "../downscale/picker-question.ts";
 import { listAsKubernetes, type OpenRanking } from "../downscale/rank-as-kubernetes.ts";
 import { rankPods } from "../downscale/rank-pods.ts";
 import type { Spread } from "../downscale/spread.ts";
 import type { Reason } from "../downscale/reason.ts";
-import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import { burst } from "../replicas/plan-replicas.ts";
+import { type RemovalState, removalFacts, withoutPods } from "../replicas/removal-facts.ts";
 import { type ReasonRecord, toReasonRecord } from "./removal-record.ts";
 import { removalReason } from "./removal-reason.ts";
 import { type SpreadCounts, spreadCounts } from "./spread-counts.ts";
@@ -47,14 +46,8 @@ export interface PickerAnswerGiven {
   readonly tied: readonly string[];
 }
 
-/** What Pods are ranked by. */
+/** How Pods are ranked, besides what the removal is decided by. */
 export interface RankingOptions {
-  readonly profile: RemovalProfileName;
-  readonly facts: Omit<Facts, "related" | "picks">;
-  /** The Pods that count for co-location. */
-  readonly related: readonly Pod[];
-  /** The constraints by which the Pods that are left were spread; absent: a scale-down does not look at them. */
-  readonly spreadOf?: ((pods: readonly Pod[], related: readonly Pod[]) => Spread) | undefined;
   /** Whether the workload has a picker. */
   readonly hasPicker: boolean;
   /** What the picker answered, one entry per question. */
@@ -80,61 +73,64 @@ interface Round {
  * and then decides anew, since the Pods that are left share their nodes with fewer others.
  */
 export function rankCandidates(
-  pods: readonly Pod[],
+  start: RemovalState,
   count: number,
   options: RankingOptions,
 ): RankedCandidates {
   const rows: RankedPod[] = [];
   const pickers: PickerExplanation[] = [];
-  const gone = new Set<Pod>();
-  const spread = options.spreadOf?.(pods, options.related);
-  let left = pods;
-  while (left.length > 0) {
-    const open = count - gone.size;
+  const gone: Pod[] = [];
+  let state = start;
+  let spread: Spread | undefined;
+  while (state.active.length > 0) {
+    const open = count - gone.length;
     const size = options.isOneDecision ? open : Math.min(open, burst);
     // The Pods that stay are listed with the last decision.
     const isLast = size === open;
-    const round = rankRound(left, size, { options, gone, pickers, isLast });
-    const listed = isLast ? left.length : size;
+    const facts = removalFacts(state);
+    spread ??= facts.spread;
+    const round = rankRound(state, size, { options, facts, pickers, isLast });
+    const listed = isLast ? state.active.length : size;
     for (let place = 0; place < listed; place++) rows.push(rowOf(place, rows.length + 1, round));
-    for (const pod of round.ranking.pods.slice(0, size)) gone.add(pod);
-    left = round.ranking.pods.slice(size);
+    const removed = round.ranking.pods.slice(0, size);
+    gone.push(...removed);
+    state = withoutPods(state, new Set(removed));
     if (isLast) break;
   }
-  return { candidates: rows, pickers, ...(spread && { spread: spreadCounts(split(gone, left), spread) }) };
+  return {
+    candidates: rows,
+    pickers,
+    ...(spread && { spread: spreadCounts(split(gone, state.active), spread) }),
+  };
 }
 
-function split(gone: Iterable<Pod>, left: readonly Pod[]): Parameters<typeof spreadCounts>[0] {
-  return { victims: [...gone].map((pod) => ({ pod })), survivors: left.map((pod) => ({ pod })) };
+function split(gone: readonly Pod[], left: readonly Pod[]): Parameters<typeof spreadCounts>[0] {
+  return { victims: gone.map((pod) => ({ pod })), survivors: left.map((pod) => ({ pod })) };
 }
 
 interface RoundContext {
   readonly options: RankingOptions;
-  readonly gone: ReadonlySet<Pod>;
+  readonly facts: Facts;
   readonly pickers: PickerExplanation[];
   readonly isLast: boolean;
 }
 
-function rankRound(left: readonly Pod[], count: number, context: RoundContext): Round {
-  const { options, gone, pickers, isLast } = context;
-  const related = options.related.filter((pod) => !gone.has(pod));
-  const facts: Facts = { ...options.facts, related: countPerNode(related) };
-  if (options.profile === "kubernetes-1.36") return { count, ranking: listAsKubernetes(left, facts, count) };
-  const asked = options.hasPicker ? askedPicker(left, count, { facts, options, pickers }) : undefined;
+function rankRound({ active, removalProfile }: RemovalState, count: number, context: RoundContext): Round {
+  const { options, facts, pickers, isLast } = context;
+  if (removalProfile === "kubernetes-1.36") return { count, ranking: listAsKubernetes(active, facts, count) };
+  const asked = options.hasPicker ? askedPicker(active, count, context) : undefined;
   if (asked !== undefined) pickers.push(asked);
   const picks = picksOf(asked?.answer);
-  const spread = options.spreadOf?.(left, related);
-  const known = { ...facts, ...(picks && { picks }), ...(spread && { spread }) };
   // The Pods that stay are ranked with the last decision; before it their order changes.
-  const exact = isLast ? left.length : Math.min(count + 1, left.length);
-  const ranking = rankPods(left, known, exact);
+  const exact = isLast ? active.length : Math.min(count + 1, active.length);
+  const ranking = rankPods(active, picks === undefined ? facts : { ...facts, picks }, exact);
   return { count, ranking: { ...ranking, exact, groupAt: (place) => place } };
 }
 
 function askedPicker(
   left: readonly Pod[],
   count: number,
-  { facts, options, pickers }: Pick<RoundContext, "options" | "pickers"> & { readonly facts: Facts },
+  { facts, options, pickers }: RoundContext,
 ): PickerExplanation | undefined {
   // Where no Pod stays there is nothing to choose.
   const question = count < left.length ? pickerQuestion(left, count, facts) : undefined;

@@ -4,7 +4,7 @@ import { burst } from "../replicas/plan-replicas.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import type { DecidedBy } from "./decided-by.ts";
 import type { OwnerRemoval, ScaleDownQuestion } from "./explain-scale-down.ts";
-import { isNamed } from "./owned-objects.ts";
+import { isNamed } from "./object-reference.ts";
 
 /** What a scale-down was explained from. */
 interface Explained {

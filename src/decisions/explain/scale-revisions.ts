@@ -1,16 +1,15 @@
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import { isActive as isActivePod, isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
+import { gatherRollout } from "../gather/gather-rollout.ts";
+import { listReader } from "../gather/list-reader.ts";
 import { applyToState } from "../rollout/action.ts";
 import { annotationsOf, revisionAnnotation } from "../rollout/annotations.ts";
-import { strategyOf } from "../rollout/budget.ts";
-import { isActive, sizeOf, withoutTerminatingCount } from "../rollout/counts.ts";
+import { isActive, sizeOf } from "../rollout/counts.ts";
 import { planRollout, type RolloutPlan } from "../rollout/plan-rollout.ts";
 import { revisionsOf } from "../rollout/revisions.ts";
 import type { RolloutState } from "../rollout/state.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
-import { controlledPods, replicaSetsOf } from "./owned-objects.ts";
 
 /** A Deployment among the objects of its cluster. */
 export interface DeploymentScene {
@@ -38,22 +37,9 @@ export interface ScaledRevisions {
   readonly because: string;
 }
 
-/** The state from which a Deployment controller plans its next pass. */
-export function rolloutStateOf({ deployment, objects, gates, now }: DeploymentScene): RolloutState {
-  const replicaSets = replicaSetsOf(deployment, objects);
-  const isRecreate = strategyOf(deployment) === "Recreate";
-  const pods = isRecreate ? replicaSets.flatMap((each) => controlledPods(each, objects)) : [];
-  const counted = withoutTerminatingCount(replicaSets).map((each) => {
-    const own = controlledPods(each, objects);
-    const running = own.filter(isActivePod).length;
-    return [each.metadata.uid, { running, terminating: own.filter(isTerminating).length }] as const;
-  });
-  return { deployment, replicaSets, pods, counted: Object.fromEntries(counted), gates, now };
-}
-
 /** The sizes of a Deployment's ReplicaSets after the passes that a new size leads to; the youngest revision first. */
 export function scaleRevisions(scene: DeploymentScene, replicas: number): ScaledRevisions {
-  const state = rolloutStateOf(scene);
+  const state = gatherRollout(scene.deployment, listReader(scene.objects), scene);
   const { plan, after } = scaledState({ ...state, deployment: withReplicas(state.deployment, replicas) });
   const sizes = new Map(after.replicaSets.map((each) => [each.metadata.name, sizeOf(each)]));
   const { newReplicaSet, oldReplicaSets } = revisionsOf(state);

@@ -23,7 +23,7 @@ import { planReplicas } from "./plan-replicas.ts";
 import type { ReplicaOwner } from "./replica-owner.ts";
 import { isReported, replicaStatus } from "./replica-status.ts";
 import { finish } from "../downscale/steps.ts";
-import { sortClaimable } from "./sort-claimable.ts";
+import { sortClaimable } from "../gather/sort-claimable.ts";
 
 /** There, null, or not there at all: a server's answer may be any of these, but has the right type. */
 function members(model: Readonly<Record<string, Arbitrary<unknown>>>) {

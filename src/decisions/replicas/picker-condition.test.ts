@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type PickerHealth, withPickerHealth } from "./picker-condition.ts";
+import type { PickerHealth } from "../downscale/picker-state.ts";
+import { withPickerHealth } from "./picker-condition.ts";
 
 const other = { type: "ReplicaFailure", status: "True" };
 const failing: PickerHealth = { kind: "failing", reason: "Timeout", message: "no answer" };

@@ -1,17 +1,8 @@
 import { findCondition, pickerHealthyCondition, withoutCondition } from "../../api/conditions.ts";
 import type { ReplicaSetCondition } from "../../api/generated/apps-v1.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
+import type { PickerHealth } from "../downscale/picker-state.ts";
 import type { Conditions } from "./replica-failure.ts";
-
-/** How the pod picker of a workload does. */
-export type PickerHealth =
-  /** There is no picker, or none is called. */
-  | { readonly kind: "none" }
-  /** It was not called by this process: what is reported stays. */
-  | { readonly kind: "unknown" }
-  | { readonly kind: "healthy" }
-  /** The last call had no answer, or no call can be made. */
-  | { readonly kind: "failing"; readonly reason: string; readonly message: string };
 
 /** The reason of a picker that cannot be called as it is written. */
 export const invalidPicker = "InvalidConfig";

@@ -6,7 +6,9 @@ import { replicaSets } from "../../api/resources.ts";
 import { parseTime } from "../../api/time.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
-import type { PickerProgress } from "../downscale/picker-progress.ts";
+import type { PickerOutcome } from "../downscale/picker-outcome.ts";
+import { requestSize } from "../downscale/picker-progress.ts";
+import type { CallState, KnownPicker } from "../downscale/picker-state.ts";
 import { planReplicaSet, type ReplicaSetState, reportReplicaSet } from "./plan-replica-set.ts";
 
 const now = parseTime("2026-01-01T02:00:00Z") ?? 0;
@@ -19,9 +21,12 @@ interface Case {
   readonly owner?: ReplicaSetTraits;
 }
 
+/** What came of asking a picker: nothing yet, or a call about all Pods of the case. */
+type Asked = "not-asked" | CallState;
+
 function stateOf(
   { wanted, pods, isExpecting = false, isPickerAsked = false, owner }: Case,
-  progress: PickerProgress = { kind: "none" },
+  asked?: Asked,
 ): ReplicaSetState {
   const active = Object.entries(pods).map(([name, traits]) => pod(name, traits));
   return {
@@ -30,18 +35,37 @@ function stateOf(
     selection: compileLabelMap({ "pod-template-hash": "web" }),
     active,
     isExpecting,
-    related: () => active,
-    pickerProgress: () => progress,
-    isPickerAsked,
+    related: active,
+    picker: {
+      health: { kind: "unknown" },
+      isAsked: isPickerAsked,
+      ...(asked !== undefined && { picker: pickerOf(active, wanted, asked) }),
+    },
     gates: defaultFeatureGates,
     now,
   };
 }
 
-const planned = (one: Case, progress?: PickerProgress) => planReplicaSet(stateOf(one, progress));
+function pickerOf(active: readonly Pod[], size: number, asked: Asked): KnownPicker {
+  const known = { json: "{}", protocol: "http", timeoutMs: 1000, now } as const;
+  if (asked === "not-asked") return known;
+  const count = active.length - size;
+  const candidates = new Map(active.map(({ metadata }) => [metadata.uid, metadata.name]));
+  const question = { picker: "{}", size, count, requested: count, candidates };
+  return { ...known, call: { question, deadlineAt: now + 500, state: asked } };
+}
 
-const kindsOf = (one: Case, progress?: PickerProgress) =>
-  planned(one, progress).actions.map(({ kind }) => kind);
+const inFlight: CallState = { kind: "in flight" };
+const completed = (outcome: PickerOutcome): CallState => ({
+  kind: "completed",
+  outcome,
+  tookMs: 1,
+  expiresAt: now + 1,
+});
+
+const planned = (one: Case, asked?: Asked) => planReplicaSet(stateOf(one, asked));
+
+const kindsOf = (one: Case, asked?: Asked) => planned(one, asked).actions.map(({ kind }) => kind);
 
 function removalOf(state: ReplicaSetState) {
   const [removal] = planReplicaSet(state).actions.flatMap((action) =>
@@ -50,14 +74,15 @@ function removalOf(state: ReplicaSetState) {
   return removal;
 }
 
-const goes = (one: Case, progress?: PickerProgress) =>
-  removalOf(stateOf(one, progress))?.choice.victims.map(({ pod: { metadata } }) => metadata.name);
+const goes = (one: Case, asked?: Asked) =>
+  removalOf(stateOf(one, asked))?.choice.victims.map(({ pod: { metadata } }) => metadata.name);
 
 const waiting: PodTraits = { node: null, phase: "Pending", ready: false };
 const pending: PodTraits = { node: "node-3", phase: "Pending", ready: false };
 const unready: PodTraits = { node: "node-3", ready: false };
 const together: PodTraits = { node: "node-2" };
 
+const three = { a: {}, b: {}, c: {} };
 const pods = { alone: {}, "with-b": together, "with-a": together, unready, pending, waiting };
 
 test.for([
@@ -85,15 +110,17 @@ test.for([
 });
 
 test("as in kube-controller-manager, no picker is asked or waited for", () => {
-  const state = stateOf({ wanted: 5, pods }, { kind: "pending" });
+  const state = stateOf({ wanted: 2, pods: three }, inFlight);
   expect(planReplicaSet(state).because).toBe("waiting-for-picker");
   expect(removalOf({ ...state, removalProfile: "kubernetes-1.36" })?.choice.victims).toHaveLength(1);
 });
 
 test("when all go they go in the order they are listed, and the related Pods are not read", () => {
   const state = stateOf({ wanted: 0, pods: { c: {}, a: {}, b: {} } });
-  const related = (): readonly Pod[] => {
-    throw new Error("read");
+  const related: Iterable<Pod> = {
+    [Symbol.iterator]() {
+      throw new Error("read");
+    },
   };
   expect(removalOf({ ...state, related })?.choice).toEqual({
     victims: state.active.map((one) => ({ pod: one })),
@@ -107,16 +134,14 @@ test("the list that was given stays in its order", () => {
   expect(state.active.map(({ metadata }) => metadata.name)).toEqual(["c", "a", "b"]);
 });
 
-const three = { a: {}, b: {}, c: {} };
-
 test.for([
-  { kind: "not-asked", want: ["ask-picker"] },
-  { kind: "pending", want: [] },
+  { name: "has to be asked", asked: "not-asked", want: ["ask-picker"] },
+  { name: "is being asked", asked: inFlight, want: [] },
 ] as const)(
-  "while a picker is $kind no Pod is deleted, and the failure that was reported stays",
-  ({ kind, want }) => {
+  "while a picker $name no Pod is deleted, and the failure that was reported stays",
+  ({ asked, want }) => {
     const failed = { type: "ReplicaFailure", status: "True" } as const;
-    const { owner, ...state } = stateOf({ wanted: 2, pods: three }, { kind });
+    const { owner, ...state } = stateOf({ wanted: 2, pods: three }, asked);
     const failing = { ...owner, status: { replicas: 3, conditions: [failed] } };
     const { actions, because, status } = planReplicaSet({ ...state, owner: failing });
     expect(actions.map((action) => action.kind)).toEqual(want);
@@ -126,11 +151,16 @@ test.for([
 );
 
 test("what a picker chose goes, its answer is used up first, and what came of asking is kept for the record", () => {
-  const outcome = { outcome: "Ranked" };
   const picks = { chosen: new Set(["c"]), tied: new Set<string>() };
-  const settled = { kind: "settled", outcome, picks } as const;
-  expect(planned({ wanted: 2, pods: three }, settled).actions).toMatchObject([
-    { kind: "settle-picker", settled },
+  const ignored = { unknown: 0, duplicate: 0, inBothLists: 0 };
+  const outcome = { outcome: "Ranked", asked: { requested: 1, candidates: 3 }, used: true };
+  const answered = completed({
+    kind: "answered",
+    answer: { kind: "Ranked", ...picks, ignored },
+    attempts: 1,
+  });
+  expect(planned({ wanted: 2, pods: three }, answered).actions).toMatchObject([
+    { kind: "settle-picker", settled: { kind: "settled", outcome, picks, count: 1 } },
     {
       kind: "delete-pods",
       removal: {
@@ -143,20 +173,16 @@ test("what a picker chose goes, its answer is used up first, and what came of as
 
 test("a picker that was of no use leaves the normal order alone", () => {
   const state = { wanted: 1, pods: { alone: {}, "with-b": together, "with-a": together } };
-  expect(goes(state, { kind: "settled", outcome: { outcome: "Failed" } })).toEqual(["with-a", "with-b"]);
+  const failed = completed({ kind: "failed", failure: { class: "Timeout" }, attempts: 1 });
+  expect(goes(state, failed)).toEqual(["with-a", "with-b"]);
 });
 
 test("a picker is asked about as many as go at a time, and once more for the rest", () => {
   const many = Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`pod-${index}`, {}]));
-  const asked: string[] = [];
-  planReplicaSet({
-    ...stateOf({ wanted: 10, pods: many }),
-    pickerProgress({ count, pods: all }) {
-      asked.push(`${count} of ${all.length}`);
-      return { kind: "pending" };
-    },
-  });
-  expect(asked).toEqual(["500 of 1200"]);
+  const asked = planned({ wanted: 10, pods: many }, "not-asked").actions.map((action) =>
+    action.kind === "ask-picker" ? requestSize(action.unasked.question) : action.kind,
+  );
+  expect(asked).toEqual([{ requested: 500, candidates: 1200 }]);
 });
 
 test("co-located Pods are counted once, not anew with every Pod that goes", () => {
@@ -176,9 +202,8 @@ test.for([
     want: ["dismiss-picker"],
   },
 ])("a picker that was asked is dismissed unless it may still decide, when $name", ({ state, want }) => {
-  const pending = { kind: "pending" } as const;
-  expect(kindsOf({ ...state, isPickerAsked: true }, pending)).toEqual(want);
-  expect(kindsOf(state, pending)).toEqual(want.filter((kind) => kind !== "dismiss-picker"));
+  expect(kindsOf({ ...state, isPickerAsked: true }, inFlight)).toEqual(want);
+  expect(kindsOf(state, inFlight)).toEqual(want.filter((kind) => kind !== "dismiss-picker"));
 });
 
 test("a picker that was asked is dismissed when the ReplicaSet has none any more", () => {

@@ -1,5 +1,4 @@
 import { extended } from "../../api/extended.ts";
-import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { LabelSelection } from "../../api/labels/label-selector.ts";
@@ -7,46 +6,33 @@ import type { Resource } from "../../api/resource.ts";
 import type { Instant } from "../../api/time.ts";
 import { simulateAsKubernetes } from "../downscale/choose-as-kubernetes.ts";
 import { type Choice, chooseVictimsInSteps } from "../downscale/choose-victims.ts";
-import { countPerNodeInSteps } from "../downscale/co-location.ts";
-import type { Facts } from "../downscale/facts.ts";
-import type {
-  PickerProgress,
-  RemovalRequest,
-  SettledPicker,
-  UnaskedPicker,
+import type { Facts, Picks } from "../downscale/facts.ts";
+import {
+  type PickerProgress,
+  pickerProgress,
+  type SettledPicker,
+  type UnaskedPicker,
 } from "../downscale/picker-progress.ts";
-import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
-import type { Spread } from "../downscale/spread.ts";
+import type { PickerState } from "../downscale/picker-state.ts";
 import { finish, type Steps } from "../downscale/steps.ts";
 import { recheckAt } from "./availability.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
-import type { PickerHealth } from "./picker-condition.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
-import { isRankedByNodes, type ReplicaStatus } from "./replica-owner.ts";
+import { type RemovalState, removalFactsInSteps, uncountedFacts } from "./removal-facts.ts";
+import { desiredReplicasOf, type ReplicaOwner, type ReplicaStatus } from "./replica-owner.ts";
 import { replicaStatusInSteps } from "./replica-status.ts";
 
 /** All that a plan for a ReplicaSet or ReplicationController depends on. */
-export interface ReplicaSetState extends ReplicasState {
+export interface ReplicaSetState extends ReplicasState, RemovalState {
+  readonly owner: ReplicaOwner;
+  readonly active: readonly Pod[];
   /** The kind of the owner, as its Pods refer to it. */
   readonly resource: Resource;
   readonly selection: LabelSelection;
   /** How many of its Pods are being deleted; absent where that is not reported. */
   readonly terminating?: number | undefined;
-  /** The Pods that count for co-location, each of them once; read only when that can matter. */
-  readonly related: () => Iterable<Pod>;
-  /** Reads the constraints by which the Pods were spread; absent where a scale-down does not look at them. */
-  readonly spread?: (() => Steps<Spread>) | undefined;
-  /** How far asking a picker about a removal has come; read only when some of the Pods go and some stay. */
-  readonly pickerProgress: (request: RemovalRequest) => PickerProgress;
-  /** Whether a picker is being asked for this owner, or its answer has not been used. */
-  readonly isPickerAsked: boolean;
-  /** How its picker does, for the status. */
-  readonly pickerHealth?: PickerHealth | undefined;
-  readonly gates: FeatureGates;
-  /** The order in which Pods are removed; absent: Trimtab's. */
-  readonly removalProfile?: RemovalProfileName | undefined;
-  readonly now: Instant;
+  readonly picker: PickerState;
 }
 
 /** Which Pods go, and what that was decided by. */
@@ -170,8 +156,8 @@ function* planPods(state: ReplicaSetState): Steps<PodPlan> {
 }
 
 function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
-  const { active, now, gates, related, pickerProgress } = state;
-  const facts: Facts = { now, gates, related: lazily(() => finish(countPerNodeInSteps(related()))) };
+  const { active, picker, owner } = state;
+  const facts = uncountedFacts(state);
   if (count === active.length) {
     // No Pod is compared with another: a picker has nothing to decide, and there is no order.
     const choice = { victims: active.map((pod) => ({ pod })), survivors: [] };
@@ -181,48 +167,36 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
   const isStock = state.removalProfile === "kubernetes-1.36";
   const progress: PickerProgress = isStock
     ? { kind: "none" }
-    : pickerProgress({ pods: active, count, facts });
+    : pickerProgress(picker, { pods: active, count, size: desiredReplicasOf(owner) ?? 0, facts });
   switch (progress.kind) {
     case "none":
-      return removing(yield* choose(count, state, facts), dismissal(state));
+      return removing(yield* choose(count, state, undefined), dismissal(state));
     case "not-asked":
       return { actions: [{ kind: "ask-picker", unasked: progress }], because: "waiting-for-picker" };
     case "pending":
       return { actions: [], because: "waiting-for-picker" };
     case "settled": {
       const { picks, outcome, count: covered = count } = progress;
-      const informed = picks === undefined ? facts : { ...facts, picks };
-      const removal = yield* choose(covered, state, informed);
+      const removal = yield* choose(covered, state, picks);
       return removing({ ...removal, picker: outcome }, [{ kind: "settle-picker", settled: progress }]);
     }
   }
 }
 
-function* choose(count: number, state: ReplicaSetState, facts: Facts): Steps<Removal> {
-  if (state.removalProfile === "kubernetes-1.36") {
-    const known = isRankedByNodes(state.owner) ? facts : { ...facts, related: () => 0 };
-    return { facts: known, choice: simulateAsKubernetes(state.active, count, known) };
-  }
-  const counted = facts.picks === undefined ? yield* countWorkload(state, facts) : facts;
-  return { facts: counted, choice: yield* chooseVictimsInSteps(state.active, count, counted) };
-}
-
-/** Counts what the order compares, with pauses: in the middle of a choice all would be counted at once. */
-function* countWorkload({ related, spread }: ReplicaSetState, facts: Facts): Steps<Facts> {
-  const spreading = spread === undefined ? facts : { ...facts, spread: yield* spread() };
-  if ((spreading.spread?.constraints.length ?? 0) > 0) return spreading;
-  return { ...spreading, related: yield* countPerNodeInSteps(related()) };
+function* choose(count: number, state: ReplicaSetState, picks: Picks | undefined): Steps<Removal> {
+  // What a picker says comes before what would have to be counted.
+  const facts = picks === undefined ? yield* removalFactsInSteps(state) : { ...uncountedFacts(state), picks };
+  const choice =
+    state.removalProfile === "kubernetes-1.36"
+      ? simulateAsKubernetes(state.active, count, facts)
+      : yield* chooseVictimsInSteps(state.active, count, facts);
+  return { facts, choice };
 }
 
 function removing(removal: Removal, before: readonly ReplicaSetAction[]): PodPlan {
   return { actions: [...before, { kind: "delete-pods", removal }], because: "more-than-desired" };
 }
 
-function dismissal({ isPickerAsked }: ReplicaSetState): readonly ReplicaSetAction[] {
-  return isPickerAsked ? [{ kind: "dismiss-picker" }] : [];
-}
-
-function lazily(count: () => Facts["related"]): Facts["related"] {
-  let counted: Facts["related"] | undefined;
-  return (pod) => (counted ??= count())(pod);
+function dismissal({ picker }: ReplicaSetState): readonly ReplicaSetAction[] {
+  return picker.isAsked ? [{ kind: "dismiss-picker" }] : [];
 }

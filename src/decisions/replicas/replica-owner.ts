@@ -8,9 +8,13 @@ export type ReplicaOwner = ReplicaSet | ReplicationController;
 /** The status of either kind; that of a ReplicationController has no terminating Pods. */
 export type ReplicaStatus = ReplicaSetStatus;
 
+export function isReplicationController(owner: ReplicaOwner): owner is ReplicationController {
+  return owner.kind === "ReplicationController";
+}
+
 /** Whether kube-controller-manager looks at how many Pods share a node: for ReplicaSets that have a controller only. */
 export function isRankedByNodes(owner: ReplicaOwner): boolean {
-  return owner.kind !== "ReplicationController" && controllerOf(owner) !== undefined;
+  return !isReplicationController(owner) && controllerOf(owner) !== undefined;
 }
 
 /** The desired number of an owner's Pods, 1 when it is absent; `undefined` when it is not a count. */

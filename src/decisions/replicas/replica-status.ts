@@ -4,9 +4,10 @@ import type { Labels } from "../../api/labels/label-selector.ts";
 import { isAvailable, isReady } from "../../api/pod-state.ts";
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
+import type { PickerState } from "../downscale/picker-state.ts";
 import { finish, podsPerStep, type Steps } from "../downscale/steps.ts";
 import { minReadySecondsOf } from "./availability.ts";
-import { type PickerHealth, withPickerHealth } from "./picker-condition.ts";
+import { withPickerHealth } from "./picker-condition.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
 import type { ReplicaOwner, ReplicaStatus } from "./replica-owner.ts";
 
@@ -20,7 +21,7 @@ export interface StatusState {
   /** Whether `active` is out of date, as in `ReplicasState`; absent: no. */
   readonly isExpecting?: boolean;
   /** Absent: not known. */
-  readonly pickerHealth?: PickerHealth | undefined;
+  readonly picker?: Pick<PickerState, "health"> | undefined;
   readonly now: Instant;
 }
 
@@ -31,10 +32,10 @@ export function replicaStatus(state: StatusState): ReplicaStatus {
 
 /** The same with pauses. */
 export function* replicaStatusInSteps(state: StatusState): Steps<ReplicaStatus> {
-  const { owner, active, terminating, managed, pickerHealth = { kind: "unknown" }, now } = state;
+  const { owner, active, terminating, managed, picker, now } = state;
   const counts = yield* countsOf(owner, active, now);
   const failures = withReplicaFailure(owner.status?.conditions, managed, now);
-  const conditions = withPickerHealth(failures, pickerHealth, now);
+  const conditions = withPickerHealth(failures, picker?.health ?? { kind: "unknown" }, now);
   const observedGeneration = observedGenerationOf(state);
   return extended(nonZero(extended(counts, { observedGeneration })), {
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),

@@ -9,7 +9,7 @@ import { testApi } from "../../testing/test-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { ownerIndexOf } from "./owner-index.ts";
-import { workloadSelection } from "./workload-selection.ts";
+import { workloadSelection } from "../../api/labels/workload-selection.ts";
 
 async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[] = []) {
   const { client, clock, seed } = testApi();

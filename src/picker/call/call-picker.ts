@@ -1,4 +1,5 @@
 import type { Client } from "../../machinery/client/client.ts";
+import type { PickerOutcome, UsableAnswer } from "../../decisions/downscale/picker-outcome.ts";
 import { Deadline } from "../../machinery/client/http/deadline.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { type Backoff, exponentialBackoffMs } from "../../machinery/exponential-backoff.ts";
@@ -10,7 +11,6 @@ import {
   type PickerFailure,
   transientFailure,
 } from "../picker-failure.ts";
-import type { PickerOutcome, UsableAnswer } from "../picker-outcome.ts";
 import type { PickerSettings, Protocol } from "../picker-settings.ts";
 import { type PickerWorkload, withWorkloadHeaders } from "../picker-workload.ts";
 import { readHeaders, secretsOfHeaders } from "../credentials/read-headers.ts";

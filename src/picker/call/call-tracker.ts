@@ -1,14 +1,13 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
-import type { Instant } from "../../api/time.ts";
+import type { CompletedCall, PickerOutcome } from "../../decisions/downscale/picker-outcome.ts";
+import { requestSize, type UnaskedPicker } from "../../decisions/downscale/picker-progress.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type CallDependencies, callPicker } from "./call-picker.ts";
-import { answerTtlMs, newPickerCall, type PickerCall, type ScaleDown } from "./picker-call.ts";
+import { answerTtlMs, newPickerCall, type PickerCall } from "./picker-call.ts";
 import { permanentFailure } from "../picker-failure.ts";
-import type { CompletedCall, PickerOutcome } from "../picker-outcome.ts";
 import type { PickerSettings } from "../picker-settings.ts";
 import { workloadOf } from "../picker-workload.ts";
 
@@ -17,11 +16,6 @@ export interface CallTrackerOptions {
   readonly log: Logger;
   /** Called for every call that ends without having been cancelled. */
   readonly onCompleted: (call: PickerCall, completed: CompletedCall) => void;
-}
-
-export interface CallPlan {
-  readonly settings: PickerSettings;
-  readonly deadlineAt: Instant;
 }
 
 /**
@@ -49,19 +43,19 @@ export class CallTracker {
   }
 
   /** Starts a call; an earlier one under the same key is cancelled. */
-  begin(scaleDown: ScaleDown, { settings, deadlineAt }: CallPlan): void {
-    const { owner, question, now } = scaleDown;
+  begin(owner: ReplicaSet, unasked: UnaskedPicker, settings: PickerSettings): void {
     const key = keyOf(owner);
     this.cancel(key);
-    const call = newPickerCall(scaleDown, deadlineAt);
+    const call = newPickerCall(owner, unasked);
     this.#calls.set(key, call);
+    const { dependencies, log } = this.#options;
+    const { requested, candidates } = call.question;
     const request = {
       settings,
-      question: { requested: question.requested, candidates: question.candidates.map(nameOf) },
+      question: { requested, candidates: [...candidates.values()] },
       workload: workloadOf(owner),
-      leftMs: deadlineAt - now,
+      leftMs: call.deadlineAt - dependencies.clock.now(),
     };
-    const { dependencies, log } = this.#options;
     const startedMs = elapsedMs(dependencies.clock);
     callPicker(request, dependencies, call.abort.signal)
       .catch((error: unknown): PickerOutcome => {
@@ -70,7 +64,7 @@ export class CallTracker {
       })
       .then((outcome) =>
         this.#complete(key, call, {
-          ...requestSize(call),
+          ...requestSize(call.question),
           protocol: settings.protocol,
           outcome,
           tookMs: elapsedMs(dependencies.clock) - startedMs,
@@ -107,13 +101,4 @@ export class CallTracker {
     this.#calls.set(key, { ...call, state });
     for (const queue of this.#queues) queue.add(key);
   }
-}
-
-function nameOf({ metadata }: Pod): string {
-  return metadata.name;
-}
-
-/** How many Pods a call requested, and from how many candidates. */
-export function requestSize({ preconditions }: PickerCall): Pick<CompletedCall, "requested" | "candidates"> {
-  return { requested: preconditions.requested, candidates: preconditions.candidateUids.size };
 }

@@ -13,7 +13,7 @@ export { grpcTransport } from "../transport/grpc-transport.ts";
 export { httpTransport } from "../transport/http-transport.ts";
 export { PickerClient } from "../picker-client.ts";
 export type { FailureClass, PickerFailure } from "../picker-failure.ts";
-export type { PickerOutcome } from "../picker-outcome.ts";
+export type { PickerOutcome } from "../../decisions/downscale/picker-outcome.ts";
 export { type PickerSettings, type Protocol, readPickerSettings } from "../picker-settings.ts";
 export { createPickerClient, type CreatePickerClientOptions } from "../create-picker-client.ts";
 export { networkConnector, type NetworkConnectorOptions, type PickerConnector } from "../picker-connector.ts";

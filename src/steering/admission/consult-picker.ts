@@ -3,10 +3,11 @@ import type { DownscalePodPicker } from "../../api/generated/apps-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { keyOf } from "../../api/object.ts";
 import type { Picks } from "../../decisions/downscale/facts.ts";
-import type {
-  PickerProgress,
-  RemovalRequest,
-  SettledPicker,
+import {
+  type PickerProgress,
+  pickerProgress,
+  type RemovalRequest,
+  type SettledPicker,
 } from "../../decisions/downscale/picker-progress.ts";
 import type { PickerPort } from "../picker-port.ts";
 
@@ -34,7 +35,7 @@ export class PickerConsultant {
 
   /** Asks the picker of a ReplicaSet and waits for its answer, until the signal aborts at the latest. */
   async consult(owner: ReplicaSet, request: RemovalRequest, signal: AbortSignal): Promise<Consultation> {
-    const progress = this.#port.progressOf(owner, request);
+    const progress = this.#progressOf(owner, request);
     if (progress.kind === "none") return {};
     if (progress.kind === "settled") return this.#use(owner, progress);
     if (this.#holding >= mostAtATime) return { outcome: failed("Saturated") };
@@ -47,12 +48,16 @@ export class PickerConsultant {
     }
   }
 
+  #progressOf(owner: ReplicaSet, request: RemovalRequest): PickerProgress {
+    return pickerProgress(this.#port.stateOf(owner, request.facts.gates), request);
+  }
+
   async #answer(owner: ReplicaSet, request: RemovalRequest, signal: AbortSignal): Promise<Consultation> {
     const key = keyOf(owner);
-    let progress: PickerProgress = this.#port.progressOf(owner, request);
+    let progress = this.#progressOf(owner, request);
     while (progress.kind === "pending" && !signal.aborted) {
       await this.#woken(key, signal);
-      progress = this.#port.progressOf(owner, request);
+      progress = this.#progressOf(owner, request);
     }
     if (progress.kind === "settled") return this.#use(owner, progress);
     this.#port.dismiss(key);

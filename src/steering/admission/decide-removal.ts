@@ -1,13 +1,16 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
-import { matchesLabels } from "../../api/labels/label-selector.ts";
 import { chooseVictimsInSteps } from "../../decisions/downscale/choose-victims.ts";
-import { countPerNode } from "../../decisions/downscale/co-location.ts";
 import type { Facts } from "../../decisions/downscale/facts.ts";
+import { removalStateOf } from "../../decisions/gather/gather-removal.ts";
+import type { WorkloadReader } from "../../decisions/gather/workload-reader.ts";
+import {
+  type RemovalState,
+  removalFactsInSteps,
+  uncountedFacts,
+} from "../../decisions/replicas/removal-facts.ts";
 import { countOf } from "../../decisions/rollout/counts.ts";
 import { withOriginalCost } from "../../decisions/stock/mark.ts";
-import { spreadOfInSteps } from "../../decisions/spread/spread-of.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { withSameController } from "../../machinery/ownership/owner-index.ts";
 import { randomInt } from "../../machinery/random/random.ts";
@@ -61,17 +64,24 @@ export async function decideRemoval(
   workload: FoundWorkload,
   gathered: Gathered,
 ): Promise<DecidedRemoval | undefined> {
-  const { deps, earlier } = gathered;
-  const { replicaSet, deployment } = workload;
-  const related = countPerNode(relatedPods(replicaSet, gathered));
-  const facts: Facts = { now: deps.clock.now(), gates: deps.gates(), related };
+  const { deps, pods, earlier } = gathered;
+  const { replicaSet, deployment, wishes } = workload;
+  const gates = deps.gates();
+  const originals = pods.map(withOriginalCost);
+  const state = removalStateOf({ owner: replicaSet, active: originals }, requestReader(gathered), {
+    gates,
+    now: deps.clock.now(),
+    isSpread: wishes.spreads ?? gates.TopologyAwareScaleDown,
+    spreadDefaults: deps.spreadDefaults,
+  });
+  const facts = uncountedFacts(state);
   // The stock controller counts no Pods for a ReplicaSet without an owner.
   const stockFacts = deployment === undefined ? { ...facts, related: () => 0 } : facts;
   const known = takenDecision(change, replicaSet, gathered);
   if (known !== undefined) return { removal: known, stockFacts, isNew: false };
   // What is decided on the right Pods instead of others is not another decision.
   if (earlier?.isOutrun !== true && !deps.memory.mayDecide(replicaSet)) return undefined;
-  return { removal: await newDecision(change, workload, { ...gathered, facts }), stockFacts, isNew: true };
+  return { removal: await newDecision(change, workload, { ...gathered, state }), stockFacts, isNew: true };
 }
 
 /** The decision already taken about the same ReplicaSet, size and Pods, under the name that its marks get now. */
@@ -95,19 +105,20 @@ const nextGeneration = ({ metadata }: ReplicaSet): number => countOf(metadata.ge
 async function newDecision(
   change: SizeChange,
   workload: FoundWorkload,
-  gathered: Gathered & { readonly facts: Facts },
+  gathered: Gathered & { readonly state: RemovalState },
 ): Promise<SteeredRemoval> {
-  const { deps, pods, earlier, facts } = gathered;
+  const { deps, earlier, state } = gathered;
   const { replicaSet, wishes } = workload;
-  const originals = pods.map(withOriginalCost);
-  const count = pods.length - change.asked;
+  const count = state.active.length - change.asked;
+  const uncounted = uncountedFacts(state);
   const { picks, outcome } = await consult(
     withPicker(replicaSet, wishes.picker, gathered.budget.pickerSeconds),
-    { pods: originals, count, facts },
+    { pods: state.active, count, size: change.asked, facts: uncounted },
     gathered,
   );
-  const all = picks === undefined ? await withSpread(facts, workload, gathered) : { ...facts, picks };
-  const choice = await runInSteps(chooseVictimsInSteps(originals, count, all), deps.clock);
+  const facts =
+    picks === undefined ? await runInSteps(removalFactsInSteps(state), deps.clock) : { ...uncounted, picks };
+  const choice = await runInSteps(chooseVictimsInSteps(state.active, count, facts), deps.clock);
   return {
     // One that was taken over from an earlier request may be as old as its marks get.
     id: earlier?.isOutrun === true ? earlier.id : newId(deps),
@@ -115,31 +126,12 @@ async function newDecision(
     size: change.asked,
     generation: nextGeneration(replicaSet),
     choice,
-    facts: all,
+    facts,
     marked: "none",
     decidedAt: facts.now,
     isProven: false,
     ...(outcome === undefined ? {} : { picker: outcome }),
   };
-}
-
-/** Adds the constraints by which the Pods were spread, where a scale-down looks at them. */
-async function withSpread(
-  facts: Facts,
-  { replicaSet, wishes }: FoundWorkload,
-  gathered: Gathered,
-): Promise<Facts> {
-  const { deps, pods } = gathered;
-  if (!(wishes.spreads ?? facts.gates.TopologyAwareScaleDown)) return facts;
-  const steps = spreadOfInSteps({
-    owner: replicaSet,
-    pods,
-    related: relatedPods(replicaSet, gathered),
-    nodes: deps.nodes.hasSynced ? deps.nodes.list() : undefined,
-    services: deps.services.list(),
-    defaultsFor: deps.spreadDefaults,
-  });
-  return { ...facts, spread: await runInSteps(steps, deps.clock) };
 }
 
 async function consult(
@@ -151,16 +143,17 @@ async function consult(
   return consultant.consult(owner, request, budget.pickerSignal);
 }
 
-/** The Pods that any ReplicaSet of the same Deployment selects; of a ReplicaSet without one, its own. */
-function relatedPods(replicaSet: ReplicaSet, { deps, listed }: Gathered): readonly Pod[] {
-  const siblings = [replicaSet, ...withSameController(deps.replicaSets, replicaSet)];
-  const selections = siblings.flatMap(({ spec }) => {
-    const compiled = compileLabelSelector(spec.selector);
-    return compiled.ok ? [compiled.selection] : [];
-  });
-  return listed.filter(({ metadata }) =>
-    selections.some((selection) => matchesLabels(selection, metadata.labels)),
-  );
+/** Reads the cluster from the Pods that a request is decided on, and from what this copy watches. */
+function requestReader({ deps, listed }: Gathered): WorkloadReader<ReplicaSet> {
+  const { replicaSets, nodes, services } = deps;
+  return {
+    claimablePods: () => listed,
+    // The ReplicaSet of the request may be one that is not watched yet.
+    siblings: (owner) => [owner, ...withSameController(replicaSets, owner)],
+    podsIn: () => listed,
+    nodes: () => (nodes.hasSynced ? nodes.list() : undefined),
+    services: () => services.list(),
+  };
 }
 
 const idLength = 10;

@@ -2,9 +2,9 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { keyOf } from "../../api/object.ts";
 import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
-import { isActive } from "../../api/pod-state.ts";
 import { replicaSets } from "../../api/resources.ts";
 import { steeringSummary } from "../../decisions/explain/steering-summary.ts";
+import { activePodsOf } from "../../decisions/gather/owned-objects.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
@@ -129,8 +129,7 @@ interface Task {
 async function steerBy(basis: Basis, { change, workload, context }: Task): Promise<Steered> {
   const { listed, earlier } = basis;
   const { deps, budget } = context;
-  const { uid } = workload.replicaSet.metadata;
-  const pods = listed.filter((pod) => isControlledBy(pod, uid) && isActive(pod));
+  const pods = activePodsOf(workload.replicaSet, { claimablePods: () => listed });
   if (pods.length <= change.asked) return { kind: "not-needed" };
   const decided = await decideRemoval(change, workload, { ...context, pods, listed, earlier });
   if (decided === undefined) return { kind: "rate-limited" };

@@ -1,14 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { pods as podResource, replicaSets } from "../../api/resources.ts";
+import { nodes, pods as podResource, replicaSets, services } from "../../api/resources.ts";
 import { Informer } from "../../machinery/informer/informer.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { testApi } from "../../testing/test-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
+import { relatedPods } from "../../decisions/gather/related-pods.ts";
+import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
+import { informerReader } from "./informer-reader.ts";
 import { replicaSetKind } from "./kind.ts";
-import { relatedPods } from "./related-pods.ts";
 
 async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[]) {
   const { client, clock, seed } = testApi();
@@ -17,7 +19,14 @@ async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[]) {
   const options = { client, clock, random: seededRandom("related") };
   const ownerInformer = new Informer({ ...options, resource: replicaSets });
   const podInformer = new Informer({ ...options, resource: podResource });
-  const related = relatedPods(replicaSetKind, ownerInformer, podInformer);
+  const { selectionOf } = replicaSetKind;
+  const index = ownerIndexOf({ owners: ownerInformer, dependents: podInformer, selectionOf });
+  const reader = informerReader(index, {
+    owners: ownerInformer,
+    pods: podInformer,
+    nodes: new Informer({ ...options, resource: nodes }),
+    services: new Informer({ ...options, resource: services }),
+  });
   const ending = new AbortController();
   const runs = [ownerInformer.run(ending.signal), podInformer.run(ending.signal)];
   onTestFinished(async () => {
@@ -26,7 +35,7 @@ async function indexed(owners: readonly ReplicaSet[], known: readonly Pod[]) {
   });
   await clock.settle();
   const namesFor = (owner: ReplicaSet | undefined) =>
-    owner && Array.from(related(owner), ({ metadata }) => metadata.name).sort();
+    owner && Array.from(relatedPods(owner, reader), ({ metadata }) => metadata.name).sort();
   return { owners: stored, namesFor };
 }
 

@@ -1,18 +1,28 @@
-import type { JsonObject } from "../api/json.ts";
-import type { PickerAnswer } from "../decisions/downscale/picker-answer.ts";
-import type { PickerFailure } from "./picker-failure.ts";
-import type { Protocol } from "./picker-settings.ts";
+import type { JsonObject } from "../../api/json.ts";
+import type { PickerAnswer } from "./picker-answer.ts";
+
+/** Why there is no usable answer; src/picker has the list of classes. */
+export interface CallFailure {
+  readonly class: string;
+  /** The status code of the picker's response: `HTTP 503`, `gRPC UNAVAILABLE`. */
+  readonly code?: string;
+  /** What is wrong with the picker's settings, without their values. */
+  readonly problem?: string;
+}
 
 /** The result of a call: a usable answer, or the failure of the last attempt. */
-export type PickerOutcome =
+export type PickerOutcome<F extends CallFailure = CallFailure> =
   | { readonly kind: "answered"; readonly answer: UsableAnswer; readonly attempts: number }
-  | { readonly kind: "failed"; readonly failure: PickerFailure; readonly attempts: number };
+  | { readonly kind: "failed"; readonly failure: F; readonly attempts: number };
 
 export type UsableAnswer = Exclude<PickerAnswer, { readonly kind: "Malformed" }>;
 
+/** How a picker is called; `none` where its settings do not say so. */
+export type PickerProtocol = "http" | "grpc" | "none";
+
 /** A call that has ended, as metrics and decision records need it. */
 export interface CompletedCall {
-  readonly protocol: Protocol | "none";
+  readonly protocol: PickerProtocol;
   readonly outcome: PickerOutcome;
   readonly requested: number;
   readonly candidates: number;
@@ -48,7 +58,7 @@ export function outcomeRecord({
 }
 
 /** The record of a decision in which the rules above the picker left nothing to choose. */
-export function notNeededRecord(protocol: CompletedCall["protocol"]): JsonObject {
+export function notNeededRecord(protocol: PickerProtocol): JsonObject {
   const outcome: OutcomeName = "NotNeeded";
   return { outcome, protocol, used: false };
 }

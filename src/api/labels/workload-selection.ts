@@ -1,6 +1,6 @@
-import type { LabelSelector } from "../../api/generated/meta-v1.ts";
-import { compileLabelMap, compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
-import type { LabelSelection } from "../../api/labels/label-selector.ts";
+import type { LabelSelector } from "../generated/meta-v1.ts";
+import { compileLabelMap, compileLabelSelector } from "./compile-label-selector.ts";
+import type { LabelSelection } from "./label-selector.ts";
 
 interface Selecting<S> {
   readonly spec?: { readonly selector?: S };

@@ -1,0 +1,53 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Instant } from "../../api/time.ts";
+import { isSpreadOnScaleDown } from "../../api/workload-settings.ts";
+import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
+import type { RemovalState } from "../replicas/removal-facts.ts";
+import type { ReplicaOwner } from "../replicas/replica-owner.ts";
+import { builtInDefaults, type SpreadDefaults } from "../spread/spread-of.ts";
+import { activePodsOf } from "./owned-objects.ts";
+import { relatedPods } from "./related-pods.ts";
+import type { WorkloadReader } from "./workload-reader.ts";
+
+/** What a removal depends on besides the objects of the cluster. */
+export interface RemovalSettings {
+  readonly gates: FeatureGates;
+  readonly now: Instant;
+  /** The order in which Pods are removed; absent: Trimtab's. */
+  readonly removalProfile?: RemovalProfileName | undefined;
+  /** Whether the removal looks at domains; absent: as the owner's annotation and the feature gate say. */
+  readonly isSpread?: boolean | undefined;
+  /** The default constraints of the schedulers; absent: those that are built in. */
+  readonly spreadDefaults?: SpreadDefaults | undefined;
+}
+
+/** Gathers all that a removal from the Pods of an owner is decided by. */
+export function gatherRemoval<T extends ReplicaOwner>(
+  owner: T,
+  reader: WorkloadReader<T>,
+  settings: RemovalSettings,
+): RemovalState {
+  return removalStateOf({ owner, active: activePodsOf(owner, reader) }, reader, settings);
+}
+
+/** The same for an owner whose active Pods are known already. */
+export function removalStateOf<T extends ReplicaOwner>(
+  { owner, active }: { readonly owner: T; readonly active: readonly Pod[] },
+  reader: WorkloadReader<T>,
+  settings: RemovalSettings,
+): RemovalState {
+  const { gates, now, removalProfile, spreadDefaults: defaultsFor = builtInDefaults } = settings;
+  // kube-controller-manager looks at no domains.
+  const isSpread =
+    removalProfile !== "kubernetes-1.36" && (settings.isSpread ?? isSpreadOnScaleDown(owner, gates));
+  return {
+    owner,
+    active,
+    related: relatedPods(owner, reader),
+    ...(isSpread && { spread: { nodes: reader.nodes(), services: reader.services(), defaultsFor } }),
+    gates,
+    removalProfile,
+    now,
+  };
+}

@@ -1,0 +1,49 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { isActive, isTerminating } from "../../api/pod-state.ts";
+import type { Instant } from "../../api/time.ts";
+import { strategyOf } from "../rollout/budget.ts";
+import { withoutTerminatingCount } from "../rollout/counts.ts";
+import type { RolloutState } from "../rollout/state.ts";
+import { replicaSetsOf } from "./owned-objects.ts";
+import type { RevisionReader } from "./workload-reader.ts";
+
+/** What a pass over a Deployment depends on besides the objects of the cluster. */
+export interface RolloutSettings {
+  readonly gates: FeatureGates;
+  readonly now: Instant;
+}
+
+/** Gathers all that a pass over a Deployment depends on. */
+export function gatherRollout(
+  deployment: Deployment,
+  reader: RevisionReader,
+  settings: RolloutSettings,
+): RolloutState {
+  return rolloutStateOf({ deployment, replicaSets: replicaSetsOf(deployment, reader) }, reader, settings);
+}
+
+/** The same for a Deployment that has claimed its ReplicaSets. */
+export function rolloutStateOf(
+  { deployment, replicaSets }: Pick<RolloutState, "deployment" | "replicaSets">,
+  reader: Pick<RevisionReader, "controlledPods">,
+  { gates, now }: RolloutSettings,
+): RolloutState {
+  // Only a plan for `Recreate` depends on Pods.
+  const isRecreate = strategyOf(deployment) === "Recreate";
+  const pods = isRecreate ? replicaSets.flatMap((replicaSet) => reader.controlledPods(replicaSet)) : [];
+  return { deployment, replicaSets, pods, counted: countPods(replicaSets, reader), gates, now };
+}
+
+/** Counts the Pods of the ReplicaSets whose status does not say how many are terminating. */
+function countPods(
+  replicaSets: readonly ReplicaSet[],
+  reader: Pick<RevisionReader, "controlledPods">,
+): NonNullable<RolloutState["counted"]> {
+  const uncounted = withoutTerminatingCount(replicaSets).map((replicaSet) => {
+    const pods = reader.controlledPods(replicaSet);
+    const running = pods.filter(isActive).length;
+    return [replicaSet.metadata.uid, { running, terminating: pods.filter(isTerminating).length }] as const;
+  });
+  return Object.fromEntries(uncounted);
+}

@@ -1,0 +1,39 @@
+import { claimOf } from "../../api/claim.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { LabelSelection } from "../../api/labels/label-selector.ts";
+import { labelMapSelection, workloadSelection } from "../../api/labels/workload-selection.ts";
+import { finish } from "../downscale/steps.ts";
+import { isReplicationController, type ReplicaOwner } from "../replicas/replica-owner.ts";
+import { sortClaimable } from "./sort-claimable.ts";
+import type { RevisionReader, WorkloadReader } from "./workload-reader.ts";
+
+/** What an owner of Pods selects; `undefined` when its selector is empty or cannot be read: then it selects nothing. */
+export function selectionOf(owner: ReplicaOwner): LabelSelection | undefined {
+  return isReplicationController(owner) ? labelMapSelection(owner) : workloadSelection(owner);
+}
+
+/** The active Pods that an owner controls, and those that it adopts with its next sync. */
+export function activePodsOf<T extends ReplicaOwner>(
+  owner: T,
+  reader: Pick<WorkloadReader<T>, "claimablePods">,
+): readonly Pod[] {
+  const selection = selectionOf(owner);
+  if (selection === undefined) return [];
+  const claimant = { owner, selection };
+  const { ours, others } = finish(sortClaimable(reader.claimablePods(owner), claimant));
+  return [...ours, ...others.filter((pod) => claimOf(pod, claimant) === "adopt")];
+}
+
+/** The ReplicaSets that a Deployment controls, or adopts with its next pass. */
+export function replicaSetsOf(
+  deployment: Deployment,
+  reader: Pick<RevisionReader, "claimableReplicaSets">,
+): readonly ReplicaSet[] {
+  const selection = workloadSelection(deployment);
+  if (selection === undefined) return [];
+  return reader.claimableReplicaSets(deployment).filter((replicaSet) => {
+    const claim = claimOf(replicaSet, { owner: deployment, selection });
+    return claim === "ours" || claim === "adopt";
+  });
+}

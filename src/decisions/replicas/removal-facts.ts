@@ -1,0 +1,61 @@
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Instant } from "../../api/time.ts";
+import { countPerNodeInSteps } from "../downscale/co-location.ts";
+import type { Facts } from "../downscale/facts.ts";
+import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
+import { finish, type Steps } from "../downscale/steps.ts";
+import { type SpreadWorkload, spreadOfInSteps } from "../spread/spread-of.ts";
+import { isRankedByNodes, type ReplicaOwner } from "./replica-owner.ts";
+
+/** What a removal from the Pods of an owner is decided by; see `gatherRemoval` in decisions/gather. */
+export interface RemovalState {
+  readonly owner: ReplicaOwner;
+  /** Its active Pods. */
+  readonly active: readonly Pod[];
+  /** The Pods that count for co-location, each of them once; iterated only when that can matter. */
+  readonly related: Iterable<Pod>;
+  /** What the domains of the Pods are found by; absent where a removal does not look at them. */
+  readonly spread?: Pick<SpreadWorkload, "nodes" | "services" | "defaultsFor"> | undefined;
+  readonly gates: FeatureGates;
+  /** The order in which Pods are removed; absent: Trimtab's. */
+  readonly removalProfile?: RemovalProfileName | undefined;
+  readonly now: Instant;
+}
+
+/** Counts what the removal order compares, with pauses: in the middle of a choice all would be counted at once. */
+export function* removalFactsInSteps(state: RemovalState): Steps<Facts> {
+  const { owner, active: pods, related } = state;
+  const facts = uncountedFacts(state);
+  if (!comparesNodes(state)) return facts;
+  if (state.spread === undefined) return { ...facts, related: yield* countPerNodeInSteps(related) };
+  const spread = yield* spreadOfInSteps({ owner, pods, related, ...state.spread });
+  // By constraints, Pods that share a node are not compared.
+  if (spread.constraints.length > 0) return { ...facts, spread };
+  return { ...facts, spread, related: yield* countPerNodeInSteps(related) };
+}
+
+/** The same at once. */
+export function removalFacts(state: RemovalState): Facts {
+  return finish(removalFactsInSteps(state));
+}
+
+/** What is known before anything is counted, as the question to a picker needs it: co-location is counted on demand. */
+export function uncountedFacts(state: RemovalState): Facts {
+  const { now, gates, related } = state;
+  if (!comparesNodes(state)) return { now, gates, related: () => 0 };
+  let counted: Facts["related"] | undefined;
+  return { now, gates, related: (pod) => (counted ??= finish(countPerNodeInSteps(related)))(pod) };
+}
+
+/** kube-controller-manager counts no Pods for a ReplicaSet without a controller, and none for a ReplicationController. */
+function comparesNodes({ owner, removalProfile }: RemovalState): boolean {
+  return removalProfile !== "kubernetes-1.36" || isRankedByNodes(owner);
+}
+
+/** The state once these Pods are gone: what is decided next sees them no more. */
+export function withoutPods(state: RemovalState, gone: ReadonlySet<Pod>): RemovalState {
+  const { active, related } = state;
+  const isLeft = (pod: Pod) => !gone.has(pod);
+  return { ...state, active: active.filter(isLeft), related: [...related].filter(isLeft) };
+}

@@ -1,0 +1,181 @@
+import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import { deployments, replicaSets, replicationControllers } from "../../src/api/resources.ts";
+import { pickerPortFactory } from "../../src/cluster/picker-access.ts";
+import { interpretPickerAnswer } from "../../src/decisions/downscale/picker-answer.ts";
+import { clusterResources, collectionNames } from "../../src/decisions/explain/cluster-objects.ts";
+import type { DecidedBy } from "../../src/decisions/explain/decided-by.ts";
+import { explainScaleDown } from "../../src/decisions/explain/explain-scale-down.ts";
+import type { PickerAnswerGiven, PickerExplanation } from "../../src/decisions/explain/rank-candidates.ts";
+import { removalEncoder, type RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
+import { sizeEncoder } from "../../src/decisions/explain/size-record.ts";
+import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { DecisionLog } from "../../src/machinery/diagnostics/decision-log.ts";
+import { InformerFactory } from "../../src/machinery/informer/informer-factory.ts";
+import { silentLogger } from "../../src/machinery/log/logger.ts";
+import { seededRandom } from "../../src/machinery/random/random.ts";
+import { type SimulatedPicker, simulatedConnector } from "../../src/picker/simulated-picker.ts";
+import { takeSnapshot } from "../../src/simulation/snapshot/snapshot.ts";
+import { runWhatIf } from "../../src/simulation/what-if/run-what-if.ts";
+import { createSteering } from "../../src/steering/steering.ts";
+import { paths } from "../../src/steering/webhook-paths.ts";
+import { memoryMetrics } from "../../src/testing/memory-metrics.ts";
+import { type TestApi, testApi } from "../../src/testing/test-api.ts";
+import { testCluster } from "../../src/testing/test-cluster.ts";
+import { previewScale } from "../../ui/model/scale-preview.ts";
+import type { Workload } from "../../ui/model/workloads.ts";
+import { namespace, now, pickerHost, type RandomScaleDown } from "./random-scale-down.ts";
+
+/** A Pod that goes, and why; the first to go first. */
+export interface Gone {
+  readonly pod: string;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** What the page previews. It asks no picker: its answer is the one without. */
+export function pageAnswer({ objects, workload, replicas }: RandomScaleDown): readonly Gone[] {
+  const { kind, name } = workload;
+  const {
+    deployments: Deployment,
+    replicaSets: ReplicaSet,
+    replicationControllers: ReplicationController,
+  } = objects;
+  const lists = { Deployment, ReplicaSet, ReplicationController };
+  const object = lists[kind].find(({ metadata }) => metadata.name === name);
+  const context = { gates: defaultFeatureGates, now, profile: "trimtab" } as const;
+  const preview = previewScale({ kind, object } as Workload, replicas, { objects, context });
+  return (preview?.removals ?? []).map(({ pod, rule, reason }) => ({
+    pod: pod.metadata.name,
+    rule,
+    reason,
+  }));
+}
+
+/** The Pods that `trimtab explain` says go, for the controllers of Trimtab or for steered ones. */
+export function explainAnswer(
+  { objects, workload, replicas }: RandomScaleDown,
+  controllers: DecidedBy["controllers"],
+  picker?: SimulatedPicker,
+): readonly string[] {
+  const decidedBy = { profile: "trimtab", controllers, how: "chosen", because: "" } as const;
+  const question = { workload, replicas, now, decidedBy };
+  const unasked = explainScaleDown(objects, question);
+  const answers = (unasked?.owners ?? []).map(
+    ({ name, pickers }) => [name, pickers.map((asked) => answerOf(asked, picker))] as const,
+  );
+  const told = explainScaleDown(objects, { ...question, pickerAnswers: Object.fromEntries(answers) });
+  return (told?.owners ?? []).flatMap(({ candidates }) =>
+    candidates.filter(({ verdict }) => verdict === "goes").map(({ pod }) => pod),
+  );
+}
+
+function answerOf(
+  { requested, candidates }: PickerExplanation,
+  picker: SimulatedPicker | undefined,
+): PickerAnswerGiven {
+  const answer = interpretPickerAnswer(picker?.pick({ requested, candidates }, now), candidates);
+  if (answer.kind !== "Ranked") return { outcome: answer.kind, chosen: [], tied: [] };
+  return { outcome: "answered", chosen: [...answer.chosen], tied: [...answer.tied] };
+}
+
+/** What the controllers record when the workload is scaled. */
+export async function controllersAnswer(scene: RandomScaleDown): Promise<readonly Gone[]> {
+  const { store, clock } = seeded(scene);
+  const cluster = await testCluster({
+    store,
+    clock,
+    nodes: [],
+    // The Deployment of a revision would give it back its size.
+    components: ["replicaset", "replicationmanager", ...(scene.shape === "revision" ? [] : ["deployment"])],
+    pickerConnector: () => simulatedConnector(pickersOf(scene), clock),
+  });
+  try {
+    const { kind, name } = scene.workload;
+    const patch = { type: "merge", body: { spec: { replicas: scene.replicas } } } as const;
+    await clock.runUntil(now);
+    if (kind === "Deployment") await cluster.client.patch(deployments, { namespace, name }, patch);
+    else if (kind === "ReplicaSet") await cluster.client.patch(replicaSets, { namespace, name }, patch);
+    else await cluster.client.patch(replicationControllers, { namespace, name }, patch);
+    await clock.runUntil(now);
+    return goneIn(cluster.decisions.removals.find());
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** What `trimtab steer` decides when a stock controller sets the size of the ReplicaSet. */
+export async function steerAnswer(scene: RandomScaleDown): Promise<readonly Gone[]> {
+  const { client, clock } = seeded(scene);
+  const random = seededRandom("steer");
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const informers = new InformerFactory({ client, clock, random, log: silentLogger });
+  const metrics = memoryMetrics();
+  const environment = { client, clock, random, log: silentLogger, metrics, informers, signal };
+  const removals = new DecisionLog(removalEncoder);
+  const { handlers } = createSteering(environment, {
+    gates: () => defaultFeatureGates,
+    records: { removals, sizes: new DecisionLog(sizeEncoder) },
+    pickers: pickerPortFactory(() => simulatedConnector(pickersOf(scene), clock)),
+  });
+  const running = informers.run(signal);
+  await clock.runUntil(now);
+  const [owner] = scene.objects.replicaSets;
+  const name = owner?.metadata.name ?? "";
+  const live = await client.get(replicaSets, { namespace, name });
+  const answering = handlers[paths.sizes]?.(
+    {
+      uid: "request",
+      resource: "replicasets",
+      operation: "UPDATE",
+      namespace,
+      name,
+      oldObject: live as unknown as JsonObject,
+      object: withSize(live, scene.replicas) as unknown as JsonObject,
+      isDryRun: false,
+    },
+    10_000,
+  );
+  await clock.runUntilSettled(Promise.resolve(answering));
+  stopping.abort();
+  await clock.runUntilSettled(Promise.resolve(running));
+  return goneIn(removals.find());
+}
+
+function withSize(owner: ReplicaSet, replicas: number): ReplicaSet {
+  return { ...owner, spec: { ...owner.spec, replicas } };
+}
+
+/** The Pods that go in a what-if, in no order: it says when Pods were gone. No picker answers in one. */
+export async function whatIfAnswer(scene: RandomScaleDown): Promise<readonly string[]> {
+  const { objects, workload, replicas } = scene;
+  const { went } = await runWhatIf({
+    snapshot: takeSnapshot(objects, { now }),
+    changes: [{ kind: "scale", workload, replicas }],
+    seed: "what-if",
+    controllers: "embedded",
+  });
+  const before = new Set(objects.pods.map(({ metadata }) => metadata.name));
+  return went.map(({ pod }) => pod).filter((name) => before.has(name));
+}
+
+function pickersOf({ picker }: RandomScaleDown): ReadonlyMap<string, SimulatedPicker> {
+  return new Map(picker === undefined ? [] : [[pickerHost, picker]]);
+}
+
+/** An API server that has the objects. */
+function seeded({ objects }: RandomScaleDown): TestApi {
+  const api = testApi(new VirtualClock(now));
+  for (const name of collectionNames)
+    for (const object of objects[name]) api.seed(clusterResources[name] as never, object);
+  return api;
+}
+
+/** The Pods of the first decision, which is the oldest. */
+function goneIn(records: readonly RemovalRecord[]): readonly Gone[] {
+  return (records.at(-1)?.candidates ?? [])
+    .filter(({ verdict }) => verdict === "goes")
+    .map(({ pod, because, reason }) => ({ pod, rule: because?.rule ?? "", reason }));
+}
