@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Node, Pod, Service } from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
-import { type ClusterView, SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
+import type { ObjectLookups } from "../../src/decisions/placement/view/cluster-view.ts";
+import { SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
 import { type Snapshot, snapshotOf } from "./snapshot/snapshot.ts";
 import { anyNode, anyReplicaSet, anyService, nodeNames, runningPod } from "./random-objects.ts";
 
@@ -42,14 +43,14 @@ export class TwofoldCluster {
   #team = "x";
 
   constructor() {
-    const view: ClusterView = {
+    const lookups: ObjectLookups = {
       servicesIn: (namespace) => this.#servicesIn(namespace),
       replicationController: () => undefined,
       replicaSet: (namespace, name) => this.#replicaSets.get(`${namespace}/${name}`),
       statefulSet: () => undefined,
       namespaceLabels: (namespace) => this.#labelsOf(namespace),
     };
-    this.cache = new SchedulerCache(view, { recounts: true });
+    this.cache = new SchedulerCache(lookups, { recounts: true });
   }
 
   apply(event: Happening): void {
@@ -97,13 +98,13 @@ export class TwofoldCluster {
     }
   }
 
-  /** The plain snapshot, with the nodes in the order of the cache, and maybe with other Pods. */
+  /** The plain cluster, with the nodes in the order of the cache, and maybe with other Pods. */
   plain(change?: { readonly without: ReadonlySet<string>; readonly with: Pod }): Snapshot {
     const pods = [...this.#pods.values()].filter(
       ({ metadata }) => change?.without.has(metadata.uid) !== true,
     );
     return snapshotOf({
-      nodes: this.cache.snapshot.nodes.flatMap(({ name }) => this.#nodes.get(name) ?? []),
+      nodes: this.cache.view.nodes.flatMap(({ name }) => this.#nodes.get(name) ?? []),
       pods: change === undefined ? pods : [...pods, change.with],
       services: [...this.#services.values()],
       replicaSets: [...this.#replicaSets.values()],

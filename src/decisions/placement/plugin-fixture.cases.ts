@@ -1,9 +1,9 @@
 import type { PodSpec } from "../../api/generated/core-v1.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
-import { podInfo } from "./snapshot/pod-info.ts";
+import { podInfo } from "./objects/pod-info.ts";
 import type { Plugin } from "./plugin.ts";
 import { scoreNodes } from "./score-nodes.ts";
-import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
+import { clusterViewOf, type PlacementObjects } from "./view/list-view.ts";
 
 /** The traits of the waiting Pod in test tables of plugins. */
 export interface Waiting extends Omit<PodTraits, "spec" | "node" | "phase"> {
@@ -16,14 +16,14 @@ export function waitingPod({ spec = {}, ...traits }: Waiting = {}) {
 }
 
 /** The result of PreFilter of a plugin for a waiting Pod. */
-export function preFilterOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
-  return plugin.preFilter?.(podInfo(waitingPod(waiting)), snapshotOf(cluster));
+export function preFilterOf(plugin: Plugin, waiting: Waiting, cluster: PlacementObjects) {
+  return plugin.preFilter?.(podInfo(waitingPod(waiting)), clusterViewOf(cluster));
 }
 
 /** Every node's verdict: `fits`, or the code's initials and the reasons, as in `U: Too many pods`. */
-export function verdictsOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
+export function verdictsOf(plugin: Plugin, waiting: Waiting, cluster: PlacementObjects) {
   const filter = preFilterOf(plugin, waiting, cluster)?.filter;
-  const verdicts = snapshotOf(cluster).nodes.map((node) => {
+  const verdicts = clusterViewOf(cluster).nodes.map((node) => {
     const verdict = filter?.(node);
     if (verdict?.kind !== "rejects") return [node.name, verdict?.kind ?? "fits"];
     const code = verdict.code === "Unschedulable" ? "U" : "UAU";
@@ -33,10 +33,10 @@ export function verdictsOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObj
 }
 
 /** Every node's normalised score; `undefined` when the plugin skips scoring. */
-export function scoresOf(plugin: Plugin, waiting: Waiting, cluster: ClusterObjects) {
-  const snapshot = snapshotOf(cluster);
+export function scoresOf(plugin: Plugin, waiting: Waiting, cluster: PlacementObjects) {
+  const view = clusterViewOf(cluster);
   const pod = podInfo(waitingPod(waiting));
-  const scored = scoreNodes({ pod, snapshot, scorers: [{ plugin, weight: 1 }] }, snapshot.nodes);
+  const scored = scoreNodes({ pod, cluster: view, scorers: [{ plugin, weight: 1 }] }, view.nodes);
   if (scored.kind === "fails") return scored.message;
   if (scored.columns.length === 0) return undefined;
   return Object.fromEntries(scored.nodes.map((node, index) => [node, scored.totals[index] ?? 0]));

@@ -9,7 +9,8 @@ import type {
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { node } from "../../../testing/node.ts";
 import { pod } from "../../../testing/pod.ts";
-import { type Snapshot, snapshotOf } from "../snapshot/snapshot.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
+import { clusterViewOf } from "../view/list-view.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 
 /**
@@ -78,7 +79,7 @@ export function service(name: string, selector: Readonly<Record<string, string>>
 }
 
 /** The cluster of a case. */
-export function clusterOf(given: SpreadCase): Snapshot {
+export function clusterOf(given: SpreadCase): ClusterView {
   const { nodes = fourNodes, services = [], replicaSets = [] } = given;
   const place = (counts: string | undefined, traits: Parameters<typeof pod>[1]): readonly Pod[] =>
     (counts ?? "").split("/").flatMap((count, index) =>
@@ -96,7 +97,7 @@ export function clusterOf(given: SpreadCase): Snapshot {
     ...place(given.elsewhere, { labels: { foo: "" }, namespace: "elsewhere" }),
     ...place(given.terminating, { labels: { foo: "" }, deletedAt: "2026-01-01T00:01:00Z" }),
   ];
-  return snapshotOf({ nodes, pods, services, replicaSets });
+  return clusterViewOf({ nodes, pods, services, replicaSets });
 }
 
 /** The Pod of a case. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { node } from "../../../testing/node.ts";
 import { pod } from "../../../testing/pod.ts";
-import { snapshotOf } from "./snapshot.ts";
+import { clusterViewOf } from "./list-view.ts";
 
 const asking = (cpu: string, nodeName: string) => ({
   nodeName,
@@ -10,7 +10,7 @@ const asking = (cpu: string, nodeName: string) => ({
   ],
 });
 
-test("a snapshot sums up the Pods of every node, but for those that ended or are elsewhere", () => {
+test("a view of lists sums up the Pods of every node, but for those that ended or are elsewhere", () => {
   const pods = [
     pod("p", { spec: asking("1", "a") }),
     pod("q", { spec: asking("500m", "a"), deletedAt: "2026-01-01T00:00:00Z" }),
@@ -18,7 +18,7 @@ test("a snapshot sums up the Pods of every node, but for those that ended or are
     pod("elsewhere", { spec: asking("1", "gone") }),
     pod("waiting", { node: null }),
   ];
-  const [a, b] = snapshotOf({ nodes: [node("a"), node("b")], pods }).nodes;
+  const [a, b] = clusterViewOf({ nodes: [node("a"), node("b")], pods }).nodes;
   expect(a?.pods.map(({ name, isTerminating }) => [name, isTerminating])).toEqual([
     ["p", false],
     ["q", true],
@@ -31,14 +31,16 @@ test("a snapshot sums up the Pods of every node, but for those that ended or are
   expect(b?.pods).toEqual([]);
 });
 
-test("a snapshot counts the nodes that have an image", () => {
+test("a view of lists counts the nodes that have an image", () => {
   const images = [{ names: ["app:1", "app@sha256:1"], sizeBytes: 5 }];
-  const { nodesWithImage } = snapshotOf({ nodes: [node("a", { images }), node("b", { images }), node("c")] });
+  const { nodesWithImage } = clusterViewOf({
+    nodes: [node("a", { images }), node("b", { images }), node("c")],
+  });
   expect(["app:1", "app@sha256:1", "other"].map(nodesWithImage)).toEqual([2, 2, 0]);
 });
 
-test("a snapshot knows the labels of namespaces, and none of those it has not seen", () => {
+test("a view of lists knows the labels of namespaces, and none of those it has not seen", () => {
   const metadata = { name: "red", uid: "u", resourceVersion: "1", labels: { team: "red" } };
-  const { namespaceLabels } = snapshotOf({ nodes: [], namespaces: [{ metadata, spec: {} }] });
+  const { namespaceLabels } = clusterViewOf({ nodes: [], namespaces: [{ metadata, spec: {} }] });
   expect([namespaceLabels("red"), namespaceLabels("blue")]).toEqual([{ team: "red" }, undefined]);
 });
