@@ -6,6 +6,8 @@ import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/d
 import { type Placement, placePod } from "../../src/decisions/placement/place-pod.ts";
 import { PlacementWorkspace } from "../../src/decisions/placement/placement-workspace.ts";
 import { pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
+import type { ClusterView } from "../../src/decisions/placement/view/cluster-view.ts";
+import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { perTier } from "../tier.ts";
@@ -68,6 +70,8 @@ test("places every Pod as the plain scheduler does, with the same verdicts, scor
           placePod(pod, cluster.cache.view, { ...options(), ...again, pluginSet: plugins.fast });
         expect(plainly(place({}))).toEqual(plain);
         expect(plainly(place({ workspace }))).toEqual(plain);
+        const listed = clusterViewOf(cluster.objects());
+        expect(plainly(placePod(pod, listed, { ...options(), pluginSet: plugins.fast }))).toEqual(plain);
       }
     }),
     { numRuns: perTier({ unit: 40, full: 2000 }) },
@@ -88,20 +92,33 @@ test("a dry run places a Pod as if a node had other Pods, and leaves no trace", 
         const node = view.nodes[seed % Math.max(view.nodes.length, 1)];
         if (node === undefined || plugins === undefined) return;
         const options = optionsFor(pod, seed);
-        const placed = () => plainly(placePod(pod, view, { ...options(), pluginSet: plugins.fast }));
-        const before = placed();
+        const placedIn = (assumed: ClusterView) =>
+          plainly(placePod(pod, assumed, { ...options(), pluginSet: plugins.fast }));
+        const before = placedIn(view);
         const without = node.pods.filter((_, index) => ((taken >> index) & 1) === 1);
         const other = { ...added, metadata: { ...added.metadata, uid: "uid-of-added" } };
-        const plain = cluster.plain({
+        const assumed = cluster.plain({
           without: new Set(without.map((each) => each.pod.metadata.uid)),
           with: { ...other, spec: { ...other.spec, nodeName: node.name } },
         });
-        view.dryRun(node, { without, with: [podInfo(other)] }, () => {
+        const plain = placePlainly(pod, assumed, { ...options(), pluginSet: plugins.plain });
+        view.dryRun(node, { without, with: [podInfo(other)] }, (dry) => {
           expect(cluster.cache.recount()).toBeUndefined();
-          expect(placed()).toEqual(placePlainly(pod, plain, { ...options(), pluginSet: plugins.plain }));
+          expect(placedIn(dry.cluster)).toEqual(plain);
         });
         expect(cluster.cache.recount()).toBeUndefined();
-        expect(placed()).toEqual(before);
+        expect(placedIn(view)).toEqual(before);
+
+        const listed = clusterViewOf(cluster.objects());
+        const same = listed.nodes.find(({ name }) => name === node.name);
+        const gone = new Set(without.map((each) => each.pod.metadata.uid));
+        if (same === undefined) throw new Error("both have the same nodes");
+        const change = {
+          without: same.pods.filter((each) => gone.has(each.pod.metadata.uid)),
+          with: [podInfo(other)],
+        };
+        expect(listed.dryRun(same, change, (dry) => placedIn(dry.cluster))).toEqual(plain);
+        expect(placedIn(listed)).toEqual(before);
       },
     ),
     { numRuns: perTier({ unit: 100, full: 3000 }) },

@@ -5,7 +5,7 @@ import type { NodeInfo } from "../../src/decisions/placement/objects/node-info.t
 import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";
 import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
 import { placePod } from "../../src/decisions/placement/place-pod.ts";
-import { clusterViewOf, withPod } from "../../src/decisions/placement/view/list-view.ts";
+import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import {
   type ClusterKind,
@@ -62,7 +62,7 @@ function placeAll({ nodes, pods, replicas }: RandomCluster, pluginSet: PluginSet
     if (outcome.kind !== "placed") continue;
     const placed = podInfo(workloadPod(`web-${index}`, outcome.node));
     const chosen = view.nodes.find(({ name }) => name === outcome.node);
-    if (chosen !== undefined) view = withPod(view, chosen, placed);
+    if (chosen !== undefined) view = view.withPod(chosen, placed);
   }
   return skewOf(view.nodes);
 }

@@ -4,8 +4,7 @@ import { feasibleNodesToFind } from "../../src/decisions/placement/find-feasible
 import { failedSchedulingMessage } from "../../src/decisions/explain/placement-reason.ts";
 import { type Placement, placePod } from "../../src/decisions/placement/place-pod.ts";
 import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";
-import type { ClusterView } from "../../src/decisions/placement/view/cluster-view.ts";
-import { clusterViewOf, withPod } from "../../src/decisions/placement/view/list-view.ts";
+import { clusterViewOf, type ListView } from "../../src/decisions/placement/view/list-view.ts";
 import type { SchedulerProfile } from "../../src/page/contract.ts";
 import { pluginsOf, profileOf } from "./placement.ts";
 import type { PreviewInput } from "./removal.ts";
@@ -75,11 +74,11 @@ function previewed(placement: Placement): Omit<PreviewedPlacement, "owner" | "co
 }
 
 /** The cluster with the Pod on its node, for the placements after it; `undefined` when it has none. */
-function occupy(cluster: ClusterView, pod: Pod, { outcome }: Placement): ClusterView | undefined {
+function occupy(cluster: ListView, pod: Pod, { outcome }: Placement): ListView | undefined {
   if (outcome.kind !== "placed") return undefined;
   const node = cluster.nodes.find(({ name }) => name === outcome.node);
   if (node === undefined) return undefined;
-  return withPod(cluster, node, podInfo({ ...pod, spec: { ...pod.spec, nodeName: outcome.node } }));
+  return cluster.withPod(node, podInfo({ ...pod, spec: { ...pod.spec, nodeName: outcome.node } }));
 }
 
 function comparesSomeOf(nodes: number, profile: SchedulerProfile | undefined): boolean {

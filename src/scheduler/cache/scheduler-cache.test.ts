@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { selectionOf } from "../../api/labels/label-selector.ts";
+import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts";
 import { clusterViewOf, lookupsIn } from "../../decisions/placement/view/list-view.ts";
 import { pod } from "../../testing/pod.ts";
 import { LiveCounter } from "./columns/live-counter.ts";
@@ -154,7 +155,7 @@ test("after any changes the view is the one of the objects themselves", () => {
       const model: Model = { cache: new SchedulerCache(lookups), nodes: new Map(), pods: new Map() };
       for (const take of changes) take(model);
       const fresh = clusterViewOf({ nodes: [...model.nodes.values()], pods: [...model.pods.values()] });
-      const byName = (cluster: typeof fresh) =>
+      const byName = (cluster: ClusterView) =>
         Object.fromEntries(
           cluster.nodes.map(({ name: each, labels, allocatable, requested, nonZeroRequested, pods }) => [
             each,

@@ -10,6 +10,7 @@ import type { PostFilterResult } from "../plugin.ts";
 import { pluginSetOf } from "../plugin-set.ts";
 import { runPostFilter } from "../run-post-filter.ts";
 import { podInfo } from "../objects/pod-info.ts";
+import { answerOfBoth } from "../plugin-fixture.cases.ts";
 import { clusterViewOf } from "../view/list-view.ts";
 import { defaultPreemption } from "./plugin.ts";
 
@@ -64,23 +65,24 @@ const pluginSet = pluginSetOf(defaultPlugins());
 /** Places the Pod of a case and, if it fits nowhere, runs PostFilter; `undefined` when it has a node. */
 export function preemptFor(given: PreemptionCase): PostFilterResult | undefined {
   const { nodes = [node("a")], running, nominated = {}, budgets = [] } = given;
-  const cluster = clusterViewOf({ nodes, pods: running.map(runningPod) });
   const incoming = waitingPod(given.incoming);
   const nominatedPods = (name: string) => (nominated[name] ?? []).map(podInfo);
-  const placement = placePod(incoming, cluster, { pluginSet, draw: () => 0, nominatedPods });
   const { postFilter } = defaultPreemption({
     minCandidateNodesPercentage: 10,
     minCandidateNodesAbsolute: 100,
   });
-  const steps = runPostFilter(placement, cluster, {
-    postFilter,
-    pluginSet,
-    nominatedPods,
-    nominatedNode: given.nominatedNode,
-    budgetsIn: (namespace) => budgets.filter(({ metadata }) => metadata.namespace === namespace),
-    draw: () => 0,
+  return answerOfBoth({ nodes, pods: running.map(runningPod) }, (cluster) => {
+    const placement = placePod(incoming, cluster, { pluginSet, draw: () => 0, nominatedPods });
+    const steps = runPostFilter(placement, cluster, {
+      postFilter,
+      pluginSet,
+      nominatedPods,
+      nominatedNode: given.nominatedNode,
+      budgetsIn: (namespace) => budgets.filter(({ metadata }) => metadata.namespace === namespace),
+      draw: () => 0,
+    });
+    return runToEnd(steps);
   });
-  return runToEnd(steps);
 }
 
 /** Whether the Pod of a case passes every filter on a node as it is. */

@@ -5,7 +5,7 @@ import type { ClusterView } from "../view/cluster-view.ts";
 import { countsByValue } from "./domain-counts.cases.ts";
 import { countDomains, globalMinimum } from "./domain-counts.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
-import { clusterOf, hard, hasBar, place, podOf, type SpreadCase } from "./spread-cluster.cases.ts";
+import { answerFor, hard, hasBar, place, podOf, type SpreadCase } from "./spread-cluster.cases.ts";
 
 // upstream: AddPod and RemovePod of PodTopologySpread, which a dry run takes the place of
 
@@ -226,14 +226,17 @@ test.for<DryRunCase>([
     want: [[{ a: 1, b: 0 }, 0]],
   },
 ])("counts in a dry run with a Pod $name", (given) => {
-  const cluster = clusterOf(given);
-  const before = countsOf(given, cluster);
-  const name = given.add?.on ?? given.remove;
-  const node = cluster.nodes.find((each) => each.name === name);
-  if (node === undefined) throw new Error(`there is no node ${name}`);
-  const change = given.add
-    ? { with: [podInfo(pod("added", { ...given.add, node: null }))] }
-    : { without: [node.pods[0] ?? podInfo(pod("absent", foo))] };
-  expect(cluster.dryRun(node, change, (assumed) => countsOf(given, assumed.cluster))).toEqual(given.want);
-  expect(countsOf(given, cluster)).toEqual(before);
+  const counted = answerFor(given, (cluster) => {
+    const before = countsOf(given, cluster);
+    const name = given.add?.on ?? given.remove;
+    const node = cluster.nodes.find((each) => each.name === name);
+    if (node === undefined) throw new Error(`there is no node ${name}`);
+    const change = given.add
+      ? { with: [podInfo(pod("added", { ...given.add, node: null }))] }
+      : { without: [node.pods[0] ?? podInfo(pod("absent", foo))] };
+    const during = cluster.dryRun(node, change, (assumed) => countsOf(given, assumed.cluster));
+    expect(countsOf(given, cluster)).toEqual(before);
+    return during;
+  });
+  expect(counted).toEqual(given.want);
 });

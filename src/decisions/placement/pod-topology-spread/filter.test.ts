@@ -3,18 +3,20 @@ import { podInfo } from "../objects/pod-info.ts";
 import { fits, type Verdict } from "../plugin.ts";
 import { filterCases } from "./filter.cases.ts";
 import { podTopologySpread } from "./plugin.ts";
-import { clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.cases.ts";
+import { answerFor, clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.cases.ts";
 
 /** The verdict on every node, with its detail as a sentence. */
 function verdicts(given: SpreadCase): readonly (Verdict & { readonly node: string })[] {
-  const cluster = clusterOf(given);
-  const filter = podTopologySpread(given.args).preFilter?.(podInfo(podOf(given)), cluster)?.filter;
-  return cluster.nodes.map((node) => {
-    const verdict = filter?.(node) ?? fits;
-    if (verdict.kind !== "rejects" || typeof verdict.detail !== "object")
-      return { node: node.name, ...verdict };
-    const { subject, text } = verdict.detail;
-    return { node: node.name, ...verdict, detail: text(subject(node)) };
+  return answerFor(given, (cluster) => {
+    const filter = podTopologySpread(given.args).preFilter?.(podInfo(podOf(given)), cluster)?.filter;
+    const byName = cluster.nodes.toSorted((one, other) => one.name.localeCompare(other.name));
+    return byName.map((node) => {
+      const verdict = filter?.(node) ?? fits;
+      if (verdict.kind !== "rejects" || typeof verdict.detail !== "object")
+        return { node: node.name, ...verdict };
+      const { subject, text } = verdict.detail;
+      return { node: node.name, ...verdict, detail: text(subject(node)) };
+    });
   });
 }
 

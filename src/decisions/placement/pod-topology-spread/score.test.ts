@@ -10,20 +10,31 @@ import { podTopologySpread } from "./plugin.ts";
 import { scoreCases } from "./score.cases.ts";
 import { lacksKey } from "./fold-domains.ts";
 import { spreadState } from "./score.ts";
-import { clusterOf, hard, place, podOf, service, soft, type SpreadCase } from "./spread-cluster.cases.ts";
+import {
+  answerFor,
+  clusterOf,
+  hard,
+  place,
+  podOf,
+  service,
+  soft,
+  type SpreadCase,
+} from "./spread-cluster.cases.ts";
 
 function feasibleIn(cluster: ClusterView, names: readonly string[]) {
   return cluster.nodes.filter(({ name }) => names.includes(name));
 }
 
 test.for(scoreCases)("spread score $name", ({ want, ...given }) => {
-  const cluster = clusterOf(given);
   const scorers = [{ plugin: podTopologySpread(given.args), weight: 1 }];
   const pod = podInfo(podOf(given));
-  const scored = scoreNodes({ pod, cluster, scorers }, feasibleIn(cluster, Object.keys(want)));
-  if (scored.kind === "fails") throw new Error(scored.message);
-  expect(scored.columns).toHaveLength(1);
-  expect(Object.fromEntries(scored.nodes.map((node, index) => [node, scored.totals[index]]))).toEqual(want);
+  const scores = answerFor(given, (cluster) => {
+    const scored = scoreNodes({ pod, cluster, scorers }, feasibleIn(cluster, Object.keys(want)));
+    if (scored.kind === "fails") throw new Error(scored.message);
+    expect(scored.columns).toHaveLength(1);
+    return Object.fromEntries(scored.nodes.map((node, index) => [node, scored.totals[index]]));
+  });
+  expect(scores).toEqual(want);
 });
 
 test.for<SpreadCase>([
@@ -123,29 +134,31 @@ describe("before it scores, spread knows", () => {
     },
     ...policyCases,
   ])("$name", ({ feasible, want, ...given }) => {
-    const cluster = clusterOf(given);
     const pod = podInfo(podOf(given));
-    const effective = effectiveConstraints(pod, cluster, given.args ?? { defaultingType: "System" });
-    const constraints = effective.of("ScheduleAnyway");
-    if (typeof constraints === "string") throw new Error(constraints);
-    const spread = { constraints, needsAllKeys: effective.needsAllKeys, pod, cluster };
-    const nodes = feasibleIn(cluster, feasible);
-    const state = spreadState(spread, nodes);
-    const isIgnored = ({ slot }: NodeInfo): boolean => lacksKey(slot, state.demanded);
-    const scored = nodes.filter((node) => !isIgnored(node));
-    expect({
-      ignored: nodes.filter(isIgnored).map(({ name }) => name),
-      counts: state.constraints.map(({ column, perDomain }) =>
-        perDomain === undefined
-          ? {}
-          : Object.fromEntries(
-              scored
-                .map(({ slot }) => Math.max(column.domainOf[slot] ?? 0, emptyValue))
-                .map((domain) => [column.values[domain], perDomain[domain]]),
-            ),
-      ),
-      // A weight is the logarithm of two more than there are domains.
-      weights: state.constraints.map(({ weight }) => Math.round(Math.exp(weight))),
-    }).toEqual(want);
+    const known = answerFor(given, (cluster) => {
+      const effective = effectiveConstraints(pod, cluster, given.args ?? { defaultingType: "System" });
+      const constraints = effective.of("ScheduleAnyway");
+      if (typeof constraints === "string") throw new Error(constraints);
+      const spread = { constraints, needsAllKeys: effective.needsAllKeys, pod, cluster };
+      const nodes = feasibleIn(cluster, feasible);
+      const state = spreadState(spread, nodes);
+      const isIgnored = ({ slot }: NodeInfo): boolean => lacksKey(slot, state.demanded);
+      const scored = nodes.filter((node) => !isIgnored(node));
+      return {
+        ignored: nodes.filter(isIgnored).map(({ name }) => name),
+        counts: state.constraints.map(({ column, perDomain }) =>
+          perDomain === undefined
+            ? {}
+            : Object.fromEntries(
+                scored
+                  .map(({ slot }) => Math.max(column.domainOf[slot] ?? 0, emptyValue))
+                  .map((domain) => [column.values[domain], perDomain[domain]]),
+              ),
+        ),
+        // A weight is the logarithm of two more than there are domains.
+        weights: state.constraints.map(({ weight }) => Math.round(Math.exp(weight))),
+      };
+    });
+    expect(known).toEqual(want);
   });
 });

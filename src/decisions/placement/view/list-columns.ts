@@ -21,7 +21,8 @@ export function columnsOf(nodes: readonly NodeInfo[]): ClusterColumns {
     counterOf(Int32Array.from(nodes, countOf(namespace, selection)), topology),
   );
   return {
-    ...members(nodes),
+    ...ofTheseNodes(nodes),
+    capacity: nodes.length,
     nodesVersion: 0,
     nodeVersions: new Uint32Array(nodes.length).fill(1),
     nodes: {
@@ -50,13 +51,13 @@ export function columnsWith(
   const counter = countersBy((namespace, selection) => {
     const perNode = new Int32Array(before.counter(namespace, selection).perNode);
     perNode[slot] = countOf(namespace, selection)(changed);
-    return counterOf(perNode, before.topology);
+    return counterOf(perNode, (key) => before.topology(key));
   });
   const podCount = new Int32Array(before.nodes.podCount);
   podCount[slot] = changed.pods.length;
   return {
     ...before,
-    ...members(nodes),
+    ...ofTheseNodes(nodes),
     nodes: { ...before.nodes, podCount },
     resource: memoised((name: string) => {
       const column = before.resource(name);
@@ -70,13 +71,10 @@ export function columnsWith(
   };
 }
 
-/** What differs between any two lists. What is kept per template belongs to the columns that it was computed from. */
-function members(
-  nodes: readonly NodeInfo[],
-): Pick<ClusterColumns, "capacity" | "nodesWithAffinity" | "templateOf"> {
+/** What is never shared by two lists of nodes. What is kept per template belongs to the columns that it was computed from. */
+function ofTheseNodes(nodes: readonly NodeInfo[]): Pick<ClusterColumns, "nodesWithAffinity" | "templateOf"> {
   const templates = new PlacementTemplates();
   return {
-    capacity: nodes.length,
     nodesWithAffinity: new Set(nodes.filter(({ podsWithAffinity }) => podsWithAffinity.length > 0)),
     templateOf: (pod) => templates.of(pod, nodes.length),
   };
@@ -125,13 +123,14 @@ function counterOf(perNode: Int32Array, topology: ClusterColumns["topology"]): P
   return { perNode, totalsBy: memoised((key: string) => totalsOf(perNode, topology(key))) };
 }
 
-function totalsOf(perNode: Column, { domainOf, values, hasNode }: TopologyColumn): DomainTotals {
+function totalsOf(perNode: Column, column: TopologyColumn): DomainTotals {
+  const { domainOf, values } = column;
   const perDomain = new Int32Array(values.length);
   for (let slot = 0; slot < domainOf.length; slot++) {
     const domain = domainOf[slot] ?? missingKey;
     if (domain !== missingKey) perDomain[domain] = (perDomain[domain] ?? 0) + (perNode[slot] ?? 0);
   }
-  const counted = perDomain.filter((_, domain) => hasNode(domain));
+  const counted = perDomain.filter((_, domain) => column.hasNode(domain));
   return { perDomain, minimum: counted.length === 0 ? 0 : counted.reduce((a, b) => Math.min(a, b)) };
 }
 

@@ -20,8 +20,14 @@ export interface PlacementObjects {
   readonly namespaces?: readonly Namespace[];
 }
 
-/** A view of API objects, without Pods in a terminal phase and Pods whose node is not listed. It never changes. */
-export function clusterViewOf(objects: PlacementObjects): ClusterView {
+/** A view of lists. It never changes: another Pod is another view. */
+export interface ListView extends ClusterView {
+  /** The same cluster with another Pod on a node. */
+  readonly withPod: (node: NodeInfo, pod: PodInfo) => ListView;
+}
+
+/** Makes a view of API objects, without Pods in a terminal phase and Pods whose node is not listed. */
+export function clusterViewOf(objects: PlacementObjects): ListView {
   const podsOn = podsByNode(objects.pods ?? []);
   const nodes = objects.nodes.filter(isObject).map((node, slot): NodeInfo => ({
     ...describeNode(node),
@@ -36,20 +42,17 @@ export function clusterViewOf(objects: PlacementObjects): ClusterView {
   });
 }
 
-/** The same view with another Pod on a node. */
-export function withPod(cluster: ClusterView, node: NodeInfo, pod: PodInfo): ClusterView {
-  return withPods(cluster, node, [...node.pods, pod]);
-}
+type ListViewMembers = Omit<ListView, "withPod" | "dryRun">;
 
-function viewOf(members: Omit<ClusterView, "dryRun">): ClusterView {
-  const view: ClusterView = {
+function viewOf(members: ListViewMembers): ListView {
+  return {
     ...members,
-    dryRun: (node, change, ask) => ask(dryRunOf(view, node, change)),
+    withPod: (node, pod) => withPods(members, node, [...node.pods, pod]),
+    dryRun: (node, change, ask) => ask(dryRunOf(members, node, change)),
   };
-  return view;
 }
 
-function dryRunOf(before: ClusterView, node: NodeInfo, change: AssumedChange): DryRun {
+function dryRunOf(before: ListViewMembers, node: NodeInfo, change: AssumedChange): DryRun {
   const kept = node.pods.filter((pod) => change.without?.includes(pod) !== true);
   const added = (change.with ?? []).filter((pod) => !kept.includes(pod));
   let pods: readonly PodInfo[] = [...kept, ...added];
@@ -59,7 +62,7 @@ function dryRunOf(before: ClusterView, node: NodeInfo, change: AssumedChange): D
       return (assumed ??= withPods(before, node, pods));
     },
     get node() {
-      return this.cluster.nodes.find(({ slot }) => slot === node.slot) ?? node;
+      return this.cluster.nodes[node.slot] ?? node;
     },
     addPod(pod) {
       pods = [...pods, pod];
@@ -72,7 +75,7 @@ function dryRunOf(before: ClusterView, node: NodeInfo, change: AssumedChange): D
   };
 }
 
-function withPods(before: ClusterView, node: NodeInfo, pods: readonly PodInfo[]): ClusterView {
+function withPods(before: ListViewMembers, node: NodeInfo, pods: readonly PodInfo[]): ListView {
   const changed: NodeInfo = { ...node, ...podMembers(pods) };
   const nodes = before.nodes.with(node.slot, changed);
   return viewOf({ ...before, nodes, columns: columnsWith(before.columns, nodes, changed) });

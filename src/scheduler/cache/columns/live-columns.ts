@@ -176,7 +176,8 @@ export class LiveColumns implements ClusterColumns {
     if (live === undefined) return ask();
     const before = [...live.pods];
     try {
-      for (const pod of change.without ?? []) this.removePod(live, pod);
+      // Of a copy: the list may be that of the node itself.
+      for (const pod of [...(change.without ?? [])]) this.removePod(live, pod);
       for (const pod of change.with ?? []) if (!live.pods.includes(pod)) this.addPod(live, pod);
       return ask();
     } finally {
