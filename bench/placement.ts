@@ -10,12 +10,11 @@ import { podTopologySpread } from "../src/decisions/placement/pod-topology-sprea
 import { runPreFilter } from "../src/decisions/placement/run-pre-filter.ts";
 import { scoreNodes } from "../src/decisions/placement/score-nodes.ts";
 import { selectorSpread } from "../src/decisions/placement/selector-spread/plugin.ts";
-import { podInfo } from "../src/decisions/placement/snapshot/pod-info.ts";
-import {
-  type ClusterObjects,
-  type Snapshot,
-  snapshotOf,
-} from "../src/decisions/placement/snapshot/snapshot.ts";
+import { podInfo } from "../src/decisions/placement/objects/pod-info.ts";
+import type { ClusterView } from "../src/decisions/placement/view/cluster-view.ts";
+import { lookupsIn, type PlacementObjects } from "../src/decisions/placement/view/list-view.ts";
+import { liveViewOf } from "../src/scheduler/cache/live-view.ts";
+import { NodeCache } from "../src/scheduler/cache/node-cache.ts";
 import { PlacementLog } from "../src/scheduler/records/placement-log.ts";
 import { node } from "../src/testing/node.ts";
 import { pod } from "../src/testing/pod.ts";
@@ -45,7 +44,7 @@ export async function placement(): Promise<readonly Measure[]> {
   compileScorers();
   const scoring = sizes.flatMap(({ nodes, pods, ...bars }): Measure[] => {
     const objects = clusterOf(nodes, pods);
-    const snapshot = snapshotOf(objects);
+    const { cluster } = cached(objects);
     const size = `${nodes.toLocaleString("en")} nodes / ${pods.toLocaleString("en")} Pods`;
     const inMs = (what: string, value: number): Measure => ({
       what: `${what}, ${size}`,
@@ -53,8 +52,8 @@ export async function placement(): Promise<readonly Measure[]> {
       unit: "ms",
     });
     return [
-      { ...inMs("default spread", timeToScore(podTopologySpread(), snapshot)), ...bars },
-      inMs("SelectorSpread", timeToScore(selectorSpread, snapshot)),
+      { ...inMs("default spread", timeToScore(podTopologySpread(), cluster)), ...bars },
+      inMs("SelectorSpread", timeToScore(selectorSpread, cluster)),
       inMs("plain default spread", plainTimeToScore("defaults", objects)),
       inMs("plain SelectorSpread", plainTimeToScore("SelectorSpread", objects)),
     ];
@@ -67,25 +66,25 @@ export async function placement(): Promise<readonly Measure[]> {
 /** Runs everything that is compared until it is compiled: what is measured first would otherwise take longer. */
 function compileScorers(): void {
   const objects = clusterOf(100, 1000);
-  const snapshot = snapshotOf(objects);
+  const { cluster } = cached(objects);
   for (let round = 0; round < 20; round++) {
-    timeToScore(podTopologySpread(), snapshot);
-    timeToScore(selectorSpread, snapshot);
+    timeToScore(podTopologySpread(), cluster);
+    timeToScore(selectorSpread, cluster);
     plainTimeToScore("defaults", objects);
     plainTimeToScore("SelectorSpread", objects);
   }
 }
 
-function timeToScore(plugin: Plugin, snapshot: Snapshot): number {
+function timeToScore(plugin: Plugin, cluster: ClusterView): number {
   const waiting = podInfo(pod("waiting", { node: null, labels }));
   const pluginSet = pluginSetOf([{ plugin, weight: 1 }]);
   return medianMs(() => {
-    runPreFilter(waiting, snapshot, pluginSet);
-    scoreNodes({ pod: waiting, snapshot, scorers: pluginSet.scorers }, snapshot.nodes);
+    runPreFilter(waiting, cluster, pluginSet);
+    scoreNodes({ pod: waiting, cluster, scorers: pluginSet.scorers }, cluster.nodes);
   }, rounds);
 }
 
-function plainTimeToScore(by: "defaults" | "SelectorSpread", objects: ClusterObjects): number {
+function plainTimeToScore(by: "defaults" | "SelectorSpread", objects: PlacementObjects): number {
   const waiting = plainPodInfo(pod("waiting", { node: null, labels }));
   const snapshot = plainSnapshotOf(objects);
   const plugin = by === "defaults" ? plainTopologySpread() : plainSelectorSpread;
@@ -95,7 +94,7 @@ function plainTimeToScore(by: "defaults" | "SelectorSpread", objects: ClusterObj
   }, rounds);
 }
 
-function clusterOf(nodes: number, pods: number): ClusterObjects {
+function clusterOf(nodes: number, pods: number): PlacementObjects {
   const metadata = { name: "web", namespace: "default", uid: "uid-of-web", resourceVersion: "1" };
   const services: Service[] = [{ metadata, spec: { selector: labels } }];
   return {
@@ -147,25 +146,34 @@ const hardSpread: Partial<PodSpec> = {
   ],
 };
 
+/** Objects as a scheduler caches them. */
+function cached({ nodes, pods = [], ...others }: PlacementObjects): {
+  readonly nodes: NodeCache;
+  readonly cluster: ClusterView;
+} {
+  const cache = new NodeCache();
+  for (const each of nodes) cache.setNode(each);
+  for (const each of pods) cache.addPod(each.spec.nodeName ?? "", podInfo(each));
+  return { nodes: cache, cluster: liveViewOf(cache, lookupsIn(others)) };
+}
+
 /** Places Pods one after the other on a cluster and puts them on their nodes. */
 function placementOn(
-  objects: ClusterObjects,
+  objects: PlacementObjects,
   { records = "off" }: { readonly records?: "off" | "on" },
 ): (pods: readonly Pod[]) => void {
-  const snapshot = snapshotOf(objects);
+  const { nodes, cluster } = cached(objects);
   const pluginSet = pluginSetOf(defaultPlugins());
-  const byName = new Map(snapshot.nodes.map((each) => [each.name, each]));
   const workspace = new PlacementWorkspace();
   const log = new PlacementLog();
   let start = 0;
   return (pods) => {
     for (const waiting of pods) {
-      const placed = placePod(waiting, snapshot, { pluginSet, start, draw: () => 0, workspace });
+      const placed = placePod(waiting, cluster, { pluginSet, start, draw: () => 0, workspace });
       start = placed.nextStart;
       if (records === "on") log.add({ placement: placed, at: 0, profile: "default-scheduler", attempt: 1 });
-      const chosen = placed.outcome.kind === "placed" ? byName.get(placed.outcome.node) : undefined;
-      if (chosen === undefined) throw new Error("the Pod was not placed");
-      snapshot.columns.addPod(chosen, podInfo(waiting));
+      if (placed.outcome.kind !== "placed") throw new Error("the Pod was not placed");
+      nodes.addPod(placed.outcome.node, podInfo(waiting));
     }
   };
 }

@@ -12,5 +12,5 @@ export { removalReason, survivalReason } from "./decisions/explain/removal-reaso
 export { placePod } from "./decisions/placement/place-pod.ts";
 export { pluginSetOf } from "./decisions/placement/plugin-set.ts";
 export { defaultPlugins } from "./decisions/placement/default-plugins.ts";
-export { podInfo } from "./decisions/placement/snapshot/pod-info.ts";
-export { snapshotOf } from "./decisions/placement/snapshot/snapshot.ts";
+export { podInfo } from "./decisions/placement/objects/pod-info.ts";
+export { clusterViewOf } from "./decisions/placement/view/list-view.ts";

@@ -22,7 +22,7 @@ import { SchedulingQueue } from "./queue/scheduling-queue.ts";
 import type { ArgsForPod } from "../decisions/placement/pod-topology-spread/workload-skew.ts";
 import { PlacementLog } from "./records/placement-log.ts";
 import { runCycles } from "./run-cycles.ts";
-import { budgetsOf, clusterViewOf, schedulerInformers } from "./scheduler-informers.ts";
+import { budgetsOf, lookupsOf, schedulerInformers } from "./scheduler-informers.ts";
 import { spreadDefaultsOf } from "./configuration/spread-defaults.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
 import { unsupportedClaimsEntry } from "./unsupported-claims.ts";
@@ -68,7 +68,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const profiles = profilesOf(deps, meter, stopwatch);
   const profileOf = (name: string): Profile | undefined => profiles.get(name);
 
-  const cache = new SchedulerCache(clusterViewOf(informers), { recounts: config.recountsCache === true });
+  const cache = new SchedulerCache(lookupsOf(informers), { recounts: config.recountsCache === true });
   const queue = new SchedulingQueue({
     clock,
     backOff: {
@@ -77,7 +77,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     },
     gatedBy: (info) => profileOf(schedulerNameOf(info.pod))?.gatedBy(info),
     hintsFor: ({ pod }) => profileOf(schedulerNameOf(pod))?.hints ?? new Map(),
-    snapshot: cache.snapshot,
+    cluster: cache.view,
     meter: meter.queue,
   });
   const bindings = new Bindings(deps.maxBindings ?? defaultMaxBindings);
@@ -89,7 +89,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     stopwatch,
     meter,
     nominated,
-    snapshot: cache.snapshot,
+    cluster: cache.view,
     budgetsIn: budgetsOf(informers),
   });
   const cycle = new SchedulingCycle({
@@ -109,7 +109,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   });
   const defaults = spreadDefaultsOf(config);
   const argsFor: ArgsForPod = ({ pod }) => defaults(schedulerNameOf(pod));
-  exposeWorkloadSkew(deps.metrics ?? silentMetrics, { snapshot: cache.snapshot, argsFor, clock });
+  exposeWorkloadSkew(deps.metrics ?? silentMetrics, { cluster: cache.view, argsFor, clock });
   meter.follow({ cache: () => cache.counts, binding: () => bindings.inProgress });
   const isResponsibleFor = (pod: Pod): boolean => profiles.has(schedulerNameOf(pod));
   const time = (event: string, work: () => void): void => {

@@ -29,6 +29,6 @@ export {
   templateHints,
 } from "../decisions/placement/queueing-hints.ts";
 export type { ClusterEvent, ClusterEventType } from "../decisions/placement/cluster-event.ts";
-export type { NodeInfo } from "../decisions/placement/snapshot/node-info.ts";
-export type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
-export type { Snapshot } from "../decisions/placement/snapshot/snapshot.ts";
+export type { NodeInfo } from "../decisions/placement/objects/node-info.ts";
+export type { PodInfo } from "../decisions/placement/objects/pod-info.ts";
+export type { ClusterView } from "../decisions/placement/view/cluster-view.ts";

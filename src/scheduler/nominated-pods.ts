@@ -1,5 +1,5 @@
 import type { Pod } from "../api/generated/core-v1.ts";
-import { podInfo, type PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
+import { podInfo, type PodInfo } from "../decisions/placement/objects/pod-info.ts";
 
 /**
  * The Pods that wait for a node on which preemption makes room for them (upstream: nominator). A nomination is known here

@@ -2,7 +2,7 @@ import type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
 import type { Plugin } from "../decisions/placement/plugin.ts";
 import type { PluginSet } from "../decisions/placement/plugin-set.ts";
 import type { QueueingHints } from "../decisions/placement/queueing-hints.ts";
-import type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
+import type { PodInfo } from "../decisions/placement/objects/pod-info.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { PluginRegistry } from "./configuration/plugin-registry.ts";
 import type { ProfileConfig } from "./configuration/scheduler-config.ts";

@@ -9,8 +9,8 @@ import {
   services,
   statefulSets,
 } from "../api/resources.ts";
+import type { ObjectLookups } from "../decisions/placement/view/cluster-view.ts";
 import type { InformerFactory } from "../machinery/informer/informer-factory.ts";
-import type { ClusterView } from "./cache/scheduler-cache.ts";
 
 /** The informers of a scheduler. */
 export type SchedulerInformers = ReturnType<typeof schedulerInformers>;
@@ -31,8 +31,8 @@ export function schedulerInformers(informers: InformerFactory) {
 
 const byNamespace = "namespace";
 
-/** The cluster view of informers, for the objects that placement looks up by name. */
-export function clusterViewOf(informers: SchedulerInformers): ClusterView {
+/** Finds the objects that placement looks up in the caches of informers. */
+export function lookupsOf(informers: SchedulerInformers): ObjectLookups {
   const { services, replicationControllers, replicaSets, statefulSets, namespaces } = informers;
   services.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);
   const key = (namespace: string, name: string) => keyOf({ metadata: { namespace, name } });

@@ -1,7 +1,7 @@
 import type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
 import { type Plugin, unresolvable } from "../decisions/placement/plugin.ts";
 import { noHints } from "../decisions/placement/queueing-hints.ts";
-import type { PodInfo } from "../decisions/placement/snapshot/pod-info.ts";
+import type { PodInfo } from "../decisions/placement/objects/pod-info.ts";
 
 /**
  * Rejects Pods with claims, for clusters where claims are real: this scheduler does not know where volumes and devices

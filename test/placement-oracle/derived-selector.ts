@@ -13,8 +13,8 @@ import {
   labelOf,
   pairsOf,
   textOf,
-} from "../../src/decisions/placement/snapshot/reading.ts";
-import { readSelector } from "../../src/decisions/placement/snapshot/selection.ts";
+} from "../../src/decisions/placement/objects/reading.ts";
+import { readSelector } from "../../src/decisions/placement/objects/pod-selection.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
 
 /** An object that selects a Pod. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ClusterEvent } from "../../src/decisions/placement/cluster-event.ts";
-import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
-import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
+import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";
+import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import { EventIndex } from "../../src/scheduler/queue/event-index.ts";
 import { isWorthRequeuing } from "../../src/scheduler/queue/is-worth-requeuing.ts";
 import { pluginHints } from "../../src/scheduler/queue/plugin-hints.cases.ts";
@@ -49,20 +49,20 @@ const rejected = fc
   );
 
 test("an event helps the same Pods whether all of them are asked or one of each template", () => {
-  const snapshot = snapshotOf({ nodes: [] });
+  const cluster = clusterViewOf({ nodes: [] });
   fc.assert(
     fc.property(
       rejected,
       fc.array(event, { minLength: 1, maxLength: 10 }),
       fc.nat(5),
       (entries, events, gone) => {
-        const index = new EventIndex({ hintsFor: () => pluginHints, snapshot });
+        const index = new EventIndex({ hintsFor: () => pluginHints, cluster });
         for (const entry of entries) index.add(entry);
         for (const entry of entries.slice(0, gone)) index.remove(entry);
         for (const each of events) {
           const helped = entries
             .slice(gone)
-            .filter((entry) => isWorthRequeuing(entry, each, { hints: pluginHints, snapshot }));
+            .filter((entry) => isWorthRequeuing(entry, each, { hints: pluginHints, cluster }));
           expect(namesOf(index.helpedBy(each))).toEqual(namesOf(helped));
         }
       },
@@ -79,7 +79,7 @@ test("a thousand Pods of a template cost an event one evaluation of a hint", () 
   };
   const index = new EventIndex({
     hintsFor: () => new Map([["Fit", hints]]),
-    snapshot: snapshotOf({ nodes: [] }),
+    cluster: clusterViewOf({ nodes: [] }),
   });
   const [pod] = fc.sample(waitingPod, { numRuns: 1, seed: 1 });
   const [gone] = fc.sample(assigned, { numRuns: 1, seed: 1 });

@@ -2,7 +2,9 @@ import * as fc from "fast-check";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Node, Pod, Service } from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
-import { type ClusterView, SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
+import type { ObjectLookups } from "../../src/decisions/placement/view/cluster-view.ts";
+import type { PlacementObjects } from "../../src/decisions/placement/view/list-view.ts";
+import { SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
 import { type Snapshot, snapshotOf } from "./snapshot/snapshot.ts";
 import { anyNode, anyReplicaSet, anyService, nodeNames, runningPod } from "./random-objects.ts";
 
@@ -32,6 +34,12 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: kind("labelNamespace"), team: fc.constantFrom("x", "y") }) },
 );
 
+interface PodChange {
+  /** By UID. */
+  readonly without: ReadonlySet<string>;
+  readonly with: Pod;
+}
+
 /** A cluster as the scheduler caches it, and the same cluster as plain objects. */
 export class TwofoldCluster {
   readonly cache: SchedulerCache;
@@ -42,14 +50,14 @@ export class TwofoldCluster {
   #team = "x";
 
   constructor() {
-    const view: ClusterView = {
+    const lookups: ObjectLookups = {
       servicesIn: (namespace) => this.#servicesIn(namespace),
       replicationController: () => undefined,
       replicaSet: (namespace, name) => this.#replicaSets.get(`${namespace}/${name}`),
       statefulSet: () => undefined,
       namespaceLabels: (namespace) => this.#labelsOf(namespace),
     };
-    this.cache = new SchedulerCache(view, { recounts: true });
+    this.cache = new SchedulerCache(lookups, { recounts: true });
   }
 
   apply(event: Happening): void {
@@ -98,12 +106,17 @@ export class TwofoldCluster {
   }
 
   /** The plain snapshot, with the nodes in the order of the cache, and maybe with other Pods. */
-  plain(change?: { readonly without: ReadonlySet<string>; readonly with: Pod }): Snapshot {
+  plain(change?: PodChange): Snapshot {
+    return snapshotOf(this.objects(change));
+  }
+
+  /** What it is made of. */
+  objects(change?: PodChange): PlacementObjects {
     const pods = [...this.#pods.values()].filter(
       ({ metadata }) => change?.without.has(metadata.uid) !== true,
     );
-    return snapshotOf({
-      nodes: this.cache.snapshot.nodes.flatMap(({ name }) => this.#nodes.get(name) ?? []),
+    return {
+      nodes: this.cache.view.nodes.flatMap(({ name }) => this.#nodes.get(name) ?? []),
       pods: change === undefined ? pods : [...pods, change.with],
       services: [...this.#services.values()],
       replicaSets: [...this.#replicaSets.values()],
@@ -111,7 +124,7 @@ export class TwofoldCluster {
         metadata: { name, uid: name, resourceVersion: "1", labels: this.#labelsOf(name) },
         spec: {},
       })),
-    });
+    };
   }
 
   get nodeCount(): number {

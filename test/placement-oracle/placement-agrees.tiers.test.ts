@@ -6,8 +6,9 @@ import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/d
 import { type Placement, placePod } from "../../src/decisions/placement/place-pod.ts";
 import { PlacementWorkspace } from "../../src/decisions/placement/placement-workspace.ts";
 import { pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
-import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
-import { recount } from "../../src/decisions/placement/snapshot/recount.ts";
+import type { ClusterView } from "../../src/decisions/placement/view/cluster-view.ts";
+import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
+import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { perTier } from "../tier.ts";
 import { plainPlugins } from "./default-plugins.ts";
@@ -66,9 +67,11 @@ test("places every Pod as the plain scheduler does, with the same verdicts, scor
         const options = optionsFor(pod, seed);
         const plain = placePlainly(pod, cluster.plain(), { ...options(), pluginSet: plugins.plain });
         const place = (again: { readonly workspace?: PlacementWorkspace }) =>
-          placePod(pod, cluster.cache.snapshot, { ...options(), ...again, pluginSet: plugins.fast });
+          placePod(pod, cluster.cache.view, { ...options(), ...again, pluginSet: plugins.fast });
         expect(plainly(place({}))).toEqual(plain);
         expect(plainly(place({ workspace }))).toEqual(plain);
+        const listed = clusterViewOf(cluster.objects());
+        expect(plainly(placePod(pod, listed, { ...options(), pluginSet: plugins.fast }))).toEqual(plain);
       }
     }),
     { numRuns: perTier({ unit: 40, full: 2000 }) },
@@ -84,25 +87,38 @@ test("a dry run places a Pod as if a node had other Pods, and leaves no trace", 
       (events, { pod, added, taken, seed }) => {
         const cluster = new TwofoldCluster();
         for (const event of events) cluster.apply(event);
-        const { snapshot } = cluster.cache;
+        const { view } = cluster.cache;
         const [plugins] = compared;
-        const node = snapshot.nodes[seed % Math.max(snapshot.nodes.length, 1)];
+        const node = view.nodes[seed % Math.max(view.nodes.length, 1)];
         if (node === undefined || plugins === undefined) return;
         const options = optionsFor(pod, seed);
-        const placed = () => plainly(placePod(pod, snapshot, { ...options(), pluginSet: plugins.fast }));
-        const before = placed();
+        const placedIn = (assumed: ClusterView) =>
+          plainly(placePod(pod, assumed, { ...options(), pluginSet: plugins.fast }));
+        const before = placedIn(view);
         const without = node.pods.filter((_, index) => ((taken >> index) & 1) === 1);
         const other = { ...added, metadata: { ...added.metadata, uid: "uid-of-added" } };
-        const plain = cluster.plain({
+        const assumed = cluster.plain({
           without: new Set(without.map((each) => each.pod.metadata.uid)),
           with: { ...other, spec: { ...other.spec, nodeName: node.name } },
         });
-        snapshot.columns.dryRun(node, { without, with: [podInfo(other)] }, () => {
-          expect(recount(snapshot.columns)).toBeUndefined();
-          expect(placed()).toEqual(placePlainly(pod, plain, { ...options(), pluginSet: plugins.plain }));
+        const plain = placePlainly(pod, assumed, { ...options(), pluginSet: plugins.plain });
+        view.dryRun(node, { without, with: [podInfo(other)] }, (dry) => {
+          expect(cluster.cache.recount()).toBeUndefined();
+          expect(placedIn(dry.cluster)).toEqual(plain);
         });
-        expect(recount(snapshot.columns)).toBeUndefined();
-        expect(placed()).toEqual(before);
+        expect(cluster.cache.recount()).toBeUndefined();
+        expect(placedIn(view)).toEqual(before);
+
+        const listed = clusterViewOf(cluster.objects());
+        const same = listed.nodes.find(({ name }) => name === node.name);
+        const gone = new Set(without.map((each) => each.pod.metadata.uid));
+        if (same === undefined) throw new Error("both have the same nodes");
+        const change = {
+          without: same.pods.filter((each) => gone.has(each.pod.metadata.uid)),
+          with: [podInfo(other)],
+        };
+        expect(listed.dryRun(same, change, (dry) => placedIn(dry.cluster))).toEqual(plain);
+        expect(placedIn(listed)).toEqual(before);
       },
     ),
     { numRuns: perTier({ unit: 100, full: 3000 }) },

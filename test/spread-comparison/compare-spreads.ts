@@ -1,11 +1,11 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Service } from "../../src/api/generated/core-v1.ts";
 import { defaultPlugins } from "../../src/decisions/placement/default-plugins.ts";
-import type { NodeInfo } from "../../src/decisions/placement/snapshot/node-info.ts";
-import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
+import type { NodeInfo } from "../../src/decisions/placement/objects/node-info.ts";
+import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";
 import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
 import { placePod } from "../../src/decisions/placement/place-pod.ts";
-import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
+import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import {
   type ClusterKind,
@@ -52,19 +52,19 @@ function placeAll({ nodes, pods, replicas }: RandomCluster, pluginSet: PluginSet
   const random = seededRandom(`${seed}/ties`);
   const metadata = { name: "web", namespace: "default", uid: "uid-of-web", resourceVersion: "1" };
   const services: Service[] = [{ metadata, spec: { selector: workloadLabels } }];
-  const snapshot = snapshotOf({ nodes, pods, services });
+  let view = clusterViewOf({ nodes, pods, services });
   let start = 0;
   for (let index = 0; index < replicas; index++) {
     const waiting = workloadPod(`web-${index}`, null);
     const draw = (limit: number) => randomInt(random, limit);
-    const { outcome, nextStart } = placePod(waiting, snapshot, { pluginSet, draw, start });
+    const { outcome, nextStart } = placePod(waiting, view, { pluginSet, draw, start });
     start = nextStart;
     if (outcome.kind !== "placed") continue;
     const placed = podInfo(workloadPod(`web-${index}`, outcome.node));
-    const chosen = snapshot.nodes.find(({ name }) => name === outcome.node);
-    if (chosen !== undefined) snapshot.columns.addPod(chosen, placed);
+    const chosen = view.nodes.find(({ name }) => name === outcome.node);
+    if (chosen !== undefined) view = view.withPod(chosen, placed);
   }
-  return skewOf(snapshot.nodes);
+  return skewOf(view.nodes);
 }
 
 function skewOf(nodes: readonly NodeInfo[]): Skew {

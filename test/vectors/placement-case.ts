@@ -4,7 +4,7 @@ import { defaultPlugins } from "../../src/decisions/placement/default-plugins.ts
 import { evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
 import { pluginSetOf, type WeightedPlugin } from "../../src/decisions/placement/plugin-set.ts";
 import type { PodTopologySpreadArgs } from "../../src/decisions/placement/pod-topology-spread/args.ts";
-import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
+import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import type { Check } from "./kinds.ts";
 import { difference } from "./check-sizing.ts";
 
@@ -29,7 +29,7 @@ export const checkPlacement: Check = (vector) => {
   const { pod, plugins, podTopologySpreadArgs, ...given } = vector as PlacementVector;
   const inTree = defaultPlugins({ PodTopologySpread: podTopologySpreadArgs });
   const enabled = plugins.flatMap((name) => inTree.find(({ plugin }) => plugin.name === name) ?? []);
-  const evaluation = evaluateNodes(pod, snapshotOf(given), pluginSetOf(enabled));
+  const evaluation = evaluateNodes(pod, clusterViewOf(given), pluginSetOf(enabled));
   if (evaluation.kind !== "evaluated") return `nodes were not evaluated: ${JSON.stringify(evaluation)}`;
 
   const { refused, scored } = evaluation;

@@ -3,8 +3,8 @@ import { findPodToPlace } from "../../src/decisions/explain/hypothetical-pod.ts"
 import { feasibleNodesToFind } from "../../src/decisions/placement/find-feasible-nodes.ts";
 import { failedSchedulingMessage } from "../../src/decisions/explain/placement-reason.ts";
 import { type Placement, placePod } from "../../src/decisions/placement/place-pod.ts";
-import { podInfo } from "../../src/decisions/placement/snapshot/pod-info.ts";
-import { type Snapshot, snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
+import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";
+import { clusterViewOf, type ListView } from "../../src/decisions/placement/view/list-view.ts";
 import type { SchedulerProfile } from "../../src/page/contract.ts";
 import { pluginsOf, profileOf } from "./placement.ts";
 import type { PreviewInput } from "./removal.ts";
@@ -35,7 +35,7 @@ export function previewPlacements(
   { objects, context }: PreviewInput,
   profiles: readonly SchedulerProfile[],
 ): readonly PreviewedPlacement[] {
-  const snapshot = snapshotOf(objects);
+  let cluster = clusterViewOf(objects);
   const placed: PreviewedPlacement[] = [];
   for (const { kind, namespace, owner, count } of creations) {
     const found = findPodToPlace(objects, { kind, namespace, name: owner }, context.now);
@@ -50,9 +50,11 @@ export function previewPlacements(
     const most = Math.min(count, mostPlaced - placed.length);
     for (let index = 0; index < most; index++) {
       const options = { pluginSet, draw: () => 1, percentageOfNodesToScore: 100 };
-      const placement = placePod(found.pod, snapshot, options);
+      const placement = placePod(found.pod, cluster, options);
       placed.push({ owner, comparesSome, ...previewed(placement) });
-      if (!occupy(snapshot, found.pod, placement)) break; // the others would not be placed either
+      const occupied = occupy(cluster, found.pod, placement);
+      if (occupied === undefined) break; // the others would not be placed either
+      cluster = occupied;
     }
   }
   return placed;
@@ -71,13 +73,12 @@ function previewed(placement: Placement): Omit<PreviewedPlacement, "owner" | "co
   };
 }
 
-/** Adds the Pod to its node for the placements after it; `false` when it has none. */
-function occupy({ nodes, columns }: Snapshot, pod: Pod, { outcome }: Placement): boolean {
-  if (outcome.kind !== "placed") return false;
-  const node = nodes.find(({ name }) => name === outcome.node);
-  if (node === undefined) return false;
-  columns.addPod(node, podInfo({ ...pod, spec: { ...pod.spec, nodeName: outcome.node } }));
-  return true;
+/** The cluster with the Pod on its node, for the placements after it; `undefined` when it has none. */
+function occupy(cluster: ListView, pod: Pod, { outcome }: Placement): ListView | undefined {
+  if (outcome.kind !== "placed") return undefined;
+  const node = cluster.nodes.find(({ name }) => name === outcome.node);
+  if (node === undefined) return undefined;
+  return cluster.withPod(node, podInfo({ ...pod, spec: { ...pod.spec, nodeName: outcome.node } }));
 }
 
 function comparesSomeOf(nodes: number, profile: SchedulerProfile | undefined): boolean {

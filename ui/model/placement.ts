@@ -3,7 +3,7 @@ import { isTerminal } from "../../src/api/pod-state.ts";
 import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/default-plugins.ts";
 import { type Evaluation, evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
 import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
-import { snapshotOf } from "../../src/decisions/placement/snapshot/snapshot.ts";
+import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import type { SpreadDefaults } from "../../src/decisions/spread/spread-of.ts";
 import type { SchedulerProfile } from "../../src/page/contract.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
@@ -20,8 +20,8 @@ export function evaluatePlacement(
 ): Evaluation {
   const { nodeName: _, ...spec } = pod.spec ?? { containers: [] };
   const others = state.objects.pods.filter((other) => other !== pod && !isTerminal(other));
-  const snapshot = snapshotOf({ ...state.objects, pods: others });
-  return evaluateNodes({ ...pod, spec }, snapshot, pluginsOf(profileOf(pod, profiles), context));
+  const cluster = clusterViewOf({ ...state.objects, pods: others });
+  return evaluateNodes({ ...pod, spec }, cluster, pluginsOf(profileOf(pod, profiles), context));
 }
 
 /** The profile of the scheduler that a Pod names; the first one where none of that name is known. */

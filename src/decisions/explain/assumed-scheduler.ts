@@ -2,7 +2,7 @@ import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.
 import { defaultPlugins } from "../placement/default-plugins.ts";
 import type { Plugin } from "../placement/plugin.ts";
 import { type PluginSet, pluginSetOf } from "../placement/plugin-set.ts";
-import type { PodInfo } from "../placement/snapshot/pod-info.ts";
+import type { PodInfo } from "../placement/objects/pod-info.ts";
 
 /**
  * The scheduler that is assumed to place a Pod: a cluster does not tell how its own is configured. A profile of

@@ -5,8 +5,9 @@ import { feasibleNodesToFind } from "../placement/find-feasible-nodes.ts";
 import { type Placement, placePod } from "../placement/place-pod.ts";
 import type { PostFilterResult } from "../placement/plugin.ts";
 import { runPostFilter } from "../placement/run-post-filter.ts";
-import { podInfo, type PodInfo } from "../placement/snapshot/pod-info.ts";
-import { type Snapshot, snapshotOf } from "../placement/snapshot/snapshot.ts";
+import { podInfo, type PodInfo } from "../placement/objects/pod-info.ts";
+import type { ClusterView } from "../placement/view/cluster-view.ts";
+import { clusterViewOf } from "../placement/view/list-view.ts";
 import type { AssumedScheduler } from "./assumed-scheduler.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { describeConstraint, failedSchedulingMessage } from "./placement-reason.ts";
@@ -57,8 +58,8 @@ export function explainPodPlacement(
   const others = question.isHypothetical
     ? objects.pods
     : objects.pods.filter((other) => other.metadata.uid !== uid);
-  const snapshot = snapshotOf({ ...objects, pods: others });
-  const attempt = attemptOf(unplaced(pod), { snapshot, scheduler, objects: { ...objects, pods: others } });
+  const cluster = clusterViewOf({ ...objects, pods: others });
+  const attempt = attemptOf(unplaced(pod), { cluster, scheduler, objects: { ...objects, pods: others } });
   const { placement, preemption } = attempt;
   const explanation = explainPlacement(placement);
   const currentNode = pod.spec.nodeName ?? "";
@@ -86,7 +87,7 @@ function unplaced(pod: Pod): Pod {
 }
 
 interface Scene {
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
   readonly scheduler: AssumedScheduler;
   readonly objects: ClusterObjects;
 }
@@ -97,12 +98,12 @@ interface Attempt {
   readonly gatedBy?: string | undefined;
 }
 
-function attemptOf(pod: Pod, { snapshot, scheduler, objects }: Scene): Attempt {
+function attemptOf(pod: Pod, { cluster, scheduler, objects }: Scene): Attempt {
   const { pluginSet, postFilter } = scheduler;
   const nominatedPods = nominatedOn(objects.pods);
   const nominatedNode = pod.status?.nominatedNodeName;
   const draw = () => 1; // keeps the first of equals; all are listed
-  const placement = placePod(pod, snapshot, {
+  const placement = placePod(pod, cluster, {
     pluginSet,
     draw,
     percentageOfNodesToScore: 100, // the verdict on every node is wanted
@@ -114,7 +115,7 @@ function attemptOf(pod: Pod, { snapshot, scheduler, objects }: Scene): Attempt {
   const budgetsIn = (namespace: string) =>
     objects.podDisruptionBudgets.filter(({ metadata }) => metadata.namespace === namespace);
   const options = { postFilter, pluginSet, nominatedPods, nominatedNode, budgetsIn, draw: () => 0 };
-  const steps = runPostFilter(placement, snapshot, options);
+  const steps = runPostFilter(placement, cluster, options);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return { placement, preemption: step.value };

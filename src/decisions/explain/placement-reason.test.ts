@@ -8,7 +8,7 @@ import { pluginSetOf } from "../placement/plugin-set.ts";
 import { placePod } from "../placement/place-pod.ts";
 import { type Waiting, waitingPod } from "../placement/plugin-fixture.cases.ts";
 import { podTopologySpread } from "../placement/pod-topology-spread/plugin.ts";
-import { type ClusterObjects, snapshotOf } from "../placement/snapshot/snapshot.ts";
+import { clusterViewOf, type PlacementObjects } from "../placement/view/list-view.ts";
 import { describeConstraint, failedSchedulingMessage, describeSelection } from "./placement-reason.ts";
 
 const web: Service = {
@@ -17,8 +17,8 @@ const web: Service = {
 };
 const zone = "topology.kubernetes.io/zone";
 const all = pluginSetOf(defaultPlugins());
-const place = (waiting: Waiting, cluster: ClusterObjects, pluginSet = all) =>
-  placePod(waitingPod(waiting), snapshotOf(cluster), { pluginSet, draw: () => 0 });
+const place = (waiting: Waiting, cluster: PlacementObjects, pluginSet = all) =>
+  placePod(waitingPod(waiting), clusterViewOf(cluster), { pluginSet, draw: () => 0 });
 
 describe("a constraint is said", () => {
   test.for<{ name: string; whenUnsatisfiable: string; source: "own" | "list"; want: string }>([
@@ -68,7 +68,7 @@ describe("the FailedScheduling message", () => {
     },
   });
 
-  test.for<{ name: string; waiting: Waiting; cluster: ClusterObjects; want: string | undefined }>([
+  test.for<{ name: string; waiting: Waiting; cluster: PlacementObjects; want: string | undefined }>([
     {
       name: "counts reasons and sorts them",
       waiting: { spec: { topologySpreadConstraints: [constraint] } },

@@ -1,6 +1,5 @@
 import type { PostFilterResult } from "../placement/plugin.ts";
-import type { PodInfo } from "../placement/snapshot/pod-info.ts";
-import { priorityOf } from "../placement/snapshot/priority.ts";
+import { type PodInfo, priorityOf } from "../placement/objects/pod-info.ts";
 
 /** How many victims are named. */
 const named = 5;

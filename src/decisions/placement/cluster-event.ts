@@ -1,7 +1,7 @@
 import type { ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
 import type { Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
-import { describeNode, type NodeDescription } from "./snapshot/node-info.ts";
-import type { PodInfo } from "./snapshot/pod-info.ts";
+import { describeNode, type NodeDescription } from "./objects/node-info.ts";
+import type { PodInfo } from "./objects/pod-info.ts";
 
 /** The actions on a Pod that may make another Pod schedulable, in Kubernetes' words. */
 export type PodAction =

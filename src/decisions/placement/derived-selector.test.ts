@@ -5,8 +5,8 @@ import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { deriveSelector, servicesOf } from "./derived-selector.ts";
-import { podInfo } from "./snapshot/pod-info.ts";
-import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
+import { podInfo } from "./objects/pod-info.ts";
+import { clusterViewOf, type PlacementObjects } from "./view/list-view.ts";
 
 const metadata = (name: string, namespace = "default") => ({
   name,
@@ -29,14 +29,14 @@ const statefulSet = (name: string, key: string): StatefulSet => ({
 const byRs = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "rs" };
 const web = service("web", { foo: "bar" });
 
-const derive = (objects: Omit<ClusterObjects, "nodes">, owner?: typeof byRs) => {
+const derive = (objects: Omit<PlacementObjects, "nodes">, owner?: typeof byRs) => {
   const given = pod("p", { labels: { foo: "bar", baz: "" }, ...(owner === undefined ? {} : { owner }) });
-  const { selection, from } = deriveSelector(podInfo(given), snapshotOf({ nodes: [], ...objects }));
+  const { selection, from } = deriveSelector(podInfo(given), clusterViewOf({ nodes: [], ...objects }));
   return [formatLabelSelection(selection), ...from.map(({ kind, name }) => `${kind}/${name}`)];
 };
 
 describe("what selects a Pod", () => {
-  test.for<{ name: string; objects: Omit<ClusterObjects, "nodes">; owner?: typeof byRs; want: string[] }>([
+  test.for<{ name: string; objects: Omit<PlacementObjects, "nodes">; owner?: typeof byRs; want: string[] }>([
     { name: "is nothing when no object does", objects: {}, want: [""] },
     { name: "is its Service", objects: { services: [web] }, want: ["foo=bar", "Service/web"] },
     {
@@ -118,6 +118,6 @@ describe("a Service selects a Pod", () => {
   ])("$name", ({ selector, namespace, want }) => {
     const services = [service("web", selector, namespace)];
     const facts = podInfo(pod("p", { labels: { foo: "bar", baz: "" } }));
-    expect(servicesOf(facts, snapshotOf({ nodes: [], services })).length === 1).toBe(want);
+    expect(servicesOf(facts, clusterViewOf({ nodes: [], services })).length === 1).toBe(want);
   });
 });

@@ -7,11 +7,11 @@ import {
   selectionOf,
 } from "../../api/labels/label-selector.ts";
 import { controllerOf } from "../../api/owner-references.ts";
-import type { PodInfo } from "./snapshot/pod-info.ts";
-import { perTemplate } from "./snapshot/pod-template.ts";
-import { isObject, itemsOf, labelOf, pairsOf, textOf } from "./snapshot/reading.ts";
-import { readSelector } from "./snapshot/selection.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import type { PodInfo } from "./objects/pod-info.ts";
+import { perTemplate } from "./view/placement-template.ts";
+import { isObject, itemsOf, labelOf, pairsOf, textOf } from "./objects/reading.ts";
+import { readSelector } from "./objects/pod-selection.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** An object that selects a Pod. */
 export interface SelectorSource {
@@ -34,10 +34,10 @@ interface Contribution {
 }
 
 /** Derives one selector from every Service that selects a Pod and from its controller. */
-export function deriveSelector(pod: PodInfo, snapshot: Snapshot): DerivedSelector {
-  const latest = latestDerivation(pod, snapshot);
-  const services = servicesOf(pod, snapshot);
-  const owner = ownerOf(pod, snapshot);
+export function deriveSelector(pod: PodInfo, cluster: ClusterView): DerivedSelector {
+  const latest = latestDerivation(pod, cluster);
+  const services = servicesOf(pod, cluster);
+  const owner = ownerOf(pod, cluster);
   const { of } = latest;
   const isCurrent = of?.owner?.selector === owner?.selector && areSame(of?.services, services);
   if (!isCurrent || latest.derived === undefined) {
@@ -78,8 +78,8 @@ function isOneOf(pairs: ReadonlyMap<string, string>, requirement: LabelRequireme
 }
 
 /** The Services of its namespace that select a Pod. */
-export function servicesOf(pod: PodInfo, snapshot: Snapshot): readonly Service[] {
-  return snapshot.servicesIn(pod.namespace).filter(({ spec }) => {
+export function servicesOf(pod: PodInfo, cluster: ClusterView): readonly Service[] {
+  return cluster.servicesIn(pod.namespace).filter(({ spec }) => {
     if (!isObject(spec?.selector)) return false;
     // Not by entries: this runs twice for every placement and Service, and needs no lists of pairs.
     for (const key in spec.selector)
@@ -102,19 +102,19 @@ type SelectingOwner =
     };
 
 // upstream: looked up by name alone, so a recreated controller counts for the Pods of the old one (scheduler.md 8.17)
-function ownerOf({ pod, namespace }: PodInfo, snapshot: Snapshot): SelectingOwner | undefined {
+function ownerOf({ pod, namespace }: PodInfo, cluster: ClusterView): SelectingOwner | undefined {
   const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
   if (owner === undefined) return undefined;
   const name = textOf(owner.name);
   switch (kindOf(owner)) {
     case "v1/ReplicationController": {
-      const selector = snapshot.replicationController(namespace, name)?.spec?.selector;
+      const selector = cluster.replicationController(namespace, name)?.spec?.selector;
       return { kind: "ReplicationController", name, selector };
     }
     case "apps/v1/ReplicaSet":
-      return { kind: "ReplicaSet", name, selector: snapshot.replicaSet(namespace, name)?.spec?.selector };
+      return { kind: "ReplicaSet", name, selector: cluster.replicaSet(namespace, name)?.spec?.selector };
     case "apps/v1/StatefulSet":
-      return { kind: "StatefulSet", name, selector: snapshot.statefulSet(namespace, name)?.spec?.selector };
+      return { kind: "StatefulSet", name, selector: cluster.statefulSet(namespace, name)?.spec?.selector };
     default:
       return undefined;
   }

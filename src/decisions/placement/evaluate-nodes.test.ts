@@ -5,10 +5,10 @@ import { defaultPlugins } from "./default-plugins.ts";
 import { evaluateNodes } from "./evaluate-nodes.ts";
 import { pluginSetOf } from "./plugin-set.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
-import { snapshotOf } from "./snapshot/snapshot.ts";
+import { clusterViewOf } from "./view/list-view.ts";
 
 const pluginSet = pluginSetOf(defaultPlugins());
-const snapshot = snapshotOf({ nodes: [node("a"), node("b", { unschedulable: true })] });
+const cluster = clusterViewOf({ nodes: [node("a"), node("b", { unschedulable: true })] });
 
 const pinned = (...lists: readonly (readonly string[])[]) => {
   const matchFields = lists.map((values) => ({ key: "metadata.name", operator: "In", values }));
@@ -19,7 +19,7 @@ const pinned = (...lists: readonly (readonly string[])[]) => {
 };
 
 test("every node is examined, and even a single feasible one is scored", () => {
-  expect(evaluateNodes(waitingPod(), snapshot, pluginSet)).toMatchObject({
+  expect(evaluateNodes(waitingPod(), cluster, pluginSet)).toMatchObject({
     kind: "evaluated",
     refused: [{ node: "b", rejection: { plugins: ["NodeUnschedulable"] } }],
     scored: [{ node: "a", total: 397 }],
@@ -27,7 +27,7 @@ test("every node is examined, and even a single feasible one is scored", () => {
 });
 
 test("nodes that affinity does not name are examined as well, each by itself", () => {
-  expect(evaluateNodes(waitingPod({ spec: pinned(["z"]) }), snapshot, pluginSet)).toMatchObject({
+  expect(evaluateNodes(waitingPod({ spec: pinned(["z"]) }), cluster, pluginSet)).toMatchObject({
     kind: "evaluated",
     refused: [
       { node: "a", rejection: { reasons: ["node(s) didn't match Pod's node affinity/selector"] } },
@@ -38,7 +38,7 @@ test("nodes that affinity does not name are examined as well, each by itself", (
 });
 
 test("no node is examined when PreFilter rejects the Pod", () => {
-  expect(evaluateNodes(waitingPod({ spec: pinned(["a"], ["b"]) }), snapshot, pluginSet)).toMatchObject({
+  expect(evaluateNodes(waitingPod({ spec: pinned(["a"], ["b"]) }), cluster, pluginSet)).toMatchObject({
     kind: "refused",
     rejection: { plugins: ["NodeAffinity"], reasons: ["pod affinity terms conflict"] },
   });
@@ -50,7 +50,7 @@ test("a Pod that cannot be read is a failure of the plugin that reads it", () =>
   const soft = [{ ...constraint, whenUnsatisfiable: "ScheduleAnyway" }];
   const evaluation = evaluateNodes(
     waitingPod({ spec: { topologySpreadConstraints: soft } }),
-    snapshot,
+    cluster,
     pluginSet,
   );
   expect(evaluation).toMatchObject({

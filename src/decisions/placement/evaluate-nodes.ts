@@ -5,8 +5,8 @@ import type { PluginSet } from "./plugin-set.ts";
 import { RefusedNodeList } from "./refused-nodes.ts";
 import { runPreFilter } from "./run-pre-filter.ts";
 import { scoredNodes, type ScoredNode, scoreNodes } from "./score-nodes.ts";
-import { podInfo } from "./snapshot/pod-info.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import { podInfo } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** The verdict on every node of a cluster for a Pod, and the scores of the feasible ones. */
 export type Evaluation =
@@ -23,16 +23,16 @@ export type Evaluation =
  * Filters every node by itself and scores all that are feasible, even a single one: no sampling and no nomination.
  * `placePod` chooses the node.
  */
-export function evaluateNodes(pod: Pod, snapshot: Snapshot, pluginSet: PluginSet): Evaluation {
+export function evaluateNodes(pod: Pod, cluster: ClusterView, pluginSet: PluginSet): Evaluation {
   const info = podInfo(pod);
-  const preFilter = runPreFilter(info, snapshot, pluginSet);
+  const preFilter = runPreFilter(info, cluster, pluginSet);
   const { end } = preFilter;
   if (end?.kind === "fails") return { kind: "failed", breakdown: end };
   if (end !== undefined) return { kind: "refused", rejection: end };
   const search = { start: 0, wanted: Infinity, feasible: [], refused: new RefusedNodeList() };
-  const { feasible, refused, breakdown } = findFeasibleNodes(preFilter, snapshot.nodes, search);
+  const { feasible, refused, breakdown } = findFeasibleNodes(preFilter, cluster.nodes, search);
   if (breakdown !== undefined) return { kind: "failed", breakdown };
-  const scoring = scoreNodes({ pod: info, snapshot, scorers: pluginSet.scorers }, feasible);
+  const scoring = scoreNodes({ pod: info, cluster, scorers: pluginSet.scorers }, feasible);
   return scoring.kind === "fails"
     ? { kind: "failed", breakdown: scoring }
     : { kind: "evaluated", refused: refused.toArray(), scored: scoredNodes(scoring) };

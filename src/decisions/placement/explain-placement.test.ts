@@ -10,7 +10,7 @@ import { placePod } from "./place-pod.ts";
 import { type Waiting, waitingPod } from "./plugin-fixture.cases.ts";
 import { podTopologySpread } from "./pod-topology-spread/plugin.ts";
 import { selectorSpread } from "./selector-spread/plugin.ts";
-import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
+import { clusterViewOf, type PlacementObjects } from "./view/list-view.ts";
 
 const web: Service = {
   metadata: { name: "web", namespace: "default", uid: "u", resourceVersion: "1" },
@@ -18,8 +18,8 @@ const web: Service = {
 };
 const zone = "topology.kubernetes.io/zone";
 const all = pluginSetOf(defaultPlugins());
-const place = (waiting: Waiting, cluster: ClusterObjects, pluginSet = all) =>
-  placePod(waitingPod(waiting), snapshotOf(cluster), { pluginSet, draw: () => 0 });
+const place = (waiting: Waiting, cluster: PlacementObjects, pluginSet = all) =>
+  placePod(waitingPod(waiting), clusterViewOf(cluster), { pluginSet, draw: () => 0 });
 
 test("a placement says where it comes from, what every node is worth and how ties were settled", () => {
   const spread = { plugin: podTopologySpread(), weight: 2 };

@@ -1,8 +1,8 @@
 import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import type { DerivedSelector, SelectorSource } from "./derived-selector.ts";
-import { textOf } from "./snapshot/reading.ts";
+import { textOf } from "./objects/reading.ts";
 import type { Placement, PlacementOutcome } from "./place-pod.ts";
-import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
+import type { SpreadConstraint } from "./objects/spread-constraint.ts";
 import type { Rejection } from "./plugin.ts";
 import { type PluginScore, scoredNodes } from "./score-nodes.ts";
 

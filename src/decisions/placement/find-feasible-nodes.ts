@@ -2,7 +2,7 @@ import { quotient } from "./arithmetic.ts";
 import { type Breakdown, fits, type Rejection } from "./plugin.ts";
 import { RefusedNodeList } from "./refused-nodes.ts";
 import type { PreFilterOutcome } from "./run-pre-filter.ts";
-import type { NodeInfo } from "./snapshot/node-info.ts";
+import type { NodeInfo } from "./objects/node-info.ts";
 
 /** The index in the ring of nodes at which a search begins, and the number of feasible nodes at which it ends. */
 export interface NodeSearch {

@@ -17,8 +17,8 @@ import { pluginSetOf } from "./plugin-set.ts";
 import { placePod } from "./place-pod.ts";
 import { measureWorkloadSkew } from "./pod-topology-spread/workload-skew.ts";
 import { runPostFilter } from "./run-post-filter.ts";
-import { podInfo } from "./snapshot/pod-info.ts";
-import { type ClusterObjects, snapshotOf } from "./snapshot/snapshot.ts";
+import { podInfo } from "./objects/pod-info.ts";
+import { clusterViewOf, type PlacementObjects } from "./view/list-view.ts";
 
 const term = {
   labelSelector: {
@@ -100,7 +100,7 @@ const budget: PodDisruptionBudget = {
   status: { disruptionsAllowed: 0, disruptedPods: { p: "2026-01-01T00:00:00Z" } },
 };
 const urgent = fullPod("waiting", null);
-const cluster: ClusterObjects & { readonly pod: Pod; readonly budgets: readonly PodDisruptionBudget[] } = {
+const cluster: PlacementObjects & { readonly pod: Pod; readonly budgets: readonly PodDisruptionBudget[] } = {
   pod: {
     ...urgent,
     spec: { ...urgent.spec, priority: 5, preemptionPolicy: "PreemptLowerPriority" },
@@ -169,14 +169,14 @@ test.for([true, false])("whatever objects look like, there is an answer (default
       (changes) => {
         const changed = changes.reduce<unknown>((value, [path, by]) => replaceAt(value, path, by), cluster);
         const { pod: waiting, ...objects } = changed as typeof cluster;
-        const snapshot = snapshotOf(objects);
+        const view = clusterViewOf(objects);
         for (const { preEnqueue } of pluginSet.filters) preEnqueue?.(podInfo(waiting));
-        evaluateNodes(waiting, snapshot, pluginSet);
-        const placement = placePod(waiting, snapshot, { pluginSet, draw: () => 0 });
+        evaluateNodes(waiting, view, pluginSet);
+        const placement = placePod(waiting, view, { pluginSet, draw: () => 0 });
         expect(typeof JSON.stringify(explainPlacement(placement))).toBe("string");
         expect(failedSchedulingMessage(placement) === undefined).toBe(placement.outcome.kind === "placed");
         const room = runToEnd(
-          runPostFilter(placement, snapshot, {
+          runPostFilter(placement, view, {
             postFilter,
             pluginSet,
             nominatedPods: () => [podInfo(waiting)],
@@ -186,7 +186,7 @@ test.for([true, false])("whatever objects look like, there is an answer (default
           }),
         );
         expect(room === undefined || describePreemption(room) !== "").toBe(true);
-        runToEnd(measureWorkloadSkew(snapshot, () => ({ defaultingType: "System" })));
+        runToEnd(measureWorkloadSkew(view, () => ({ defaultingType: "System" })));
       },
     ),
     { numRuns: 500 },
@@ -195,6 +195,6 @@ test.for([true, false])("whatever objects look like, there is an answer (default
 
 test("as they are, the objects of this test make sense", () => {
   const { pod: waiting, ...objects } = cluster;
-  const evaluation = evaluateNodes(waiting, snapshotOf(objects), pluginSetOf(defaultPlugins()));
+  const evaluation = evaluateNodes(waiting, clusterViewOf(objects), pluginSetOf(defaultPlugins()));
   expect(evaluation).toMatchObject({ kind: "evaluated" });
 });

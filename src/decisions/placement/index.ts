@@ -8,7 +8,8 @@ export {
   type PlacementOutcome,
 } from "./place-pod.ts";
 export { evaluateNodes, type Evaluation } from "./evaluate-nodes.ts";
-export { snapshotOf, type ClusterObjects, type Snapshot } from "./snapshot/snapshot.ts";
+export type { ClusterView } from "./view/cluster-view.ts";
+export { clusterViewOf, type PlacementObjects } from "./view/list-view.ts";
 export { defaultPlugins, type PluginArgs } from "./default-plugins.ts";
 export { pluginSetOf, type PluginSet, type WeightedPlugin } from "./plugin-set.ts";
 export type { Breakdown, Plugin, RefusedNode, Rejection } from "./plugin.ts";

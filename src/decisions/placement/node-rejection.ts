@@ -2,21 +2,20 @@ import { runFilters } from "./find-feasible-nodes.ts";
 import type { Breakdown, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
-import type { NodeInfo } from "./snapshot/node-info.ts";
-import type { PodInfo } from "./snapshot/pod-info.ts";
-import { priorityOf } from "./snapshot/priority.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import type { NodeInfo } from "./objects/node-info.ts";
+import { type PodInfo, priorityOf } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** The Pods that are nominated to a node, by its name. */
 export type NominatedPodsOn = (node: string) => readonly PodInfo[];
 
-/** Runs every filter for a Pod on one node as the snapshot shows it: the rejection, if there is one. */
+/** Runs every filter for a Pod on one node as the view shows it: the rejection, if there is one. */
 export function rejectionBy(
   node: NodeInfo,
   pod: PodInfo,
-  { snapshot, pluginSet }: FilterContext,
+  { cluster, pluginSet }: FilterContext,
 ): Rejection | Breakdown | undefined {
-  const { end, narrowedNodes, filters } = runPreFilter(pod, snapshot, pluginSet);
+  const { end, narrowedNodes, filters } = runPreFilter(pod, cluster, pluginSet);
   if (end !== undefined) return end;
   if (narrowedNodes !== undefined && !narrowedNodes.nodes.has(node.name))
     return rejectionOfExcluded(narrowedNodes);
@@ -24,7 +23,7 @@ export function rejectionBy(
 }
 
 export interface FilterContext {
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
   readonly pluginSet: PluginSet;
   readonly nominatedPods: NominatedPodsOn;
 }
@@ -37,7 +36,9 @@ export function rejectionBeside(
 ): Rejection | Breakdown | undefined {
   const ahead = podsAhead(pod, context.nominatedPods(node.name));
   if (ahead.length === 0) return undefined;
-  return context.snapshot.columns.dryRun(node, { with: ahead }, () => rejectionBy(node, pod, context));
+  return context.cluster.dryRun(node, { with: ahead }, (assumed) =>
+    rejectionBy(assumed.node, pod, { ...context, cluster: assumed.cluster }),
+  );
 }
 
 /** The Pods that a Pod may not take a nominated place from: the others that are as important. */

@@ -10,7 +10,7 @@ import { placePod, type PlacementOptions, unschedulablePlugins } from "./place-p
 import { fails, fits, type Plugin, unschedulable } from "./plugin.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
 import { podTopologySpread } from "./pod-topology-spread/plugin.ts";
-import { snapshotOf } from "./snapshot/snapshot.ts";
+import { clusterViewOf } from "./view/list-view.ts";
 
 const all = pluginSetOf(defaultPlugins());
 const first = () => 1;
@@ -30,11 +30,11 @@ function withPods(nodes: readonly Node[], foo: string): readonly Pod[] {
 
 /** Every node that some draw leads to. */
 function reachable(given: Pod, nodes: readonly Node[], foo: string): readonly string[] {
-  const snapshot = snapshotOf({ nodes, pods: withPods(nodes, foo) });
+  const view = clusterViewOf({ nodes, pods: withPods(nodes, foo) });
   const found = new Set<string>();
   for (let wanted = 1; wanted <= nodes.length; wanted++) {
     const draw = (limit: number) => (limit === wanted ? 0 : 1);
-    const { outcome } = placePod(given, snapshot, { pluginSet: filtersAndSpread, draw });
+    const { outcome } = placePod(given, view, { pluginSet: filtersAndSpread, draw });
     if (outcome.kind === "placed") found.add(outcome.node);
   }
   return [...found].sort();
@@ -48,10 +48,10 @@ test.for([...filteringCases, ...scoringCases])(
 );
 
 describe("placePod", () => {
-  const cluster = snapshotOf({ nodes: twoZones });
+  const cluster = clusterViewOf({ nodes: twoZones });
 
   test("says that there are no nodes", () => {
-    const { outcome, nextStart } = placePod(waitingPod(), snapshotOf({ nodes: [] }), options);
+    const { outcome, nextStart } = placePod(waitingPod(), clusterViewOf({ nodes: [] }), options);
     expect({ outcome, nextStart }).toEqual({ outcome: { kind: "no-nodes" }, nextStart: 0 });
   });
 
@@ -95,7 +95,7 @@ describe("placePod", () => {
       nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
     };
     const nodes = [...twoZones.slice(0, 1), node("node-1", { unschedulable: true }), ...twoZones.slice(2)];
-    const placement = placePod(waitingPod({ spec: { affinity } }), snapshotOf({ nodes }), options);
+    const placement = placePod(waitingPod({ spec: { affinity } }), clusterViewOf({ nodes }), options);
     expect(placement.outcome).toEqual({ kind: "unfit" });
     expect(placement.refused.toArray().map(({ node: name }) => name)).toEqual(["node-1"]);
     expect(placement.leftOut).toMatchObject({
@@ -127,19 +127,19 @@ describe("placePod", () => {
       node("a", { unschedulable: true }),
       node("b", { taints: [{ key: "k", effect: "NoSchedule" }] }),
     ];
-    const placement = placePod(waitingPod(), snapshotOf({ nodes }), options);
+    const placement = placePod(waitingPod(), clusterViewOf({ nodes }), options);
     expect(unschedulablePlugins(placement)).toEqual(new Set(["NodeUnschedulable", "TaintToleration"]));
   });
 
   test("leaves everything it was given as it was", () => {
     const frozen = deepFreeze(waitingPod());
-    expect(placePod(frozen, snapshotOf(deepFreeze({ nodes: twoZones })), options).pod).toBe(frozen);
+    expect(placePod(frozen, clusterViewOf(deepFreeze({ nodes: twoZones })), options).pod).toBe(frozen);
   });
 });
 
 describe("the search of a large cluster", () => {
   const nodes = Array.from({ length: 300 }, (_, index) => node(`n${index}`));
-  const snapshot = snapshotOf({ nodes });
+  const view = clusterViewOf({ nodes });
   const oddOnly: Plugin = {
     name: "OddOnly",
     preFilter: () => ({
@@ -149,13 +149,13 @@ describe("the search of a large cluster", () => {
   const pluginSet = { filters: [oddOnly], scorers: all.scorers };
 
   test("ends when enough nodes will do, and the next begins there", () => {
-    const placement = placePod(waitingPod(), snapshot, { pluginSet: all, draw: first });
+    const placement = placePod(waitingPod(), view, { pluginSet: all, draw: first });
     expect(placement).toMatchObject({ examined: 144, nextStart: 144 });
     expect(placement.feasible[0]).toBe("n0");
   });
 
   test("goes around the ring", () => {
-    const placement = placePod(waitingPod(), snapshot, { pluginSet, draw: first, start: 200 });
+    const placement = placePod(waitingPod(), view, { pluginSet, draw: first, start: 200 });
     expect(placement.feasible).toHaveLength(144);
     expect(placement.feasible.slice(0, 1)).toEqual(["n201"]);
     expect(placement).toMatchObject({ examined: 288, nextStart: 188 });
@@ -163,7 +163,7 @@ describe("the search of a large cluster", () => {
 
   test("looks for the share it is told", () => {
     const percentageOfNodesToScore = 100;
-    const placement = placePod(waitingPod(), snapshot, {
+    const placement = placePod(waitingPod(), view, {
       pluginSet: all,
       draw: first,
       percentageOfNodesToScore,
@@ -183,8 +183,8 @@ describe("default constraints place Pods one by one", () => {
     const pods: Pod[] = [];
     let start = 0;
     for (let index = 0; index < count; index++) {
-      const snapshot = snapshotOf({ nodes, pods, services: [web] });
-      const { outcome, nextStart } = placePod(waitingPod(), snapshot, {
+      const view = clusterViewOf({ nodes, pods, services: [web] });
+      const { outcome, nextStart } = placePod(waitingPod(), view, {
         pluginSet,
         draw: last,
         start,

@@ -13,9 +13,9 @@ import type { PluginSet } from "./plugin-set.ts";
 import { RefusedNodeList, type RefusedNodes } from "./refused-nodes.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import { noScores, scoreNodes, type ScoreSheet, type ScoringContext } from "./score-nodes.ts";
-import type { NodeInfo } from "./snapshot/node-info.ts";
-import { podInfo, type PodInfo } from "./snapshot/pod-info.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import type { NodeInfo } from "./objects/node-info.ts";
+import { podInfo, type PodInfo } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** How to place a Pod. */
 export interface PlacementOptions {
@@ -71,13 +71,13 @@ export type PlacedBy =
   | ({ readonly kind: "score" } & Omit<Choice, "node">);
 
 /** Finds the node for a Pod: filters nodes until enough are feasible, scores them and chooses the best. */
-export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions): Placement {
+export function placePod(pod: Pod, cluster: ClusterView, options: PlacementOptions): Placement {
   const { start = 0, pluginSet } = options;
   const workspace = (options.workspace ?? new PlacementWorkspace()).begin();
   const info = podInfo(pod);
-  const preFilter = runPreFilter(info, snapshot, pluginSet);
+  const preFilter = runPreFilter(info, cluster, pluginSet);
   const { refused } = workspace;
-  const nodes = snapshot.nodes.length;
+  const nodes = cluster.nodes.length;
   const { end, narrowedNodes, pluginStates } = preFilter;
   const unexamined = (outcome: PlacementOutcome): Placement => {
     const none = { refused, feasible: [], scored: noScores, examined: 0, nextStart: start };
@@ -87,16 +87,16 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
   if (end?.kind === "fails") return unexamined({ kind: "failed", breakdown: end });
   if (end !== undefined) return unexamined({ kind: "refused", rejection: end });
 
-  const precheck = nominatedPodsCheck(info, snapshot, options);
-  const nominated = feasibleNominatedNode(preFilter, snapshot, { precheck, name: options.nominatedNode });
+  const precheck = nominatedPodsCheck(info, cluster, options);
+  const nominated = feasibleNominatedNode(preFilter, cluster, { precheck, name: options.nominatedNode });
   if (nominated !== undefined) {
     const placed = unexamined({ kind: "placed", node: nominated, by: { kind: "nomination" } });
     return { ...placed, feasible: [nominated], examined: 1 };
   }
-  const found = search(preFilter, snapshot, { options, workspace, precheck });
+  const found = search(preFilter, cluster, { options, workspace, precheck });
   const { outcome, feasible, scored } = choose(
     found,
-    { pod: info, snapshot, scorers: pluginSet.scorers, workspace },
+    { pod: info, cluster, scorers: pluginSet.scorers, workspace },
     options.draw,
   );
   const examined = found.feasible.length + refused.length;
@@ -110,7 +110,7 @@ export function placePod(pod: Pod, snapshot: Snapshot, options: PlacementOptions
 
 function feasibleNominatedNode(
   preFilter: PreFilterOutcome,
-  { nodes }: Snapshot,
+  { nodes }: ClusterView,
   { name, precheck }: { readonly name: string | undefined; readonly precheck: NodeSearch["precheck"] },
 ): string | undefined {
   if (name === undefined) return undefined;
@@ -132,7 +132,7 @@ interface SearchContext {
 
 function search(
   preFilter: PreFilterOutcome,
-  { nodes }: Snapshot,
+  { nodes }: ClusterView,
   { options, workspace, precheck }: SearchContext,
 ): FilterResult {
   const { start = 0, percentageOfNodesToScore = 0, pluginSet } = options;
@@ -148,11 +148,11 @@ function search(
 /** Rejects a node where the Pod does not fit beside the Pods that are nominated to it. */
 function nominatedPodsCheck(
   pod: PodInfo,
-  snapshot: Snapshot,
+  cluster: ClusterView,
   { nominatedPods, pluginSet }: PlacementOptions,
 ): NodeSearch["precheck"] {
   if (nominatedPods === undefined) return undefined;
-  return (node) => rejectionBeside(node, pod, { snapshot, pluginSet, nominatedPods });
+  return (node) => rejectionBeside(node, pod, { cluster, pluginSet, nominatedPods });
 }
 
 function choose(

@@ -1,5 +1,5 @@
 import { RefusedNodeList } from "./refused-nodes.ts";
-import type { NodeInfo } from "./snapshot/node-info.ts";
+import type { NodeInfo } from "./objects/node-info.ts";
 
 /**
  * The arrays that a placement fills with nodes and scores. A scheduler places all Pods with one workspace, so that a large

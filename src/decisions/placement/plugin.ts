@@ -1,9 +1,9 @@
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { DerivedSelector } from "./derived-selector.ts";
-import type { SpreadConstraint } from "./pod-topology-spread/spread-constraint.ts";
-import type { NodeInfo } from "./snapshot/node-info.ts";
-import type { PodInfo } from "./snapshot/pod-info.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import type { SpreadConstraint } from "./objects/spread-constraint.ts";
+import type { NodeInfo } from "./objects/node-info.ts";
+import type { PodInfo } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /**
  * One rule of placement, by the extension points of kube-scheduler's framework. A plugin leaves out the points at which
@@ -11,19 +11,19 @@ import type { Snapshot } from "./snapshot/snapshot.ts";
  *
  * PreFilter and PreScore run once per placement and return closures that Filter and Score call once per node. The
  * closures replace upstream's CycleState: there are no keys to look up and no casts. A dry run (would the Pod fit if
- * these Pods were gone?) changes the columns of the snapshot, prepares the plugin anew and changes them back, so there is no
- * AddPod or RemovePod that could miscount.
+ * these Pods were gone?) prepares the plugin anew with the cluster that it assumes, so there is no AddPod or RemovePod of a
+ * plugin that could miscount.
  */
 export interface Plugin {
   readonly name: string;
   /** Decides whether the Pod may enter the active queue. */
   readonly preEnqueue?: (pod: PodInfo) => Fits | Refusal;
   /** Prepares filtering; `undefined` skips Filter, so that every node passes. */
-  readonly preFilter?: (pod: PodInfo, snapshot: Snapshot) => PreFilterResult | undefined;
+  readonly preFilter?: (pod: PodInfo, cluster: ClusterView) => PreFilterResult | undefined;
   /** Prepares scoring of the nodes that passed every filter; `undefined` skips Score. */
   readonly preScore?: (
     pod: PodInfo,
-    snapshot: Snapshot,
+    cluster: ClusterView,
     feasible: readonly NodeInfo[],
   ) => Scorer | Failure | undefined;
   /**
@@ -32,7 +32,7 @@ export interface Plugin {
    */
   readonly postFilter?: (
     pod: PodInfo,
-    snapshot: Snapshot,
+    cluster: ClusterView,
     attempt: FailedAttempt,
   ) => Generator<void, PostFilterResult, void>;
 }
@@ -121,10 +121,10 @@ export interface FailedAttempt {
   /** The nodes that were examined, with the codes of their rejections. */
   readonly refused: ReadonlyMap<string, RefusalCode>;
   /**
-   * Runs every filter on a node as the snapshot shows it, in a dry run too: the rejection, if there is one. The Pod has to
-   * fit with and without the Pods that are nominated to the node.
+   * Runs every filter on a node of the cluster, or of the one that a dry run assumes: the rejection, if there is one. The
+   * Pod has to fit with and without the Pods that are nominated to the node.
    */
-  readonly rejectionBy: (node: NodeInfo) => Rejection | Breakdown | undefined;
+  readonly rejectionBy: (node: NodeInfo, cluster: ClusterView) => Rejection | Breakdown | undefined;
   /** The node that the Pod was nominated to before. */
   readonly nominatedNode?: string | undefined;
   readonly budgetsIn: (namespace: string) => readonly PodDisruptionBudget[];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { podInfo } from "./snapshot/pod-info.ts";
-import { snapshotOf } from "./snapshot/snapshot.ts";
+import { podInfo } from "./objects/pod-info.ts";
+import { clusterViewOf } from "./view/list-view.ts";
 import { pod } from "../../testing/pod.ts";
 import type { ClusterEvent } from "./cluster-event.ts";
 import { inTreePlugins } from "./default-plugins.ts";
@@ -212,5 +212,5 @@ test.for<{ plugin: string; name: string; of?: Pod; event: ClusterEvent; want: bo
   const entry = inTreePlugins.find(({ name }) => name === plugin);
   const context = { isV1beta1: false, gates: defaultFeatureGates };
   const hints = entry?.hints?.(defaultArgs(entry, context));
-  expect(hints?.isHelpful(podInfo(of), event, snapshotOf({ nodes: [] }))).toBe(want);
+  expect(hints?.isHelpful(podInfo(of), event, clusterViewOf({ nodes: [] }))).toBe(want);
 });

@@ -1,13 +1,13 @@
 import type { ClusterEvent, ClusterEventType } from "./cluster-event.ts";
-import type { PodInfo } from "./snapshot/pod-info.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import type { PodInfo } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** The events that may make a Pod schedulable that a plugin rejected (upstream: EventsToRegister). */
 export interface QueueingHints {
   /** An event of any other type cannot help. */
   readonly events: ReadonlySet<ClusterEventType>;
   /** Whether a registered event may help a waiting Pod (upstream: QueueingHintFn); when in doubt, it may. */
-  readonly isHelpful: (waiting: PodInfo, event: ClusterEvent, snapshot: Snapshot) => boolean;
+  readonly isHelpful: (waiting: PodInfo, event: ClusterEvent, cluster: ClusterView) => boolean;
   /**
    * Whether an event of another object helps all Pods of a template or none, so that one of them need be asked (see
    * `perTemplate` for what templates have in common). Absent: each is asked.

@@ -3,9 +3,9 @@ import { node } from "../../testing/node.ts";
 import type { Placement } from "./place-pod.ts";
 import { type SharedRefusal, unresolvable } from "./plugin.ts";
 import { RefusedNodeList, type RefusedNodes } from "./refused-nodes.ts";
-import { snapshotOf } from "./snapshot/snapshot.ts";
+import { clusterViewOf } from "./view/list-view.ts";
 
-const { nodes } = snapshotOf({ nodes: ["a", "b", "c"].map((name) => node(name)) });
+const { nodes } = clusterViewOf({ nodes: ["a", "b", "c"].map((name) => node(name)) });
 const cordoned = unresolvable("node(s) were unschedulable");
 const skewed: SharedRefusal = {
   kind: "rejects",

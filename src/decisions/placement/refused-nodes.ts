@@ -1,5 +1,5 @@
 import type { Refusal, RefusalCode, RefusedNode, Rejection, SharedRefusal } from "./plugin.ts";
-import type { NodeInfo } from "./snapshot/node-info.ts";
+import type { NodeInfo } from "./objects/node-info.ts";
 
 /** A refusal with the plugins it came from, as the nodes that were refused alike have it in common. */
 interface RefusalKind {

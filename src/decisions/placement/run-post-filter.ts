@@ -2,8 +2,8 @@ import { type NominatedPodsOn, rejectionBeside, rejectionBy } from "./node-rejec
 import type { Placement } from "./place-pod.ts";
 import type { FailedAttempt, Plugin, PostFilterResult, RefusalCode } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
-import { podInfo } from "./snapshot/pod-info.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import { podInfo } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** What PostFilter is run with. */
 export interface PostFilterOptions extends Pick<FailedAttempt, "nominatedNode" | "budgetsIn" | "draw"> {
@@ -16,26 +16,28 @@ export interface PostFilterOptions extends Pick<FailedAttempt, "nominatedNode" |
 /** Looks for a way to place a Pod that no node passed every filter for; `undefined` for any other placement. */
 export function* runPostFilter(
   placement: Placement,
-  snapshot: Snapshot,
+  cluster: ClusterView,
   options: PostFilterOptions,
 ): Generator<void, PostFilterResult | undefined, void> {
   const { postFilter, pluginSet, nominatedPods, ...rest } = options;
-  const refused = refusedNodes(placement, snapshot);
+  const refused = refusedNodes(placement, cluster);
   if (postFilter === undefined || refused === undefined) return undefined;
   const pod = podInfo(placement.pod);
-  const context = { snapshot, pluginSet, nominatedPods };
-  return yield* postFilter(pod, snapshot, {
+  return yield* postFilter(pod, cluster, {
     ...rest,
     refused,
-    // A nominated Pod may never arrive: what only fits thanks to it does not fit.
-    rejectionBy: (node) => rejectionBeside(node, pod, context) ?? rejectionBy(node, pod, context),
+    rejectionBy(node, assumed) {
+      const context = { cluster: assumed, pluginSet, nominatedPods };
+      // A nominated Pod may never arrive: what only fits thanks to it does not fit.
+      return rejectionBeside(node, pod, context) ?? rejectionBy(node, pod, context);
+    },
   });
 }
 
 /** The code of the rejection of every node; `undefined` where PostFilter has nothing to do. */
 function refusedNodes(
   { outcome, refused }: Placement,
-  { nodes }: Snapshot,
+  { nodes }: ClusterView,
 ): ReadonlyMap<string, RefusalCode> | undefined {
   switch (outcome.kind) {
     case "unfit":

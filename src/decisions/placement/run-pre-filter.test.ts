@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { podInfo } from "./snapshot/pod-info.ts";
+import { podInfo } from "./objects/pod-info.ts";
 import { runPreFilter } from "./run-pre-filter.ts";
 import { pluginSetOf } from "./plugin-set.ts";
 import { fails, fits, type PreFilterResult, type Plugin, unresolvable, unschedulable } from "./plugin.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
-import { snapshotOf } from "./snapshot/snapshot.ts";
+import { clusterViewOf } from "./view/list-view.ts";
 
 const plugin = (name: string, result?: PreFilterResult): Plugin => ({ name, preFilter: () => result });
 const preFilterBy = (...plugins: readonly Plugin[]) =>
   runPreFilter(
     podInfo(waitingPod()),
-    snapshotOf({ nodes: [] }),
+    clusterViewOf({ nodes: [] }),
     pluginSetOf(plugins.map((each) => ({ plugin: each, weight: 1 }))),
   );
 
@@ -36,7 +36,7 @@ test("PreFilter of a plugin that filters and scores runs once", () => {
       { plugin: counting, weight: 3 },
     ],
   };
-  const { filters } = runPreFilter(podInfo(waitingPod()), snapshotOf({ nodes: [] }), pluginSet);
+  const { filters } = runPreFilter(podInfo(waitingPod()), clusterViewOf({ nodes: [] }), pluginSet);
   expect(runs).toBe(1);
   expect(filters.map((each) => each.plugin)).toEqual(["Counting", "Other"]);
 });
@@ -45,7 +45,7 @@ test("a plugin that only scores rejects nothing, and its state is kept", () => {
   const state = { constraints: [] };
   const rejecting = plugin("Rejecting", { refusal: unresolvable("no"), filter: () => fits, state });
   const pluginSet = { filters: [], scorers: [{ plugin: rejecting, weight: 1 }] };
-  expect(runPreFilter(podInfo(waitingPod()), snapshotOf({ nodes: [] }), pluginSet)).toEqual({
+  expect(runPreFilter(podInfo(waitingPod()), clusterViewOf({ nodes: [] }), pluginSet)).toEqual({
     filters: [],
     pluginStates: new Map([["Rejecting", state]]),
   });

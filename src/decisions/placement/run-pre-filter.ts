@@ -8,9 +8,9 @@ import {
   unresolvable,
   type Verdict,
 } from "./plugin.ts";
-import type { NodeInfo } from "./snapshot/node-info.ts";
-import type { PodInfo } from "./snapshot/pod-info.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import type { NodeInfo } from "./objects/node-info.ts";
+import type { PodInfo } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** What PreFilter of all plugins found out, before any node is examined. */
 export interface PreFilterOutcome {
@@ -41,11 +41,11 @@ interface NamedFilter {
  * Runs PreFilter of every plugin of a set, once per plugin. Plugins that only score cannot reject; they run for the
  * state that explanations show.
  */
-export function runPreFilter(pod: PodInfo, snapshot: Snapshot, pluginSet: PluginSet): PreFilterOutcome {
+export function runPreFilter(pod: PodInfo, cluster: ClusterView, pluginSet: PluginSet): PreFilterOutcome {
   const results: NamedResult[] = [];
   const pluginStates = new Map<string, PluginState>();
   for (const { plugin, mayReject } of pluginsOf(pluginSet)) {
-    const result = plugin.preFilter?.(pod, snapshot);
+    const result = plugin.preFilter?.(pod, cluster);
     if (result === undefined) continue;
     if (result.state !== undefined) pluginStates.set(plugin.name, result.state);
     if (mayReject) results.push({ plugin: plugin.name, result });

@@ -4,12 +4,12 @@ import { fails, type Plugin } from "./plugin.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
 import type { WeightedPlugin } from "./plugin-set.ts";
 import { scoredNodes, scoreNodes } from "./score-nodes.ts";
-import { podInfo } from "./snapshot/pod-info.ts";
-import { snapshotOf } from "./snapshot/snapshot.ts";
+import { podInfo } from "./objects/pod-info.ts";
+import { clusterViewOf } from "./view/list-view.ts";
 
-const snapshot = snapshotOf({ nodes: [node("a"), node("b")] });
+const cluster = clusterViewOf({ nodes: [node("a"), node("b")] });
 const scoresBy = (...scorers: readonly WeightedPlugin[]) =>
-  scoreNodes({ pod: podInfo(waitingPod()), snapshot, scorers }, snapshot.nodes);
+  scoreNodes({ pod: podInfo(waitingPod()), cluster, scorers }, cluster.nodes);
 const scorer = (name: string, weight: number, preScore: NonNullable<Plugin["preScore"]>) => ({
   plugin: { name, preScore },
   weight,

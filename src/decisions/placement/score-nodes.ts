@@ -1,9 +1,9 @@
 import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
 import { type Breakdown, fails } from "./plugin.ts";
 import type { WeightedPlugin } from "./plugin-set.ts";
-import type { NodeInfo } from "./snapshot/node-info.ts";
-import type { PodInfo } from "./snapshot/pod-info.ts";
-import type { Snapshot } from "./snapshot/snapshot.ts";
+import type { NodeInfo } from "./objects/node-info.ts";
+import type { PodInfo } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** The score of a node by one plugin. */
 export interface PluginScore {
@@ -47,7 +47,7 @@ export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | Breakdown;
 /** What nodes are scored for. */
 export interface ScoringContext {
   readonly pod: PodInfo;
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
   readonly scorers: readonly WeightedPlugin[];
   /** Absent: the scores are in new arrays. */
   readonly workspace?: PlacementWorkspace;
@@ -55,14 +55,14 @@ export interface ScoringContext {
 
 /** Scores the feasible nodes: PreScore, Score and NormalizeScore of every plugin. */
 export function scoreNodes(
-  { pod, snapshot, scorers, workspace = new PlacementWorkspace() }: ScoringContext,
+  { pod, cluster, scorers, workspace = new PlacementWorkspace() }: ScoringContext,
   feasible: readonly NodeInfo[],
 ): Scoring {
   const totals = mapInto(workspace.totals, feasible, () => 0);
   const columns: ScoreColumn[] = [];
   for (const { plugin, weight } of scorers) {
     const { name } = plugin;
-    const scorer = plugin.preScore?.(pod, snapshot, feasible);
+    const scorer = plugin.preScore?.(pod, cluster, feasible);
     if (scorer === undefined) continue;
     if (scorer.kind === "fails") return { ...scorer, plugin: name, point: "PreScore" };
     const raw = mapInto(workspace.scores(), feasible, scorer.score);

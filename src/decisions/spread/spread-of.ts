@@ -15,10 +15,10 @@ import { podsPerStep, type Steps } from "../downscale/steps.ts";
 import { topologyRank } from "../downscale/topology-name.ts";
 import type { PodTopologySpreadArgs } from "../placement/pod-topology-spread/args.ts";
 import { effectiveConstraints } from "../placement/pod-topology-spread/effective-constraints.ts";
-import { ownConstraint, type SpreadConstraint } from "../placement/pod-topology-spread/spread-constraint.ts";
-import { type PodInfo, podInfo } from "../placement/snapshot/pod-info.ts";
-import { itemsOf, labelOf, textOf } from "../placement/snapshot/reading.ts";
-import { snapshotOf } from "../placement/snapshot/snapshot.ts";
+import { ownConstraint, type SpreadConstraint } from "../placement/objects/spread-constraint.ts";
+import { type PodInfo, podInfo } from "../placement/objects/pod-info.ts";
+import { itemsOf, labelOf, textOf } from "../placement/objects/reading.ts";
+import { clusterViewOf } from "../placement/view/list-view.ts";
 
 /** A ReplicaSet or ReplicationController, and the cluster around it. */
 export interface SpreadWorkload {
@@ -108,7 +108,7 @@ function defaultsOf(pod: Pod, { owner, services, defaultsFor }: SpreadWorkload):
     replicaSets: [owner as ReplicaSet],
     replicationControllers: [owner as ReplicationController],
   };
-  const { of } = effectiveConstraints(podInfo(pod), snapshotOf({ nodes: [], ...selecting }), args);
+  const { of } = effectiveConstraints(podInfo(pod), clusterViewOf({ nodes: [], ...selecting }), args);
   return [of("DoNotSchedule"), of("ScheduleAnyway")].flatMap((constraints) =>
     typeof constraints === "string" ? [] : constraints,
   );

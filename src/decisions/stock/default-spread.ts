@@ -8,8 +8,8 @@ import type {
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import type { LabelRequirement, LabelSelection } from "../../api/labels/label-selector.ts";
 import { deriveSelector, type SelectorSource } from "../placement/derived-selector.ts";
-import { podInfo } from "../placement/snapshot/pod-info.ts";
-import { snapshotOf } from "../placement/snapshot/snapshot.ts";
+import { podInfo } from "../placement/objects/pod-info.ts";
+import { clusterViewOf } from "../placement/view/list-view.ts";
 
 /** The objects of a Pod's namespace that may select it: its Services, and its controller. */
 export interface SelectingObjects {
@@ -35,7 +35,7 @@ export function defaultSpread(
   objects: SelectingObjects,
 ): AddedConstraints | undefined {
   if ((pod.spec?.topologySpreadConstraints ?? []).length > 0 || defaults.length === 0) return undefined;
-  const { selection, from } = deriveSelector(podInfo(pod), snapshotOf({ nodes: [], ...objects }));
+  const { selection, from } = deriveSelector(podInfo(pod), clusterViewOf({ nodes: [], ...objects }));
   if (from.length === 0) return undefined;
   const labelSelector = selectorOf(selection);
   return { constraints: defaults.map((constraint) => ({ ...constraint, labelSelector })), from };

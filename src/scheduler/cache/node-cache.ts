@@ -1,8 +1,8 @@
 import type { Node } from "../../api/generated/core-v1.ts";
-import { ClusterColumns } from "../../decisions/placement/snapshot/cluster-columns.ts";
-import type { LiveNode } from "../../decisions/placement/snapshot/live-node.ts";
-import type { NodeInfo } from "../../decisions/placement/snapshot/node-info.ts";
-import type { PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import { LiveColumns } from "./columns/live-columns.ts";
+import type { LiveNode } from "./columns/live-node.ts";
+import type { NodeInfo } from "../../decisions/placement/objects/node-info.ts";
+import type { PodInfo } from "../../decisions/placement/objects/pod-info.ts";
 import { NodeTree } from "./node-tree.ts";
 
 /** All nodes in the order of the tree. */
@@ -13,7 +13,7 @@ interface Listing {
 
 /** Nodes with the Pods on them, by name. */
 export class NodeCache {
-  readonly columns = new ClusterColumns();
+  readonly columns = new LiveColumns();
   /** Also nodes that are deleted or not seen yet, as long as Pods are assigned to them. */
   readonly #nodes = new Map<string, LiveNode>();
   readonly #tree = new NodeTree();

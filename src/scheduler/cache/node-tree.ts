@@ -1,5 +1,5 @@
 import type { Node } from "../../api/generated/core-v1.ts";
-import { zoneKey } from "../../decisions/placement/snapshot/zone-key.ts";
+import { zoneKey } from "../../decisions/placement/objects/zone-key.ts";
 
 /** Names of nodes in the order in which they are examined: one of each zone in turn (upstream: nodeTree). */
 export class NodeTree {

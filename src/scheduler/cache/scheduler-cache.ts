@@ -1,8 +1,9 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
-import { podInfo, type PodInfo, samePodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
-import { recount } from "../../decisions/placement/snapshot/recount.ts";
-import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
+import { podInfo, type PodInfo, samePodInfo } from "../../decisions/placement/objects/pod-info.ts";
+import type { ClusterView, ObjectLookups } from "../../decisions/placement/view/cluster-view.ts";
+import { recount } from "./columns/recount.ts";
+import { liveViewOf } from "./live-view.ts";
 import { NodeCache } from "./node-cache.ts";
 
 /** A Pod that takes up resources on a node. */
@@ -19,9 +20,6 @@ export interface CacheOptions {
   readonly recounts?: boolean;
 }
 
-/** The objects that placement reads besides nodes and Pods. */
-export type ClusterView = Omit<Snapshot, "nodes" | "nodesWithImage" | "columns">;
-
 /**
  * The nodes and Pods of the cluster as the API server reports them, with the Pods that the scheduler assumes to be on
  * the nodes it has chosen. An assumed Pod stays until it is confirmed, forgotten or deleted; it does not expire.
@@ -31,20 +29,12 @@ export class SchedulerCache {
   readonly #pods = new Map<string, CachedPod>();
   readonly #recounts: boolean;
   #assumed = 0;
-  /** The current state of the cluster. The object may be kept; its contents change with the cache. */
-  readonly snapshot: Snapshot;
+  /** The cluster as it is now. The object may be kept; what it shows changes with the cache. */
+  readonly view: ClusterView;
 
-  constructor(clusterView: ClusterView, { recounts = false }: CacheOptions = {}) {
+  constructor(lookups: ObjectLookups, { recounts = false }: CacheOptions = {}) {
     this.#recounts = recounts;
-    const nodes = this.#nodes;
-    this.snapshot = {
-      ...clusterView,
-      get nodes() {
-        return nodes.list();
-      },
-      columns: nodes.columns,
-      nodesWithImage: (name) => nodes.columns.nodesWithImage(name),
-    };
+    this.view = liveViewOf(this.#nodes, lookups);
   }
 
   get counts(): { readonly nodes: number; readonly pods: number; readonly assumed_pods: number } {
@@ -112,9 +102,14 @@ export class SchedulerCache {
     this.#check(isAssumed ? "assume" : "setPod", keyOf(info.pod));
   }
 
+  /** Counts everything again; the first number that was wrong, if there is one. For tests: it takes long. */
+  recount(): string | undefined {
+    return recount(this.#nodes.columns);
+  }
+
   #check(event: string, object: string): void {
     if (!this.#recounts) return;
-    const problem = recount(this.#nodes.columns);
+    const problem = this.recount();
     if (problem !== undefined) throw new Error(`${event} of ${object} broke a counter: ${problem}`);
   }
 }

@@ -3,8 +3,8 @@ import { keyOf } from "../../api/object.ts";
 import type { Placement } from "../../decisions/placement/place-pod.ts";
 import type { FailedAttempt, PostFilterResult } from "../../decisions/placement/plugin.ts";
 import { runPostFilter } from "../../decisions/placement/run-post-filter.ts";
-import { priorityOf } from "../../decisions/placement/snapshot/priority.ts";
-import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
+import { priorityOf } from "../../decisions/placement/objects/pod-info.ts";
+import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { runNowOrInSteps } from "../../machinery/clock/run-in-steps.ts";
@@ -22,7 +22,7 @@ export interface PreemptionDependencies {
   readonly stopwatch: Stopwatch;
   readonly random: Random;
   readonly log: Logger;
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
   readonly nominated: NominatedPods;
   readonly budgetsIn: FailedAttempt["budgetsIn"];
   readonly meter: SchedulerMeter;
@@ -57,9 +57,9 @@ export class Preemption {
     placement: Placement,
     decided: (result: PostFilterResult | undefined) => void,
   ): Generator<void, void, void> {
-    const { meter, stopwatch, snapshot, nominated, budgetsIn, random } = this.#deps;
+    const { meter, stopwatch, cluster, nominated, budgetsIn, random } = this.#deps;
     const begin = stopwatch();
-    const result = yield* runPostFilter(placement, snapshot, {
+    const result = yield* runPostFilter(placement, cluster, {
       postFilter: profile.postFilter,
       pluginSet: profile.pluginSet,
       nominatedPods: nominated.on,

@@ -28,7 +28,7 @@ export interface CycleDependencies extends BindingDependencies, FailureDependenc
 const detailedEvery = 10;
 
 /**
- * The scheduling cycle. From reading the snapshot to assuming the Pod nothing is awaited, so the cluster
+ * The scheduling cycle. From reading the view of the cluster to assuming the Pod nothing is awaited, so the cluster
  * cannot change in between; the binding runs beside the scheduling of the next Pod.
  */
 export class SchedulingCycle {
@@ -105,7 +105,7 @@ export class SchedulingCycle {
     const { cache, random, nominated } = this.#deps;
     const nominatedNode = this.#nominatedNodeOf(pod);
     const place = (pluginSet: Profile["pluginSet"]) =>
-      placePod(pod, cache.snapshot, {
+      placePod(pod, cache.view, {
         pluginSet,
         draw: (limit) => randomInt(random, limit),
         start: this.#start,

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
 import { fits, type Plugin } from "../../decisions/placement/plugin.ts";
-import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { podInfo } from "../../decisions/placement/objects/pod-info.ts";
+import { clusterViewOf } from "../../decisions/placement/view/list-view.ts";
 import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import {
@@ -36,18 +36,18 @@ function slowPlugins() {
       { plugin: slow, weight: 1 },
       { plugin: idle, weight: 1 },
     ]),
-    snapshot: snapshotOf({ nodes: [node("a"), node("b"), node("c")] }),
+    cluster: clusterViewOf({ nodes: [node("a"), node("b"), node("c")] }),
   };
 }
 
 const placing = { draw: () => 0 };
 
 test("every extension point is timed as a whole", () => {
-  const { stopwatch, pluginSet, snapshot } = slowPlugins();
+  const { stopwatch, pluginSet, cluster } = slowPlugins();
   const evaluations: Parameters<PluginEvaluated>[] = [];
   const timed = timedPluginSet(pluginSet, stopwatch, (...what) => evaluations.push(what));
   timed.begin();
-  placePod(pod("p"), snapshot, { pluginSet: timed.pluginSet, ...placing });
+  placePod(pod("p"), cluster, { pluginSet: timed.pluginSet, ...placing });
   expect(timed.times()).toEqual({ PreFilter: 1, Filter: 30, PreScore: 100, Score: 3000 });
   expect(evaluations).toEqual([
     ["Slow", "PreFilter"],
@@ -58,12 +58,12 @@ test("every extension point is timed as a whole", () => {
 });
 
 test("a dry run with nominated Pods is part of Filter, whatever it runs", () => {
-  const { stopwatch, pluginSet, snapshot } = slowPlugins();
+  const { stopwatch, pluginSet, cluster } = slowPlugins();
   const evaluations: Parameters<PluginEvaluated>[] = [];
   const timed = timedPluginSet(pluginSet, stopwatch, (...what) => evaluations.push(what));
   const nominated = podInfo(pod("nominated", { uid: "nominated" }));
   timed.begin();
-  placePod(pod("p"), snapshot, {
+  placePod(pod("p"), cluster, {
     pluginSet: timed.pluginSet,
     ...placing,
     nominatedPods: (name) => (name === "c" ? [nominated] : []),
@@ -73,20 +73,20 @@ test("a dry run with nominated Pods is part of Filter, whatever it runs", () => 
 });
 
 test("extension points that did not run have no time, even if they did in the placement before", () => {
-  const { stopwatch, pluginSet, snapshot } = slowPlugins();
+  const { stopwatch, pluginSet, cluster } = slowPlugins();
   const timed = timedPluginSet(pluginSet, stopwatch, () => undefined);
   timed.begin();
-  placePod(pod("p"), snapshot, { pluginSet: timed.pluginSet, ...placing });
+  placePod(pod("p"), cluster, { pluginSet: timed.pluginSet, ...placing });
   timed.begin();
-  placePod(pod("p"), snapshotOf({ nodes: [] }), { pluginSet: timed.pluginSet, ...placing });
+  placePod(pod("p"), clusterViewOf({ nodes: [] }), { pluginSet: timed.pluginSet, ...placing });
   expect(timed.times()).toEqual({ PreFilter: 1, Filter: 0 });
 });
 
 test("in detail, every call of every plugin is timed", () => {
-  const { stopwatch, pluginSet, snapshot } = slowPlugins();
+  const { stopwatch, pluginSet, cluster } = slowPlugins();
   const took: Parameters<PluginTook>[] = [];
   const profiled = profiledPluginSet(pluginSet, stopwatch, (...what) => took.push(what));
-  placePod(pod("p"), snapshot, { pluginSet: profiled, ...placing });
+  placePod(pod("p"), cluster, { pluginSet: profiled, ...placing });
   expect(took.filter(([plugin]) => plugin === "Slow").map(([, point, ms]) => `${point} ${ms}`)).toEqual([
     "PreFilter 1",
     "Filter 10",
@@ -108,17 +108,17 @@ test("in a large cluster, one call for a node stands for several", () => {
     calls++;
     filterMs += ms;
   });
-  placePod(pod("p"), snapshotOf({ nodes }), { pluginSet: profiled, ...placing });
+  placePod(pod("p"), clusterViewOf({ nodes }), { pluginSet: profiled, ...placing });
   expect({ calls, filterMs }).toEqual({ calls: 16 + 3, filterMs: 64 * 10 });
 });
 
 test("a placement is the same whether it is timed or not", () => {
-  const { stopwatch, pluginSet, snapshot } = slowPlugins();
-  const plain = placePod(pod("p"), snapshot, { pluginSet, ...placing });
+  const { stopwatch, pluginSet, cluster } = slowPlugins();
+  const plain = placePod(pod("p"), cluster, { pluginSet, ...placing });
   const timed = timedPluginSet(
     profiledPluginSet(pluginSet, stopwatch, () => undefined),
     stopwatch,
     () => undefined,
   );
-  expect(placePod(pod("p"), snapshot, { pluginSet: timed.pluginSet, ...placing })).toEqual(plain);
+  expect(placePod(pod("p"), cluster, { pluginSet: timed.pluginSet, ...placing })).toEqual(plain);
 });

@@ -43,8 +43,8 @@ export function timedPluginSet(
     name,
     ...others,
     ...(preFilter !== undefined && {
-      preFilter(pod, snapshot): PreFilterResult | undefined {
-        const result = preFilter(pod, snapshot);
+      preFilter(pod, cluster): PreFilterResult | undefined {
+        const result = preFilter(pod, cluster);
         // Again: in a dry run with nominated Pods, which is part of Filter.
         if (preFiltered.has(name)) return result;
         preFiltered.add(name);
@@ -55,10 +55,10 @@ export function timedPluginSet(
       },
     }),
     ...(preScore !== undefined && {
-      preScore(pod, snapshot, feasible): ReturnType<typeof preScore> {
+      preScore(pod, cluster, feasible): ReturnType<typeof preScore> {
         const begin = stopwatch();
         scoringAt ??= begin;
-        const scorer = preScore(pod, snapshot, feasible);
+        const scorer = preScore(pod, cluster, feasible);
         preScoreMs += stopwatch() - begin;
         if (scorer === undefined) return undefined;
         evaluated(name, "PreScore");
@@ -130,14 +130,14 @@ export function profiledPluginSet(pluginSet: PluginSet, stopwatch: Stopwatch, to
       name,
       ...others,
       ...(preFilter !== undefined && {
-        preFilter: timing("PreFilter", (pod, snapshot) => {
-          const result = preFilter(pod, snapshot);
+        preFilter: timing("PreFilter", (pod, cluster) => {
+          const result = preFilter(pod, cluster);
           return result === undefined ? undefined : profiledResult(result);
         }),
       }),
       ...(preScore !== undefined && {
-        preScore: timing("PreScore", (pod, snapshot, feasible) => {
-          const scorer = preScore(pod, snapshot, feasible);
+        preScore: timing("PreScore", (pod, cluster, feasible) => {
+          const scorer = preScore(pod, cluster, feasible);
           return scorer?.kind === "scores" ? profiledScorer(scorer) : scorer;
         }),
       }),

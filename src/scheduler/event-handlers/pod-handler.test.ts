@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { lookupsIn } from "../../decisions/placement/view/list-view.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { SchedulerCache } from "../cache/scheduler-cache.ts";
@@ -21,14 +21,13 @@ class ListeningQueue extends SchedulingQueue {
 }
 
 function podHandlerFixture() {
-  const { nodes: _, nodesWithImage: __, ...clusterView } = snapshotOf({ nodes: [] });
-  const cache = new SchedulerCache(clusterView);
+  const cache = new SchedulerCache(lookupsIn({}));
   const queue = new ListeningQueue({
     clock: new VirtualClock(),
     backOff: { initialMs: 1000, maxMs: 10_000 },
     gatedBy: () => undefined,
     hintsFor: () => new Map(),
-    snapshot: cache.snapshot,
+    cluster: cache.view,
     meter: silentQueueMeter,
   });
   const isResponsibleFor = (each: Pod) => schedulerNameOf(each) === "default-scheduler";

@@ -26,7 +26,7 @@ export interface SchedulerMeter {
   /** One plugin at an extension point, all its calls of an attempt together; of one attempt in ten. */
   pluginTook(plugin: string, durationMs: number, of: { point: MeasuredPoint; status: string }): void;
   evaluated(plugin: string, point: MeasuredPoint, profile: string): void;
-  /** Choosing the node, from the snapshot on. */
+  /** Choosing the node, from reading the cluster on. */
   algorithmTook(durationMs: number): void;
   attemptEnded(result: AttemptResult, durationMs: number, profile: string): void;
   /** A Pod was scheduled: after so many attempts, so long after it first entered the active queue. */
@@ -133,9 +133,9 @@ export function measuredHints(
 ): ReadonlyMap<string, QueueingHints> {
   const measured = (plugin: string, { isHelpful, ...others }: QueueingHints): QueueingHints => ({
     ...others,
-    isHelpful(waiting, event, snapshot) {
+    isHelpful(waiting, event, cluster) {
       const begin = stopwatch();
-      const helps = isHelpful(waiting, event, snapshot);
+      const helps = isHelpful(waiting, event, cluster);
       const hint = helps ? "Queue" : "QueueSkip";
       meter.hintTook(stopwatch() - begin, { plugin, event: eventName(event), hint });
       return helps;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { clusterViewOf } from "../../decisions/placement/view/list-view.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
 import { node } from "../../testing/node.ts";
@@ -27,14 +27,14 @@ function workload(name: string, count: number, maxSkew: number) {
 }
 
 const pods = [...workload("even", 1, 1), ...workload("worst", 5, 1), ...workload("allowed", 6, 6)];
-const snapshot = snapshotOf({ nodes: [node("one"), node("two")], pods });
+const cluster = clusterViewOf({ nodes: [node("one"), node("two")], pods });
 
 test.for([
   { name: "at once", clock },
   { name: "with pauses", clock: busyClock },
 ])("an alert can compare the skew of a workload with what is allowed, measured $name", async ({ clock }) => {
   const metrics = prometheusMetrics();
-  exposeWorkloadSkew(metrics, { snapshot, argsFor: () => ({ defaultingType: "System" }), clock, limit: 2 });
+  exposeWorkloadSkew(metrics, { cluster, argsFor: () => ({ defaultingType: "System" }), clock, limit: 2 });
   const lines = (await metrics.text()).split("\n").filter((line) => line.startsWith("trimtab_"));
   const labels = (name: string) =>
     `{namespace="default",kind="StatefulSet",workload="${name}",topology_key="kubernetes.io/hostname",when_unsatisfiable="ScheduleAnyway"}`;
@@ -49,6 +49,6 @@ test.for([
 
 test("Pods that another scheduler places are not measured", async () => {
   const metrics = prometheusMetrics();
-  exposeWorkloadSkew(metrics, { snapshot, argsFor: () => undefined, clock });
+  exposeWorkloadSkew(metrics, { cluster, argsFor: () => undefined, clock });
   expect(await metrics.text()).not.toContain("trimtab_workload_skew{");
 });

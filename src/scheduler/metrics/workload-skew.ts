@@ -3,13 +3,13 @@ import {
   measureWorkloadSkew,
   type WorkloadSkew,
 } from "../../decisions/placement/pod-topology-spread/workload-skew.ts";
-import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
+import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { runNowOrInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Metrics, Sample } from "../../machinery/metrics/metrics.ts";
 
 export interface WorkloadSkewOptions {
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
   readonly argsFor: ArgsForPod;
   readonly clock: Clock;
   /** How many series each metric has at most; absent: 1000. */
@@ -39,11 +39,11 @@ export function exposeWorkloadSkew(metrics: Metrics, options: WorkloadSkewOption
     help: "Series of trimtab_workload_skew that are left out because there are too many.",
     labels: [],
   });
-  const { snapshot, argsFor, clock, limit = 1000 } = options;
+  const { cluster, argsFor, clock, limit = 1000 } = options;
   let kept: readonly WorkloadSkew[] = [];
   let left = 0;
   const measure = function* (): Generator<void, void, void> {
-    const all = yield* measureWorkloadSkew(snapshot, argsFor);
+    const all = yield* measureWorkloadSkew(cluster, argsFor);
     kept = mostSkewed(all, limit);
     left = all.length - kept.length;
   };

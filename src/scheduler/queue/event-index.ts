@@ -1,14 +1,14 @@
 import { type ClusterEvent, clusterEventTypeOf } from "../../decisions/placement/cluster-event.ts";
 import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
-import type { PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
-import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
+import type { PodInfo } from "../../decisions/placement/objects/pod-info.ts";
+import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import { type QueuedPod, uidOf } from "./queued-pod.ts";
 
 export interface EventIndexOptions {
   /** The hints of a Pod's profile, by plugin. */
   readonly hintsFor: (pod: PodInfo) => ReadonlyMap<string, QueueingHints>;
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
 }
 
 /** Pods of one template and profile, by UID: an event helps all of them or none. */
@@ -72,16 +72,16 @@ export class EventIndex {
     event: ClusterEvent,
     { isPerTemplate, isHelpful }: QueueingHints,
   ): readonly QueuedPod[] {
-    const { snapshot } = this.#options;
+    const { cluster } = this.#options;
     const entries = [...group.values()];
-    const isHelped = ({ info }: QueuedPod): boolean => isHelpful(info, event, snapshot);
+    const isHelped = ({ info }: QueuedPod): boolean => isHelpful(info, event, cluster);
     if (isPerTemplate !== true) return entries.filter(isHelped);
     const [first] = entries;
     return first !== undefined && isHelped(first) ? entries : [];
   }
 
   #groupKey({ info }: QueuedPod): string {
-    const { columns } = this.#options.snapshot;
-    return `${schedulerNameOf(info.pod)} ${columns.templates.of(info, columns.capacity).key}`;
+    const { columns } = this.#options.cluster;
+    return `${schedulerNameOf(info.pod)} ${columns.templateOf(info).key}`;
   }
 }

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
+import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts";
 import { type ClusterEvent, clusterEventTypeOf } from "../../decisions/placement/cluster-event.ts";
 import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
 import type { QueuedPod } from "./queued-pod.ts";
@@ -7,19 +7,19 @@ import type { QueuedPod } from "./queued-pod.ts";
 export interface HintContext {
   /** The hints of the Pod's profile, by plugin. */
   readonly hints: ReadonlyMap<string, QueueingHints>;
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
 }
 
 /** Whether an event may make a Pod schedulable, by the hints of the plugins that rejected it. */
 export function isWorthRequeuing(
   { unschedulablePlugins, info }: QueuedPod,
   event: ClusterEvent,
-  { hints, snapshot }: HintContext,
+  { hints, cluster }: HintContext,
 ): boolean {
   const type = clusterEventTypeOf(event);
   for (const plugin of unschedulablePlugins) {
     const hint = hints.get(plugin);
-    if (hint?.events.has(type) === true && hint.isHelpful(info, event, snapshot)) return true;
+    if (hint?.events.has(type) === true && hint.isHelpful(info, event, cluster)) return true;
   }
   return false;
 }

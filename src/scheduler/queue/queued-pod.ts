@@ -1,6 +1,5 @@
 import type { Instant } from "../../api/time.ts";
-import type { PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
-import { priorityOf } from "../../decisions/placement/snapshot/priority.ts";
+import { type PodInfo, priorityOf } from "../../decisions/placement/objects/pod-info.ts";
 import type { FailedAttempts } from "./back-off.ts";
 
 /** A Pod of the scheduling queue and the history of its attempts; `enqueuedAt` it was added or requeued. */

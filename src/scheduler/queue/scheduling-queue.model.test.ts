@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { clusterViewOf } from "../../decisions/placement/view/list-view.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
 import type { ClusterEvent } from "../../decisions/placement/cluster-event.ts";
@@ -27,7 +27,7 @@ class Model {
       backOff: { initialMs: 1000, maxMs: 10_000 },
       gatedBy: () => undefined,
       hintsFor: () => pluginHints,
-      snapshot: snapshotOf({ nodes: [] }),
+      cluster: clusterViewOf({ nodes: [] }),
       meter: { ...silentQueueMeter, follow: (count) => void (this.#count = count) },
     });
   }

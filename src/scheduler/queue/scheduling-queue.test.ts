@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { clusterViewOf } from "../../decisions/placement/view/list-view.ts";
 import { schedulingGates } from "../../decisions/placement/scheduling-gates/plugin.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
@@ -23,7 +23,7 @@ function queueFixture() {
     backOff: { initialMs: second, maxMs: 10 * second },
     gatedBy: (facts) => (schedulingGates.preEnqueue?.(facts).kind === "fits" ? undefined : "SchedulingGates"),
     hintsFor: () => pluginHints,
-    snapshot: snapshotOf({ nodes: [] }),
+    cluster: clusterViewOf({ nodes: [] }),
     meter: {
       ...silentQueueMeter,
       entered: (place, event) => void entered.push(`${place} ${event}`),

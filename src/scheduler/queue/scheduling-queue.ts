@@ -1,8 +1,8 @@
 import { extended } from "../../api/extended.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
-import { podInfo, type PodInfo } from "../../decisions/placement/snapshot/pod-info.ts";
-import type { Snapshot } from "../../decisions/placement/snapshot/snapshot.ts";
+import { podInfo, type PodInfo } from "../../decisions/placement/objects/pod-info.ts";
+import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { WakeUp } from "./wake-up.ts";
 import { type BackOff, backOffEnd, isBackingOff } from "./back-off.ts";
@@ -22,7 +22,7 @@ export interface QueueOptions {
   readonly gatedBy: (pod: PodInfo) => string | undefined;
   /** The hints of a Pod's profile, by plugin. */
   readonly hintsFor: (pod: PodInfo) => ReadonlyMap<string, QueueingHints>;
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
   readonly meter: QueueMeter;
 }
 
@@ -165,8 +165,8 @@ export class SchedulingQueue {
   }
 
   #isWorthRequeuing(entry: QueuedPod, event: ClusterEvent): boolean {
-    const { hintsFor, snapshot } = this.#options;
-    return isWorthRequeuing(entry, event, { hints: hintsFor(entry.info), snapshot });
+    const { hintsFor, cluster } = this.#options;
+    return isWorthRequeuing(entry, event, { hints: hintsFor(entry.info), cluster });
   }
 
   /** Puts a Pod into the active queue or, while it backs off, into a back-off queue, unless a plugin gates it. */

@@ -1,7 +1,7 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { amountOf } from "../../decisions/placement/snapshot/amounts.ts";
-import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
+import { amountOf } from "../../decisions/placement/objects/amounts.ts";
+import { podInfo } from "../../decisions/placement/objects/pod-info.ts";
 import type { NodeAction, PodAction } from "../../decisions/placement/cluster-event.ts";
 
 const emptyAsAbsent = { emptyIsAbsent: true };

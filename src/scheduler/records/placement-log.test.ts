@@ -3,9 +3,8 @@ import { toPlacementRecord } from "../../decisions/explain/placement-record.ts";
 import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
 import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
-import { ClusterColumns } from "../../decisions/placement/snapshot/cluster-columns.ts";
-import { podInfo } from "../../decisions/placement/snapshot/pod-info.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { cacheOf } from "../cache/scheduler-cache.cases.ts";
+import { clusterViewOf } from "../../decisions/placement/view/list-view.ts";
 import { pod } from "../../testing/pod.ts";
 import { PlacementLog } from "./placement-log.ts";
 
@@ -18,9 +17,9 @@ const service = {
   metadata: { name: "web", namespace: "default", uid: "s", resourceVersion: "1" },
   spec: { selector: { app: "web" } },
 };
-const snapshot = snapshotOf({ nodes: [node("a"), node("b"), node("c", true)], services: [service] });
+const view = clusterViewOf({ nodes: [node("a"), node("b"), node("c", true)], services: [service] });
 
-function made(name: string, namespace = "default", cluster = snapshot) {
+function made(name: string, namespace = "default", cluster = view) {
   const pluginSet = pluginSetOf(defaultPlugins());
   const placement = placePod(pod(name, { namespace, uid: `${namespace}/${name}`, node: null }), cluster, {
     pluginSet,
@@ -101,7 +100,7 @@ describe("a placement that is remembered", () => {
     { name: "no feasible node", nodes: [node("x", true)] },
     { name: "more nodes", nodes: ["v", "w", "x", "y", "z"].map((name) => node(name)) },
   ])("is told like any other in the memory of an earlier one: $name", ({ nodes }) => {
-    const decision = made("a", "default", snapshotOf({ nodes }));
+    const decision = made("a", "default", clusterViewOf({ nodes }));
     const used = new PlacementLog();
     for (let index = 0; index < 200; index++) used.add(made(`p${index}`));
     const fresh = new PlacementLog();
@@ -117,22 +116,15 @@ describe("a placement that is remembered", () => {
       whenUnsatisfiable: "DoNotSchedule",
       labelSelector: { matchLabels: { app: "web" } },
     };
-    const columns = new ClusterColumns();
-    const live = ["a", "b"].map((name) => {
-      const added = columns.addNode();
-      columns.setNode(added, node(name));
-      return added;
-    });
-    const [a] = live;
-    if (a === undefined) throw new Error("there is a node");
-    for (const name of ["p", "q"]) columns.addPod(a, podInfo(pod(name)));
+    const pods = ["p", "q"].map((name) => pod(name, { node: "a" }));
+    const cache = cacheOf({ nodes: [node("a"), node("b")], pods });
     const waiting = pod("waiting", { node: null, spec: { topologySpreadConstraints: [constraint] } });
     const pluginSet = pluginSetOf(defaultPlugins());
-    const placement = placePod(waiting, { ...snapshot, nodes: live, columns }, { pluginSet, draw: () => 0 });
+    const placement = placePod(waiting, cache.view, { pluginSet, draw: () => 0 });
     const records = new PlacementLog();
     records.add({ ...made("other"), placement });
     const before = records.find({ name: "waiting" });
-    columns.setNode(a, node("renamed"));
+    cache.setNode({ ...node("a"), metadata: { ...node("renamed").metadata, name: "a" } });
     expect(records.find({ name: "waiting" })).toEqual(before);
     expect(before[0]?.nodes.find((each) => each.node === "a")).toMatchObject({
       because: {

@@ -8,7 +8,7 @@ import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts"
 import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
 import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
-import { snapshotOf } from "../../decisions/placement/snapshot/snapshot.ts";
+import { clusterViewOf } from "../../decisions/placement/view/list-view.ts";
 import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import { lookedAt } from "./random-cluster.cases.ts";
 
@@ -65,7 +65,7 @@ function rolloutOf(index: number, { deployments, replicaSets, pods }: ClusterObj
 
 function placementsOf(objects: ClusterObjects) {
   const { nodes, pods } = objects;
-  const view = snapshotOf(objects);
+  const view = clusterViewOf(objects);
   const pluginSet = pluginSetOf(defaultPlugins());
   const placeOf = (name: string) => nodes.findIndex(({ metadata }) => metadata.name === name);
   return pods.map(({ spec: { nodeName: _node, ...spec }, metadata }) => {

@@ -1,7 +1,7 @@
 import { quotient } from "../../../src/decisions/placement/arithmetic.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { itemsOf, textOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { itemsOf, textOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 
 const mebibyte = 2 ** 20;

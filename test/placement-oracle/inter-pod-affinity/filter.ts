@@ -1,7 +1,7 @@
-import { type AffinityTerm, matchesTerm } from "../../../src/decisions/placement/snapshot/affinity-term.ts";
+import { type AffinityTerm, matchesTerm } from "../../../src/decisions/placement/objects/affinity-term.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { labelOf } from "../../../src/decisions/placement/objects/reading.ts";
 import { fits, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { relevantPodsFor, type TopologySums, topologySums } from "./topology-sums.ts";

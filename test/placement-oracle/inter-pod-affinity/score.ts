@@ -1,4 +1,4 @@
-import { type AffinityTerm, matchesTerm } from "../../../src/decisions/placement/snapshot/affinity-term.ts";
+import { type AffinityTerm, matchesTerm } from "../../../src/decisions/placement/objects/affinity-term.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import type { Scorer } from "../plugin.ts";

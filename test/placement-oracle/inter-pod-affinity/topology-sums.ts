@@ -1,6 +1,6 @@
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import { hasAffinity, type PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { labelOf } from "../../../src/decisions/placement/objects/reading.ts";
 
 /** Returns the Pods of a node whose affinity terms, or whose match with the Pod's terms, can matter: mostly none. */
 export function relevantPodsFor(pod: PodInfo): (node: NodeInfo) => readonly PodInfo[] {

@@ -20,7 +20,7 @@ import {
   requiredNodeAffinity,
 } from "../snapshot/node-selector.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { isObject, itemsOf, numberOf, textsOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { isObject, itemsOf, numberOf, textsOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { NodeAffinityArgs } from "../../../src/decisions/placement/node-affinity/args.ts";
 
 const mismatch = unresolvable("node(s) didn't match Pod's node affinity/selector");

@@ -1,5 +1,5 @@
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
-import { textOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { textOf } from "../../../src/decisions/placement/objects/reading.ts";
 
 /** Rejects every node but the one the Pod names, if it names one. */
 export const nodeName: Plugin = {

@@ -1,5 +1,5 @@
 import { fits, type Plugin, unschedulable } from "../plugin.ts";
-import { portsConflict } from "../../../src/decisions/placement/snapshot/host-port.ts";
+import { portsConflict } from "../../../src/decisions/placement/objects/host-port.ts";
 
 /** Rejects nodes on which a Pod has taken a host port that the Pod wants. */
 export const nodePorts: Plugin = {

@@ -2,7 +2,7 @@ import { quotient } from "../../../src/decisions/placement/arithmetic.ts";
 import { countedFor, usagesOf } from "../node-resources-fit/plugin.ts";
 import { cpuAndMemory, type Usage, type WeightedResource } from "../node-resources-fit/scoring-strategy.ts";
 import type { Plugin } from "../plugin.ts";
-import { type Amounts, amountOf } from "../../../src/decisions/placement/snapshot/amounts.ts";
+import { type Amounts, amountOf } from "../../../src/decisions/placement/objects/amounts.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { BalancedAllocationArgs } from "../../../src/decisions/placement/node-resources-balanced-allocation/args.ts";
 

@@ -1,5 +1,5 @@
 import { isExtendedResource } from "../../../src/api/resource-names.ts";
-import { type Amounts, amountOf, basicResources } from "../../../src/decisions/placement/snapshot/amounts.ts";
+import { type Amounts, amountOf, basicResources } from "../../../src/decisions/placement/objects/amounts.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import { fits, rejects, type Verdict } from "../plugin.ts";

@@ -3,9 +3,9 @@ import {
   type Amounts,
   amountOf,
   isScalarResource,
-} from "../../../src/decisions/placement/snapshot/amounts.ts";
+} from "../../../src/decisions/placement/objects/amounts.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
-import { nonZeroContainerRequest } from "../../../src/decisions/placement/snapshot/pod-request.ts";
+import { nonZeroContainerRequest } from "../../../src/decisions/placement/objects/pod-request.ts";
 import type { NodeResourcesFitArgs } from "../../../src/decisions/placement/node-resources-fit/args.ts";
 import { fitFilter } from "./filter.ts";
 import { cpuAndMemory, strategyScore, type Usage, type WeightedResource } from "./scoring-strategy.ts";

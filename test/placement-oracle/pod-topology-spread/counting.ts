@@ -2,7 +2,7 @@ import { type Labels, type LabelSelection, matchesLabels } from "../../../src/ap
 import { requiredNodeAffinity } from "../snapshot/node-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { labelOf } from "../../../src/decisions/placement/objects/reading.ts";
 import { findUntoleratedTaint, tolerationsOf } from "../snapshot/toleration.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 

@@ -1,5 +1,5 @@
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { labelOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { countMatching, hasAllKeys, nodeInclusionFor } from "./counting.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";

@@ -1,6 +1,6 @@
 import type { TopologySpreadConstraint } from "../../../src/api/generated/core-v1.ts";
 import { type DerivedSelector, deriveSelector } from "../derived-selector.ts";
-import { itemsOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { itemsOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { PodTopologySpreadArgs } from "../../../src/decisions/placement/pod-topology-spread/args.ts";

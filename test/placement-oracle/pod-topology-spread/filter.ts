@@ -1,7 +1,7 @@
 import { matchesLabels } from "../../../src/api/labels/label-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { labelOf } from "../../../src/decisions/placement/objects/reading.ts";
 import { fits, type Refusal, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.ts";

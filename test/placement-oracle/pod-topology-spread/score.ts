@@ -1,6 +1,6 @@
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { labelOf } from "../../../src/decisions/placement/objects/reading.ts";
 import { quotient } from "../../../src/decisions/placement/arithmetic.ts";
 import type { Scorer } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";

@@ -4,9 +4,9 @@ import {
   type LabelSelection,
   selectionOf,
 } from "../../../src/api/labels/label-selector.ts";
-import { labelOf, numberOf, textOf, textsOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { labelOf, numberOf, textOf, textsOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { type ReadSelection, readSelector } from "../../../src/decisions/placement/snapshot/selection.ts";
+import { type ReadSelection, readSelector } from "../../../src/decisions/placement/objects/pod-selection.ts";
 
 /** What a constraint does to nodes that violate it: reject them, or score them lower. */
 export type SpreadAction = "DoNotSchedule" | "ScheduleAnyway";

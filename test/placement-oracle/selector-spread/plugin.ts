@@ -1,10 +1,10 @@
 import { deriveSelector } from "../derived-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { itemsOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { itemsOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import { countMatching } from "../pod-topology-spread/counting.ts";
-import { zoneKey } from "../../../src/decisions/placement/snapshot/zone-key.ts";
+import { zoneKey } from "../../../src/decisions/placement/objects/zone-key.ts";
 
 /** The weight of the zone; the node has the rest. */
 const zoneWeight = 2 / 3;

@@ -6,10 +6,10 @@ import {
   amountsOf,
   quantitiesOf,
   totalOf,
-} from "../../../src/decisions/placement/snapshot/amounts.ts";
-import type { HostPort } from "../../../src/decisions/placement/snapshot/host-port.ts";
+} from "../../../src/decisions/placement/objects/amounts.ts";
+import type { HostPort } from "../../../src/decisions/placement/objects/host-port.ts";
 import { hasAffinity, type PodInfo } from "./pod-info.ts";
-import { itemsOf, numberOf, textOf, textsOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { itemsOf, numberOf, textOf, textsOf } from "../../../src/decisions/placement/objects/reading.ts";
 
 /** What placement reads of a node and the Pods on it, computed once per change. */
 export interface NodeInfo {

@@ -15,7 +15,7 @@ import {
   pairsOf,
   textOf,
   textsOf,
-} from "../../../src/decisions/placement/snapshot/reading.ts";
+} from "../../../src/decisions/placement/objects/reading.ts";
 
 /** Whether a node matches. */
 export type NodeMatch = (node: NodeInfo) => boolean;

@@ -5,11 +5,11 @@ import {
   type AffinityTerms,
   affinityTermsOf,
   hasTerms,
-} from "../../../src/decisions/placement/snapshot/affinity-term.ts";
-import type { Amounts } from "../../../src/decisions/placement/snapshot/amounts.ts";
-import { type HostPort, hostPortsOf } from "../../../src/decisions/placement/snapshot/host-port.ts";
-import { nonZeroRequest, podRequest } from "../../../src/decisions/placement/snapshot/pod-request.ts";
-import { textOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+} from "../../../src/decisions/placement/objects/affinity-term.ts";
+import type { Amounts } from "../../../src/decisions/placement/objects/amounts.ts";
+import { type HostPort, hostPortsOf } from "../../../src/decisions/placement/objects/host-port.ts";
+import { nonZeroRequest, podRequest } from "../../../src/decisions/placement/objects/pod-request.ts";
+import { textOf } from "../../../src/decisions/placement/objects/reading.ts";
 
 /** What placement reads of a Pod, computed once per change. */
 export interface PodInfo {

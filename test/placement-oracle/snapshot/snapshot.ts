@@ -11,7 +11,7 @@ import { keyOf, type StoredObject } from "../../../src/api/object.ts";
 import { isTerminal } from "../../../src/api/pod-state.ts";
 import { nodeInfo, type NodeInfo } from "./node-info.ts";
 import { podInfo, type PodInfo } from "./pod-info.ts";
-import { isObject, textOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { isObject, textOf } from "../../../src/decisions/placement/objects/reading.ts";
 
 /** The state of a cluster that placement reads. It must not change during a decision. */
 export interface Snapshot {

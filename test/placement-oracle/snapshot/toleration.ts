@@ -1,5 +1,5 @@
 import type { Taint, Toleration } from "../../../src/api/generated/core-v1.ts";
-import { itemsOf, textOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { itemsOf, textOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { PodInfo } from "./pod-info.ts";
 
 /** The effects of taints that matter to placement. */

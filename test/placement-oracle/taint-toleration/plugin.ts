@@ -1,7 +1,7 @@
 import type { Taint } from "../../../src/api/generated/core-v1.ts";
 import { scaleToLargest } from "../../../src/decisions/placement/arithmetic.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
-import { textOf } from "../../../src/decisions/placement/snapshot/reading.ts";
+import { textOf } from "../../../src/decisions/placement/objects/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 
 const preferNoSchedule = "PreferNoSchedule";

@@ -1,5 +1,5 @@
 import type { Node, Pod, Taint } from "../../../api/generated/core-v1.ts";
-import { isTolerated } from "../../../decisions/placement/snapshot/toleration.ts";
+import { isTolerated } from "../../../decisions/placement/objects/toleration.ts";
 
 /** The taints of a node that evict Pods. */
 export function evictingTaints(node: Pick<Node, "spec"> | undefined): readonly Taint[] {

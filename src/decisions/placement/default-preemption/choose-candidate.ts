@@ -1,4 +1,4 @@
-import { priorityOf } from "../snapshot/priority.ts";
+import { priorityOf } from "../objects/pod-info.ts";
 import { type Candidate, startOf } from "./select-victims.ts";
 
 /** A candidate is better than another by the first of these that differs: the smaller value is better. */

@@ -1,8 +1,8 @@
 import type { PodDisruptionBudget } from "../../../api/generated/policy-v1.ts";
 import { type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { isObject, numberOf, pairsOf } from "../snapshot/reading.ts";
-import { readSelector } from "../snapshot/selection.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { isObject, numberOf, pairsOf } from "../objects/reading.ts";
+import { readSelector } from "../objects/pod-selection.ts";
 
 /** Finds the budgets of a namespace. */
 export type BudgetsIn = (namespace: string) => readonly PodDisruptionBudget[];

@@ -1,8 +1,7 @@
 import { findCondition } from "../../../api/conditions.ts";
 import type { FailedAttempt } from "../plugin.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { priorityOf } from "../snapshot/priority.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import { type PodInfo, priorityOf } from "../objects/pod-info.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 
 /** The condition of a Pod that is deleted to make room for another one. */
 export const disruptionTarget = "DisruptionTarget";
@@ -11,11 +10,11 @@ export const preemptionByScheduler = "PreemptionByScheduler";
 /** Why a Pod may not preempt others now; `undefined` when it may (upstream: PodEligibleToPreemptOthers). */
 export function whyNotEligible(
   pod: PodInfo,
-  snapshot: Snapshot,
+  cluster: ClusterView,
   { nominatedNode, refused }: Pick<FailedAttempt, "nominatedNode" | "refused">,
 ): string | undefined {
   if (pod.pod.spec?.preemptionPolicy === "Never") return "not eligible due to preemptionPolicy=Never.";
-  const node = snapshot.nodes.find(({ name }) => name === nominatedNode);
+  const node = cluster.nodes.find(({ name }) => name === nominatedNode);
   if (node === undefined) return undefined;
   // The nominated node became unfit for other reasons: there is nothing to wait for.
   if (refused.get(node.name) === "UnschedulableAndUnresolvable") return undefined;

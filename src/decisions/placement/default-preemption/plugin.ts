@@ -2,9 +2,9 @@ import { quotient } from "../arithmetic.ts";
 import { countReasons } from "../count-reasons.ts";
 import type { FailedAttempt, Plugin, PostFilterResult } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import { type DefaultPreemptionArgs, defaultPreemptionArgs } from "./args.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
 import { whyNotEligible } from "./eligibility.ts";
@@ -18,13 +18,13 @@ export function defaultPreemption(args: DefaultPreemptionArgs): Plugin {
   return {
     name: "DefaultPreemption",
 
-    *postFilter(pod, snapshot, attempt): Generator<void, PostFilterResult, void> {
-      const obstacle = whyNotEligible(pod, snapshot, attempt);
+    *postFilter(pod, cluster, attempt): Generator<void, PostFilterResult, void> {
+      const obstacle = whyNotEligible(pod, cluster, attempt);
       if (obstacle !== undefined) return { kind: "waits", message: `preemption: ${obstacle}` };
-      const { candidates, reasons } = yield* findCandidates(pod, { snapshot, attempt, args });
+      const { candidates, reasons } = yield* findCandidates(pod, { cluster, attempt, args });
       const chosen = chooseCandidate(candidates);
       if (chosen === undefined) {
-        const total = snapshot.nodes.length;
+        const total = cluster.nodes.length;
         return {
           kind: "gives-up",
           message: `preemption: 0/${total} nodes are available: ${countReasons(reasons)}.`,
@@ -37,7 +37,7 @@ export function defaultPreemption(args: DefaultPreemptionArgs): Plugin {
 }
 
 interface SearchContext {
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
   readonly attempt: FailedAttempt;
   readonly args: DefaultPreemptionArgs;
 }
@@ -51,10 +51,10 @@ interface FoundCandidates {
 /** Tries the nodes that removing Pods could help, from a random one on, until there are enough candidates. */
 function* findCandidates(
   pod: PodInfo,
-  { snapshot, attempt, args }: SearchContext,
+  { cluster, attempt, args }: SearchContext,
 ): Generator<void, FoundCandidates, void> {
-  const nodes = nodesToTry(snapshot, attempt);
-  const reasons: (readonly string[])[] = Array.from({ length: snapshot.nodes.length - nodes.length }, () => [
+  const nodes = nodesToTry(cluster, attempt);
+  const reasons: (readonly string[])[] = Array.from({ length: cluster.nodes.length - nodes.length }, () => [
     notHelpful,
   ]);
   const wanted = candidatesToFind(nodes.length, args);
@@ -62,7 +62,7 @@ function* findCandidates(
   const offset = nodes.length === 0 ? 0 : attempt.draw(nodes.length);
   for (const node of [...nodes.slice(offset), ...nodes.slice(0, offset)]) {
     if (candidates.length >= wanted && candidates.some(({ violations }) => violations === 0)) break;
-    const search = selectVictims(pod, node, { ...attempt, columns: snapshot.columns });
+    const search = selectVictims(pod, node, { ...attempt, cluster });
     if (search.kind === "candidate") candidates.push(search.candidate);
     else reasons.push(reasonsOf(search));
     yield;
@@ -70,7 +70,7 @@ function* findCandidates(
   return { candidates, reasons };
 }
 
-function nodesToTry({ nodes }: Snapshot, { refused }: FailedAttempt): readonly NodeInfo[] {
+function nodesToTry({ nodes }: ClusterView, { refused }: FailedAttempt): readonly NodeInfo[] {
   return nodes.filter(({ name }) => refused.get(name) === "Unschedulable");
 }
 

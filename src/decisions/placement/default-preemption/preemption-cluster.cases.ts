@@ -9,8 +9,9 @@ import { placePod } from "../place-pod.ts";
 import type { PostFilterResult } from "../plugin.ts";
 import { pluginSetOf } from "../plugin-set.ts";
 import { runPostFilter } from "../run-post-filter.ts";
-import { podInfo } from "../snapshot/pod-info.ts";
-import { snapshotOf } from "../snapshot/snapshot.ts";
+import { podInfo } from "../objects/pod-info.ts";
+import { answerOfBoth } from "../plugin-fixture.cases.ts";
+import { clusterViewOf } from "../view/list-view.ts";
 import { defaultPreemption } from "./plugin.ts";
 
 /** A Pod on a node. */
@@ -64,28 +65,29 @@ const pluginSet = pluginSetOf(defaultPlugins());
 /** Places the Pod of a case and, if it fits nowhere, runs PostFilter; `undefined` when it has a node. */
 export function preemptFor(given: PreemptionCase): PostFilterResult | undefined {
   const { nodes = [node("a")], running, nominated = {}, budgets = [] } = given;
-  const snapshot = snapshotOf({ nodes, pods: running.map(runningPod) });
   const incoming = waitingPod(given.incoming);
   const nominatedPods = (name: string) => (nominated[name] ?? []).map(podInfo);
-  const placement = placePod(incoming, snapshot, { pluginSet, draw: () => 0, nominatedPods });
   const { postFilter } = defaultPreemption({
     minCandidateNodesPercentage: 10,
     minCandidateNodesAbsolute: 100,
   });
-  const steps = runPostFilter(placement, snapshot, {
-    postFilter,
-    pluginSet,
-    nominatedPods,
-    nominatedNode: given.nominatedNode,
-    budgetsIn: (namespace) => budgets.filter(({ metadata }) => metadata.namespace === namespace),
-    draw: () => 0,
+  return answerOfBoth({ nodes, pods: running.map(runningPod) }, (cluster) => {
+    const placement = placePod(incoming, cluster, { pluginSet, draw: () => 0, nominatedPods });
+    const steps = runPostFilter(placement, cluster, {
+      postFilter,
+      pluginSet,
+      nominatedPods,
+      nominatedNode: given.nominatedNode,
+      budgetsIn: (namespace) => budgets.filter(({ metadata }) => metadata.namespace === namespace),
+      draw: () => 0,
+    });
+    return runToEnd(steps);
   });
-  return runToEnd(steps);
 }
 
 /** Whether the Pod of a case passes every filter on a node as it is. */
 export function fitsOn({ nodes = [node("a")], running, incoming }: PreemptionCase, name: string): boolean {
-  const snapshot = snapshotOf({ nodes, pods: running.map(runningPod) });
-  const evaluation = evaluateNodes(waitingPod(incoming), snapshot, pluginSet);
+  const cluster = clusterViewOf({ nodes, pods: running.map(runningPod) });
+  const evaluation = evaluateNodes(waitingPod(incoming), cluster, pluginSet);
   return evaluation.kind === "evaluated" && evaluation.scored.some((scored) => scored.node === name);
 }

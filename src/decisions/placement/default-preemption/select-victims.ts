@@ -1,9 +1,8 @@
 import { parseTime } from "../../../api/time.ts";
 import type { Breakdown, FailedAttempt, Rejection } from "../plugin.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { priorityOf } from "../snapshot/priority.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import { type PodInfo, priorityOf } from "../objects/pod-info.ts";
+import type { ClusterView, DryRun } from "../view/cluster-view.ts";
 import { splitByBudgets } from "./disruption-budgets.ts";
 
 /** A node that has room for the Pod once these Pods are gone. */
@@ -27,15 +26,15 @@ export type VictimSearch =
  * possible, those first that a budget protects, and the most important first (upstream: SelectVictimsOnNode).
  */
 export function selectVictims(pod: PodInfo, node: NodeInfo, context: VictimContext): VictimSearch {
-  const { columns, rejectionBy, budgetsIn } = context;
+  const { cluster, rejectionBy, budgetsIn } = context;
   const priority = priorityOf(pod.pod);
   const lower = node.pods.filter((each) => priorityOf(each.pod) < priority).toSorted(byImportance);
   if (lower.length === 0) return { kind: "no-victims" };
-  return columns.dryRun(node, { without: lower }, (): VictimSearch => {
-    const rejection = rejectionBy(node);
+  return cluster.dryRun(node, { without: lower }, (assumed): VictimSearch => {
+    const rejection = rejectionBy(assumed.node, assumed.cluster);
     if (rejection !== undefined) return { kind: "still-unfit", rejection };
     const { violating, others } = splitByBudgets(lower, budgetsIn);
-    const gone = new Set(putBack([...violating, ...others], node, context));
+    const gone = new Set(putBack([...violating, ...others], assumed, rejectionBy));
     // All of them were put back: the Pod fits as the node is, and what rejected it has changed.
     if (gone.size === 0) return { kind: "no-victims" };
     const violations = violating.filter((each) => gone.has(each)).length;
@@ -45,20 +44,20 @@ export function selectVictims(pod: PodInfo, node: NodeInfo, context: VictimConte
 }
 
 export interface VictimContext extends Pick<FailedAttempt, "rejectionBy" | "budgetsIn"> {
-  readonly columns: Snapshot["columns"];
+  readonly cluster: ClusterView;
 }
 
-/** Puts Pods back in their order, inside a dry run, and returns those beside which the Pod does not fit. */
+/** Puts Pods back in their order and returns those beside which the Pod does not fit. */
 function putBack(
   pods: readonly PodInfo[],
-  node: NodeInfo,
-  { columns, rejectionBy }: VictimContext,
+  assumed: DryRun,
+  rejectionBy: FailedAttempt["rejectionBy"],
 ): readonly PodInfo[] {
   const gone: PodInfo[] = [];
   for (const pod of pods) {
-    columns.addPod(node, pod);
-    if (rejectionBy(node) === undefined) continue;
-    columns.removePod(node, pod);
+    assumed.addPod(pod);
+    if (rejectionBy(assumed.node, assumed.cluster) === undefined) continue;
+    assumed.removePod(pod);
     gone.push(pod);
   }
   return gone;

@@ -1,7 +1,7 @@
 import { quotient } from "../arithmetic.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import { perTemplate } from "../snapshot/pod-template.ts";
-import { itemsOf, textOf } from "../snapshot/reading.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import { perTemplate } from "../view/placement-template.ts";
+import { itemsOf, textOf } from "../objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 
@@ -14,18 +14,18 @@ const maxBytesPerContainer = 1000 * mebibyte;
 export const imageLocality: Plugin = {
   name: "ImageLocality",
 
-  preScore(pod, snapshot) {
-    const { images, containers } = imagesOf(pod, snapshot);
+  preScore(pod, cluster) {
+    const { images, containers } = imagesOf(pod, cluster);
     const maxBytes = maxBytesPerContainer * containers;
-    const present = images.filter((image) => snapshot.nodesWithImage(image) > 0);
+    const present = images.filter((image) => cluster.nodesWithImage(image) > 0);
     if (present.length === 0) {
       const onAnyNode = scoreOf(0, maxBytes);
       return { kind: "scores", score: () => onAnyNode };
     }
-    const total = snapshot.nodes.length;
+    const total = cluster.nodes.length;
     /** An image that few nodes have counts less, or all Pods that need it would be placed there. */
     const bytesOn = (node: NodeInfo, image: string): number =>
-      Math.trunc((node.images.get(image) ?? 0) * (snapshot.nodesWithImage(image) / total));
+      Math.trunc((node.images.get(image) ?? 0) * (cluster.nodesWithImage(image) / total));
     return {
       kind: "scores",
       score(node) {

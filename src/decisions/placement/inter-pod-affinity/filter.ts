@@ -1,9 +1,9 @@
-import { type AffinityTerm, matchesTerm } from "../snapshot/affinity-term.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../snapshot/reading.ts";
+import { type AffinityTerm, matchesTerm } from "../objects/affinity-term.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { labelOf } from "../objects/reading.ts";
 import { fits, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import { relevantNodes, type TopologySums, topologySums } from "./topology-sums.ts";
 
 const affinityMismatch = unresolvable("node(s) didn't match pod affinity rules");
@@ -21,15 +21,18 @@ interface MatchCounts {
 }
 
 /** Rejects nodes by the required terms of the Pod and of existing Pods; `undefined` when there are none. */
-export function affinityFilter(pod: PodInfo, snapshot: Snapshot): ((node: NodeInfo) => Verdict) | undefined {
-  const counts = countMatches(pod, snapshot);
+export function affinityFilter(
+  pod: PodInfo,
+  cluster: ClusterView,
+): ((node: NodeInfo) => Verdict) | undefined {
+  const counts = countMatches(pod, cluster);
   const affinity = pod.affinity.required;
   const antiAffinity = pod.antiAffinity.required;
   const existingKeys = counts.existingAntiAffinity.keys();
   if (existingKeys.length === 0 && affinity.length + antiAffinity.length === 0) return undefined;
 
   // upstream: the first Pod of a group that has affinity to itself may be placed although no Pod matches yet
-  const ownLabels = snapshot.namespaceLabels(pod.namespace);
+  const ownLabels = cluster.namespaceLabels(pod.namespace);
   const isFirst =
     counts.affinity.keys().length === 0 && affinity.every((term) => matchesTerm(term, pod, ownLabels));
   return (node) => {
@@ -44,18 +47,18 @@ export function affinityFilter(pod: PodInfo, snapshot: Snapshot): ((node: NodeIn
   };
 }
 
-function countMatches(pod: PodInfo, snapshot: Snapshot): MatchCounts {
+function countMatches(pod: PodInfo, cluster: ClusterView): MatchCounts {
   const affinity = topologySums();
   const antiAffinity = topologySums();
   const existingAntiAffinity = topologySums();
-  const ownLabels = snapshot.namespaceLabels(pod.namespace);
-  for (const [node, pods] of relevantNodes(pod, snapshot)) {
+  const ownLabels = cluster.namespaceLabels(pod.namespace);
+  for (const [node, pods] of relevantNodes(pod, cluster)) {
     if (pods.length === 0) continue;
     const count = (sums: TopologySums, terms: readonly AffinityTerm[]): void => {
       for (const { topologyKey } of terms) sums.add(node, topologyKey, 1);
     };
     for (const existing of pods) {
-      const labels = snapshot.namespaceLabels(existing.namespace);
+      const labels = cluster.namespaceLabels(existing.namespace);
       const matchesExisting = (term: AffinityTerm): boolean => matchesTerm(term, existing, labels);
       if (pod.affinity.required.every(matchesExisting)) count(affinity, pod.affinity.required);
       count(antiAffinity, pod.antiAffinity.required.filter(matchesExisting));

@@ -1,8 +1,8 @@
 import type { Node, Pod } from "../../../api/generated/core-v1.ts";
-import { type AffinityTerm, matchesTerm } from "../snapshot/affinity-term.ts";
-import { podInfo, type PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../snapshot/reading.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import { type AffinityTerm, matchesTerm } from "../objects/affinity-term.ts";
+import { podInfo, type PodInfo } from "../objects/pod-info.ts";
+import { labelOf } from "../objects/reading.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import type { ObjectChange } from "../cluster-event.ts";
 import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 
@@ -12,11 +12,11 @@ import { type QueueingHints, templateHints } from "../queueing-hints.ts";
  */
 export const interPodAffinityHints: QueueingHints = templateHints(
   ["Pod/Add", "Pod/UpdatePodLabel", "Pod/Delete", "Node/Add", "Node/UpdateNodeLabel"],
-  (waiting, event, snapshot) => {
+  (waiting, event, cluster) => {
     switch (event.resource) {
       case "AssignedPod":
       case "UnscheduledPod":
-        return podHelps(waiting, event, snapshot);
+        return podHelps(waiting, event, cluster);
       case "Node":
         return nodeHelps(waiting, event);
       case "Service":
@@ -28,27 +28,25 @@ export const interPodAffinityHints: QueueingHints = templateHints(
   },
 );
 
-function podHelps(waiting: PodInfo, { before, after }: ObjectChange<Pod>, snapshot: Snapshot): boolean {
+function podHelps(waiting: PodInfo, { before, after }: ObjectChange<Pod>, cluster: ClusterView): boolean {
   if (after?.metadata.uid === waiting.pod.metadata.uid) return true; // its own terms may match its new labels
   const matchesAny = (terms: readonly AffinityTerm[], pod: Pod | undefined) =>
-    pod !== undefined && anyMatches(terms, podInfo(pod), snapshot);
+    pod !== undefined && anyMatches(terms, podInfo(pod), cluster);
   const affinity = waiting.affinity.required;
   const antiAffinity = waiting.antiAffinity.required;
   const beginsToMatch = matchesAny(affinity, after) && !matchesAny(affinity, before);
   const ceasesToMatch = matchesAny(antiAffinity, before) && !matchesAny(antiAffinity, after);
-  return (
-    beginsToMatch || ceasesToMatch || (after === undefined && hadAntiAffinity(waiting, before, snapshot))
-  );
+  return beginsToMatch || ceasesToMatch || (after === undefined && hadAntiAffinity(waiting, before, cluster));
 }
 
-function anyMatches(terms: readonly AffinityTerm[], pod: PodInfo, snapshot: Snapshot): boolean {
-  const labels = snapshot.namespaceLabels(pod.namespace);
+function anyMatches(terms: readonly AffinityTerm[], pod: PodInfo, cluster: ClusterView): boolean {
+  const labels = cluster.namespaceLabels(pod.namespace);
   return terms.some((term) => matchesTerm(term, pod, labels));
 }
 
 /** Whether a deleted Pod had anti-affinity to the waiting one. */
-function hadAntiAffinity(waiting: PodInfo, deleted: Pod | undefined, snapshot: Snapshot): boolean {
-  return deleted !== undefined && anyMatches(podInfo(deleted).antiAffinity.required, waiting, snapshot);
+function hadAntiAffinity(waiting: PodInfo, deleted: Pod | undefined, cluster: ClusterView): boolean {
+  return deleted !== undefined && anyMatches(podInfo(deleted).antiAffinity.required, waiting, cluster);
 }
 
 /** Whether the node was added to a topology domain of the waiting Pod's terms, or moved to another. */

@@ -1,6 +1,6 @@
 import { fails, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
 import { type InterPodAffinityArgs, interPodAffinityArgs } from "./args.ts";
 import { affinityFilter } from "./filter.ts";
 import { interPodAffinityHints } from "./hints.ts";
@@ -12,20 +12,20 @@ export function interPodAffinity(args: InterPodAffinityArgs = {}): Plugin {
   return {
     name: "InterPodAffinity",
 
-    preFilter(pod, snapshot) {
+    preFilter(pod, cluster) {
       const problem = parseProblem(pod);
       if (problem !== undefined) return { refusal: unresolvable(problem) };
-      if (!mayConcern(pod, snapshot)) return undefined;
-      const filter = affinityFilter(pod, snapshot);
+      if (!mayConcern(pod, cluster)) return undefined;
+      const filter = affinityFilter(pod, cluster);
       return filter === undefined ? undefined : { filter };
     },
 
-    preScore(pod, snapshot) {
+    preScore(pod, cluster) {
       const problem = parseProblem(pod);
       if (problem !== undefined) return fails(problem);
-      return isIndifferent(pod, args) || !mayConcern(pod, snapshot)
+      return isIndifferent(pod, args) || !mayConcern(pod, cluster)
         ? undefined
-        : affinityScorer(pod, snapshot, args);
+        : affinityScorer(pod, cluster, args);
     },
   };
 }

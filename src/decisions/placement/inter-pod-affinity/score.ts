@@ -1,27 +1,27 @@
-import { type AffinityTerm, matchesTerm } from "../snapshot/affinity-term.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
+import { type AffinityTerm, matchesTerm } from "../objects/affinity-term.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
 import { mapInto } from "../placement-workspace.ts";
 import type { Scorer } from "../plugin.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import type { InterPodAffinityArgs } from "./args.ts";
 import { relevantNodes, topologySums } from "./topology-sums.ts";
 
 /** Scores nodes by the preferred terms of the Pod and the terms of existing Pods; `undefined` when none matches. */
 export function affinityScorer(
   pod: PodInfo,
-  snapshot: Snapshot,
+  cluster: ClusterView,
   { hardPodAffinityWeight = 1 }: InterPodAffinityArgs,
 ): Scorer | undefined {
   const sums = topologySums();
-  const ownLabels = snapshot.namespaceLabels(pod.namespace);
-  for (const [node, pods] of relevantNodes(pod, snapshot)) {
+  const ownLabels = cluster.namespaceLabels(pod.namespace);
+  for (const [node, pods] of relevantNodes(pod, cluster)) {
     if (pods.length === 0) continue;
     const add = (terms: readonly AffinityTerm[], weightOf: (term: AffinityTerm) => number): void => {
       for (const term of terms) sums.add(node, term.topologyKey, weightOf(term));
     };
     for (const existing of pods) {
-      const labels = snapshot.namespaceLabels(existing.namespace);
+      const labels = cluster.namespaceLabels(existing.namespace);
       const matchingExisting = (terms: readonly AffinityTerm[]) =>
         terms.filter((term) => matchesTerm(term, existing, labels));
       const matchingPod = (terms: readonly AffinityTerm[]) =>

@@ -1,17 +1,17 @@
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import { hasAffinity, type PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../snapshot/reading.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import { hasAffinity, type PodInfo } from "../objects/pod-info.ts";
+import { labelOf } from "../objects/reading.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 
 /** Whether the Pod or any Pod on a node has affinity to others: mostly none has. */
-export function mayConcern(pod: PodInfo, { columns }: Snapshot): boolean {
+export function mayConcern(pod: PodInfo, { columns }: ClusterView): boolean {
   return columns.nodesWithAffinity.size > 0 || hasAffinity(pod);
 }
 
 /** The nodes with Pods whose affinity terms, or whose match with the Pod's terms, can matter: mostly none. */
 export function* relevantNodes(
   pod: PodInfo,
-  { nodes, columns }: Snapshot,
+  { nodes, columns }: ClusterView,
 ): Generator<readonly [node: NodeInfo, pods: readonly PodInfo[]]> {
   if (hasAffinity(pod)) for (const node of nodes) yield [node, node.pods];
   else for (const node of columns.nodesWithAffinity) yield [node, node.podsWithAffinity];

@@ -16,14 +16,9 @@ import {
 } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type QueueingHints, templateHints } from "../queueing-hints.ts";
-import {
-  compileTerm,
-  compileTerms,
-  type NodeMatch,
-  requiredNodeAffinity,
-} from "../snapshot/node-selector.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { isObject, itemsOf, numberOf, textsOf } from "../snapshot/reading.ts";
+import { compileTerm, compileTerms, type NodeMatch, requiredNodeAffinity } from "../objects/node-selector.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { isObject, itemsOf, numberOf, textsOf } from "../objects/reading.ts";
 import { type NodeAffinityArgs, nodeAffinityArgs } from "./args.ts";
 
 const mismatch = unresolvable("node(s) didn't match Pod's node affinity/selector");

@@ -1,7 +1,7 @@
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { templateHints } from "../queueing-hints.ts";
-import { textOf } from "../snapshot/reading.ts";
+import { textOf } from "../objects/reading.ts";
 
 /** Rejects every node but the one the Pod names, if it names one. */
 export const nodeName: Plugin = {

@@ -3,9 +3,9 @@ import { countedFor, usagesWith } from "../node-resources-fit/plugin.ts";
 import { cpuAndMemory, type Usage } from "../node-resources-fit/scoring-strategy.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type Amounts, amountOf } from "../snapshot/amounts.ts";
-import { NodeMemo } from "../snapshot/node-memo.ts";
-import { perTemplate } from "../snapshot/pod-template.ts";
+import { type Amounts, amountOf } from "../objects/amounts.ts";
+import { NodeMemo } from "../view/node-memo.ts";
+import { perTemplate } from "../view/placement-template.ts";
 import { type BalancedAllocationArgs, balancedAllocationArgs } from "./args.ts";
 
 const noRequest: Amounts = new Map();
@@ -22,9 +22,9 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
   return {
     name: "NodeResourcesBalancedAllocation",
 
-    preScore(pod, snapshot) {
+    preScore(pod, cluster) {
       if (resources.every(({ name }) => amountOf(pod.request, name) === 0)) return undefined;
-      return { kind: "scores", score: scores(pod, snapshot).read() };
+      return { kind: "scores", score: scores(pod, cluster).read() };
     },
   };
 }

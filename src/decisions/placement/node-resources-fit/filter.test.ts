@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { node } from "../../../testing/node.ts";
 import { pod } from "../../../testing/pod.ts";
 import { verdictsOf } from "../plugin-fixture.cases.ts";
-import { snapshotOf } from "../snapshot/snapshot.ts";
+import { clusterViewOf } from "../view/list-view.ts";
 import { fitFilter } from "./filter.ts";
 import type { NodeResourcesFitArgs } from "./args.ts";
 import { nodeResourcesFit } from "./plugin.ts";
@@ -110,21 +110,21 @@ test("a terminating Pod takes up room until it is gone, one that ended does not"
 });
 
 test("the detail says how much is missing", () => {
-  const snapshot = snapshotOf({ nodes: [node("a", { allocatable: { cpu: 2 } })] });
-  const [first] = snapshot.nodes;
-  const filter = fitFilter([["cpu", 2500]], snapshot);
+  const view = clusterViewOf({ nodes: [node("a", { allocatable: { cpu: 2 } })] });
+  const [first] = view.nodes;
+  const filter = fitFilter([["cpu", 2500]], view);
   expect(first && filter(first)).toMatchObject({ detail: "cpu: 2500m requested, 2000m of 2000m free" });
 });
 
 test("nodes that lack the same share a refusal, others have their own", () => {
   const sizes = [{ cpu: 2 }, { cpu: 2 }, { cpu: 1 }, { cpu: 2, pods: 0 }];
-  const snapshot = snapshotOf({
+  const view = clusterViewOf({
     nodes: sizes.map((allocatable, index) =>
       node(`n${index}`, { allocatable: { pods: 10, ...allocatable } }),
     ),
   });
-  const filter = fitFilter([["cpu", 2500]], snapshot);
-  const [one, alike, smaller, closed] = snapshot.nodes.map(filter);
+  const filter = fitFilter([["cpu", 2500]], view);
+  const [one, alike, smaller, closed] = view.nodes.map(filter);
   expect(alike).toBe(one);
   expect(smaller).toMatchObject({ detail: "cpu: 2500m requested, 1000m of 1000m free" });
   expect(closed).toMatchObject({ reasons: ["Too many pods", "Insufficient cpu"] });

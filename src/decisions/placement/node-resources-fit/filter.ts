@@ -1,9 +1,9 @@
 import { isExtendedResource } from "../../../api/resource-names.ts";
-import { type Amounts, amountOf, basicResources } from "../snapshot/amounts.ts";
-import type { NodeDescription, NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import type { ResourceColumn } from "../snapshot/resource-columns.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import { type Amounts, amountOf, basicResources } from "../objects/amounts.ts";
+import type { NodeDescription, NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import type { ResourceColumn } from "../view/cluster-columns.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import { fits, type Refusal, rejects, type Verdict } from "../plugin.ts";
 
 /** Extended resources that are ignored: by name, or by the part before the slash. */
@@ -23,7 +23,7 @@ interface InsufficientResource {
 /** Rejects nodes that have too little of a requested resource, with a reason for each such resource. */
 export function fitFilter(
   resources: readonly WantedResource[],
-  { columns }: Snapshot,
+  { columns }: ClusterView,
 ): (node: NodeInfo) => Verdict {
   const wanted = resources.map(([name, amount]): WantedColumn => ({
     name,
@@ -64,7 +64,7 @@ function refusalOf(node: NodeInfo, wanted: readonly WantedColumn[]): Refusal {
   );
 }
 
-interface ComparedColumns extends Pick<Snapshot["columns"]["nodes"], "podCount" | "allowedPods"> {
+interface ComparedColumns extends Pick<ClusterView["columns"]["nodes"], "podCount" | "allowedPods"> {
   readonly wanted: readonly WantedColumn[];
 }
 

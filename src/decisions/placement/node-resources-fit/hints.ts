@@ -1,7 +1,7 @@
 import type { Node, Pod } from "../../../api/generated/core-v1.ts";
-import { amountOf } from "../snapshot/amounts.ts";
-import { describeNode } from "../snapshot/node-info.ts";
-import { podInfo, type PodInfo } from "../snapshot/pod-info.ts";
+import { amountOf } from "../objects/amounts.ts";
+import { describeNode } from "../objects/node-info.ts";
+import { podInfo, type PodInfo } from "../objects/pod-info.ts";
 import { fitsWhenEmpty, type IgnoredResources } from "./filter.ts";
 import type { ObjectChange } from "../cluster-event.ts";
 import { type QueueingHints, templateHints } from "../queueing-hints.ts";

@@ -1,10 +1,10 @@
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type Amounts, amountOf, isScalarResource } from "../snapshot/amounts.ts";
-import { nonZeroContainerRequest } from "../snapshot/pod-request.ts";
-import { NodeMemo } from "../snapshot/node-memo.ts";
-import { perTemplate } from "../snapshot/pod-template.ts";
-import type { ResourceColumn } from "../snapshot/resource-columns.ts";
+import { type Amounts, amountOf, isScalarResource } from "../objects/amounts.ts";
+import { nonZeroContainerRequest } from "../objects/pod-request.ts";
+import { NodeMemo } from "../view/node-memo.ts";
+import { perTemplate } from "../view/placement-template.ts";
+import type { ResourceColumn } from "../view/cluster-columns.ts";
 import { type NodeResourcesFitArgs, nodeResourcesFitArgs } from "./args.ts";
 import { fitFilter, wantedResources } from "./filter.ts";
 import { nodeResourcesFitHints } from "./hints.ts";
@@ -25,9 +25,9 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
   const wanted = perTemplate(({ request }) => wantedResources(request, args));
   return {
     name: "NodeResourcesFit",
-    preFilter: (pod, snapshot) => ({ filter: fitFilter(wanted(pod, snapshot), snapshot) }),
+    preFilter: (pod, cluster) => ({ filter: fitFilter(wanted(pod, cluster), cluster) }),
 
-    preScore: (pod, snapshot) => ({ kind: "scores", score: scores(pod, snapshot).read() }),
+    preScore: (pod, cluster) => ({ kind: "scores", score: scores(pod, cluster).read() }),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Labels } from "../../../api/labels/label-selector.ts";
-import { isRestricted, requiredNodeAffinity } from "../snapshot/node-selector.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { perTemplate } from "../snapshot/pod-template.ts";
-import { labelOf } from "../snapshot/reading.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
-import { findUntoleratedTaint, tolerationsOf } from "../snapshot/toleration.ts";
-import type { SpreadConstraint } from "./spread-constraint.ts";
+import { isRestricted, requiredNodeAffinity } from "../objects/node-selector.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { perTemplate } from "../view/placement-template.ts";
+import { labelOf } from "../objects/reading.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
+import { findUntoleratedTaint, tolerationsOf } from "../objects/toleration.ts";
+import type { SpreadConstraint } from "../objects/spread-constraint.ts";
 
 /** Whether labels have the topology key of every constraint. */
 export function hasAllKeys(labels: Labels, constraints: readonly SpreadConstraint[]): boolean {
@@ -21,13 +21,13 @@ export type NodeMask = Uint8Array;
 export function includedNodes(
   { honorsAffinity, honorsTaints }: SpreadConstraint,
   pod: PodInfo,
-  snapshot: Snapshot,
+  cluster: ClusterView,
 ): NodeMask | undefined {
-  const policies = inclusionPolicies(pod, snapshot);
+  const policies = inclusionPolicies(pod, cluster);
   const byAffinity = honorsAffinity && policies.isRestricted;
   if (!byAffinity && !honorsTaints) return undefined;
-  if (!honorsTaints) return policies.affinity(snapshot);
-  return byAffinity ? policies.both(snapshot) : policies.taints(snapshot);
+  if (!honorsTaints) return policies.affinity(cluster);
+  return byAffinity ? policies.both(cluster) : policies.taints(cluster);
 }
 
 /** The masks of a Pod's template, by the policies that are honoured. */
@@ -45,7 +45,7 @@ const inclusionPolicies = perTemplate((pod) => {
 });
 
 /** A mask that is computed again when labels or taints of nodes have changed. */
-function maskOf(includes: (node: NodeInfo) => boolean): (snapshot: Snapshot) => NodeMask {
+function maskOf(includes: (node: NodeInfo) => boolean): (cluster: ClusterView) => NodeMask {
   let made: { readonly version: number; readonly mask: NodeMask } | undefined;
   return ({ columns, nodes }) => {
     if (made?.version !== columns.nodesVersion) {

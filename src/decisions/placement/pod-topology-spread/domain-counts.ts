@@ -1,15 +1,15 @@
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { TopologyColumn } from "../snapshot/topology-column.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
+import type { Column, TopologyColumn } from "../view/cluster-columns.ts";
 import { includedNodes } from "./counting.ts";
 import { type FoldedDomains, foldDomains } from "./fold-domains.ts";
-import type { SpreadConstraint } from "./spread-constraint.ts";
+import type { SpreadConstraint } from "../objects/spread-constraint.ts";
 
 /** The number of matching Pods in every domain of a constraint. */
 export interface DomainCounts {
   readonly column: TopologyColumn;
   /** By number of the domain; a domain beyond its end has no Pods. */
-  readonly perDomain: Int32Array;
+  readonly perDomain: Column;
   /** Whether a domain has a node which counts. */
   readonly isCounted: (domain: number) => boolean;
   /** The number of these domains. */
@@ -22,17 +22,17 @@ export interface DomainCounts {
 export function countDomains(
   constraints: readonly SpreadConstraint[],
   pod: PodInfo,
-  snapshot: Snapshot,
+  cluster: ClusterView,
 ): readonly DomainCounts[] {
-  const { columns } = snapshot;
-  const incomplete = incompleteColumns(constraints, snapshot);
+  const { columns } = cluster;
+  const incomplete = incompleteColumns(constraints, cluster);
   return constraints.map((constraint) => {
     const column = columns.topology(constraint.topologyKey);
     const counter = columns.counter(pod.namespace, constraint.selection);
-    const mask = includedNodes(constraint, pod, snapshot);
+    const mask = includedNodes(constraint, pod, cluster);
     if (mask !== undefined || incomplete.some((each) => each !== column))
       return partialCounts(column, foldDomains(column, counter.perNode, { mask, demanded: incomplete }));
-    const { perDomain, minimum } = counter.totalsBy(column);
+    const { perDomain, minimum } = counter.totalsBy(constraint.topologyKey);
     const isCounted = (domain: number): boolean => column.hasNode(domain);
     return { column, perDomain, isCounted, domains: column.domains, minimum };
   });
@@ -41,7 +41,7 @@ export function countDomains(
 /** The topology keys of constraints that some nodes lack. */
 export function incompleteColumns(
   constraints: readonly SpreadConstraint[],
-  { columns }: Snapshot,
+  { columns }: ClusterView,
 ): readonly TopologyColumn[] {
   return constraints
     .map(({ topologyKey }) => columns.topology(topologyKey))

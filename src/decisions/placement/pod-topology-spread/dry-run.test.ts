@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
-import { podInfo } from "../snapshot/pod-info.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import { podInfo } from "../objects/pod-info.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import { countsByValue } from "./domain-counts.cases.ts";
 import { countDomains, globalMinimum } from "./domain-counts.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
-import { clusterOf, hard, hasBar, place, podOf, type SpreadCase } from "./spread-cluster.cases.ts";
+import { answerFor, hard, hasBar, place, podOf, type SpreadCase } from "./spread-cluster.cases.ts";
 
 // upstream: AddPod and RemovePod of PodTopologySpread, which a dry run takes the place of
 
@@ -26,13 +26,13 @@ const fooAndBar = [hard("zone"), hard("node", { labelSelector: hasBar })];
 const onlyA = { nodeSelector: { node: "a" } };
 const tainted = [place("a"), place("b", {}, { taints: [{ key: "k", effect: "NoSchedule" }] })];
 
-function countsOf(given: DryRunCase, snapshot: Snapshot): DryRunCase["want"] {
+function countsOf(given: DryRunCase, cluster: ClusterView): DryRunCase["want"] {
   const waiting = podInfo(podOf(given));
-  const constraints = effectiveConstraints(waiting, snapshot, { defaultingType: "System" }).of(
+  const constraints = effectiveConstraints(waiting, cluster, { defaultingType: "System" }).of(
     "DoNotSchedule",
   );
   if (typeof constraints === "string") throw new Error(constraints);
-  return countDomains(constraints, waiting, snapshot).map((counts, index) => [
+  return countDomains(constraints, waiting, cluster).map((counts, index) => [
     countsByValue(counts),
     globalMinimum(counts, constraints[index]?.minDomains ?? 1),
   ]);
@@ -226,14 +226,17 @@ test.for<DryRunCase>([
     want: [[{ a: 1, b: 0 }, 0]],
   },
 ])("counts in a dry run with a Pod $name", (given) => {
-  const snapshot = clusterOf(given);
-  const before = countsOf(given, snapshot);
-  const name = given.add?.on ?? given.remove;
-  const node = snapshot.nodes.find((each) => each.name === name);
-  if (node === undefined) throw new Error(`there is no node ${name}`);
-  const change = given.add
-    ? { with: [podInfo(pod("added", { ...given.add, node: null }))] }
-    : { without: [node.pods[0] ?? podInfo(pod("absent", foo))] };
-  expect(snapshot.columns.dryRun(node, change, () => countsOf(given, snapshot))).toEqual(given.want);
-  expect(countsOf(given, snapshot)).toEqual(before);
+  const counted = answerFor(given, (cluster) => {
+    const before = countsOf(given, cluster);
+    const name = given.add?.on ?? given.remove;
+    const node = cluster.nodes.find((each) => each.name === name);
+    if (node === undefined) throw new Error(`there is no node ${name}`);
+    const change = given.add
+      ? { with: [podInfo(pod("added", { ...given.add, node: null }))] }
+      : { without: [node.pods[0] ?? podInfo(pod("absent", foo))] };
+    const during = cluster.dryRun(node, change, (assumed) => countsOf(given, assumed.cluster));
+    expect(countsOf(given, cluster)).toEqual(before);
+    return during;
+  });
+  expect(counted).toEqual(given.want);
 });

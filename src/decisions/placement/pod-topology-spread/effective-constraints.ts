@@ -1,16 +1,16 @@
 import type { TopologySpreadConstraint } from "../../../api/generated/core-v1.ts";
 import { type DerivedSelector, deriveSelector } from "../derived-selector.ts";
-import { itemsOf } from "../snapshot/reading.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { perTemplate } from "../snapshot/pod-template.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import { itemsOf } from "../objects/reading.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { perTemplate } from "../view/placement-template.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import {
   defaultConstraint,
   ownConstraint,
   type SpreadAction,
   type SpreadConstraint,
-} from "./spread-constraint.ts";
+} from "../objects/spread-constraint.ts";
 
 /** The built-in defaults: soft, over hosts and over zones. */
 export const systemConstraints: readonly TopologySpreadConstraint[] = [
@@ -31,15 +31,15 @@ export interface EffectiveConstraints {
 /** Returns the constraints of a Pod: its own, or else the defaults, over the Pods of its Services and controller. */
 export function effectiveConstraints(
   pod: PodInfo,
-  snapshot: Snapshot,
+  cluster: ClusterView,
   args: PodTopologySpreadArgs,
 ): EffectiveConstraints {
   const own = itemsOf(pod.pod.spec?.topologySpreadConstraints);
-  if (own.length > 0) return ownConstraints(pod, snapshot);
+  if (own.length > 0) return ownConstraints(pod, cluster);
   const isSystem = args.defaultingType === "System";
   const needsAllKeys = !isSystem;
   const defaults = isSystem ? systemConstraints : itemsOf(args.defaultConstraints);
-  const derived = defaults.length === 0 ? undefined : deriveSelector(pod, snapshot);
+  const derived = defaults.length === 0 ? undefined : deriveSelector(pod, cluster);
   if (derived === undefined || derived.from.length === 0) return { of: () => [], needsAllKeys };
   return defaultConstraints(derived, args, defaults);
 }

@@ -1,20 +1,22 @@
 import { expect, test } from "vitest";
-import { podInfo } from "../snapshot/pod-info.ts";
+import { podInfo } from "../objects/pod-info.ts";
 import { fits, type Verdict } from "../plugin.ts";
 import { filterCases } from "./filter.cases.ts";
 import { podTopologySpread } from "./plugin.ts";
-import { clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.cases.ts";
+import { answerFor, clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.cases.ts";
 
 /** The verdict on every node, with its detail as a sentence. */
 function verdicts(given: SpreadCase): readonly (Verdict & { readonly node: string })[] {
-  const snapshot = clusterOf(given);
-  const filter = podTopologySpread(given.args).preFilter?.(podInfo(podOf(given)), snapshot)?.filter;
-  return snapshot.nodes.map((node) => {
-    const verdict = filter?.(node) ?? fits;
-    if (verdict.kind !== "rejects" || typeof verdict.detail !== "object")
-      return { node: node.name, ...verdict };
-    const { subject, text } = verdict.detail;
-    return { node: node.name, ...verdict, detail: text(subject(node)) };
+  return answerFor(given, (cluster) => {
+    const filter = podTopologySpread(given.args).preFilter?.(podInfo(podOf(given)), cluster)?.filter;
+    const byName = cluster.nodes.toSorted((one, other) => one.name.localeCompare(other.name));
+    return byName.map((node) => {
+      const verdict = filter?.(node) ?? fits;
+      if (verdict.kind !== "rejects" || typeof verdict.detail !== "object")
+        return { node: node.name, ...verdict };
+      const { subject, text } = verdict.detail;
+      return { node: node.name, ...verdict, detail: text(subject(node)) };
+    });
   });
 }
 
@@ -62,10 +64,10 @@ test("a hard constraint that cannot be read fails the filter", () => {
 
 test("a soft constraint that cannot be read fails the scoring alone", () => {
   const given = { name: "", constraints: [hard("zone"), soft("node", { labelSelector: unreadable })] };
-  const snapshot = clusterOf(given);
+  const cluster = clusterOf(given);
   const { preFilter, preScore } = podTopologySpread();
-  expect(preFilter?.(podInfo(podOf(given)), snapshot)?.refusal).toBeUndefined();
-  expect(preScore?.(podInfo(podOf(given)), snapshot, snapshot.nodes)).toMatchObject({
+  expect(preFilter?.(podInfo(podOf(given)), cluster)?.refusal).toBeUndefined();
+  expect(preScore?.(podInfo(podOf(given)), cluster, cluster.nodes)).toMatchObject({
     kind: "fails",
     message: expect.stringContaining("obtaining pod's soft topology spread constraints: ") as string,
   });

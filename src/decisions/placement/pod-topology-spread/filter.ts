@@ -1,11 +1,11 @@
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
 import { fits, type Refusal, type SharedRefusal, unresolvable, type Verdict } from "../plugin.ts";
-import { labelOf } from "../snapshot/reading.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import { labelOf } from "../objects/reading.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.ts";
-import type { SpreadConstraint } from "./spread-constraint.ts";
+import type { SpreadConstraint } from "../objects/spread-constraint.ts";
 
 const missingLabel = "node(s) didn't match pod topology spread constraints (missing required label)";
 const skewExceeded = ["node(s) didn't match pod topology spread constraints"];
@@ -14,9 +14,9 @@ const skewExceeded = ["node(s) didn't match pod topology spread constraints"];
 export function spreadFilter(
   constraints: readonly SpreadConstraint[],
   pod: PodInfo,
-  snapshot: Snapshot,
+  cluster: ClusterView,
 ): (node: NodeInfo) => Verdict {
-  const counts = countDomains(constraints, pod, snapshot);
+  const counts = countDomains(constraints, pod, cluster);
   const checks = constraints.flatMap((constraint, index) => {
     const counted = counts[index];
     return counted === undefined ? [] : [domainCheck(constraint, counted, pod)];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
 import type { ReplicaSet } from "../../../api/generated/apps-v1.ts";
-import { podInfo } from "../snapshot/pod-info.ts";
+import { podInfo } from "../objects/pod-info.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
-import { snapshotOf } from "../snapshot/snapshot.ts";
+import { clusterViewOf } from "../view/list-view.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import type { ClusterEvent } from "../cluster-event.ts";
 import { podTopologySpreadHints } from "./hints.ts";
@@ -28,7 +28,7 @@ function helps(
   event: ClusterEvent,
   args: PodTopologySpreadArgs = { defaultingType: "System" },
 ): boolean {
-  return podTopologySpreadHints(args).isHelpful(podInfo(waiting), event, snapshotOf({ nodes: [] }));
+  return podTopologySpreadHints(args).isHelpful(podInfo(waiting), event, clusterViewOf({ nodes: [] }));
 }
 
 const both = [hard("zone"), hard("node")];

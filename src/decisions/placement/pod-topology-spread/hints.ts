@@ -2,12 +2,12 @@ import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import { controllerOf } from "../../../api/owner-references.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { labelOf } from "../snapshot/reading.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { labelOf } from "../objects/reading.ts";
 import { hasAllKeys } from "./counting.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
-import type { SpreadConstraint } from "./spread-constraint.ts";
+import type { SpreadConstraint } from "../objects/spread-constraint.ts";
 import type { ObjectChange, ClusterEvent, SelectingController } from "../cluster-event.ts";
 import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 
@@ -35,10 +35,10 @@ export function podTopologySpreadHints(args: PodTopologySpreadArgs): QueueingHin
       "Controller/Update",
       "Controller/Delete",
     ],
-    (waiting, event, snapshot) => {
+    (waiting, event, cluster) => {
       if (event.resource === "Service") return selectionChanged(waiting, event);
       if (isControllerEvent(event)) return controllerChanged(waiting, event);
-      const hard = effectiveConstraints(waiting, snapshot, args).of("DoNotSchedule");
+      const hard = effectiveConstraints(waiting, cluster, args).of("DoNotSchedule");
       if (typeof hard === "string") return true; // the constraints cannot be parsed: when in doubt, it may help
       return event.resource === "Node" ? nodeHelps(hard, event) : podHelps(hard, waiting, event);
     },

@@ -5,28 +5,28 @@ import { type EffectiveConstraints, effectiveConstraints } from "./effective-con
 import { spreadFilter } from "./filter.ts";
 import { podTopologySpreadHints } from "./hints.ts";
 import { spreadScorer } from "./score.ts";
-import type { SpreadAction, SpreadConstraint } from "./spread-constraint.ts";
+import type { SpreadAction, SpreadConstraint } from "../objects/spread-constraint.ts";
 
 /** Keeps matching Pods within `maxSkew` of the emptiest domain, or at least prefers the emptier ones. */
 export function podTopologySpread(args: PodTopologySpreadArgs = { defaultingType: "System" }): Plugin {
   return {
     name: "PodTopologySpread",
 
-    preFilter(pod, snapshot): PreFilterResult | undefined {
-      const effective = effectiveConstraints(pod, snapshot, args);
+    preFilter(pod, cluster): PreFilterResult | undefined {
+      const effective = effectiveConstraints(pod, cluster, args);
       const hard = effective.of("DoNotSchedule");
       if (hard.length === 0 && effective.of("ScheduleAnyway").length === 0) return undefined;
       const state = stateOf(effective);
       if (typeof hard === "string") return { refusal: unreadable("hard", hard), state };
-      return hard.length === 0 ? { state } : { filter: spreadFilter(hard, pod, snapshot), state };
+      return hard.length === 0 ? { state } : { filter: spreadFilter(hard, pod, cluster), state };
     },
 
-    preScore(pod, snapshot, feasible) {
-      const { of, needsAllKeys } = effectiveConstraints(pod, snapshot, args);
+    preScore(pod, cluster, feasible) {
+      const { of, needsAllKeys } = effectiveConstraints(pod, cluster, args);
       const soft = of("ScheduleAnyway");
       if (typeof soft === "string") return unreadable("soft", soft);
       if (soft.length === 0) return undefined;
-      return spreadScorer({ constraints: soft, needsAllKeys, pod, snapshot }, feasible);
+      return spreadScorer({ constraints: soft, needsAllKeys, pod, cluster }, feasible);
     },
   };
 }

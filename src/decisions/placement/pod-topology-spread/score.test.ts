@@ -1,29 +1,40 @@
 import { describe, expect, test } from "vitest";
 import { replicaSet } from "../../../testing/replica-set.ts";
-import { podInfo } from "../snapshot/pod-info.ts";
+import { podInfo } from "../objects/pod-info.ts";
 import { scoreNodes } from "../score-nodes.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
-import { emptyValue } from "../snapshot/topology-column.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
+import { emptyValue } from "../view/cluster-columns.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import { podTopologySpread } from "./plugin.ts";
 import { scoreCases } from "./score.cases.ts";
 import { lacksKey } from "./fold-domains.ts";
 import { spreadState } from "./score.ts";
-import { clusterOf, hard, place, podOf, service, soft, type SpreadCase } from "./spread-cluster.cases.ts";
+import {
+  answerFor,
+  clusterOf,
+  hard,
+  place,
+  podOf,
+  service,
+  soft,
+  type SpreadCase,
+} from "./spread-cluster.cases.ts";
 
-function feasibleIn(snapshot: Snapshot, names: readonly string[]) {
-  return snapshot.nodes.filter(({ name }) => names.includes(name));
+function feasibleIn(cluster: ClusterView, names: readonly string[]) {
+  return cluster.nodes.filter(({ name }) => names.includes(name));
 }
 
 test.for(scoreCases)("spread score $name", ({ want, ...given }) => {
-  const snapshot = clusterOf(given);
   const scorers = [{ plugin: podTopologySpread(given.args), weight: 1 }];
   const pod = podInfo(podOf(given));
-  const scored = scoreNodes({ pod, snapshot, scorers }, feasibleIn(snapshot, Object.keys(want)));
-  if (scored.kind === "fails") throw new Error(scored.message);
-  expect(scored.columns).toHaveLength(1);
-  expect(Object.fromEntries(scored.nodes.map((node, index) => [node, scored.totals[index]]))).toEqual(want);
+  const scores = answerFor(given, (cluster) => {
+    const scored = scoreNodes({ pod, cluster, scorers }, feasibleIn(cluster, Object.keys(want)));
+    if (scored.kind === "fails") throw new Error(scored.message);
+    expect(scored.columns).toHaveLength(1);
+    return Object.fromEntries(scored.nodes.map((node, index) => [node, scored.totals[index]]));
+  });
+  expect(scores).toEqual(want);
 });
 
 test.for<SpreadCase>([
@@ -35,9 +46,9 @@ test.for<SpreadCase>([
   },
   { name: "with hard constraints alone", constraints: [hard("zone")] },
 ])("spread has no preference $name", (given) => {
-  const snapshot = clusterOf(given);
+  const cluster = clusterOf(given);
   const { preScore } = podTopologySpread(given.args);
-  expect(preScore?.(podInfo(podOf(given)), snapshot, snapshot.nodes)).toBeUndefined();
+  expect(preScore?.(podInfo(podOf(given)), cluster, cluster.nodes)).toBeUndefined();
 });
 
 const host = "kubernetes.io/hostname";
@@ -123,29 +134,31 @@ describe("before it scores, spread knows", () => {
     },
     ...policyCases,
   ])("$name", ({ feasible, want, ...given }) => {
-    const snapshot = clusterOf(given);
     const pod = podInfo(podOf(given));
-    const effective = effectiveConstraints(pod, snapshot, given.args ?? { defaultingType: "System" });
-    const constraints = effective.of("ScheduleAnyway");
-    if (typeof constraints === "string") throw new Error(constraints);
-    const spread = { constraints, needsAllKeys: effective.needsAllKeys, pod, snapshot };
-    const nodes = feasibleIn(snapshot, feasible);
-    const state = spreadState(spread, nodes);
-    const isIgnored = ({ slot }: NodeInfo): boolean => lacksKey(slot, state.demanded);
-    const scored = nodes.filter((node) => !isIgnored(node));
-    expect({
-      ignored: nodes.filter(isIgnored).map(({ name }) => name),
-      counts: state.constraints.map(({ column, perDomain }) =>
-        perDomain === undefined
-          ? {}
-          : Object.fromEntries(
-              scored
-                .map(({ slot }) => Math.max(column.domainOf[slot] ?? 0, emptyValue))
-                .map((domain) => [column.values[domain], perDomain[domain]]),
-            ),
-      ),
-      // A weight is the logarithm of two more than there are domains.
-      weights: state.constraints.map(({ weight }) => Math.round(Math.exp(weight))),
-    }).toEqual(want);
+    const known = answerFor(given, (cluster) => {
+      const effective = effectiveConstraints(pod, cluster, given.args ?? { defaultingType: "System" });
+      const constraints = effective.of("ScheduleAnyway");
+      if (typeof constraints === "string") throw new Error(constraints);
+      const spread = { constraints, needsAllKeys: effective.needsAllKeys, pod, cluster };
+      const nodes = feasibleIn(cluster, feasible);
+      const state = spreadState(spread, nodes);
+      const isIgnored = ({ slot }: NodeInfo): boolean => lacksKey(slot, state.demanded);
+      const scored = nodes.filter((node) => !isIgnored(node));
+      return {
+        ignored: nodes.filter(isIgnored).map(({ name }) => name),
+        counts: state.constraints.map(({ column, perDomain }) =>
+          perDomain === undefined
+            ? {}
+            : Object.fromEntries(
+                scored
+                  .map(({ slot }) => Math.max(column.domainOf[slot] ?? 0, emptyValue))
+                  .map((domain) => [column.values[domain], perDomain[domain]]),
+              ),
+        ),
+        // A weight is the logarithm of two more than there are domains.
+        weights: state.constraints.map(({ weight }) => Math.round(Math.exp(weight))),
+      };
+    });
+    expect(known).toEqual(want);
   });
 });

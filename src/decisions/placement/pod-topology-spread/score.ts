@@ -1,14 +1,14 @@
 import { quotient } from "../arithmetic.ts";
 import { mapInto } from "../placement-workspace.ts";
 import type { Scorer } from "../plugin.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
-import { emptyValue, noNode, type TopologyColumn } from "../snapshot/topology-column.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
+import { type Column, emptyValue, noNode, type TopologyColumn } from "../view/cluster-columns.ts";
 import { includedNodes } from "./counting.ts";
 import { incompleteColumns } from "./domain-counts.ts";
 import { countedDomain, foldDomains, lacksKey } from "./fold-domains.ts";
-import type { SpreadConstraint } from "./spread-constraint.ts";
+import type { SpreadConstraint } from "../objects/spread-constraint.ts";
 
 const hostnameKey = "kubernetes.io/hostname";
 
@@ -17,7 +17,7 @@ export interface SoftSpread {
   readonly constraints: readonly SpreadConstraint[];
   readonly needsAllKeys: boolean;
   readonly pod: PodInfo;
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
 }
 
 /** The domains of the feasible nodes (upstream: preScoreState). */
@@ -31,8 +31,8 @@ export interface SpreadState {
 interface WeightedCounts {
   readonly column: TopologyColumn;
   /** Matching Pods by number of the domain; `undefined` for hostnames, which are counted node by node. */
-  readonly perDomain: Int32Array | undefined;
-  readonly perNode: Int32Array;
+  readonly perDomain: Column | undefined;
+  readonly perNode: Column;
   readonly maxSkew: number;
   /** Grows with the number of domains of feasible nodes (upstream: topologyNormalizingWeight). */
   readonly weight: number;
@@ -50,12 +50,12 @@ export function spreadScorer(spread: SoftSpread, feasible: readonly NodeInfo[]):
 
 /** Counts the Pods in the domains of the feasible nodes, including those on other nodes of these domains. */
 export function spreadState(spread: SoftSpread, feasible: readonly NodeInfo[]): SpreadState {
-  const { constraints, needsAllKeys, pod, snapshot } = spread;
-  const demanded = needsAllKeys ? incompleteColumns(constraints, snapshot) : [];
+  const { constraints, needsAllKeys, pod, cluster } = spread;
+  const demanded = needsAllKeys ? incompleteColumns(constraints, cluster) : [];
   const weighted = constraints.map((constraint): WeightedCounts => {
     const { topologyKey, selection, maxSkew } = constraint;
-    const column = snapshot.columns.topology(topologyKey);
-    const { perNode } = snapshot.columns.counter(pod.namespace, selection);
+    const column = cluster.columns.topology(topologyKey);
+    const { perNode } = cluster.columns.counter(pod.namespace, selection);
     const isHostname = topologyKey === hostnameKey;
     const domains = isHostname ? candidatesAmong(feasible, demanded) : domainsOf(feasible, column, demanded);
     const perDomain = isHostname ? undefined : domainTotals(constraint, spread, demanded);
@@ -90,15 +90,15 @@ function domainsOf(
 /** The matching Pods of every domain, on all nodes that count. */
 function domainTotals(
   constraint: SpreadConstraint,
-  { pod, snapshot }: SoftSpread,
+  { pod, cluster }: SoftSpread,
   demanded: readonly TopologyColumn[],
-): Int32Array {
-  const column = snapshot.columns.topology(constraint.topologyKey);
-  const counter = snapshot.columns.counter(pod.namespace, constraint.selection);
-  const mask = includedNodes(constraint, pod, snapshot);
+): Column {
+  const column = cluster.columns.topology(constraint.topologyKey);
+  const counter = cluster.columns.counter(pod.namespace, constraint.selection);
+  const mask = includedNodes(constraint, pod, cluster);
   const isPartial =
     mask !== undefined || demanded.some((each) => each !== column) || sharesEmptyValue(column, demanded);
-  if (!isPartial) return counter.totalsBy(column).perDomain;
+  if (!isPartial) return counter.totalsBy(constraint.topologyKey).perDomain;
   return foldDomains(column, counter.perNode, { mask, demanded }).perDomain;
 }
 

@@ -9,7 +9,9 @@ import type {
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { node } from "../../../testing/node.ts";
 import { pod } from "../../../testing/pod.ts";
-import { type Snapshot, snapshotOf } from "../snapshot/snapshot.ts";
+import { answerOfBoth } from "../plugin-fixture.cases.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
+import { clusterViewOf, type PlacementObjects } from "../view/list-view.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 
 /**
@@ -78,7 +80,16 @@ export function service(name: string, selector: Readonly<Record<string, string>>
 }
 
 /** The cluster of a case. */
-export function clusterOf(given: SpreadCase): Snapshot {
+export function clusterOf(given: SpreadCase): ClusterView {
+  return clusterViewOf(objectsOf(given));
+}
+
+/** What a question about the cluster of a case gets for an answer, by the view of lists and by that of a scheduler. */
+export function answerFor<T>(given: SpreadCase, ask: (cluster: ClusterView) => T): T {
+  return answerOfBoth(objectsOf(given), ask);
+}
+
+function objectsOf(given: SpreadCase): PlacementObjects {
   const { nodes = fourNodes, services = [], replicaSets = [] } = given;
   const place = (counts: string | undefined, traits: Parameters<typeof pod>[1]): readonly Pod[] =>
     (counts ?? "").split("/").flatMap((count, index) =>
@@ -96,7 +107,7 @@ export function clusterOf(given: SpreadCase): Snapshot {
     ...place(given.elsewhere, { labels: { foo: "" }, namespace: "elsewhere" }),
     ...place(given.terminating, { labels: { foo: "" }, deletedAt: "2026-01-01T00:01:00Z" }),
   ];
-  return snapshotOf({ nodes, pods, services, replicaSets });
+  return { nodes, pods, services, replicaSets };
 }
 
 /** The Pod of a case. */

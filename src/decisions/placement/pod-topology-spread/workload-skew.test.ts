@@ -5,7 +5,7 @@ import { node } from "../../../testing/node.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import { replicaSet } from "../../../testing/replica-set.ts";
 import { runToEnd } from "../../../testing/run-to-end.ts";
-import { snapshotOf } from "../snapshot/snapshot.ts";
+import { clusterViewOf } from "../view/list-view.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import { measureWorkloadSkew } from "./workload-skew.ts";
 
@@ -51,7 +51,7 @@ interface SkewCase {
 const system: PodTopologySpreadArgs = { defaultingType: "System" };
 
 function measure({ pods, nodes: given = nodes, args = system }: SkewCase): Readonly<Record<string, number>> {
-  const steps = measureWorkloadSkew(snapshotOf({ nodes: given, pods, replicaSets }), () => args);
+  const steps = measureWorkloadSkew(clusterViewOf({ nodes: given, pods, replicaSets }), () => args);
   return Object.fromEntries(
     runToEnd(steps).map(({ workload: { kind, name }, constraint, skew }) => [
       `${kind}/${name} ${constraint.topologyKey}`,

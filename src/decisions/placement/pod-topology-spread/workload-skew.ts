@@ -1,14 +1,14 @@
 import type { OwnerReference } from "../../../api/generated/meta-v1.ts";
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import { controllerOf } from "../../../api/owner-references.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { itemsOf, labelOf, textOf } from "../snapshot/reading.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { itemsOf, labelOf, textOf } from "../objects/reading.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import { hasAllKeys, includedNodes } from "./counting.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
-import type { SpreadAction, SpreadConstraint } from "./spread-constraint.ts";
+import type { SpreadAction, SpreadConstraint } from "../objects/spread-constraint.ts";
 
 /** A workload, as its Pods name it: the Deployment of a ReplicaSet, or their controller. */
 export interface SpreadWorkload {
@@ -30,18 +30,18 @@ export type ArgsForPod = (pod: PodInfo) => PodTopologySpreadArgs | undefined;
 
 /**
  * Measures every workload by the constraints of its newest Pod. Of the Pods that a constraint selects, only those of the
- * workload count. Yields where the computation may pause; the snapshot may change in a pause.
+ * workload count. Yields where the computation may pause; the cluster may change in a pause.
  */
 export function* measureWorkloadSkew(
-  snapshot: Snapshot,
+  cluster: ClusterView,
   argsFor: ArgsForPod,
 ): Generator<void, readonly WorkloadSkew[], void> {
-  const groups = yield* groupByWorkload(snapshot);
+  const groups = yield* groupByWorkload(cluster);
   const domainsFor = domainCache();
   const measured: WorkloadSkew[] = [];
   for (const group of groups) {
     const args = argsFor(group.newest);
-    if (args !== undefined) measured.push(...skewsOf(group, { snapshot, args, domainsFor }));
+    if (args !== undefined) measured.push(...skewsOf(group, { cluster, args, domainsFor }));
     yield;
   }
   return measured;
@@ -58,18 +58,18 @@ interface WorkloadPods {
   newest: PodInfo;
 }
 
-function* groupByWorkload(snapshot: Snapshot): Generator<void, Iterable<WorkloadPods>, void> {
+function* groupByWorkload(cluster: ClusterView): Generator<void, Iterable<WorkloadPods>, void> {
   const groups = new Map<string, WorkloadPods>();
-  for (const node of snapshot.nodes) {
-    for (const pod of node.pods) addPod(groups, { pod, node }, snapshot);
+  for (const node of cluster.nodes) {
+    for (const pod of node.pods) addPod(groups, { pod, node }, cluster);
     yield;
   }
   return groups.values();
 }
 
-function addPod(groups: Map<string, WorkloadPods>, placed: PlacedPod, snapshot: Snapshot): void {
+function addPod(groups: Map<string, WorkloadPods>, placed: PlacedPod, cluster: ClusterView): void {
   const { pod } = placed;
-  const workload = pod.isTerminating ? undefined : workloadOf(pod, snapshot);
+  const workload = pod.isTerminating ? undefined : workloadOf(pod, cluster);
   if (workload === undefined) return;
   const key = `${workload.namespace}/${workload.kind}/${workload.name}`;
   const known = groups.get(key);
@@ -83,11 +83,11 @@ function addPod(groups: Map<string, WorkloadPods>, placed: PlacedPod, snapshot: 
 // The times of the API have one format, whose texts are in the order of time.
 const createdAt = ({ pod }: PodInfo): string => textOf(pod.metadata?.creationTimestamp);
 
-function workloadOf({ pod, namespace }: PodInfo, snapshot: Snapshot): SpreadWorkload | undefined {
+function workloadOf({ pod, namespace }: PodInfo, cluster: ClusterView): SpreadWorkload | undefined {
   const owner = ownerOf(pod.metadata);
   if (owner === undefined) return undefined;
   const { kind, name } = { kind: textOf(owner.kind), name: textOf(owner.name) };
-  const above = kind === "ReplicaSet" ? ownerOf(snapshot.replicaSet(namespace, name)?.metadata) : undefined;
+  const above = kind === "ReplicaSet" ? ownerOf(cluster.replicaSet(namespace, name)?.metadata) : undefined;
   return above?.kind === "Deployment"
     ? { namespace, kind: "Deployment", name: textOf(above.name) }
     : { namespace, kind, name };
@@ -104,8 +104,8 @@ interface CountedNodes {
   readonly isShared: boolean;
 }
 
-function countedNodes(constraint: SpreadConstraint, { pod, keys, snapshot }: Counting): CountedNodes {
-  const mask = includedNodes(constraint, pod, snapshot);
+function countedNodes(constraint: SpreadConstraint, { pod, keys, cluster }: Counting): CountedNodes {
+  const mask = includedNodes(constraint, pod, cluster);
   const isCounted = ({ labels, slot }: NodeInfo): boolean =>
     hasAllKeys(labels, keys) && (mask === undefined || mask[slot] === 1);
   return { isCounted, isShared: mask === undefined };
@@ -115,7 +115,7 @@ interface Counting {
   readonly pod: PodInfo;
   /** The constraints whose keys a node has to have. */
   readonly keys: readonly SpreadConstraint[];
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
 }
 
 /** The domains of a constraint: the values of its key on the nodes that count for it. */
@@ -128,11 +128,11 @@ type DomainsFor = (
 /** Most Pods may run on any node, so that most workloads share the domains of a key. */
 function domainCache(): DomainsFor {
   const known = new Map<string, ReadonlySet<string>>();
-  return (constraint, { isCounted, isShared }, { keys, snapshot }) => {
+  return (constraint, { isCounted, isShared }, { keys, cluster }) => {
     const id = JSON.stringify([constraint.topologyKey, keys.map(({ topologyKey }) => topologyKey)]);
     const shared = isShared ? known.get(id) : undefined;
     if (shared !== undefined) return shared;
-    const domains = new Set(snapshot.nodes.filter(isCounted).map((node) => domainOf(node, constraint)));
+    const domains = new Set(cluster.nodes.filter(isCounted).map((node) => domainOf(node, constraint)));
     if (isShared) known.set(id, domains);
     return domains;
   };
@@ -142,22 +142,22 @@ const domainOf = ({ labels }: NodeInfo, { topologyKey }: SpreadConstraint): stri
   labelOf(labels, topologyKey) ?? "";
 
 interface SkewContext {
-  readonly snapshot: Snapshot;
+  readonly cluster: ClusterView;
   readonly args: PodTopologySpreadArgs;
   readonly domainsFor: DomainsFor;
 }
 
 const actions: readonly SpreadAction[] = ["DoNotSchedule", "ScheduleAnyway"];
 
-function skewsOf(group: WorkloadPods, { snapshot, args, domainsFor }: SkewContext): readonly WorkloadSkew[] {
+function skewsOf(group: WorkloadPods, { cluster, args, domainsFor }: SkewContext): readonly WorkloadSkew[] {
   const { newest: pod, workload } = group;
-  const { of, needsAllKeys } = effectiveConstraints(pod, snapshot, args);
+  const { of, needsAllKeys } = effectiveConstraints(pod, cluster, args);
   return actions.flatMap((action) => {
     const constraints = of(action);
     // A selector that cannot be parsed is an error of the Pods that wait; there is nothing to measure.
     if (typeof constraints === "string") return [];
     return constraints.flatMap((constraint): WorkloadSkew[] => {
-      const counting = { pod, snapshot, keys: needsAllKeys ? constraints : [constraint] };
+      const counting = { pod, cluster, keys: needsAllKeys ? constraints : [constraint] };
       const nodes = countedNodes(constraint, counting);
       const domains = domainsFor(constraint, nodes, counting);
       const skew = skewIn(domains, countPods(group, constraint, nodes), constraint);

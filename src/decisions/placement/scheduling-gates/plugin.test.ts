@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { waitingPod } from "../plugin-fixture.cases.ts";
-import { podInfo } from "../snapshot/pod-info.ts";
+import { podInfo } from "../objects/pod-info.ts";
 import { fits } from "../plugin.ts";
 import { schedulingGates } from "./plugin.ts";
 

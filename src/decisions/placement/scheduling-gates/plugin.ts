@@ -2,7 +2,7 @@ import { isUpdateOf } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { templateHints } from "../queueing-hints.ts";
-import { itemsOf, textOf } from "../snapshot/reading.ts";
+import { itemsOf, textOf } from "../objects/reading.ts";
 
 /** Keeps Pods out of the active queue while they have scheduling gates. */
 export const schedulingGates: Plugin = {

@@ -1,10 +1,10 @@
 import { deriveSelector } from "../derived-selector.ts";
-import type { NodeInfo } from "../snapshot/node-info.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { itemsOf } from "../snapshot/reading.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { itemsOf } from "../objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { zoneKey } from "../snapshot/zone-key.ts";
+import { zoneKey } from "../objects/zone-key.ts";
 
 /** The weight of the zone; the node has the rest. */
 const zoneWeight = 2 / 3;
@@ -13,15 +13,15 @@ const zoneWeight = 2 / 3;
 export const selectorSpread: Plugin = {
   name: "SelectorSpread",
 
-  preFilter(pod, snapshot) {
-    return hasConstraints(pod) ? undefined : { state: { selector: deriveSelector(pod, snapshot) } };
+  preFilter(pod, cluster) {
+    return hasConstraints(pod) ? undefined : { state: { selector: deriveSelector(pod, cluster) } };
   },
 
-  preScore(pod, snapshot, feasible) {
+  preScore(pod, cluster, feasible) {
     // A Pod with constraints of its own scores 0 on every node.
     if (hasConstraints(pod)) return { kind: "scores", score: () => 0 };
-    const { selection } = deriveSelector(pod, snapshot);
-    const { perNode } = snapshot.columns.counter(pod.namespace, selection);
+    const { selection } = deriveSelector(pod, cluster);
+    const { perNode } = cluster.columns.counter(pod.namespace, selection);
     return {
       kind: "scores",
       score: ({ slot }) => perNode[slot] ?? 0,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Toleration } from "../../../api/generated/core-v1.ts";
 import { node } from "../../../testing/node.ts";
 import { preFilterOf, scoresOf, verdictsOf } from "../plugin-fixture.cases.ts";
-import { snapshotOf } from "../snapshot/snapshot.ts";
+import { clusterViewOf } from "../view/list-view.ts";
 import { taintToleration } from "./plugin.ts";
 
 const refused = "UAU: node(s) had untolerated taint(s)";
@@ -38,7 +38,7 @@ describe("TaintToleration as a filter", () => {
   });
 
   test("names the taint the way kubectl does", () => {
-    const [, hard] = snapshotOf({ nodes }).nodes;
+    const [, hard] = clusterViewOf({ nodes }).nodes;
     const filter = preFilterOf(taintToleration, {}, { nodes })?.filter;
     expect(hard && filter?.(hard)).toMatchObject({ detail: "k=v:NoSchedule" });
   });

@@ -4,8 +4,8 @@ import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
 import { fits, type Plugin, type Refusal, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type QueueingHints, templateHints } from "../queueing-hints.ts";
-import { textOf } from "../snapshot/reading.ts";
-import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
+import { textOf } from "../objects/reading.ts";
+import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../objects/toleration.ts";
 
 const preferNoSchedule = "PreferNoSchedule";
 

@@ -1,39 +1,32 @@
 import type { Node } from "../../../api/generated/core-v1.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { LabelSelection } from "../../../api/labels/label-selector.ts";
+import type { NodeInfo } from "../../../decisions/placement/objects/node-info.ts";
+import { hasAffinity, isCountedAlike, type PodInfo } from "../../../decisions/placement/objects/pod-info.ts";
+import type { ClusterColumns, ResourceColumn } from "../../../decisions/placement/view/cluster-columns.ts";
+import type { AssumedChange } from "../../../decisions/placement/view/cluster-view.ts";
+import {
+  type PlacementTemplate,
+  PlacementTemplates,
+} from "../../../decisions/placement/view/placement-template.ts";
 import { ImageCounts } from "./image-counts.ts";
 import { LabelClasses } from "./label-classes.ts";
+import { LiveCounter } from "./live-counter.ts";
 import { LiveNode } from "./live-node.ts";
-import { NodeColumns } from "./node-columns.ts";
-import type { NodeInfo } from "./node-info.ts";
-import type { PodCounter } from "./pod-counter.ts";
-import { hasAffinity, isCountedAlike, type PodInfo } from "./pod-info.ts";
-import { PodTemplates } from "./pod-template.ts";
-import { type ResourceColumn, ResourceColumns } from "./resource-columns.ts";
-import type { TopologyColumn } from "./topology-column.ts";
+import { LiveNodeColumns } from "./live-node-columns.ts";
+import type { LiveTopology } from "./live-topology.ts";
+import { ResourceColumns } from "./resource-columns.ts";
 import { TopologyColumns } from "./topology-columns.ts";
 
 const initialCapacity = 16;
 
-/** What a dry run assumes of a node. */
-export interface AssumedChange {
-  readonly without?: readonly PodInfo[];
-  readonly with?: readonly PodInfo[];
-}
-
-/**
- * A cluster as columns: typed arrays with an element per node, and counters of the Pods that selections match. They are
- * kept up to date with every change of a Pod or node, so that a placement does not go through Pods at all.
- */
-export class ClusterColumns {
-  /** Changes with every change of a node that may change which nodes a Pod's node affinity and tolerations admit. */
+/** The columns of a cluster that changes: every change of a Pod or node updates the numbers that it concerns. */
+export class LiveColumns implements ClusterColumns {
   nodesVersion = 0;
-  /** By slot: changes with every change of a node or of the Pods on it. Never 0. */
   nodeVersions = new Uint32Array(initialCapacity).fill(1);
-  /** Nodes with Pods that have affinity or anti-affinity: most clusters have few. */
   readonly nodesWithAffinity = new Set<NodeInfo>();
-  readonly templates = new PodTemplates();
-  readonly nodes = new NodeColumns(initialCapacity);
+  readonly #templates = new PlacementTemplates();
+  readonly nodes = new LiveNodeColumns(initialCapacity);
   readonly #classes = new LabelClasses();
   readonly #images = new ImageCounts();
   readonly #nodes: (LiveNode | undefined)[] = [];
@@ -117,35 +110,37 @@ export class ClusterColumns {
     return isCountedAlike(before, after) && this.#nodes[slot]?.replace(before, after) === true;
   }
 
-  /** The length of every column. */
   get capacity(): number {
     return this.#capacity;
   }
 
-  /** The amounts of a resource on every node. */
   resource(name: string): ResourceColumn {
     return this.#resources.column(name);
   }
 
-  /** The domains of all nodes by a topology key. */
-  topology(key: string): TopologyColumn {
+  topology(key: string): LiveTopology {
     const known = this.#topology.get(key);
     if (known !== undefined) return known;
     if (this.#topology.isFull) this.#forgetTopology();
     return this.#topology.add(key, this.present());
   }
 
-  /** The counter of the Pods of a namespace that a selection matches. */
-  counter(namespace: string, selection: LabelSelection): PodCounter {
+  counter(namespace: string, selection: LabelSelection): LiveCounter {
     const known = this.#classes.find(namespace, selection);
     if (known !== undefined) return known;
-    const counter = this.#classes.register(namespace, selection, this.#capacity);
+    const topologyOf = (key: string): LiveTopology => this.topology(key);
+    const counter = new LiveCounter(selection, { capacity: this.#capacity, topologyOf });
+    this.#classes.register(namespace, counter);
     for (const live of this.#nodes) {
       for (const each of live?.classes ?? []) {
         if (each?.counters.includes(counter) === true) counter.add(live?.slot ?? 0, 1);
       }
     }
     return counter;
+  }
+
+  templateOf(pod: PodInfo): PlacementTemplate {
+    return this.#templates.of(pod, this.#capacity);
   }
 
   nodesWithImage(name: string): number {
@@ -163,12 +158,12 @@ export class ClusterColumns {
   }
 
   /** The topology keys that were asked for. */
-  topologies(): Iterable<TopologyColumn> {
+  topologies(): Iterable<LiveTopology> {
     return this.#topology;
   }
 
   /** The counters that were asked for, with their namespaces. */
-  counters(): Iterable<readonly [namespace: string, counter: PodCounter]> {
+  counters(): Iterable<readonly [namespace: string, counter: LiveCounter]> {
     return this.#classes.counters();
   }
 
@@ -181,7 +176,8 @@ export class ClusterColumns {
     if (live === undefined) return ask();
     const before = [...live.pods];
     try {
-      for (const pod of change.without ?? []) this.removePod(live, pod);
+      // Of a copy: the list may be that of the node itself.
+      for (const pod of [...(change.without ?? [])]) this.removePod(live, pod);
       for (const pod of change.with ?? []) if (!live.pods.includes(pod)) this.addPod(live, pod);
       return ask();
     } finally {

@@ -1,15 +1,15 @@
-import type { ClusterColumns } from "./cluster-columns.ts";
+import type { LiveColumns } from "./live-columns.ts";
 import type { LiveNode } from "./live-node.ts";
-import type { PodCounter } from "./pod-counter.ts";
-import type { PodInfo } from "./pod-info.ts";
-import { labelOf } from "./reading.ts";
-import type { TopologyColumn } from "./topology-column.ts";
+import type { LiveCounter } from "./live-counter.ts";
+import type { PodInfo } from "../../../decisions/placement/objects/pod-info.ts";
+import { labelOf } from "../../../decisions/placement/objects/reading.ts";
+import type { LiveTopology } from "./live-topology.ts";
 
 /**
  * Counts everything again from the Pods and nodes themselves, and returns the first number that the columns have wrong.
  * It takes as long as the plain scheduler does: for tests, and for finding an error.
  */
-export function recount(columns: ClusterColumns): string | undefined {
+export function recount(columns: LiveColumns): string | undefined {
   const nodes = [...columns.all()];
   return (
     firstOf(nodes, (node) => wrongRequests(columns, node) ?? wrongPodCount(columns, node)) ??
@@ -30,11 +30,11 @@ function differs(what: string, kept: number | undefined, counted: number): strin
   return (kept ?? 0) === counted ? undefined : `${what} is ${counted}, not ${kept}`;
 }
 
-function wrongPodCount({ nodes }: ClusterColumns, { slot, name, pods }: LiveNode): string | undefined {
+function wrongPodCount({ nodes }: LiveColumns, { slot, name, pods }: LiveNode): string | undefined {
   return differs(`the number of Pods on ${name}`, nodes.podCount[slot], pods.length);
 }
 
-function wrongRequests(columns: ClusterColumns, node: LiveNode): string | undefined {
+function wrongRequests(columns: LiveColumns, node: LiveNode): string | undefined {
   const { slot, name, pods } = node;
   // Also what no Pod requests any more: a sum that is left over takes room from the next Pods.
   const kept = [...node.requested.keys(), ...node.nonZeroRequested.keys()];
@@ -58,14 +58,14 @@ function wrongRequests(columns: ClusterColumns, node: LiveNode): string | undefi
   });
 }
 
-function wrongDomain(column: TopologyColumn, node: LiveNode): string | undefined {
+function wrongDomain(column: LiveTopology, node: LiveNode): string | undefined {
   if (!node.isPresent) return undefined;
   const kept = column.values[column.domainOf[node.slot] ?? -1];
   const value = labelOf(node.labels, column.key);
   return kept === value ? undefined : `${column.key} of ${node.name} is ${value}, not ${kept}`;
 }
 
-function wrongCounter(columns: ClusterColumns, namespace: string, counter: PodCounter): string | undefined {
+function wrongCounter(columns: LiveColumns, namespace: string, counter: LiveCounter): string | undefined {
   const what = `the number of Pods in ${namespace} with ${JSON.stringify(counter.selection)}`;
   const perNode = new Map<LiveNode, number>();
   for (const node of columns.all()) {
@@ -82,13 +82,13 @@ function wrongCounter(columns: ClusterColumns, namespace: string, counter: PodCo
 }
 
 interface Counted {
-  readonly counter: PodCounter;
-  readonly column: TopologyColumn;
+  readonly counter: LiveCounter;
+  readonly column: LiveTopology;
   readonly perNode: ReadonlyMap<LiveNode, number>;
 }
 
 function wrongTotals(what: string, { counter, column, perNode }: Counted): string | undefined {
-  const { perDomain, minimum } = counter.totalsBy(column);
+  const { perDomain, minimum } = counter.totalsBy(column.key);
   const totals = new Map<string, number>();
   for (const [{ isPresent, labels }, count] of perNode) {
     const value = isPresent ? labelOf(labels, column.key) : undefined;

@@ -8,7 +8,7 @@ import { itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
 
 /** What placement reads of a node and the Pods on it. */
 export interface NodeInfo extends NodeDescription {
-  /** The index of the node in the columns of its snapshot. */
+  /** The index of the node in the columns of its view. */
   readonly slot: number;
   /** Every Pod on the node, assumed ones included, without those in a terminal phase. */
   readonly pods: readonly PodInfo[];

@@ -1,13 +1,13 @@
 import type { LiveNode } from "./live-node.ts";
-import { labelOf } from "./reading.ts";
-import { TopologyColumn } from "./topology-column.ts";
+import { labelOf } from "../../../decisions/placement/objects/reading.ts";
+import { LiveTopology } from "./live-topology.ts";
 
 /** Pods name topology keys, so that there may be any number of them; beyond this one all columns are made anew. */
 const maxTopologyKeys = 200;
 
 /** The domains of all nodes, a column per topology key that was asked for. */
-export class TopologyColumns implements Iterable<TopologyColumn> {
-  readonly #columns = new Map<string, TopologyColumn>();
+export class TopologyColumns implements Iterable<LiveTopology> {
+  readonly #columns = new Map<string, LiveTopology>();
   #capacity: number;
 
   constructor(capacity: number) {
@@ -18,13 +18,13 @@ export class TopologyColumns implements Iterable<TopologyColumn> {
     return this.#columns.size >= maxTopologyKeys;
   }
 
-  get(key: string): TopologyColumn | undefined {
+  get(key: string): LiveTopology | undefined {
     return this.#columns.get(key);
   }
 
   /** Makes the column of a key; the nodes are those of the cluster. */
-  add(key: string, nodes: Iterable<LiveNode>): TopologyColumn {
-    const column = new TopologyColumn(key, this.#capacity);
+  add(key: string, nodes: Iterable<LiveNode>): LiveTopology {
+    const column = new LiveTopology(key, this.#capacity);
     for (const { slot, labels } of nodes) column.put(slot, labelOf(labels, key));
     this.#columns.set(key, column);
     return column;
@@ -47,7 +47,7 @@ export class TopologyColumns implements Iterable<TopologyColumn> {
     for (const column of this.#columns.values()) column.grow(capacity);
   }
 
-  [Symbol.iterator](): Iterator<TopologyColumn> {
+  [Symbol.iterator](): Iterator<LiveTopology> {
     return this.#columns.values();
   }
 }

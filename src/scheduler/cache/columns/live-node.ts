@@ -1,10 +1,10 @@
 import type { Node, Taint } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
-import type { Amounts } from "./amounts.ts";
-import type { HostPort } from "./host-port.ts";
+import type { Amounts } from "../../../decisions/placement/objects/amounts.ts";
+import type { HostPort } from "../../../decisions/placement/objects/host-port.ts";
 import type { LabelClass } from "./label-classes.ts";
-import { describeNode, type NodeInfo } from "./node-info.ts";
-import { hasAffinity, type PodInfo } from "./pod-info.ts";
+import { describeNode, type NodeInfo } from "../../../decisions/placement/objects/node-info.ts";
+import { hasAffinity, type PodInfo } from "../../../decisions/placement/objects/pod-info.ts";
 import type { ResourceColumns } from "./resource-columns.ts";
 
 const unknownNode: Node = { metadata: { name: "", uid: "", resourceVersion: "" }, spec: {} };

@@ -1,19 +1,17 @@
-import type { PodCounter } from "./pod-counter.ts";
-import { missingKey, noNode, type TopologyColumn } from "./topology-column.ts";
+import { type DomainTotals, missingKey, noNode } from "../../../decisions/placement/view/cluster-columns.ts";
+import type { LiveCounter } from "./live-counter.ts";
+import type { LiveTopology } from "./live-topology.ts";
 
-/** The number of Pods of a counter in every domain of a topology key, and the smallest of these numbers. */
-export class DomainTotals {
-  /** By number of the domain. */
+/** The totals of a counter by a topology key, kept up to date Pod by Pod and node by node. */
+export class LiveTotals implements DomainTotals {
   perDomain = new Int32Array(16);
-  /** The Pods on nodes that lack the key. */
-  onNodesWithoutKey = 0;
-  readonly #counter: PodCounter;
-  readonly #column: TopologyColumn;
+  readonly #counter: LiveCounter;
+  readonly #column: LiveTopology;
   /** How many domains with a node have a total, by total. */
   readonly #histogram: number[] = [];
   #minimum = 0;
 
-  constructor(counter: PodCounter, column: TopologyColumn) {
+  constructor(counter: LiveCounter, column: LiveTopology) {
     this.#counter = counter;
     this.#column = column;
     for (let domain = 0; domain < column.values.length; domain++) if (column.hasNode(domain)) this.appear();
@@ -23,7 +21,6 @@ export class DomainTotals {
     }
   }
 
-  /** The smallest total of all domains that have a node; 0 when there is none. */
   get minimum(): number {
     return this.#column.domains === 0 ? 0 : this.#minimum;
   }
@@ -44,13 +41,9 @@ export class DomainTotals {
     this.#raiseMinimum();
   }
 
-  /** Adds to the total of a domain. */
+  /** Adds to the total of a domain; nodes that lack the key are in none. */
   move(domain: number, by: number): void {
-    if (by === 0) return;
-    if (domain === missingKey) {
-      this.onNodesWithoutKey += by;
-      return;
-    }
+    if (by === 0 || domain === missingKey) return;
     if (domain >= this.perDomain.length) this.#grow(domain);
     const before = this.perDomain[domain] ?? 0;
     const after = before + by;

@@ -4,9 +4,9 @@ import {
   type LabelSelection,
   selectionOf,
 } from "../../../api/labels/label-selector.ts";
-import { labelOf, numberOf, textOf, textsOf } from "../snapshot/reading.ts";
-import type { PodInfo } from "../snapshot/pod-info.ts";
-import { type ReadSelection, readSelector } from "../snapshot/selection.ts";
+import { labelOf, numberOf, textOf, textsOf } from "./reading.ts";
+import type { PodInfo } from "./pod-info.ts";
+import { type ReadSelection, readSelector } from "./pod-selection.ts";
 
 /** What a constraint does to nodes that violate it: reject them, or score them lower. */
 export type SpreadAction = "DoNotSchedule" | "ScheduleAnyway";

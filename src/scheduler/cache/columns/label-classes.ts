@@ -1,13 +1,14 @@
 import type { Labels, LabelSelection } from "../../../api/labels/label-selector.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
-import { PodCounter } from "./pod-counter.ts";
-import { pairsOf } from "./reading.ts";
+import type { LiveCounter } from "./live-counter.ts";
+import { selectionKey } from "../../../decisions/placement/objects/pod-selection.ts";
+import { pairsOf } from "../../../decisions/placement/objects/reading.ts";
 
 /** Pods of one namespace with the same labels: a selection matches all of them or none. */
 export interface LabelClass {
   readonly labels: Labels;
   /** The counters whose selection matches. */
-  readonly counters: PodCounter[];
+  readonly counters: LiveCounter[];
   /** The number of Pods that are counted. */
   pods: number;
 }
@@ -15,9 +16,9 @@ export interface LabelClass {
 interface NamespaceClasses {
   readonly classes: Map<string, LabelClass>;
   /** By their selection as text. */
-  readonly counters: Map<string, PodCounter>;
+  readonly counters: Map<string, LiveCounter>;
   /** By the selection itself: most are asked for again and again. */
-  readonly bySelection: WeakMap<LabelSelection, PodCounter>;
+  readonly bySelection: WeakMap<LabelSelection, LiveCounter>;
 }
 
 /** Beyond this many counters the least recently used half of them is given up. */
@@ -65,29 +66,27 @@ export class LabelClasses {
   }
 
   /** The counter of a selection, if there is one. */
-  find(namespace: string, selection: LabelSelection): PodCounter | undefined {
+  find(namespace: string, selection: LabelSelection): LiveCounter | undefined {
     const { counters, bySelection } = this.#of(namespace);
-    const known = bySelection.get(selection) ?? counters.get(textOf(selection));
+    const known = bySelection.get(selection) ?? counters.get(selectionKey(selection));
     if (known === undefined) return undefined;
     bySelection.set(selection, known);
     known.usedAt = ++this.#uses;
     return known;
   }
 
-  /** Adds a counter of a selection, which has counted nothing yet. */
-  register(namespace: string, selection: LabelSelection, capacity: number): PodCounter {
+  /** Adds a counter, which has counted nothing yet. */
+  register(namespace: string, counter: LiveCounter): void {
     if (this.#counters >= maxCounters) this.#giveUpOldest();
     const { classes, counters } = this.#of(namespace);
-    const counter = new PodCounter(selection, capacity);
     counter.usedAt = ++this.#uses;
-    counters.set(textOf(selection), counter);
+    counters.set(selectionKey(counter.selection), counter);
     this.#counters++;
     for (const each of classes.values()) if (counter.counts(each.labels)) each.counters.push(counter);
-    return counter;
   }
 
   /** Every counter with its namespace. */
-  *counters(): Generator<readonly [namespace: string, counter: PodCounter]> {
+  *counters(): Generator<readonly [namespace: string, counter: LiveCounter]> {
     for (const [namespace, { counters }] of this.#namespaces) {
       for (const counter of counters.values()) yield [namespace, counter];
     }
@@ -97,7 +96,7 @@ export class LabelClasses {
     const ages = [...this.counters()].map(([, { usedAt }]) => usedAt).sort((a, b) => a - b);
     const limit = ages[ages.length >> 1] ?? 0;
     for (const [namespace, { classes, counters }] of this.#namespaces) {
-      const isOld = ({ usedAt }: PodCounter): boolean => usedAt < limit;
+      const isOld = ({ usedAt }: LiveCounter): boolean => usedAt < limit;
       const kept = [...counters].filter(([, counter]) => !isOld(counter));
       for (const counter of counters.values()) if (isOld(counter)) counter.release();
       for (const each of classes.values()) {
@@ -123,17 +122,5 @@ function classKey(labels: Labels): string {
   const pairs = pairsOf(labels);
   return JSON.stringify(
     pairs.length > 1 ? pairs.toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))) : pairs,
-  );
-}
-
-/** A selection as text: requirements are sorted by key already, and the order of values does not matter. */
-function textOf(selection: LabelSelection): string {
-  if (selection.selects === "nothing") return "nothing";
-  return JSON.stringify(
-    selection.requirements.map((each) => [
-      each.key,
-      each.operator,
-      "values" in each ? each.values.toSorted() : "value" in each ? each.value : undefined,
-    ]),
   );
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { everything } from "../../../api/labels/label-selector.ts";
-import { PodCounter } from "./pod-counter.ts";
-import { TopologyColumn } from "./topology-column.ts";
+import { LiveCounter } from "./live-counter.ts";
+import { LiveTopology } from "./live-topology.ts";
 
 test("a domain that is back after others came has its Pods under one number", () => {
-  const column = new TopologyColumn("zone", 8);
-  const counter = new PodCounter(everything, 8);
+  const column = new LiveTopology("zone", 8);
+  const counter = new LiveCounter(everything, { capacity: 8, topologyOf: () => column });
   for (const slot of [0, 1]) counter.add(slot, 1 + slot);
-  const totals = counter.totalsBy(column);
+  const totals = counter.totalsBy(column.key);
   column.put(0, "a");
   column.put(1, "b");
   column.remove(0);

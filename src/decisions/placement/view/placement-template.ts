@@ -1,13 +1,13 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import { controllerOf } from "../../../api/owner-references.ts";
+import type { PodInfo } from "../objects/pod-info.ts";
+import { itemsOf } from "../objects/reading.ts";
 import type { ClusterColumns } from "./cluster-columns.ts";
-import type { PodInfo } from "./pod-info.ts";
-import { itemsOf } from "./reading.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { ClusterView } from "./cluster-view.ts";
 
 /** What Pods have in common that placement cannot tell apart but by their names. */
-export interface PodTemplate {
+export interface PlacementTemplate {
   readonly key: string;
 }
 
@@ -15,13 +15,13 @@ export interface PodTemplate {
 const maxNumbers = 2 ** 20;
 
 /** The templates of the Pods that were placed lately. */
-export class PodTemplates {
-  readonly #byKey = new Map<string, PodTemplate>();
-  readonly #byPod = new WeakMap<PodInfo, PodTemplate>();
-  #latest: { readonly pod: PodInfo; readonly template: PodTemplate } | undefined;
+export class PlacementTemplates {
+  readonly #byKey = new Map<string, PlacementTemplate>();
+  readonly #byPod = new WeakMap<PodInfo, PlacementTemplate>();
+  #latest: { readonly pod: PodInfo; readonly template: PlacementTemplate } | undefined;
 
   /** The template of a Pod; `capacity` is the length of the columns. */
-  of(pod: PodInfo, capacity: number): PodTemplate {
+  of(pod: PodInfo, capacity: number): PlacementTemplate {
     const known = this.#byPod.get(pod);
     if (known !== undefined) return known;
     const template = this.#latestFor(pod) ?? this.#byContent(pod, capacity);
@@ -31,13 +31,13 @@ export class PodTemplates {
   }
 
   /** The template that was asked for last, if it is the same: to compare takes less than to write the key. */
-  #latestFor(pod: PodInfo): PodTemplate | undefined {
+  #latestFor(pod: PodInfo): PlacementTemplate | undefined {
     return this.#latest !== undefined && isSameTemplate(this.#latest.pod, pod)
       ? this.#latest.template
       : undefined;
   }
 
-  #byContent(pod: PodInfo, capacity: number): PodTemplate {
+  #byContent(pod: PodInfo, capacity: number): PlacementTemplate {
     const key = keyOf(pod);
     const template = this.#byKey.get(key) ?? { key };
     if (this.#byKey.size >= Math.max(maxNumbers / capacity, 16)) this.#byKey.clear();
@@ -92,10 +92,10 @@ function keyOf({ pod, namespace, labels, request, hostPorts }: PodInfo): string 
  */
 export function perTemplate<T>(
   make: (pod: PodInfo, columns: ClusterColumns) => T,
-): (pod: PodInfo, snapshot: Snapshot) => T {
-  const made = new WeakMap<PodTemplate, { readonly value: T }>();
+): (pod: PodInfo, cluster: ClusterView) => T {
+  const made = new WeakMap<PlacementTemplate, { readonly value: T }>();
   return (pod, { columns }) => {
-    const template = columns.templates.of(pod, columns.capacity);
+    const template = columns.templateOf(pod);
     const known = made.get(template);
     if (known !== undefined) return known.value;
     const value = make(pod, columns);

@@ -1,23 +1,19 @@
-import { type Amounts, basicResources } from "./amounts.ts";
-import type { PodInfo } from "./pod-info.ts";
-
-/** The amounts of one resource, by slot of the node. */
-export interface ResourceColumn {
-  readonly allocatable: Float64Array;
-  /** The sum of the requests of its Pods. */
-  readonly requested: Float64Array;
-  readonly nonZeroRequested: Float64Array;
-}
+import { type Amounts, basicResources } from "../../../decisions/placement/objects/amounts.ts";
+import type { PodInfo } from "../../../decisions/placement/objects/pod-info.ts";
+import type { ResourceColumn } from "../../../decisions/placement/view/cluster-columns.ts";
 
 type Member = keyof ResourceColumn;
 
+/** A column that can be written. */
+type LiveResource = Record<Member, Float64Array>;
+
 /** The resources of all nodes, a column per resource. */
 export class ResourceColumns {
-  readonly #columns = new Map<string, Record<Member, Float64Array>>();
+  readonly #columns = new Map<string, LiveResource>();
   #capacity: number;
   #sweepAt = 64;
   /** Of resources that no node has and no Pod on a node requests. */
-  #nothing: ResourceColumn;
+  #nothing: LiveResource;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -35,7 +31,7 @@ export class ResourceColumns {
     }
   }
 
-  column(name: string): ResourceColumn {
+  column(name: string): LiveResource {
     return this.#columns.get(name) ?? this.#nothing;
   }
 
@@ -70,7 +66,7 @@ export class ResourceColumns {
     return amounts;
   }
 
-  #made(name: string): Record<Member, Float64Array> {
+  #made(name: string): LiveResource {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
     if (this.#columns.size >= this.#sweepAt) this.#sweep();
@@ -81,7 +77,7 @@ export class ResourceColumns {
 
   /** Drops the columns of resources that no node has and no Pod requests any more. */
   #sweep(): void {
-    const isUnused = (column: ResourceColumn): boolean =>
+    const isUnused = (column: LiveResource): boolean =>
       members.every((member) => column[member].every((amount) => amount === 0));
     for (const [name, column] of this.#columns) {
       if (!basicResources.includes(name) && isUnused(column)) this.#columns.delete(name);
@@ -92,7 +88,7 @@ export class ResourceColumns {
 
 const members = ["allocatable", "requested", "nonZeroRequested"] as const satisfies readonly Member[];
 
-function emptyColumn(capacity: number): Record<Member, Float64Array> {
+function emptyColumn(capacity: number): LiveResource {
   return {
     allocatable: new Float64Array(capacity),
     requested: new Float64Array(capacity),

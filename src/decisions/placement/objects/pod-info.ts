@@ -6,7 +6,7 @@ import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.t
 import type { Amounts } from "./amounts.ts";
 import { type HostPort, hostPortsOf } from "./host-port.ts";
 import { nonZeroRequest, podRequest } from "./pod-request.ts";
-import { isObject, itemsOf, textOf } from "./reading.ts";
+import { isObject, itemsOf, numberOf, textOf } from "./reading.ts";
 
 /** What placement reads of a Pod, computed once per change. */
 export interface PodInfo {
@@ -118,4 +118,9 @@ function hasResources(statuses: readonly ContainerStatus[] | undefined): boolean
 /** Whether a Pod has affinity or anti-affinity to other Pods. */
 export function hasAffinity({ affinity, antiAffinity }: PodInfo): boolean {
   return hasTerms(affinity) || hasTerms(antiAffinity);
+}
+
+/** The priority of a Pod, which is 0 for one that has none. */
+export function priorityOf({ spec }: Pod): number {
+  return numberOf(spec?.priority, 0);
 }

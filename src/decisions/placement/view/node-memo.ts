@@ -1,5 +1,5 @@
 import type { ClusterColumns } from "./cluster-columns.ts";
-import type { NodeInfo } from "./node-info.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
 
 /**
  * Keeps a number per node, which is computed again when the node or its Pods have changed: in a large cluster few nodes

@@ -1,22 +1,28 @@
-import { type Labels, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
-import { DomainTotals } from "./domain-totals.ts";
-import { noNode, type TopologyColumn } from "./topology-column.ts";
+import type { Labels, LabelSelection } from "../../../api/labels/label-selector.ts";
+import { countsLabels } from "../../../decisions/placement/objects/pod-selection.ts";
+import { noNode, type PodCounter } from "../../../decisions/placement/view/cluster-columns.ts";
+import type { LiveTopology } from "./live-topology.ts";
+import { LiveTotals } from "./live-totals.ts";
 
-/**
- * The number of Pods of a namespace that a selection matches, on every node, without terminating ones. A selection
- * without requirements counts none, although it would match any (scheduler.md 8.3).
- */
-export class PodCounter {
+/** The topology column of a key, which is made where there is none yet. */
+export type TopologyOf = (key: string) => LiveTopology;
+
+/** The Pods of a namespace that a selection matches, counted as they come and go. */
+export class LiveCounter implements PodCounter {
   readonly selection: LabelSelection;
-  /** By slot of the node. */
   perNode: Int32Array;
   /** When it was asked for last; the least recently used counters are given up. */
   usedAt = 0;
-  readonly #totals = new Map<TopologyColumn, DomainTotals>();
+  readonly #topologyOf: TopologyOf;
+  readonly #totals = new Map<LiveTopology, LiveTotals>();
 
-  constructor(selection: LabelSelection, capacity: number) {
+  constructor(
+    selection: LabelSelection,
+    { capacity, topologyOf }: { readonly capacity: number; readonly topologyOf: TopologyOf },
+  ) {
     this.selection = selection;
     this.perNode = new Int32Array(capacity);
+    this.#topologyOf = topologyOf;
   }
 
   grow(capacity: number): void {
@@ -26,9 +32,7 @@ export class PodCounter {
   }
 
   counts(labels: Labels): boolean {
-    const { selection } = this;
-    if (selection.selects === "nothing" || selection.requirements.length === 0) return false;
-    return matchesLabels(selection, labels);
+    return countsLabels(this.selection, labels);
   }
 
   /** Adds to the count of the node of a slot, and to the totals of its domains. */
@@ -41,17 +45,18 @@ export class PodCounter {
   }
 
   /** The totals by a topology key, which are kept from now on. */
-  totalsBy(column: TopologyColumn): DomainTotals {
+  totalsBy(topologyKey: string): LiveTotals {
+    const column = this.#topologyOf(topologyKey);
     const known = this.#totals.get(column);
     if (known !== undefined) return known;
-    const totals = new DomainTotals(this, column);
+    const totals = new LiveTotals(this, column);
     this.#totals.set(column, totals);
     column.totals.add(totals);
     return totals;
   }
 
   /** The topology keys by which totals are kept. */
-  columns(): Iterable<TopologyColumn> {
+  columns(): Iterable<LiveTopology> {
     return this.#totals.keys();
   }
 

@@ -1,25 +1,21 @@
-import type { DomainTotals } from "./domain-totals.ts";
+import {
+  emptyValue,
+  missingKey,
+  noNode,
+  type TopologyColumn,
+} from "../../../decisions/placement/view/cluster-columns.ts";
+import type { LiveTotals } from "./live-totals.ts";
 
-/** The domain of a node that lacks the topology key. */
-export const missingKey = -1;
-/** The domain of a slot without a node: it counts for nothing. */
-export const noNode = -2;
-/** The domain of the empty label value, which nodes without the key share where the key is not demanded. */
-export const emptyValue = 0;
-
-/** The domain of every node by one topology key, as numbers: a label value is compared as a string only once. */
-export class TopologyColumn {
+/** The domain of every node by one topology key, kept up to date node by node. */
+export class LiveTopology implements TopologyColumn {
   readonly key: string;
-  /** By slot of the node: the number of its domain, `missingKey` or `noNode`. */
   domainOf: Int32Array;
-  /** The label value of each domain; empty for a domain without nodes, whose number may be given to another value. */
+  /** The number of a domain that has lost its last node may be given to another value. */
   readonly values: string[] = [""];
-  /** The number of nodes that lack the key. */
   nodesWithoutKey = 0;
-  /** The number of domains that have a node. */
   domains = 0;
   /** The totals that count by this column. */
-  readonly totals = new Set<DomainTotals>();
+  readonly totals = new Set<LiveTotals>();
   readonly #numbers = new Map<string, number>([["", emptyValue]]);
   readonly #nodesIn: number[] = [0];
   readonly #free: number[] = [];

@@ -1,10 +1,9 @@
+import type { NodeColumns } from "../../../decisions/placement/view/cluster-columns.ts";
 import type { LiveNode } from "./live-node.ts";
 
-/** What filters read of every node, by slot: in thousands of nodes, reading objects takes longer than deciding. */
-export class NodeColumns {
-  /** 1 for nodes that are cordoned. */
+/** What filters read of every node, written with every change. */
+export class LiveNodeColumns implements NodeColumns {
   isUnschedulable: Uint8Array;
-  /** 1 for nodes that have any taint. */
   isTainted: Uint8Array;
   podCount: Int32Array;
   allowedPods: Float64Array;

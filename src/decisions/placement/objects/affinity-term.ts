@@ -10,7 +10,7 @@ import {
   nothing,
 } from "../../../api/labels/label-selector.ts";
 import { isObject, itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
-import { readSelector } from "./selection.ts";
+import { readSelector } from "./pod-selection.ts";
 
 /** A term of Pod affinity or anti-affinity, parsed (upstream: AffinityTerm). */
 export interface AffinityTerm {

@@ -1,0 +1,140 @@
+import type { ReplicaSet, StatefulSet } from "../../../api/generated/apps-v1.ts";
+import type { Namespace, Node, Pod, ReplicationController, Service } from "../../../api/generated/core-v1.ts";
+import { keyOf, type StoredObject } from "../../../api/object.ts";
+import { isTerminal } from "../../../api/pod-state.ts";
+import { totalOf } from "../objects/amounts.ts";
+import { describeNode, type NodeInfo } from "../objects/node-info.ts";
+import { hasAffinity, podInfo, type PodInfo } from "../objects/pod-info.ts";
+import { isObject, textOf } from "../objects/reading.ts";
+import type { AssumedChange, ClusterView, DryRun, Lookup, ObjectLookups } from "./cluster-view.ts";
+import { columnsOf, columnsWith } from "./list-columns.ts";
+
+/** The objects of a cluster, as the API lists them. */
+export interface PlacementObjects {
+  readonly nodes: readonly Node[];
+  readonly pods?: readonly Pod[];
+  readonly services?: readonly Service[];
+  readonly replicationControllers?: readonly ReplicationController[];
+  readonly replicaSets?: readonly ReplicaSet[];
+  readonly statefulSets?: readonly StatefulSet[];
+  readonly namespaces?: readonly Namespace[];
+}
+
+/** A view of lists. It never changes: another Pod is another view. */
+export interface ListView extends ClusterView {
+  /** The same cluster with another Pod on a node. */
+  readonly withPod: (node: NodeInfo, pod: PodInfo) => ListView;
+}
+
+/** Makes a view of API objects, without Pods in a terminal phase and Pods whose node is not listed. */
+export function clusterViewOf(objects: PlacementObjects): ListView {
+  const podsOn = podsByNode(objects.pods ?? []);
+  const nodes = objects.nodes.filter(isObject).map((node, slot): NodeInfo => ({
+    ...describeNode(node),
+    slot,
+    ...podMembers(podsOn.get(textOf(node.metadata?.name)) ?? []),
+  }));
+  return viewOf({
+    ...lookupsIn(objects),
+    nodes,
+    columns: columnsOf(nodes),
+    nodesWithImage: imageCounter(nodes),
+  });
+}
+
+type ListViewMembers = Omit<ListView, "withPod" | "dryRun">;
+
+function viewOf(members: ListViewMembers): ListView {
+  return {
+    ...members,
+    withPod: (node, pod) => withPods(members, node, [...node.pods, pod]),
+    dryRun: (node, change, ask) => ask(dryRunOf(members, node, change)),
+  };
+}
+
+function dryRunOf(before: ListViewMembers, node: NodeInfo, change: AssumedChange): DryRun {
+  const kept = node.pods.filter((pod) => change.without?.includes(pod) !== true);
+  const added = (change.with ?? []).filter((pod) => !kept.includes(pod));
+  let pods: readonly PodInfo[] = [...kept, ...added];
+  let assumed: ClusterView | undefined;
+  return {
+    get cluster() {
+      return (assumed ??= withPods(before, node, pods));
+    },
+    get node() {
+      return this.cluster.nodes[node.slot] ?? node;
+    },
+    addPod(pod) {
+      pods = [...pods, pod];
+      assumed = undefined;
+    },
+    removePod(pod) {
+      pods = pods.filter((each) => each !== pod);
+      assumed = undefined;
+    },
+  };
+}
+
+function withPods(before: ListViewMembers, node: NodeInfo, pods: readonly PodInfo[]): ListView {
+  const changed: NodeInfo = { ...node, ...podMembers(pods) };
+  const nodes = before.nodes.with(node.slot, changed);
+  return viewOf({ ...before, nodes, columns: columnsWith(before.columns, nodes, changed) });
+}
+
+/** What a node has by its Pods. */
+function podMembers(
+  pods: readonly PodInfo[],
+): Pick<NodeInfo, "pods" | "podsWithAffinity" | "requested" | "nonZeroRequested" | "hostPorts"> {
+  return {
+    pods,
+    podsWithAffinity: pods.filter(hasAffinity),
+    requested: totalOf(pods.map(({ request }) => request)),
+    nonZeroRequested: totalOf(pods.map(({ nonZeroRequest }) => nonZeroRequest)),
+    hostPorts: pods.flatMap(({ hostPorts }) => hostPorts),
+  };
+}
+
+function podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly PodInfo[]> {
+  const running = pods.filter((pod) => isObject(pod) && !isTerminal(pod));
+  const placed = groupBy(running, (pod) => textOf(pod.spec?.nodeName));
+  return new Map([...placed].map(([node, group]) => [node, group.map(podInfo)]));
+}
+
+function imageCounter(nodes: readonly NodeInfo[]): ClusterView["nodesWithImage"] {
+  const counts = new Map<string, number>();
+  for (const { images } of nodes)
+    for (const name of images.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (name) => counts.get(name) ?? 0;
+}
+
+/** Finds objects in lists. */
+export function lookupsIn(objects: Omit<PlacementObjects, "nodes" | "pods">): ObjectLookups {
+  const services = groupBy(objects.services ?? [], (service) => textOf(service.metadata?.namespace));
+  const namespaces = finder(objects.namespaces ?? []);
+  return {
+    servicesIn: (namespace) => services.get(namespace) ?? [],
+    replicationController: finder(objects.replicationControllers ?? []),
+    replicaSet: finder(objects.replicaSets ?? []),
+    statefulSet: finder(objects.statefulSets ?? []),
+    namespaceLabels: (namespace) => namespaces("", namespace)?.metadata.labels,
+  };
+}
+
+function finder<T extends StoredObject>(objects: readonly T[]): Lookup<T> {
+  const byKey = new Map(
+    objects
+      .filter((object) => isObject(object) && isObject(object.metadata))
+      .map((object) => [keyOf(object), object]),
+  );
+  return (namespace, name) => byKey.get(keyOf({ metadata: { namespace, name } }));
+}
+
+function groupBy<T>(items: readonly T[], keyOfItem: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items.filter(isObject)) {
+    const group = groups.get(keyOfItem(item));
+    if (group === undefined) groups.set(keyOfItem(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
