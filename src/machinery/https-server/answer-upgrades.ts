@@ -9,10 +9,8 @@ import type { Socket } from "node:net";
  */
 export function answerUpgrades(servers: readonly Server[], handler: RequestListener): () => void {
   const sockets = new Set<Socket>();
+  const unfinished = new WeakMap<Socket, ServerResponse>();
   const answer = (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-    socket.on("error", () => socket.destroy());
     if (head.length > 0) socket.unshift(head);
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
@@ -21,9 +19,26 @@ export function answerUpgrades(servers: readonly Server[], handler: RequestListe
     response.on("finish", () => socket.destroySoon());
     handler(request, response);
   };
-  // The sockets of an HTTPS server are TLS sockets, whatever the general type of the event says.
-  for (const server of servers)
-    server.on("upgrade", (request, socket, head) => answer(request, socket as Socket, head));
+  const answerInTurn = (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    const before = unfinished.get(socket);
+    if (before === undefined) answer(request, socket, head);
+    else if (before.writableEnded) before.on("finish", () => answer(request, socket, head));
+    // The server does not look after the connection any more, which the response before still needs.
+    else socket.destroy();
+  };
+  for (const server of servers) {
+    server.on("request", ({ socket }, response) => {
+      unfinished.set(socket, response);
+      response.on("finish", () => {
+        if (unfinished.get(socket) === response) unfinished.delete(socket);
+      });
+    });
+    // The sockets of an HTTPS server are TLS sockets, whatever the general type of the event says.
+    server.on("upgrade", (request, socket, head) => answerInTurn(request, socket as Socket, head));
+  }
   return () => {
     for (const socket of sockets) socket.destroy();
   };

@@ -5,6 +5,7 @@ import type { KeyPair } from "../certificates/certificate.ts";
 import { answerUpgrades } from "./answer-upgrades.ts";
 import { bindServer, closeServer } from "./bind-server.ts";
 import { ConnectionLimit } from "./connection-limit.ts";
+import { readAsStream } from "./read-as-stream.ts";
 import { requestDeadlines } from "./request-deadlines.ts";
 
 /** Where a server listens, and the certificate it shows. */
@@ -106,6 +107,7 @@ function tlsServer(
     if (pair !== undefined) server.setSecureContext({ ...context, cert: pair.certificate, key: pair.key });
   });
   server.on("connection", (socket: Socket) => connections.accept(socket));
+  server.on("secureConnection", readAsStream);
   return server;
 }
 

@@ -13,13 +13,17 @@ export function networkOf(entry: string): Network {
   return { address: bytes, length: length === undefined ? bytes.length * 8 : Number(length) };
 }
 
+/** A socket resolves what it does not parse as an address: 010.0.0.1 becomes 8.0.0.1. */
+function bytesOf(address: string): IpAddress | undefined {
+  return isIP(address) === 0 ? undefined : parseIp(address);
+}
+
 /**
  * The addresses that a packet to this address may end at: IPv6 has ways to write an IPv4 address, and routers that carry
  * packets there. Whatever is decided about an address has to hold for each of its faces. None: it is not an address.
  */
 export function facesOf(address: string): readonly IpAddress[] {
-  // A socket resolves what it does not parse as an address: 010.0.0.1 becomes 8.0.0.1.
-  const bytes = isIP(address) === 0 ? undefined : parseIp(address);
+  const bytes = bytesOf(address);
   if (bytes === undefined) return [];
   // ::1 would be read as 0.0.0.1.
   if (bytes.length === 4 || isWithinAny(bytes, loopback)) return [bytes];
@@ -28,6 +32,13 @@ export function facesOf(address: string): readonly IpAddress[] {
     .flatMap(({ faces }) => faces.map((read) => read(bytes)));
   const tunnelled = isIsatap(bytes) ? [bytes.slice(12)] : [];
   return [...(embedded.length > 0 ? embedded : [bytes]), ...tunnelled];
+}
+
+/** Whether an address is of this machine: ::ffff:127.0.0.1 is, while 64:ff9b::127.0.0.1 is the loopback of a router. */
+export function isLoopback(address: string): boolean {
+  const bytes = bytesOf(address);
+  if (bytes === undefined) return false;
+  return isWithinAny(isWithin(bytes, ipv4Mapped) ? last(bytes) : bytes, loopback);
 }
 
 export const loopback = ["127.0.0.0/8", "::1/128"].map(networkOf);
@@ -45,9 +56,11 @@ function invertedAt(...indices: readonly number[]): ReadIpv4 {
 
 const last = at(12, 13, 14, 15);
 
+const ipv4Mapped = networkOf("::ffff:0:0/96");
+
 /** IPv6 networks whose addresses are those of IPv4 hosts, and where in them. */
 const embeddings: readonly { readonly network: Network; readonly faces: readonly ReadIpv4[] }[] = [
-  { network: networkOf("::ffff:0:0/96"), faces: [last] }, // IPv4-mapped
+  { network: ipv4Mapped, faces: [last] },
   { network: networkOf("::ffff:0:0:0/96"), faces: [last] }, // IPv4-translated
   { network: networkOf("::/96"), faces: [last] }, // IPv4-compatible
   { network: networkOf("64:ff9b::/96"), faces: [last] }, // NAT64

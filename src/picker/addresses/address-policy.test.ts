@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  isAddressAllowed,
-  isLoopback,
-  isSameAddress,
-  emptyAllowList,
-  parseAllowList,
-} from "./address-policy.ts";
+import { isLoopback } from "./address-faces.ts";
+import { isAddressAllowed, isSameAddress, emptyAllowList, parseAllowList } from "./address-policy.ts";
 
 function allowing(...entries: string[]) {
   const parsed = parseAllowList(entries);
@@ -58,9 +53,25 @@ describe("these addresses are never allowed:", () => {
 });
 
 describe("loopback is allowed only by the policy:", () => {
-  test.for(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"])("%s", (address) => {
+  test.for(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])("%s", (address) => {
     expect(isAddressAllowed(address, "x", { loopback: true, allowed: emptyAllowList })).toBe(true);
     expect(isAddressAllowed(address, "x", { ...everywhere, loopback: false })).toBe(false);
+  });
+});
+
+describe("the loopback of a router is none of this machine, and is never allowed:", () => {
+  const named = allowing("0.0.0.0/0", "::/0", "127.0.0.1", "localhost");
+  test.for([
+    "64:ff9b::7f00:1", // NAT64
+    "64:ff9b:1::7f00:1",
+    "2002:7f00:1::", // 6to4
+    "2001:0:7f00:1::1", // Teredo
+    "2001:db8::5efe:127.0.0.1", // ISATAP
+    "::ffff:0:127.0.0.1", // translated
+    "::127.0.0.1",
+  ])("%s", (address) => {
+    expect(isAddressAllowed(address, "localhost", { loopback: true, allowed: named })).toBe(false);
+    expect(isLoopback(address)).toBe(false);
   });
 });
 

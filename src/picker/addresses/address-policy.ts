@@ -1,6 +1,14 @@
 import { cidrProblems, type IpAddress, parseIp } from "../../api/ip-address.ts";
 import { dns1123SubdomainProblems } from "../../api/names.ts";
-import { facesOf, isWithin, isWithinAny, loopback, type Network, networkOf } from "./address-faces.ts";
+import {
+  facesOf,
+  isLoopback,
+  isWithin,
+  isWithinAny,
+  loopback,
+  type Network,
+  networkOf,
+} from "./address-faces.ts";
 
 /** Which addresses may be called. Some are never allowed, whatever the policy says. */
 export interface AddressPolicy {
@@ -37,16 +45,17 @@ export function parseAllowList(entries: readonly string[]): ParsedAllowList {
 /** Whether a picker with this host may be called at this address: it and all that it leads to have to be allowed. */
 export function isAddressAllowed(address: string, host: string, policy: AddressPolicy): boolean {
   const faces = facesOf(address);
-  return faces.length > 0 && faces.every((face) => isFaceAllowed(face, host.toLowerCase(), policy));
+  const allows = isLoopback(address) ? allowsLoopback : allowsElsewhere;
+  return faces.length > 0 && faces.every((face) => allows(face, host.toLowerCase(), policy));
 }
 
-function isFaceAllowed(
-  face: IpAddress,
-  host: string,
-  { loopback: isAllowed, allowed }: AddressPolicy,
-): boolean {
-  if (isWithinAny(face, neverAllowed)) return false;
-  if (isWithinAny(face, loopback)) return isAllowed || namesLoopback(face, host, allowed);
+function allowsLoopback(face: IpAddress, host: string, policy: AddressPolicy): boolean {
+  return policy.loopback || namesLoopback(face, host, policy.allowed);
+}
+
+function allowsElsewhere(face: IpAddress, host: string, { allowed }: AddressPolicy): boolean {
+  // A face that is loopback is that of a router.
+  if (isWithinAny(face, neverAllowed) || isWithinAny(face, loopback)) return false;
   return allowed.hosts.has(host) || isWithinAny(face, allowed.networks);
 }
 
@@ -56,10 +65,6 @@ function namesLoopback(face: IpAddress, host: string, { hosts, networks }: Allow
     loopback.some((all) => length >= all.length && isWithin(address, all)),
   );
   return isWithinAny(face, named) || (host === "localhost" && hosts.has(host));
-}
-
-export function isLoopback(address: string): boolean {
-  return facesOf(address).some((face) => isWithinAny(face, loopback));
 }
 
 /** Whether a host is this machine, from which nothing is sent over a network. */

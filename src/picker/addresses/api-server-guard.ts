@@ -2,7 +2,8 @@ import { endpointSlices, services } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import { isLoopback, isSameAddress } from "./address-policy.ts";
+import { isLoopback } from "./address-faces.ts";
+import { isSameAddress } from "./address-policy.ts";
 import { addressesOf, type Lookup } from "./lookup.ts";
 
 /** The addresses of a host, and the port to connect to. */

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { connect as connectTls } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { createCertificateAuthority, issueCertificate } from "../../machinery/certificates/certificate.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
@@ -133,6 +135,24 @@ test.for(["http", "grpc"] as const)("a picker answers %s over TLS", async (proto
   expect(await ask(protocol, asking.url, { ca: ca.certificate })).toMatchObject({
     code: protocol === "http" ? "HTTP 401" : "gRPC UNAUTHENTICATED",
   });
+});
+
+test("questions over TLS are all answered on one connection, though their answers are read after the last", async () => {
+  const random = seededRandom("kit");
+  const now = new WallClock().now();
+  const ca = createCertificateAuthority(now, random);
+  const subject = { commonName: "picker" };
+  const pair = issueCertificate(ca, { subject, use: "server", hosts: [host], now, random });
+  const { url } = await start({ tls: pair }, { score: () => 0 });
+  const body = JSON.stringify({ number_of_pods_requested: 1, candidate_pods: ["a".repeat(2 ** 20)] });
+  const question = (connection: string) =>
+    `POST / HTTP/1.1\r\nHost: picker\r\nConnection: ${connection}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const socket = connectTls({ port: portOf(url), host, ca: ca.certificate });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "secureConnect");
+  for (let index = 0; index < 15; index++) socket.pause().write(question("keep-alive"));
+  socket.write(question("close"));
+  expect((await text(socket)).split("HTTP/1.1 200 OK")).toHaveLength(17);
 });
 
 test("health and metrics need no token, and say when the picker stops", async () => {

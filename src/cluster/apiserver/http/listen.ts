@@ -9,7 +9,10 @@ import {
 import type { Random } from "../../../machinery/random/random.ts";
 import { firstAddress } from "../registry/service-network.ts";
 import type { HttpDependencies } from "./http-dependencies.ts";
+import { tooManyRequests } from "../status-errors.ts";
 import { requestListener } from "./request-listener.ts";
+import { requestsInTurn } from "./requests-in-turn.ts";
+import { sendError } from "./response/send-response.ts";
 
 /** Where the API server listens, and who signs its certificate. */
 export interface ListenOptions {
@@ -48,10 +51,12 @@ export function listen(
     now,
     random,
   });
-  return serveHttps((address) => requestListener(dependenciesAt(address, [host, ...names])), {
-    ...issued,
-    host,
-    port,
-    clientAuthority: authority.certificate,
-  });
+  const listenerAt = (address: string) => {
+    const deps = dependenciesAt(address, [host, ...names]);
+    return requestsInTurn(requestListener(deps), (response) => sendError(deps, response, tooManyAtATime()));
+  };
+  return serveHttps(listenerAt, { ...issued, host, port, clientAuthority: authority.certificate });
 }
+
+const tooManyAtATime = () =>
+  tooManyRequests("too many requests on one connection before their responses, please try again later", 1);

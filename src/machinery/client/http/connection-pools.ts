@@ -11,7 +11,7 @@ export type ConnectionUse = "requests" | "streams";
  * once would need a connection of its own, whose handshake takes the client longer than the request. Streams, which
  * last, have connections without a limit.
  */
-const maxRequests = 64;
+export const maxRequests: number = 64;
 
 // API servers keep idle connections for 90 s: closing them earlier avoids writing to one that is being closed.
 const idleMs = 30_000;

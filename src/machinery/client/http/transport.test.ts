@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
-import { createServer as createProxy } from "node:http";
+import { createServer as createProxy, type ServerResponse } from "node:http";
 import { createServer, type ServerOptions } from "node:https";
 import { type AddressInfo, connect as netConnect, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
@@ -135,6 +135,98 @@ test("a client certificate says who we are", async () => {
   };
   const options = { requestCert: true, ca: authority.certificate };
   expect(await ask(tls, options)).toBe("hello jane");
+});
+
+/** A server that answers when it is told to, and sends requests to it; the first connections may be reset. */
+async function startHolding({ resets = 0 } = {}) {
+  const held: ServerResponse[] = [];
+  const open = new Set<Socket>();
+  let accepted = 0;
+  let most = 0;
+  const listening = createServer(
+    { key: pemOf(server.key), cert: server.certificate },
+    (_request, response) => void held.push(response),
+  );
+  listening.on("connection", (socket: Socket) => {
+    socket.on("error", () => undefined); // the reset
+    if (accepted++ < resets) socket.resetAndDestroy();
+    else open.add(socket.on("close", () => open.delete(socket)));
+    most = Math.max(most, open.size);
+  });
+  listening.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  const connection = {
+    server: `https://127.0.0.1:${port}`,
+    credential: { type: "none" },
+    tls: { skipVerify: true },
+    namespace: "default",
+  } as const;
+  const transport = poolTransport(connection, "test");
+  onTestFinished(async () => {
+    await transport.close();
+    listening.close();
+    listening.closeAllConnections();
+  });
+  const clock = new VirtualClock();
+  return {
+    clock,
+    held,
+    mostConnections: () => most,
+    send: (parent?: AbortSignal) => {
+      const deadline = new Deadline({ clock, timeoutMs: 30_000, parent, missed: "no answer" });
+      return transport.send({ method: "GET", path: "/" }, { identity: {}, deadline });
+    },
+    /** Resolves when the server has so many requests. */
+    holds: async (count: number) => {
+      while (held.length < count) await once(listening, "request");
+    },
+  };
+}
+
+const isAnswered = ({ status }: PromiseSettledResult<unknown>) => status === "fulfilled";
+
+test("the time that a request waits for others does not count towards its own", async () => {
+  const { clock, held, send, holds } = await startHolding();
+  const sent = Promise.allSettled(Array.from({ length: 65 }, () => send()));
+  await holds(64);
+  await clock.advance(20_000);
+  for (const response of held) response.end();
+  await holds(65);
+  await clock.advance(20_000);
+  held.at(-1)?.end();
+  expect((await sent).filter(isAnswered)).toHaveLength(65);
+});
+
+test("a request that waits for others ends when it is aborted, and leaves its place to the next", async () => {
+  const { held, send, holds } = await startHolding();
+  const first = Array.from({ length: 64 }, () => send());
+  const aborting = new AbortController();
+  const waiting = send(aborting.signal);
+  const next = send();
+  await holds(64);
+  aborting.abort(new Error("not any more"));
+  await expect(waiting).rejects.toThrow("not any more");
+  for (const response of held) response.end();
+  await Promise.all(first);
+  await holds(65);
+  held.at(-1)?.end();
+  expect((await next).code).toBe(200);
+  expect(held).toHaveLength(65);
+});
+
+test("there are no more than 64 connections after some were reset", async () => {
+  const { held, send, holds, mostConnections } = await startHolding({ resets: 20 });
+  const sendAll = () => Promise.allSettled(Array.from({ length: 100 }, () => send()));
+  const before = sendAll();
+  await holds(64);
+  const after = sendAll();
+  for (let index = 0; index < 180; index++) {
+    await holds(index + 1);
+    held[index]?.end();
+  }
+  expect([...(await before), ...(await after)].filter(isAnswered)).toHaveLength(180);
+  expect(mostConnections()).toBe(64);
 });
 
 /** A proxy that counts its tunnels. */

@@ -1,10 +1,11 @@
 import { ApiError } from "../api-error.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Identity } from "../connection/identity.ts";
-import { ConnectionPools } from "./connection-pools.ts";
+import { ConnectionPools, maxRequests } from "./connection-pools.ts";
 import type { Deadline } from "./deadline.ts";
 import { readWholeResponse, type WholeResponse } from "./read-whole-response.ts";
 import type { ApiRequest } from "./request.ts";
+import { RequestSlots } from "./request-slots.ts";
 import { describeRequest } from "./response.ts";
 
 export interface ResponseHead {
@@ -30,7 +31,7 @@ export interface SendOptions {
 
 /** Sends requests to one server. */
 export interface Transport {
-  /** Resolves with the whole response; waits while too many others are under way. */
+  /** Resolves with the whole response; waits while too many others are under way, which its deadline does not count. */
   send(request: ApiRequest, options: SendOptions): Promise<WholeResponse>;
   /** Resolves with a response whose body is read as it comes. */
   stream(request: ApiRequest, options: SendOptions): Promise<TransportResponse>;
@@ -43,6 +44,7 @@ export function poolTransport(connection: Connection, userAgent: string): Transp
   const { origin, pathname } = new URL(connection.server);
   const base = pathname.replace(/\/$/, "");
   const pools = new ConnectionPools(connection, origin);
+  const slots = new RequestSlots(maxRequests);
   const optionsOf = (
     { method, path, body, contentType, accept }: ApiRequest,
     { authorization }: Identity,
@@ -65,7 +67,9 @@ export function poolTransport(connection: Connection, userAgent: string): Transp
     async send(request, { identity, deadline }) {
       const options = optionsOf(request, identity);
       try {
-        return await readWholeResponse(pools.of(identity, "requests"), options, deadline);
+        return await slots.use(deadline, () =>
+          readWholeResponse(pools.of(identity, "requests"), options, deadline),
+        );
       } catch (error) {
         throw connectionFailure(request, error, deadline);
       }

@@ -6,9 +6,6 @@ import { waitForDrain } from "../../../../machinery/https-server/wait-for-drain.
 /** How much is written before the client has read what was written before: the memory that a slow client takes. */
 export const sliceBytes: number = 64 * 1024;
 const maxBufferedChunks = 512;
-/** Less than a socket buffers before it waits to be drained. */
-const lastBytes = 1024;
-const noBytes = new Uint8Array();
 
 /** Writes a long response in slices; between them the event loop serves other requests. */
 export class ResponseWriter {
@@ -48,17 +45,9 @@ export class ResponseWriter {
     return true;
   }
 
-  /**
-   * Writes the buffer and ends the response. Its last bytes are few and written when the socket has taken all others: a
-   * client that has the whole response may send its next request, and while the socket waits to be drained Node's parser
-   * fails on that ("Parse Error: Paused").
-   */
+  /** Writes the buffer and ends the response. */
   async end(): Promise<void> {
-    const chunks = this.take();
-    const last = chunks.at(-1) ?? noBytes;
-    const cut = Math.max(0, last.byteLength - lastBytes);
-    this.add(...chunks.slice(0, -1), last.subarray(0, cut));
-    if (await this.flush()) this.#response.end(last.subarray(cut));
+    if (await this.flush()) this.#response.end();
   }
 
   async #write(slice: Uint8Array): Promise<boolean> {
