@@ -17,6 +17,8 @@ export interface YamlOptions {
   /** The documents that count: the first of any number, the only one, or all of them. */
   readonly documents: "first" | "single" | "all";
   readonly limits?: YamlLimits;
+  /** Reports a key that an object has twice with the document; absent: refuses the text. */
+  readonly allowRepeatedKeys?: boolean;
   /** Absent: 1.2. */
   readonly version?: "1.1" | "1.2";
   readonly customTags?: (tags: Tags) => Tags;
@@ -34,6 +36,11 @@ export interface PlacedProblem {
   readonly at?: YamlPosition;
 }
 
+/** A problem as a sentence, with its position. */
+export function problemText({ message, at }: PlacedProblem): string {
+  return at === undefined ? message : `${message} at line ${at.line}, column ${at.column}`;
+}
+
 /** A document as JSON. */
 export interface YamlDocument {
   readonly value: Json;
@@ -49,7 +56,7 @@ export type ParsedYaml =
       readonly documents: readonly YamlDocument[];
       readonly positionOf: (offset: number) => YamlPosition;
     }
-  | { readonly ok: false; readonly problems: readonly PlacedProblem[] };
+  | { readonly ok: false; readonly problems: readonly [PlacedProblem, ...PlacedProblem[]] };
 
 /** Parses untrusted YAML, in time proportional to its length; what is malformed or exceeds a limit is a problem, not an exception. */
 export function parseYaml(text: string, options: YamlOptions): ParsedYaml {
@@ -62,7 +69,9 @@ export function parseYaml(text: string, options: YamlOptions): ParsedYaml {
   }
 }
 
-const refused = (problems: readonly PlacedProblem[]): ParsedYaml => ({ ok: false, problems });
+function refused([first = { message: "malformed" }, ...others]: readonly PlacedProblem[]): ParsedYaml {
+  return { ok: false, problems: [first, ...others] };
+}
 
 function parseWithin(text: string, options: YamlOptions): ParsedYaml {
   const lines = new LineCounter();
@@ -87,7 +96,10 @@ function parseWithin(text: string, options: YamlOptions): ParsedYaml {
     const repeatedKeys = repeatedKeysOf(document).map(({ key, offset }) => ({ key, at: positionOf(offset) }));
     documents.push({ value: converted.value, contents: document.contents, repeatedKeys });
   }
-  return { ok: true, documents, positionOf };
+  const repeated = documents.flatMap(({ repeatedKeys }) => repeatedKeys);
+  return repeated.length > 0 && options.allowRepeatedKeys !== true
+    ? refused(repeated.map(({ at }) => ({ message: "Map keys must be unique", at })))
+    : { ok: true, documents, positionOf };
 }
 
 const several = "MULTIPLE_DOCS";

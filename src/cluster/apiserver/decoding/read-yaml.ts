@@ -8,15 +8,13 @@ import { parseYaml, type PlacedProblem, type YamlDocument } from "../../../machi
  */
 export function readYaml(text: string, documents: "first" | "single" = "first"): ParsedJson {
   const parsed = parseYaml(text, { ...likeKubernetes, documents, limits: bodyLimits });
-  if (!parsed.ok) return { ok: false, error: errorOf(parsed.problems) };
+  if (!parsed.ok) return { ok: false, error: errorOf(parsed.problems[0]) };
   const [document] = parsed.documents;
   if (document === undefined) return { ok: true, value: null, duplicates: [] };
   return { ok: true, value: document.value, duplicates: document.repeatedKeys.map(repeatedKey) };
 }
 
-/** The first problem, as a sentence. */
-function errorOf([problem]: readonly PlacedProblem[]): string {
-  const { message = "malformed", at } = problem ?? {};
+function errorOf({ message, at }: PlacedProblem): string {
   return at === undefined ? message : `invalid YAML: line ${at.line}: ${message}`;
 }
 
@@ -54,6 +52,7 @@ const binaryTag: ScalarTag = {
 /** YAML 1.1, as Kubernetes reads it: `0644` is octal, `yes` is true, `<<` merges. */
 const likeKubernetes = {
   version: "1.1",
+  allowRepeatedKeys: true,
   customTags: (tags: Tags) => [binaryTag, ...tags.filter((tag) => !isTextTag(tag)), octalTag],
 } as const;
 
