@@ -30,6 +30,7 @@ const commands = {
   "test:cluster": () => [program, onControlPlane("check:cluster")],
   bench: () => [tools, program, node(".build/bench/main.js", ...args)],
   chaos: () => [tools, node(".build/test/chaos/main.js", ...args)],
+  fuzz: () => [tools, node(".build/test/fuzz/main.js", ...args)],
   vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
 };
 

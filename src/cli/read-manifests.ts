@@ -1,9 +1,9 @@
-import { parseAllDocuments } from "yaml";
 import { isJsonObject, type JsonObject } from "../api/json.ts";
 import { decodeObject } from "../api/schema/decode-object.ts";
 import { kindByName } from "../api/schema/table.ts";
 import type { Resource } from "../api/resource.ts";
 import { readTextFile } from "../machinery/client/connection/text-file.ts";
+import { parseYaml, problemText } from "../machinery/yaml/parse-yaml.ts";
 
 /** An object to create and its collection. */
 export interface Manifest {
@@ -35,14 +35,9 @@ export function readManifests(files: readonly string[], namespace = "default"): 
 function readDocuments(file: string): readonly unknown[] | string {
   const read = readTextFile(file);
   if (!read.ok) return `${file}: ${read.reason}`;
-  const documents = parseAllDocuments(read.text, { uniqueKeys: true });
-  for (const document of documents) {
-    const problem = document.errors[0]?.message.split("\n")[0];
-    if (problem !== undefined) return `${file}: not YAML (${problem})`;
-  }
-  return documents
-    .map((document) => document.toJS({ maxAliasCount: 100 }) as unknown)
-    .filter((value) => value !== null);
+  const parsed = parseYaml(read.text, { documents: "all" });
+  if (!parsed.ok) return `${file}: not YAML (${problemText(parsed.problems[0])})`;
+  return parsed.documents.map(({ value }) => value).filter((value) => value !== null);
 }
 
 function readManifest(

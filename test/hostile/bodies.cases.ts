@@ -245,6 +245,38 @@ export const bodies: readonly HostileRequest[] = [
     says: /YAML aliases/,
   },
   {
+    name: "of 11 bytes of YAML that contain themselves",
+    ...toConfigMaps,
+    headers: yaml,
+    body: "a: &a [*a]\n",
+    ...bad,
+    says: /anchor 'a' value contains itself/,
+  },
+  {
+    name: "of 305 bytes of YAML that contain themselves 99 times",
+    ...toConfigMaps,
+    headers: yaml,
+    body: `a: &a [${Array.from({ length: 99 }, () => "*a").join(",")}]\n`,
+    ...bad,
+    says: /anchor 'a' value contains itself/,
+  },
+  {
+    name: "of YAML that contains itself, for a review that everyone may create",
+    what: "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+    headers: yaml,
+    body: `spec: &a {<<: [${"*a,".repeat(99)}]}\n`,
+    ...bad,
+    says: /anchor 'a' value contains itself/,
+  },
+  {
+    name: "of YAML aliases of nothing beside many values",
+    ...toConfigMaps,
+    headers: yaml,
+    body: `e: &e []\nx: &x [${"*e,".repeat(50)}]\ny: [${"*x,".repeat(48)}]\nz: [${"1,".repeat(15_000)}]\n`,
+    // Read in milliseconds: a ConfigMap without a name.
+    ...invalid,
+  },
+  {
     name: "of YAML that is nested too deep",
     ...toConfigMaps,
     headers: yaml,

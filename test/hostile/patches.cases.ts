@@ -63,6 +63,12 @@ export const patches: readonly HostileRequest[] = [
     says: /max depth/,
   },
   {
+    name: "for server-side apply that contains itself",
+    ...patch("apply", `a: &a [${"*a,".repeat(99)}]\n`, `${configMaps}/target?fieldManager=me`),
+    ...bad,
+    says: /anchor 'a' value contains itself/,
+  },
+  {
     name: "for server-side apply with a hostile key",
     ...patch(
       "apply",

@@ -1,15 +1,7 @@
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node as YamlNode,
-  parseDocument,
-  type YAMLMap,
-} from "yaml";
+import { isMap, isScalar, isSeq, type Node as YamlNode, type YAMLMap } from "yaml";
 import { type FieldError, formatFieldError } from "../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
-import { messageOf } from "../../api/message-of.ts";
+import { parseYaml, type PlacedProblem, type YamlDocument, type YamlPosition } from "./parse-yaml.ts";
 
 /** A YAML document that knows where in the file each of its fields is. */
 export interface LocatedYaml {
@@ -24,6 +16,10 @@ export type ReadLocatedYaml =
   | { readonly ok: true; readonly document: LocatedYaml }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+export type ReadLocatedDocuments =
+  | { readonly ok: true; readonly documents: readonly LocatedYaml[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
 export interface YamlFile {
   /** As messages name it. */
   readonly file: string;
@@ -33,36 +29,60 @@ export interface YamlFile {
 }
 
 /** Parses a file with one object; what is not YAML is reported with line and column, all of it. */
-export function parseLocatedYaml({ file, text, kind }: YamlFile): ReadLocatedYaml {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${file}:${line}:${col}`;
-  };
-  if (document.errors.length > 0) {
-    const problems = document.errors.map(({ message, pos: [offset] }) => `${at(offset)}: ${message}`);
-    return { ok: false, problems };
-  }
-  const content = contentOf(() => document.toJS({ maxAliasCount: 100 }) as unknown, kind);
-  if (typeof content === "string") return { ok: false, problems: [`${file}: ${content}`] };
-  const format = (errors: readonly FieldError[]) =>
-    errors
-      .map((error) => ({ error, offset: offsetOf(document.contents, error.field) }))
-      .toSorted((a, b) => a.offset - b.offset)
-      .map(({ error, offset }) => `${at(offset)}: ${formatFieldError(error)}`);
-  const lineOf = (field: string) => lines.linePos(offsetOf(document.contents, field)).line;
-  return { ok: true, document: { content, format, lineOf } };
+export function parseLocatedYaml(source: YamlFile): ReadLocatedYaml {
+  const read = readDocuments(source, "single");
+  if (!read.ok) return read;
+  const [document = located({ value: {}, contents: null }, source.file, startOfText)] = read.documents;
+  return { ok: true, document };
 }
 
-function contentOf(read: () => unknown, kind: string): JsonObject | string {
-  try {
-    // Through JSON text, so that no value remains that only YAML has, such as a date.
-    const content: unknown = JSON.parse(JSON.stringify(read() ?? {}));
-    return isJsonObject(content) ? content : `an object was expected, with kind ${kind}`;
-  } catch (error) {
-    return messageOf(error);
+/** Parses a file with any number of objects; documents without content are left out. */
+export function parseLocatedDocuments(source: YamlFile): ReadLocatedDocuments {
+  return readDocuments(source, "all");
+}
+
+const startOfText = () => ({ line: 1, column: 1 });
+
+function readDocuments({ file, text, kind }: YamlFile, documents: "single" | "all"): ReadLocatedDocuments {
+  const parsed = parseYaml(text, { documents });
+  if (!parsed.ok) return { ok: false, problems: parsed.problems.map(problemIn(file)) };
+  const found: LocatedYaml[] = [];
+  for (const { value, contents } of parsed.documents) {
+    if (value === null) continue;
+    if (!isJsonObject(value)) {
+      const problem = `${file}: an object was expected, with kind ${kind}`;
+      return { ok: false, problems: [problem] };
+    }
+    found.push(located({ value, contents }, file, parsed.positionOf));
   }
+  return { ok: true, documents: found };
+}
+
+const problemIn =
+  (file: string) =>
+  ({ message, at }: PlacedProblem): string =>
+    at === undefined ? `${file}: ${message}` : `${file}:${at.line}:${at.column}: ${message}`;
+
+/** A longer list helps nobody, and each error is searched for in the document. */
+const mostErrors = 100;
+
+function located(
+  { value: content, contents }: Pick<YamlDocument, "contents"> & { readonly value: JsonObject },
+  file: string,
+  positionOf: (offset: number) => YamlPosition,
+): LocatedYaml {
+  const format = (errors: readonly FieldError[]) => {
+    const lines = errors
+      .slice(0, mostErrors)
+      .map((error) => ({ error, offset: offsetOf(contents, error.field) }))
+      .toSorted((a, b) => a.offset - b.offset)
+      .map(({ error, offset }) =>
+        problemIn(file)({ message: formatFieldError(error), at: positionOf(offset) }),
+      );
+    const more = errors.length - mostErrors;
+    return more > 0 ? [...lines, `${file}: ${more} more errors`] : lines;
+  };
+  return { content, format, lineOf: (field) => positionOf(offsetOf(contents, field)).line };
 }
 
 /** Where in the text the value of a field is, or the object that should have it. */

@@ -100,8 +100,31 @@ export function joinErrors(
   decoding: readonly FieldError[],
   validation: readonly FieldError[],
 ): readonly FieldError[] {
-  const others = validation.filter(
-    ({ field }) => !decoding.some((earlier) => field.startsWith(earlier.field)),
-  );
-  return [...decoding, ...others];
+  const wrong = shortestPrefixes(decoding.map(({ field }) => field));
+  return [...decoding, ...validation.filter(({ field }) => !hasPrefixIn(wrong, field))];
+}
+
+/** The texts that begin with no other one of them, sorted. */
+function shortestPrefixes(texts: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (const text of texts.toSorted(byCodeUnit)) {
+    const last = kept[kept.length - 1];
+    if (last === undefined || !text.startsWith(last)) kept.push(text);
+  }
+  return kept;
+}
+
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** Whether a text begins with one of these; only the last that sorts before it can be the one. */
+function hasPrefixIn(prefixes: readonly string[], text: string): boolean {
+  let low = 0;
+  let high = prefixes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((prefixes[middle] ?? "") <= text) low = middle + 1;
+    else high = middle;
+  }
+  const candidate = prefixes[low - 1];
+  return candidate !== undefined && text.startsWith(candidate);
 }

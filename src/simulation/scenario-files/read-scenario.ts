@@ -4,7 +4,11 @@ import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import { readNodeGroups } from "../../cluster/node-groups/node-group-errors.ts";
 import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
-import { type LocatedYaml, parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
+import {
+  type LocatedYaml,
+  parseLocatedDocuments,
+  parseLocatedYaml,
+} from "../../machinery/yaml/located-yaml.ts";
 import { joinErrors } from "../../scheduler/configuration/decode-document.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
 import { readSimulableSnapshot } from "../snapshot/read-snapshot.ts";
@@ -52,7 +56,7 @@ function readContent({ content, format }: LocatedYaml, file: string, read: ReadT
     ...checkTimes(scenario),
     ...checkReferences(scenario),
     ...checkLoad(scenario),
-  ].filter(({ field }) => ![...broken].some((part) => field.startsWith(`${part}.`)));
+  ].filter(({ field }) => !broken.has(partOf(field)) || partOf(field) === field);
   const errors = joinErrors(mistyped, others);
   const problems = [...format(errors), ...files.problems, ...snapshotProblems];
   return problems.length > 0 ? { ok: false, problems } : { ok: true, scenario };
@@ -60,7 +64,11 @@ function readContent({ content, format }: LocatedYaml, file: string, read: ReadT
 
 /** The top-level members and items of lists that the schema refuses something in. */
 function brokenParts(errors: readonly FieldError[]): ReadonlySet<string> {
-  return new Set(errors.map(({ field }) => /^[^.[]*(\[\d+\])?/.exec(field)?.[0] ?? ""));
+  return new Set(errors.map(({ field }) => partOf(field)));
+}
+
+function partOf(field: string): string {
+  return /^[^.[]*(\[\d+\])?/.exec(field)?.[0] ?? "";
 }
 
 /** The document without what the schema refuses, so that the rest can still be checked. */
@@ -155,11 +163,9 @@ function manifestsIn(content: JsonObject, gates: FeatureGates, { file, read }: S
 function manifestFile(gates: FeatureGates, { file, read }: Source): FileManifests {
   const found = read(file);
   if (!found.ok) return { manifests: [], problems: [`${file}: ${found.reason}`] };
-  const results = splitDocuments(found.text).map(({ text, line }) => {
-    // Blank lines keep the lines of later documents where they are in the file.
-    const parsed = parseLocatedYaml({ file, text: "\n".repeat(line) + text, kind: "a Kubernetes kind" });
-    if (!parsed.ok) return { manifests: [], problems: parsed.problems };
-    const { content, format } = parsed.document;
+  const parsed = parseLocatedDocuments({ file, text: found.text, kind: "a Kubernetes kind" });
+  if (!parsed.ok) return { manifests: [], problems: parsed.problems };
+  const results = parsed.documents.map(({ content, format }) => {
     const wrapped = checkManifest(content, "manifest", gates);
     const errors = wrapped.errors.map((error) => ({
       ...error,
@@ -171,18 +177,6 @@ function manifestFile(gates: FeatureGates, { file, read }: Source): FileManifest
     manifests: results.flatMap(({ manifests }) => manifests),
     problems: results.flatMap(({ problems }) => problems),
   };
-}
-
-/** The documents of a file, each with the number of lines before it; empty ones are left out. */
-function splitDocuments(text: string): readonly { readonly text: string; readonly line: number }[] {
-  const lines = text.split("\n");
-  const starts = [0, ...lines.flatMap((line, index) => (/^---(\s|$)/.test(line) ? [index + 1] : []))];
-  return starts
-    .map((line, index) => ({
-      text: lines.slice(line, (starts[index + 1] ?? lines.length + 1) - 1).join("\n"),
-      line,
-    }))
-    .filter((document) => document.text.split("\n").some((line) => /^\s*[^#\s]/.test(line)));
 }
 
 /** A file that the scenario names, relative to itself or by an absolute path. */

@@ -34,6 +34,21 @@ const readable: readonly { readonly name: string; readonly text: string; readonl
     },
   },
   { name: "binary values as texts", text: "a: !!binary aGk=\n", want: { a: "hi" } },
+  {
+    name: "the last anchor of a name before an alias",
+    text: "a: &x [&x 1, *x]\nb: *x\nc: &x 2\nd: *x\n&k e: *k\n",
+    want: { a: [1, 1], b: 1, c: 2, d: 2, e: "e" },
+  },
+  {
+    name: "merges of which the first counts, and members before all of them",
+    text: "a: &a {x: 1, w: 1}\nb: &b {x: 2, z: 2}\nc: {z: 3, <<: [*a, *b]}\n",
+    want: { a: { x: 1, w: 1 }, b: { x: 2, z: 2 }, c: { x: 1, w: 1, z: 3 } },
+  },
+  {
+    name: "sets and dates as what they are written as",
+    text: "%YAML 1.2\n---\na: !!set {b}\nd: !!timestamp 2026-11-15\n",
+    want: { a: { b: null }, d: "2026-11-15" },
+  },
   { name: "merges", text: "a: &a {x: 1}\nb: {<<: *a, z: 2}\n", want: { a: { x: 1 }, b: { x: 1, z: 2 } } },
   { name: "the first of several documents", text: "---\na: 1\n---\nb: [\n---\n", want: { a: 1 } },
   { name: "a document that ends", text: "a: 1\n...\n---\n# nothing\n", want: { a: 1 } },
@@ -88,7 +103,43 @@ describe("readYaml refuses", () => {
       text: `a: &a ${"x".repeat(100_000)}\nb: [${"*a,".repeat(99)}]\n`,
       want: /more than 3145728 bytes when its YAML aliases are replaced/,
     },
-    { name: "an alias of what it is in", text: "a: &a [*a]\n", want: /YAML/ },
+    {
+      name: "an alias of what it is in",
+      text: "a: &a [*a]\n",
+      want: /line 1: anchor 'a' value contains itself$/,
+    },
+    {
+      name: "many aliases of what they are in",
+      text: `a: &a [${"*a,".repeat(99)}]\n`,
+      want: /anchor 'a' value contains itself$/,
+    },
+    { name: "a merge of what it is in", text: "a: &a {<<: *a}\n", want: /anchor 'a' value contains itself$/ },
+    {
+      name: "an alias of what its key is in",
+      text: "&a {*a : 1}\n",
+      want: /anchor 'a' value contains itself$/,
+    },
+    { name: "an alias of nothing", text: "a:\n- *a\n", want: /line 2: unknown anchor 'a' referenced$/ },
+    {
+      name: "a merge of what is no object",
+      text: "a: {<<: [1]}\n",
+      want: /map merge requires map or sequence/,
+    },
+    { name: "a key that is a list", text: "{[a]: 1}\n", want: /unsupported map key/ },
+    { name: "a key that is null", text: "~: 1\n", want: /unsupported map key/ },
+    {
+      name: "aliases that nest too deep",
+      text: lines(
+        20,
+        (n) => `a${n}: &a${n} ${"[".repeat(20)}${n === 0 ? "" : `*a${n - 1}`}${"]".repeat(20)}`,
+      ),
+      want: /max depth of 200/,
+    },
+    {
+      name: "aliases of many values",
+      text: `a: &a [${"1,".repeat(5000)}]\nb: [${"*a,".repeat(30)}]\n`,
+      want: /more than 100000 values/,
+    },
     {
       name: "aliases that multiply",
       text: `a: &a [x,x]\nb: &b [${"*a,".repeat(30)}]\nc: &c [${"*b,".repeat(30)}]\nd: [${"*c,".repeat(30)}]\n`,

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
-import { parse } from "yaml";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { messageOf } from "../../../api/message-of.ts";
+import { parseYaml, problemText } from "../../yaml/parse-yaml.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
 /** One named entry of a kubeconfig and the folder its relative paths start from. */
@@ -47,7 +46,7 @@ export function textAt(object: JsonObject, key: string): string | undefined {
 }
 
 function parseDocument(text: string, path: string, errors: string[]): KubeconfigDocument {
-  const content = parseYaml(text);
+  const content = contentOf(text);
   if (typeof content === "string") {
     errors.push(`kubeconfig ${path}: ${content}`);
     return nothing;
@@ -61,15 +60,11 @@ function parseDocument(text: string, path: string, errors: string[]): Kubeconfig
   };
 }
 
-function parseYaml(text: string): JsonObject | string {
-  try {
-    const content: unknown = parse(text, { logLevel: "error" });
-    return isJsonObject(content) ? content : "is not a kubeconfig: it holds no object";
-  } catch (error) {
-    // The first line has the error and its position; the rest quotes the file, which may contain a token.
-    const [problem = ""] = messageOf(error).split("\n");
-    return `is not YAML: ${problem.replace(/:$/, "")}`;
-  }
+function contentOf(text: string): JsonObject | string {
+  const parsed = parseYaml(text, { documents: "single" });
+  if (!parsed.ok) return `is not YAML: ${problemText(parsed.problems[0])}`;
+  const [document] = parsed.documents;
+  return isJsonObject(document?.value) ? document.value : "is not a kubeconfig: it holds no object";
 }
 
 function entriesOf(list: Json | undefined, member: string, folder: string): KubeconfigEntry[] {
