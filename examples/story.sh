@@ -1,10 +1,11 @@
-# What the scripts of examples 20 to 23 have in common: a cluster in the background, a picker beside it on this machine,
+# What the scripts of the picker stories have in common: a cluster in the background, a picker beside it on this machine,
 # and the end of both. Sourced by them, with bash.
 #
-# TRIMTAB is how trimtab is started: TRIMTAB="node dist/cli/main.js", say.
+# TRIMTAB is how trimtab is started: TRIMTAB=trimtab, say, where it is installed. Without it, the program of this clone is.
 set -euo pipefail
 
-read -ra trimtab <<<"${TRIMTAB:-npx trimtab}"
+trimtab=(node "$(cd ../.. && pwd)/dist/cli/main.js")
+[ -z "${TRIMTAB:-}" ] || read -ra trimtab <<<"$TRIMTAB"
 cluster="story-$$"
 scratch=$(mktemp -d)
 export KUBECONFIG="$scratch/kubeconfig"

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** A fenced block of code. */
 export interface CodeBlock {
@@ -12,6 +12,16 @@ const root = new URL("../../", import.meta.url);
 export function readPage(path: string): string {
   return readFileSync(new URL(path, root), "utf8");
 }
+
+/** The pages for people, by their paths: those at the top, the documentation, the examples, the contract and what is deployed. */
+export const pages: readonly string[] = [
+  ...readdirSync(root),
+  ...["docs", "examples", "contract", "deploy"].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  ),
+].filter((file) => file.endsWith(".md") && !file.includes("node_modules"));
 
 export function codeBlocks(page: string): readonly CodeBlock[] {
   return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = "", text = ""]) => ({

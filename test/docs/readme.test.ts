@@ -13,6 +13,7 @@ import * as trimtab from "../../src/index.ts";
 import { pod } from "../../src/testing/pod.ts";
 import { findKubectls } from "../kubectl/kubectls.ts";
 import { codeBlocks, readPage, shellCommands } from "./markdown.ts";
+import { isAsShown } from "./shown-output.ts";
 
 const commands = await allCommands();
 
@@ -39,7 +40,9 @@ function runTrimtab(words: readonly string[], interrupted = new AbortController(
 }
 
 test("every npm command in it is a script of the package", () => {
-  const scripts = shellCommands(page).flatMap((line) => /^npm (?:run )?([\w:]+)/.exec(line)?.[1] ?? []);
+  const scripts = shellCommands(page).flatMap((line) =>
+    [...line.matchAll(/npm (?:run (\S+)|(start|test))/g)].map(([, run, own]) => run ?? own ?? ""),
+  );
   expect(scripts).not.toEqual([]);
   expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
 });
@@ -137,11 +140,14 @@ describe.skipIf(kubectl === undefined)(`its kubectl commands, against trimtab up
       if (line.startsWith("kubectl scale"))
         await run("kubectl wait --for=jsonpath='{.status.replicas}'=3 deployment/web --timeout=30s");
     }
-    const [nodes, , , , decisions, placements] = printed;
+    const [nodes, , , , , decisions, placements] = printed;
     expect(nodes?.trim().split("\n")).toHaveLength(1 + 12);
     const describing = lines.find((line) => line.startsWith("kubectl describe")) ?? "";
     const deletions = async () => (await run(describing)).match(/Deleted pod: web-\S+ \(\S+: .*\)/g);
     await expect.poll(deletions, { timeout: 30_000 }).toHaveLength(3);
+    const shown = codeBlocks(page).find(({ language }) => language === "text")?.text ?? "";
+    for (const deletion of (await deletions()) ?? [])
+      expect(deletion).toSatisfy((text: string) => isAsShown(shown, text));
     expect(JSON.parse(decisions ?? "")).toMatchObject({ removals: [{ removing: 3, of: 6 }] });
     expect(placements).toContain("web-");
   });

@@ -8,14 +8,14 @@ import { runScenario } from "../../src/simulation/scenario-run/run-scenario.ts";
 import { perTier } from "../tier.ts";
 
 const examples = fileURLToPath(new URL("../../examples", import.meta.url));
-const folders = readdirSync(examples).filter((name) => existsSync(`${examples}/${name}/with-picker.yaml`));
+const folders = readdirSync(examples).filter((name) => existsSync(`${examples}/${name}/day`));
 
 test("there is a day for each of the four stories", () => {
-  expect(folders.map((name) => name.slice(0, 2))).toEqual(["24", "25", "26", "27"]);
+  expect(folders).toEqual(["airflow-workers", "game-shards", "regional-web", "spark-executors"]);
 });
 
 function scenarioOf(folder: string, name: "with-picker" | "without-picker") {
-  const read = readScenario(`${examples}/${folder}/${name}.yaml`);
+  const read = readScenario(`${examples}/${folder}/day/${name}.yaml`);
   if (!read.ok) throw new Error(read.problems.join("\n"));
   return read.scenario;
 }
@@ -28,12 +28,12 @@ test.for(folders)("the two days of %s differ by the picker alone", (folder) => {
   expect(shared("without-picker")).toEqual(shared("with-picker"));
   expect(scenarioOf(folder, "without-picker").featureGates).toEqual({ DownscalePodPicker: false });
   const text = readFileSync(`${examples}/${folder}/README.md`, "utf8");
-  const files = ["without-picker", "with-picker"].map((name) => `examples/${folder}/${name}.yaml`);
+  const files = ["without-picker", "with-picker"].map((name) => `examples/${folder}/day/${name}.yaml`);
   expect(text).toContain(`npm start -- simulate --compare ${files.join(" ")} --seeds`);
 });
 
 /** What the picker of a story is for. */
-const measureOf = (folder: string) => (folder.startsWith("27") ? "highestSkew" : "busyPodsRemoved");
+const measureOf = (folder: string) => (folder === "regional-web" ? "highestSkew" : "busyPodsRemoved");
 
 test.runIf(perTier({ unit: false, full: true })).for(folders)(
   "%s holds what it asserts, and its picker helps",

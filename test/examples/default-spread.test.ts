@@ -47,25 +47,25 @@ async function run(config: string | undefined, files: readonly string[], topolog
   return { perNode: count(names), perDomain: count(names.map((name) => labelOf.get(name) ?? "none")) };
 }
 
-test("01: the operator's constraints spread a workload whose author knows nothing of racks", async () => {
-  const files = ["01-operator-defaults/nodes.yaml", "01-operator-defaults/workload.yaml"];
+test("operator-defaults: the operator's constraints spread a workload whose author knows nothing of racks", async () => {
+  const files = ["operator-defaults/nodes.yaml", "operator-defaults/workload.yaml"];
   const rack = "topology.example.com/rack";
-  const { perNode, perDomain } = await run("01-operator-defaults/scheduler.yaml", files, rack);
+  const { perNode, perDomain } = await run("operator-defaults/scheduler.yaml", files, rack);
   expect(perDomain).toEqual({ "rack-a": 4, "rack-b": 4, "rack-c": 4 });
   expect(Object.values(perNode)).toEqual([2, 2, 2, 2, 2, 2]);
 });
 
-test("02: the same manifest is spread over the zones of a cloud", async () => {
+test("portable-workload: the same manifest is spread over the zones of a cloud", async () => {
   const zone = "topology.kubernetes.io/zone";
-  const { perNode, perDomain } = await run(undefined, ["02-portable-workload/workload.yaml"], zone);
+  const { perNode, perDomain } = await run(undefined, ["portable-workload/workload.yaml"], zone);
   expect(perDomain).toEqual({ "zone-a": 2, "zone-b": 2, "zone-c": 2 });
   expect(new Set(Object.values(perNode))).toEqual(new Set([1]));
 });
 
-test("02: and over racks on premises", async () => {
-  const files = ["01-operator-defaults/nodes.yaml", "02-portable-workload/workload.yaml"];
+test("portable-workload: and over racks on premises", async () => {
+  const files = ["operator-defaults/nodes.yaml", "portable-workload/workload.yaml"];
   const rack = "topology.example.com/rack";
-  const { perNode, perDomain } = await run("02-portable-workload/on-premises.yaml", files, rack);
+  const { perNode, perDomain } = await run("portable-workload/on-premises.yaml", files, rack);
   expect(perDomain).toEqual({ "rack-a": 2, "rack-b": 2, "rack-c": 2 });
   expect(new Set(Object.values(perNode))).toEqual(new Set([1]));
 });

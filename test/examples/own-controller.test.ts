@@ -3,9 +3,9 @@ import { configMaps } from "../../src/api/resources.ts";
 import type { Component } from "../../src/machinery/component/component.ts";
 import { startSimulatedCluster } from "../../src/simulation/simulated-cluster.ts";
 
-const example = new URL("../../examples/03-own-controller/ttl-controller.mjs", import.meta.url);
+const example = new URL("../../examples/own-controller/ttl-controller.mjs", import.meta.url);
 
-test("the controller of examples/03-own-controller deletes ConfigMaps when they expire, and no others", async () => {
+test("the controller of examples/own-controller deletes ConfigMaps when they expire, and no others", async () => {
   const { ttlController } = (await import(/* @vite-ignore */ example.pathname)) as {
     readonly ttlController: Component;
   };

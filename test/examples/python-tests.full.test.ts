@@ -5,10 +5,10 @@ import { runClient } from "../clients/client-process.ts";
 import { buildPythonClient } from "../clients/tools.ts";
 import { compiled, temporaryFolder } from "../durable/compiled.ts";
 
-const folder = fileURLToPath(new URL("../../examples/06-python-tests", import.meta.url));
+const folder = fileURLToPath(new URL("../../examples/python-tests", import.meta.url));
 
 test(
-  "06: tests in Python have a cluster in the background, and leave none",
+  "python-tests: tests in Python have a cluster in the background, and leave none",
   { timeout: 1_800_000 },
   async ({ skip }) => {
     const tool = await buildPythonClient();

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
-const program = new URL("../../examples/04-scheduler-plugin/main.mjs", import.meta.url);
+const program = new URL("../../examples/scheduler-plugin/main.mjs", import.meta.url);
 
-test("04: an out-of-tree plugin decides where Pods go, and an event it registered for wakes the one it rejected", async () => {
+test("scheduler-plugin: an out-of-tree plugin decides where Pods go, and an event it registered for wakes the one it rejected", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   onTestFinished(() => log.mockRestore());
   await import(/* @vite-ignore */ program.pathname);

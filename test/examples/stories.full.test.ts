@@ -23,7 +23,7 @@ interface Story {
 
 /** Python with psycopg; where that cannot be installed, Python alone, with which the story uses SQLite. */
 async function airflowPicker(): Promise<BuiltTool> {
-  const sources = path.join(repository, "examples/20-airflow-workers");
+  const sources = path.join(repository, "examples/airflow-workers");
   const version = ["python3", "--version"];
   const build = [
     ["python3", "-m", "venv", "env"],
@@ -40,7 +40,7 @@ const nodeAlone = (): Promise<BuiltTool> => Promise.resolve({ folder: repository
 
 const stories: readonly Story[] = [
   {
-    example: "20-airflow-workers",
+    example: "airflow-workers",
     toolchain: airflowPicker,
     environment: (folder) => {
       const python = path.join(folder, "env/bin/python");
@@ -49,11 +49,11 @@ const stories: readonly Story[] = [
     lastLine: "the workers with the most to lose have stayed",
   },
   {
-    example: "21-game-shards",
+    example: "game-shards",
     toolchain: () =>
       buildTool({
         name: "game-shards",
-        sources: path.join(repository, "examples/21-game-shards"),
+        sources: path.join(repository, "examples/game-shards"),
         version: ["go", "version"],
         build: [
           ["curl", "--version"],
@@ -64,13 +64,13 @@ const stories: readonly Story[] = [
     lastLine: "three premium players have stayed, because they count more than twelve others",
   },
   {
-    example: "22-spark-executors",
+    example: "spark-executors",
     toolchain: nodeAlone,
     environment: () => ({}),
     lastLine: "the long task and the shuffle data have stayed",
   },
   {
-    example: "23-regional-web",
+    example: "regional-web",
     toolchain: nodeAlone,
     environment: () => ({}),
     lastLine: "every region still serves",
@@ -148,7 +148,7 @@ test("a story that fails ends the cluster and the servers it started", async ({ 
   if (missing !== undefined) return skip(missing);
   const script =
     ". ../story.sh; start_cluster >&2; start driver node driver.mjs none; echo $!; fail 'it failed'";
-  const cwd = path.join(folder, "examples/22-spark-executors");
+  const cwd = path.join(folder, "examples/spark-executors");
   const command = ["bash", "-c", `cd '${cwd}'; ${script}`];
   const { code, out, err } = await runClient({ command, env: environmentOfStories() });
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("it failed\n") });

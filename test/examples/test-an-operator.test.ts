@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
-const program = new URL("../../examples/05-test-an-operator/main.mjs", import.meta.url);
+const program = new URL("../../examples/test-an-operator/main.mjs", import.meta.url);
 
-test("05: an operator with the official client has a cluster of its own", async () => {
+test("test-an-operator: an operator with the official client has a cluster of its own", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
   onTestFinished(() => log.mockRestore());
   await import(/* @vite-ignore */ program.pathname);

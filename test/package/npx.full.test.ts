@@ -1,10 +1,21 @@
 import { execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { installingLines } from "../docs/installing.ts";
+import { codeBlocks, readPage } from "../docs/markdown.ts";
 import { newestKubectl } from "../kubectl/kubectls.ts";
 
 const run = promisify(execFile);
@@ -112,6 +123,39 @@ test("the page is in the package", async () => {
   expect(await up.ended).toBe(0);
 });
 
+test(
+  "every documented line that installs the package, or calls it, works in an empty folder",
+  { timeout: 600_000 },
+  async () => {
+    const empty = mkdtempSync(path.join(tmpdir(), "trimtab-documented-"));
+    onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
+    const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+    cpSync(path.join(folder, tarball), path.join(empty, tarball));
+    const [scenario] = codeBlocks(readPage("docs/scenarios.md")).filter(
+      ({ language }) => language === "yaml",
+    );
+    mkdirSync(path.join(empty, "scenarios"));
+    writeFileSync(path.join(empty, "scenarios/web.yaml"), scenario?.text ?? "");
+    const globally = path.join(empty, "global");
+    const env = {
+      ...process.env,
+      HOME: empty,
+      npm_config_prefix: globally,
+      npm_config_cache: process.env["npm_config_cache"] ?? path.join(homedir(), ".npm"),
+      npm_config_prefer_offline: "true",
+      PATH: [path.join(globally, "bin"), process.env["PATH"]].join(path.delimiter),
+    };
+    const lines = [...new Set(installingLines.map(({ line }) => line)), "trimtab version"];
+    expect(lines.length).toBeGreaterThan(4);
+    const failed: string[] = [];
+    for (const line of lines)
+      await run("sh", ["-c", line], { cwd: empty, env }).catch((error: unknown) =>
+        failed.push(`${line}: ${String(error)}`),
+      );
+    expect(failed).toEqual([]);
+  },
+);
+
 test("npx trimtab version and --help work as well", async () => {
   const version = type("npx", "--no-install", "trimtab", "version");
   expect(await version.ended).toBe(0);
@@ -127,7 +171,7 @@ test("trimtab is bundled, and finds what it reads beside the bundle: threads, ma
   // By the names in the sources, which a file of a later build finds as well.
   const main = readFileSync(path.join(folder, "node_modules/trimtab/dist/cli/main.js"), "utf8");
   expect(main).toContain('import { commandsFor } from "./commands.js"');
-  const scenario = path.join(repository, "examples/07-busy-workers/scenario.yaml");
+  const scenario = path.join(repository, "examples/airflow-workers/scenario.yaml");
   const simulate = type("node_modules/.bin/trimtab", "simulate", scenario, "--seeds=2", "-o=json");
   expect({ code: await simulate.ended, printed: simulate.printed() }).toMatchObject({ code: 0 });
   const install = type(
@@ -190,7 +234,7 @@ test("the ten lines of README.md are a picker that passes the check, and SIGTERM
   expect(await picker.ended).toBe(0);
 });
 
-test.for(["03-own-controller", "04-scheduler-plugin"])(
+test.for(["own-controller", "scheduler-plugin"])(
   "the program in examples/%s prints what its README says",
   async (name) => {
     const example = path.join(repository, "examples", name);

@@ -18,7 +18,7 @@ test(
     await expect(writeGolden(endings)).toMatchFileSnapshot("../golden/logarithmic-scale-down.tsv");
     await expect(writeGolden(spread)).toMatchFileSnapshot("../golden/topology-aware-scale-down.tsv");
     await expect(drawChart(rowsOf(endings, spread))).toMatchFileSnapshot(
-      "../../docs/logarithmic-scale-down.svg",
+      "../../docs/measurements/logarithmic-scale-down.svg",
     );
   },
 );

@@ -69,8 +69,8 @@ test.for([
 test("the golden table has every telling, and the documentation shows it", () => {
   const words = (text: string) => text.replaceAll(/[\s-]+/g, " ");
   expect(golden).toHaveLength(grid().length);
-  expect(words(read("docs/logarithmic-scale-down-examined.md"))).toContain(
+  expect(words(read("docs/measurements/logarithmic-scale-down-examined.md"))).toContain(
     words(summaryTable(golden, spreadGolden)),
   );
-  expect(read("docs/logarithmic-scale-down.svg")).toBe(drawChart(rowsOf(golden, spreadGolden)));
+  expect(read("docs/measurements/logarithmic-scale-down.svg")).toBe(drawChart(rowsOf(golden, spreadGolden)));
 });

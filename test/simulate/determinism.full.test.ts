@@ -15,8 +15,8 @@ const named = (process.env["TRIMTAB_NODES"] ?? "").split(path.delimiter).filter(
 const words = [
   compiled("src/cli/main.ts"),
   "simulate",
-  "examples/08-game-shards/scenario.yaml",
-  "examples/11-imbalance-cycle/scenario.yaml",
+  "examples/game-shards/scenario.yaml",
+  "examples/imbalance-cycle/scenario.yaml",
   "-o",
   "json",
 ];
@@ -59,7 +59,7 @@ test("failing seeds are named, and one of them can be repeated", async () => {
 });
 
 test("a comparison runs both files on the same seeds and prints the same bytes again", async () => {
-  const files = ["examples/08-game-shards/scenario.yaml", "examples/11-imbalance-cycle/scenario.yaml"];
+  const files = ["examples/game-shards/scenario.yaml", "examples/imbalance-cycle/scenario.yaml"];
   const seeds = ["--seed", "5", "--seeds", "3"];
   const compare = [compiled("src/cli/main.ts"), "simulate", "--compare", ...files, ...seeds, "-o", "json"];
   const first = await run(process.execPath, compare, options);

@@ -98,7 +98,7 @@ test("-o json has the result of every file, a series on one line each", async ()
 });
 
 test("a scenario may begin with a snapshot, whose workloads and zones it names", async () => {
-  const snapshot = fileURLToPath(new URL("../../examples/19-what-if/cluster.yaml", import.meta.url));
+  const snapshot = fileURLToPath(new URL("../../examples/what-if/cluster.yaml", import.meta.url));
   const text = `apiVersion: trimtab.dev/v1alpha1
 kind: Scenario
 snapshot: ${snapshot}
