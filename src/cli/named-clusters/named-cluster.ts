@@ -12,7 +12,7 @@ import {
 import { makeFolder } from "../../cluster/make-folder.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
-import { homeFolder } from "../up/home-folder.ts";
+import { ownHomeFolder } from "../up/home-folder.ts";
 
 /** What a running cluster tells other commands about itself. */
 export interface ClusterRecord {
@@ -55,7 +55,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 function stateFolder(env: Environment): string {
   const given = env["XDG_STATE_HOME"] ?? "";
   return path.join(
-    path.isAbsolute(given) ? given : path.join(homeFolder(), ".local", "state"),
+    path.isAbsolute(given) ? given : path.join(ownHomeFolder(), ".local", "state"),
     "trimtab",
     "clusters",
   );
