@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../api/message-of.ts";
+import { showingControls } from "./colours.ts";
 import { type Command, type Flags, reportErrors, type Terminal } from "./command.ts";
 import { helpOf, overview } from "./help.ts";
 import { nearestName } from "../api/nearest-name.ts";
@@ -8,8 +9,9 @@ import { nearestName } from "../api/nearest-name.ts";
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
-  terminal: Terminal,
+  screen: Terminal,
 ): Promise<number> {
+  const terminal = showingControls(screen);
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     return showHelp(commands, rest[0], terminal);
