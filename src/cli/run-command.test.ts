@@ -66,7 +66,7 @@ test("a value that looks like a flag is answered with how to write it", async ()
 test("an unknown flag is one sentence and exit code 1", async () => {
   expect(await type(["greet", "--quiet"])).toMatchObject({
     code: 1,
-    err: "trimtab greet: Unknown option '--quiet'",
+    err: "trimtab greet: unknown flag --quiet; trimtab greet --help lists the flags",
   });
 });
 

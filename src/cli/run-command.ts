@@ -51,8 +51,16 @@ function parseFlags(command: Command, args: readonly string[]) {
     // parseArgs throws; its first sentence has the error, the rest is advice about quoting.
     const text = messageOf(error);
     const [first = text] = text.split(/\.\s/);
+    const [, unknown] = /^Unknown option '--([^']+)'$/.exec(first) ?? [];
+    if (unknown !== undefined) return unknownFlag(unknown, command);
     return first.replace("argument is ambiguous", "needs a value; one that begins with a dash follows a =");
   }
+}
+
+function unknownFlag(typed: string, { name, flags }: Command): string {
+  const meant = nearestName(typed, Object.keys(flags));
+  const advice = meant === undefined ? `trimtab ${name} --help lists the flags` : `did you mean --${meant}?`;
+  return `unknown flag --${typed}; ${advice}`;
 }
 
 function optionsOf(flags: Flags) {

@@ -80,6 +80,9 @@ export function claimName(name: string, env: Environment): ClaimedName {
   return claim(name, env, "cannot start the cluster");
 }
 
+/** The name of the cluster that was started without one and with the usual kubeconfig, as `npm start` does. */
+export const usualName = "trimtab";
+
 function claim(name: string, env: Environment, refusal: string): ClaimedName {
   const folder = clusterFolder(name, env);
   const unlock = lockNamed(folder, `${refusal} ${name}`);
