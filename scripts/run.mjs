@@ -113,9 +113,8 @@ function pageMeanwhile() {
   return 0;
 }
 
-/** Builds the page of reports, if one is asked for and its sources are newer. */
+/** Builds the page of reports, if its sources are newer: `trimtab simulate --report` needs it, however it is started later. */
 function reportPage() {
-  if (!args.some((word) => /^--report(=|$)/.test(word))) return 0;
   const sources = ["ui/report", "src/api", "src/simulation/scenario-comparison", "package-lock.json"];
   if (isBuilt("dist/report/report.js", sources)) return 0;
   return run(process.execPath, [bin("vite", "bin/vite.js"), "build", "ui/report", "--logLevel", "warn"], {

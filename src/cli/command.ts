@@ -54,10 +54,12 @@ export interface Invocation {
   readonly words?: readonly string[];
 }
 
-/** A command line that is being typed, without its last word. */
+/** A command line that is being typed. */
 export interface TypedWords {
+  /** The last word, which may be empty. */
+  readonly current: string;
   readonly operands: readonly string[];
-  /** All words after the name of the command. */
+  /** All words after the name of the command but the last. */
   readonly typed: readonly string[];
 }
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { visibleLine } from "../api/visible-text.ts";
 import { commandsFor } from "./commands.ts";
 import { completeWords } from "./completion/complete-words.ts";
 
@@ -11,4 +12,4 @@ const { words: completions, files } = await completeWords(
   words,
   AbortSignal.timeout(3000),
 ).catch(() => ({ words: [], files: false })); // a message would stand in the middle of the user's command line
-console.log([...completions, files ? ":0" : ":4"].join("\n"));
+console.log([...completions.map(visibleLine), files ? ":0" : ":4"].join("\n"));

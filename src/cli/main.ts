@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { messageOf } from "../api/message-of.ts";
+import { visibleText } from "../api/visible-text.ts";
 import { hasColours } from "./colours.ts";
 import { commandsFor } from "./commands.ts";
 import { reportsToStarter, startDetached } from "./named-clusters/detached-process.ts";
@@ -44,6 +45,6 @@ process.exitCode = await runCommand(await commandsFor(words), words, {
   // An unexpected error is one line; TRIMTAB_DEBUG adds the stack.
   const detail =
     process.env["TRIMTAB_DEBUG"] === undefined ? "" : `\n${error instanceof Error ? error.stack : ""}`;
-  printError(`trimtab: ${messageOf(error)}${detail}`);
+  printError(visibleText(`trimtab: ${messageOf(error)}${detail}`));
   return 1;
 });

@@ -17,7 +17,10 @@ export type ReadManifests =
   | { readonly ok: true; readonly manifests: readonly Manifest[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads manifest files with any number of objects; the first error is one sentence. */
+/** The name that stands for standard input, as in kubectl. */
+const standardInput = "-";
+
+/** Reads manifest files with any number of objects, or standard input; the first error is one sentence. */
 export function readManifests(files: readonly string[], namespace = "default"): ReadManifests {
   const manifests: Manifest[] = [];
   for (const file of files) {
@@ -33,7 +36,7 @@ export function readManifests(files: readonly string[], namespace = "default"): 
 }
 
 function readDocuments(file: string): readonly unknown[] | string {
-  const read = readTextFile(file);
+  const read = readTextFile(file === standardInput ? 0 : file);
   if (!read.ok) return `${file}: ${read.reason}`;
   const parsed = parseYaml(read.text, { documents: "all" });
   if (!parsed.ok) return `${file}: not YAML (${problemText(parsed.problems[0])})`;

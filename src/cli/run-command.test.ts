@@ -66,7 +66,7 @@ test("a value that looks like a flag is answered with how to write it", async ()
 test("an unknown flag is one sentence and exit code 1", async () => {
   expect(await type(["greet", "--quiet"])).toMatchObject({
     code: 1,
-    err: "trimtab greet: Unknown option '--quiet'",
+    err: "trimtab greet: unknown flag --quiet; trimtab greet --help lists the flags",
   });
 });
 
@@ -79,4 +79,11 @@ test("help lists the commands, and the flags of one with their defaults", async 
 
 test("trimtab version prints what package.json says", async () => {
   expect((await type(["version"], commands)).out).toMatch(/^trimtab \d+\.\d+\.\d+/);
+});
+
+test("control characters of names are shown and not obeyed, on both streams", async () => {
+  expect(await type(["greet", "\u001B]0;owned\u0007"])).toMatchObject({
+    out: String.raw`\u001b]0;owned\u0007 1 false`,
+  });
+  expect((await type(["greet", "--no\u001B[2Jsuch"])).err).toContain(String.raw`\u001b[2J`);
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "../api/message-of.ts";
+import { showingControls } from "./colours.ts";
 import { type Command, type Flags, reportErrors, type Terminal } from "./command.ts";
 import { helpOf, overview } from "./help.ts";
 import { nearestName } from "../api/nearest-name.ts";
@@ -8,8 +9,9 @@ import { nearestName } from "../api/nearest-name.ts";
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
-  terminal: Terminal,
+  screen: Terminal,
 ): Promise<number> {
+  const terminal = showingControls(screen);
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     return showHelp(commands, rest[0], terminal);
@@ -49,8 +51,16 @@ function parseFlags(command: Command, args: readonly string[]) {
     // parseArgs throws; its first sentence has the error, the rest is advice about quoting.
     const text = messageOf(error);
     const [first = text] = text.split(/\.\s/);
+    const [, unknown] = /^Unknown option '--([^']+)'$/.exec(first) ?? [];
+    if (unknown !== undefined) return unknownFlag(unknown, command);
     return first.replace("argument is ambiguous", "needs a value; one that begins with a dash follows a =");
   }
+}
+
+function unknownFlag(typed: string, { name, flags }: Command): string {
+  const meant = nearestName(typed, Object.keys(flags));
+  const advice = meant === undefined ? `trimtab ${name} --help lists the flags` : `did you mean --${meant}?`;
+  return `unknown flag --${typed}; ${advice}`;
 }
 
 function optionsOf(flags: Flags) {

@@ -47,6 +47,7 @@ test("administrators pause, step, speed up and resume time, and are told what ti
 test.for([
   { what: "step", says: /duration "" must be above 0/ },
   { what: "step?duration=soon", says: /duration "soon" must be above 0/ },
+  { what: "step?duration=5", says: /duration "5" needs a unit, such as 5s or 5m/ },
   { what: "step?duration=-5s", says: /must be above 0 and at most 8760h/ },
   { what: "step?duration=9000h", says: /must be above 0 and at most 8760h/ },
   { what: "speed", says: /factor "" must be a number from 0.01 to 1000/ },

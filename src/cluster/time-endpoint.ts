@@ -76,6 +76,8 @@ const actions: ReadonlyMap<string, (clock: AdjustableClock, query: URLSearchPara
 ]);
 
 function stepOf(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text))
+    throw badRequest(`duration ${JSON.stringify(text)} needs a unit, such as ${text}s or ${text}m`);
   const durationMs = parseDuration(text);
   if (durationMs === undefined || durationMs <= 0 || durationMs > (parseDuration(longestStep) ?? 0))
     throw badRequest(

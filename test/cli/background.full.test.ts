@@ -141,3 +141,47 @@ test("a cluster that cannot start says why, in the terminal where it was started
   expect(failed).toEqual({ code: 1, out: "", err: "trimtab up: missing.yaml: no such file\n" });
   expect(await listed()).toEqual([]);
 });
+
+test("a cluster that was started without a name is listed, shown and stopped as trimtab", async () => {
+  const running = trimtab("up", "--port=0", "--nodes=1", "--no-page");
+  await expect
+    .poll(async () => (await listed()).map(({ name, state }) => `${name} ${state}`), { timeout: 30_000 })
+    .toEqual(["trimtab running"]);
+  expect(await trimtab("status")).toMatchObject({ code: 0, out: expect.stringContaining("Kubeconfig:") });
+  expect(await trimtab("time")).toMatchObject({ code: 0 });
+  expect(await trimtab("stop")).toMatchObject({ code: 0, out: "trimtab: the cluster trimtab has stopped\n" });
+  expect(await running).toMatchObject({ code: 0 });
+  expect(await listed()).toEqual([]);
+});
+
+test("a port that a cluster has is answered with its name and with how to start another", async () => {
+  const first = trimtab("up", "--port=0", "--nodes=1", "--no-page");
+  await expect
+    .poll(async () => (await listed()).map(({ state }) => state), { timeout: 30_000 })
+    .toEqual(["running"]);
+  const [{ url } = { url: "" }] = JSON.parse((await trimtab("list", "--json")).out) as { url: string }[];
+  const second = await trimtab("up", `--port=${new URL(url).port}`, "--nodes=1", "--no-page");
+  expect(second.code).toBe(1);
+  expect(second.err).toMatch(
+    /it is in use; the cluster trimtab runs there \(trimtab stop trimtab ends it\); --name NAME starts a cluster with a port and a kubeconfig of its own/,
+  );
+  await trimtab("stop", "trimtab");
+  await first;
+});
+
+test("explain placement reads a Pod from standard input", async () => {
+  await start("a", "--nodes=1", "--no-page");
+  const file = path.join(clusterFolder("a"), "kubeconfig");
+  const pod =
+    '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}}';
+  const explained = await new Promise<string>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [program, "explain", "placement", "-f", "-", `--kubeconfig=${file}`],
+      (_error, out, err) => resolve(out + err),
+    );
+    child.stdin?.end(pod);
+  });
+  expect(explained).toContain("node");
+  expect(explained).not.toContain("no such file");
+});

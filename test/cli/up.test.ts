@@ -180,7 +180,8 @@ describe("what trimtab up cannot do is one sentence, exit code 1, and no kubecon
     },
     { name: "a manifest that is not there", words: ["nowhere.yaml"], says: /nowhere\.yaml: no such file/ },
     { name: "a manifest that is a folder", words: ["."], says: /is a directory/ },
-    { name: "an unknown flag", words: ["--colour=green"], says: /Unknown option '--colour'/ },
+    { name: "an unknown flag", words: ["--colour=green"], says: /unknown flag --colour; trimtab up --help/ },
+    { name: "a mistyped flag", words: ["--node=3"], says: /unknown flag --node; did you mean --nodes\?/ },
     {
       name: "an unknown gate",
       words: ["--feature-gates=Antigravity=true"],
@@ -264,7 +265,7 @@ describe("what trimtab up cannot do is one sentence, exit code 1, and no kubecon
     expect(await typed("up", `--port=${port}`, `--kubeconfig=${kubeconfig}`)).toEqual({
       code: 1,
       out: "",
-      err: `trimtab up: cannot listen on port ${port} of 127.0.0.1: it is in use`,
+      err: `trimtab up: cannot listen on port ${port} of 127.0.0.1: it is in use; --name NAME starts a cluster with a port and a kubeconfig of its own`,
     });
     expect(existsSync(kubeconfig)).toBe(false);
   });

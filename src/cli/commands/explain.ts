@@ -50,7 +50,7 @@ export const explain: Command = {
 
 /** The objects that may be explained, as `deployment/web`. */
 async function completeObject(
-  { operands, typed }: TypedWords,
+  { operands, typed, current }: TypedWords,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const topic = topics.find((each) => each === operands[0]);
@@ -62,7 +62,7 @@ async function completeObject(
   try {
     const collections = topicKinds[topic].map(collectionOf);
     const read = await readClusterObjects(client, { namespace, collections, required: [] }, signal);
-    return read.ok ? objectNames(read.objects, topic) : [];
+    return read.ok ? objectNames(read.objects, topic, current) : [];
   } finally {
     await client.close();
   }

@@ -6,7 +6,7 @@ import { listClusters, type NamedCluster } from "../named-clusters/named-cluster
 
 export const list: Command = {
   name: "list",
-  summary: "List the clusters that were started with a name.",
+  summary: "List the clusters of trimtab up on this machine.",
   flags: {
     json: { type: "boolean", help: "Print JSON for programs" },
   },

@@ -13,7 +13,7 @@ import { pageFolder } from "../page/page-folder.ts";
 import { pageFlags, type PageSettings, readPageSettings } from "../page/page-settings.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { pageLinkPath } from "../page/up-page.ts";
+import { isLocalLink, pageLinkPath } from "../page/up-page.ts";
 
 export const page: Command = {
   name: "page",
@@ -69,11 +69,11 @@ async function isTrimtab(client: HttpsClient, signal: AbortSignal): Promise<Aske
   }
 }
 
-/** A new link to the page that the cluster serves itself; `undefined` where it serves none, or not to this user. */
+/** A new link to the page that the cluster serves itself on this machine; `undefined` where it serves none, or not to this user. */
 async function askForLink(client: HttpsClient, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { link } = await client.requestPath("POST", pageLinkPath, { signal });
-    return typeof link === "string" ? link : undefined;
+    return isLocalLink(link) ? link : undefined;
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

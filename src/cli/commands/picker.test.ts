@@ -62,6 +62,15 @@ test("picker check exits with 1 if a row fails, and says why", async () => {
   expect(text).toMatch(/0 passed, 1 failed, 0 warnings, \d+ skipped/);
 });
 
+test("picker check says in one sentence that a picker is down", async () => {
+  const kit = createPicker({ score: () => 0, log: silentLogger });
+  const { url = "" } = await kit.listen({ httpPort: 0, host: "127.0.0.1" });
+  await kit.stop();
+  const { code, text } = await run("check", url);
+  expect(code).toBe(1);
+  expect(text).toMatch(/^http:\S+: there was no answer: .*; nothing else was checked$/);
+});
+
 test.for([
   { name: "a header", flags: () => ["--header", "Authorization: Bearer sesame"] },
   { name: "a file", flags: () => ["--token-file", fileOf("sesame\n")] },

@@ -6,7 +6,7 @@ import { openReport, type ReportFile } from "../simulate/report-file.ts";
 import { textOf } from "../flags/flag-values.ts";
 import { replayRecording } from "../simulate/replay.ts";
 import { runAndRecord } from "../simulate/record.ts";
-import { annotationsOf, mistakeAnnotation } from "../simulate/result-annotations.ts";
+import { annotationsOf, mistakeAnnotation, withoutCommands } from "../simulate/result-annotations.ts";
 import { resultsJson } from "../simulate/result-json.ts";
 import { junitOf } from "../simulate/result-junit.ts";
 import { type FileOutcomes, hasPassed, outcomesText } from "../simulate/result-text.ts";
@@ -43,8 +43,9 @@ export const simulate: Command = {
 
 /** The mistakes in files as editors read them, without the name of the command; returns its exit code. */
 function reportMistakes(mistakes: readonly string[], flags: Invocation["flags"], terminal: Terminal): number {
-  for (const mistake of mistakes) terminal.err(mistake);
-  if (flags["output"] === "github") terminal.out(mistakes.map(mistakeAnnotation).join("\n"));
+  const isGithub = flags["output"] === "github";
+  for (const mistake of mistakes) terminal.err(isGithub ? withoutCommands(mistake) : mistake);
+  if (isGithub) terminal.out(mistakes.map(mistakeAnnotation).join("\n"));
   return 1;
 }
 
@@ -122,7 +123,10 @@ function formatted(results: readonly FileOutcomes[], flags: Invocation["flags"])
     case "junit":
       return junitOf(results);
     case "github":
-      return [...results.map(outcomesText), ...results.flatMap(annotationsOf)].join("\n");
+      return [
+        ...results.map((each) => withoutCommands(outcomesText(each))),
+        ...results.flatMap(annotationsOf),
+      ].join("\n");
     default:
       return results.map(outcomesText).join("\n");
   }

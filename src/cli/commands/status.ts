@@ -5,7 +5,7 @@ import { chooseCluster, type ClusterRecord, type NamedCluster } from "../named-c
 
 export const status: Command = {
   name: "status",
-  summary: "Show a cluster that was started with a name; exit code 1 when it does not answer.",
+  summary: "Show a cluster of trimtab up; exit code 1 when it does not answer.",
   operands: "NAME",
   operandChoices: [],
   flags: {},

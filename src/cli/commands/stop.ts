@@ -4,7 +4,7 @@ import { stopNamedCluster } from "../named-clusters/stop-cluster.ts";
 
 export const stop: Command = {
   name: "stop",
-  summary: "Stop a cluster that was started with a name.",
+  summary: "Stop a cluster of trimtab up.",
   operands: "NAME",
   operandChoices: [],
   flags: {},

@@ -15,14 +15,14 @@ import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { mergeKubeconfig } from "../up/merge-kubeconfig.ts";
 import { startInBackground } from "../named-clusters/start-in-background.ts";
-import { type ClaimedName, claimName } from "../named-clusters/named-cluster.ts";
+import { type ClaimedName, claimName, findCluster, usualName } from "../named-clusters/named-cluster.ts";
 import { packageVersion } from "../package-version.ts";
 import { heapReader, processHeap } from "../up/process-heap.ts";
 import { readUpFiles } from "../up/up-files.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { UpPage } from "../page/up-page.ts";
 import { type PreparedSettings, recordOf, stepsOf, welcome } from "../up/ready-cluster.ts";
-import { readUpSettings, upFlags } from "../up/up-settings.ts";
+import { defaultKubeconfig, readUpSettings, upFlags } from "../up/up-settings.ts";
 
 export const up: Command = {
   name: "up",
@@ -53,8 +53,33 @@ async function runDetached({ name = "", words }: PreparedSettings, terminal: Ter
 /** The part of the heap that superseded and deleted objects may take: 256 MiB of Node's usual 4 GiB. */
 const historyShare = 16;
 
-/** A cluster without a name is found by its kubeconfig alone. */
-const unnamed: ClaimedName = { publish: () => undefined, release: () => undefined };
+/** A cluster that other commands do not list is found by its kubeconfig alone. */
+const unlisted: ClaimedName = { publish: () => undefined, release: () => undefined };
+
+/** The name by which others find the cluster: its own or, with the usual kubeconfig, the usual one unless another has it. */
+function claimNameOf({ name, kubeconfig }: PreparedSettings): ClaimedName {
+  if (name !== undefined) return claimName(name, process.env);
+  if (kubeconfig !== defaultKubeconfig() || isTaken(usualName)) return unlisted;
+  return claimName(usualName, process.env);
+}
+
+function isTaken(name: string): boolean {
+  const found = findCluster(name, process.env);
+  return found !== undefined && found.state !== "ended";
+}
+
+/** What to do about a port that another program has. */
+function adviceFor(error: unknown, { name, port }: PreparedSettings): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const isUsed = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
+  if (!isUsed || port === 0) return "";
+  const running = name === undefined ? findCluster(usualName, process.env) : undefined;
+  const what =
+    running?.state === "running" && new URL(running.record.url).port === String(port)
+      ? `; the cluster ${usualName} runs there (trimtab stop ${usualName} ends it)`
+      : "";
+  return `${what}; --name NAME starts a cluster with a port and a kubeconfig of its own`;
+}
 
 /** Starts the cluster, prints how to use it, and waits until the user interrupts it. */
 async function run(settings: PreparedSettings, terminal: Terminal): Promise<number> {
@@ -64,7 +89,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
   const cleanUps: (() => void)[] = [];
   let stop: () => Promise<void> = () => Promise.resolve();
   try {
-    const claimed = settings.name === undefined ? unnamed : claimName(settings.name, process.env);
+    const claimed = claimNameOf(settings);
     cleanUps.push(claimed.release);
     const log = pinoLogger({ level: settings.logLevel, clock });
     const page = new UpPage();
@@ -98,7 +123,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
-    return reportErrors(terminal, up, [messageOf(error)]);
+    return reportErrors(terminal, up, [`${messageOf(error)}${adviceFor(error, settings)}`]);
   } finally {
     // Last, and in any case: the cluster has to stop whatever happened to the files, and they go however it stopped.
     await stop().finally(() => cleanUp(cleanUps.toReversed(), terminal));

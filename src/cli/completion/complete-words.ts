@@ -1,4 +1,4 @@
-import type { Command, Flag } from "../command.ts";
+import type { Command, Flag, TypedWords } from "../command.ts";
 
 /** What may follow on a command line. */
 export interface Completions {
@@ -33,21 +33,15 @@ export async function completeWords(
   return operandsOf(command, { operands: operandsIn(command, rest), typed: rest, current }, signal);
 }
 
-interface TypedOperands {
-  readonly operands: readonly string[];
-  readonly typed: readonly string[];
-  readonly current: string;
-}
-
 async function operandsOf(
   command: Command,
-  { operands, typed, current }: TypedOperands,
+  { operands, typed, current }: TypedWords,
   signal: AbortSignal,
 ): Promise<Completions> {
   const { operandChoices, completeOperand } = command;
   const isFirst = operands.length === 0;
   if (!isFirst && completeOperand !== undefined)
-    return starting(current, await completeOperand({ operands, typed }, signal));
+    return starting(current, await completeOperand({ operands, typed, current }, signal));
   if (operandChoices !== undefined) return starting(current, operandChoices);
   return { words: [], files: command.operands !== undefined };
 }

@@ -40,5 +40,6 @@ describe("The object of an explanation", () => {
 
   test("is completed from those there are", () => {
     expect(objectNames({ ...noObjects, deployments }, "rollout")).toContain("deployment/web-canary");
+    expect(objectNames({ ...noObjects, deployments }, "rollout", "deploy/w")).toContain("deploy/web-canary");
   });
 });

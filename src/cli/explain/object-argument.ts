@@ -96,9 +96,11 @@ function someOf(names: readonly string[]): string {
   return sorted.slice(0, mostNames).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Every object that a topic can explain, as `deployment/web`. */
-export function objectNames(objects: ClusterObjects, topic: Topic): readonly string[] {
-  return topicKinds[topic].flatMap((kind) =>
-    objects[collections[kind]].map(({ metadata }) => `${kinds[kind][0] ?? ""}/${metadata.name}`),
-  );
+/** Every object that a topic can explain, as `deployment/web`, or under the name of the kind that was typed, as `deploy/web`. */
+export function objectNames(objects: ClusterObjects, topic: Topic, typed = ""): readonly string[] {
+  const [typedKind = ""] = typed.split("/", 1);
+  return topicKinds[topic].flatMap((kind) => {
+    const prefix = kinds[kind].includes(typedKind) ? typedKind : (kinds[kind][0] ?? "");
+    return objects[collections[kind]].map(({ metadata }) => `${prefix}/${metadata.name}`);
+  });
 }

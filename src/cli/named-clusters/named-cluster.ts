@@ -12,7 +12,7 @@ import {
 import { makeFolder } from "../../cluster/make-folder.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
-import { homeFolder } from "../up/home-folder.ts";
+import { ownHomeFolder } from "../up/home-folder.ts";
 
 /** What a running cluster tells other commands about itself. */
 export interface ClusterRecord {
@@ -55,7 +55,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 function stateFolder(env: Environment): string {
   const given = env["XDG_STATE_HOME"] ?? "";
   return path.join(
-    path.isAbsolute(given) ? given : path.join(homeFolder(), ".local", "state"),
+    path.isAbsolute(given) ? given : path.join(ownHomeFolder(), ".local", "state"),
     "trimtab",
     "clusters",
   );
@@ -79,6 +79,9 @@ export interface ClaimedName {
 export function claimName(name: string, env: Environment): ClaimedName {
   return claim(name, env, "cannot start the cluster");
 }
+
+/** The name of the cluster that was started without one and with the usual kubeconfig, as `npm start` does. */
+export const usualName = "trimtab";
 
 function claim(name: string, env: Environment, refusal: string): ClaimedName {
   const folder = clusterFolder(name, env);

@@ -14,9 +14,10 @@ export function connectionOfNamed(name: string): ConnectionResult {
 
 /** The connection to the only cluster that runs on this machine, with a name or without one. */
 export function connectionOfOnly(): ConnectionResult {
-  const running = listClusters(process.env).filter(({ state }) => state === "running");
+  const running = listClusters(process.env).filter((cluster) => cluster.state === "running");
   const unnamed = defaultKubeconfig();
-  const hasUnnamed = existsSync(unnamed);
+  const isRecorded = running.some(({ record }) => record.kubeconfig === unnamed);
+  const hasUnnamed = !isRecorded && existsSync(unnamed);
   if (running.length + Number(hasUnnamed) > 1) {
     // The kubeconfig of a cluster without a name may be left of one that was killed.
     const choices = [

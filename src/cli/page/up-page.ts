@@ -21,6 +21,15 @@ export interface UpPageSettings {
 /** Where administrators get a new link, besides the terminal of the cluster. */
 export const pageLinkPath = "/debug/page/link";
 
+/** Whether a link leads to a page on this machine. A cluster that is not ours could print a link to anywhere under our name. */
+export function isLocalLink(link: unknown): link is string {
+  if (typeof link !== "string" || !URL.canParse(link)) return false;
+  const { protocol, hostname, username, password, href } = new URL(link);
+  return (
+    protocol === "http:" && hostname === "127.0.0.1" && username === "" && password === "" && href === link
+  );
+}
+
 /** The page of a cluster, which is served once the cluster runs; there may be none. */
 export class UpPage {
   #server: PageServer | undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SeedOutcome } from "../../simulation/scenario-run/run-scenario-seeds.ts";
 import type { AssertionResult, EventResult } from "../../simulation/scenario-run/scenario-result.ts";
-import { annotationsOf, mistakeAnnotation } from "./result-annotations.ts";
+import { annotationsOf, mistakeAnnotation, withoutCommands } from "./result-annotations.ts";
 
 const moment = { atSeconds: 300, time: "2026-01-01T00:05:00Z" };
 const held: AssertionResult = { name: "held", passed: true };
@@ -52,4 +52,12 @@ test.for([
   { mistake: "web.yaml: no such file", place: "file=web.yaml", says: "no such file" },
 ])("a mistake is shown at $place", ({ mistake, place, says }) => {
   expect(mistakeAnnotation(mistake)).toBe(`::error ${place},title=Mistake in the scenario::${says}`);
+});
+
+test.for([
+  { name: "at the start of a line", text: "PASS\n  ::add-mask::x", want: "PASS\n|   ::add-mask::x" },
+  { name: "of the older form", text: "PASS a ##[add-path]x", want: "PASS a # #[add-path]x" },
+  { name: "that only look like one", text: "a::b", want: "a::b" },
+])("names cannot give workflow commands $name", ({ text, want }) => {
+  expect(withoutCommands(text)).toBe(want);
 });

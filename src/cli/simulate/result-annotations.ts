@@ -36,6 +36,14 @@ export function annotationsOf({ file, outcomes }: FileOutcomes): readonly string
   });
 }
 
+/**
+ * Text without workflow commands: the runner obeys a line that begins with `::`, and `##[` anywhere in a line, whoever wrote the
+ * name or message that holds it.
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(/^(?=\s*::)/gm, "| ").replaceAll("##[", "# #[");
+}
+
 /** A mistake in a file, `file:line:column: what`, as a workflow command. */
 export function mistakeAnnotation(mistake: string): string {
   const [, file, line, col, what] = /^(.+?)(?::(\d+):(\d+))?: (.*)$/s.exec(mistake) ?? [];

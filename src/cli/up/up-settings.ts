@@ -11,7 +11,7 @@ import type { AllowList } from "../../picker/addresses/address-policy.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { clusterFolder } from "../named-clusters/named-cluster.ts";
 import { componentGatesFlags, readGates } from "./component-gates.ts";
-import { homeFolder } from "./home-folder.ts";
+import { homeFolder, ownHomeFolder } from "./home-folder.ts";
 import { readPickerFlags } from "../flags/picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, textOf } from "../flags/program-flags.ts";
 import { readWebhookFlags, webhookFlags } from "./webhook-flags.ts";
@@ -50,8 +50,10 @@ export interface UpSettings {
   readonly manifests: readonly string[];
 }
 
-/** Where the kubeconfig of a cluster without a name is. */
-export const defaultKubeconfig = (): string => path.join(homeFolder(), ".trimtab", "kubeconfig");
+const kubeconfigIn = (home: string) => path.join(home, ".trimtab", "kubeconfig");
+
+/** Where the kubeconfig of a cluster without a name is; throws one sentence where other users could replace it. */
+export const defaultKubeconfig = (): string => kubeconfigIn(ownHomeFolder());
 const defaultPort = 6443;
 
 export const upFlags: Flags = {
@@ -89,7 +91,7 @@ export const upFlags: Flags = {
   kubeconfig: {
     type: "string",
     value: "FILE",
-    help: `Where the kubeconfig is written (default ${defaultKubeconfig()}, with --name a file of the cluster)`,
+    help: `Where the kubeconfig is written (default ${kubeconfigIn(homeFolder())}, with --name a file of the cluster)`,
   },
   "data-dir": {
     type: "string",
@@ -170,13 +172,13 @@ function placeOf(
   flags: Invocation["flags"],
 ): Pick<UpSettings, "name" | "port" | "pagePort" | "kubeconfig" | "context"> {
   const name = flags["name"] === undefined ? undefined : textOf(flags, "name");
-  const own =
+  const own = () =>
     name === undefined ? defaultKubeconfig() : path.join(clusterFolder(name, process.env), "kubeconfig");
   return {
     ...(name !== undefined && { name }),
     port: Number(flags["port"] ?? (name === undefined ? defaultPort : 0)),
     ...(flags["no-page"] !== true && { pagePort: Number(flags["page-port"]) }),
-    kubeconfig: flags["kubeconfig"] === undefined ? own : path.resolve(textOf(flags, "kubeconfig")),
+    kubeconfig: flags["kubeconfig"] === undefined ? own() : path.resolve(textOf(flags, "kubeconfig")),
     context: name === undefined ? contextName : contextNameOf(name),
   };
 }

@@ -1,3 +1,5 @@
+import { visibleLine } from "../../api/visible-text.ts";
+
 /** How a piece of text stands out on a terminal. */
 export type TextStyle = "heading" | "bad" | "good" | "open" | "quiet";
 
@@ -39,8 +41,9 @@ export function textTable(
   return [line(headings.map((text) => ({ text, style: "heading" }))), ...rows.map(line)];
 }
 
+/** A name may hold what would end the line; then its row would read as two. */
 function textOf(cell: Cell): string {
-  return typeof cell === "string" ? cell : cell.text;
+  return visibleLine(typeof cell === "string" ? cell : cell.text);
 }
 
 /** Paragraphs of lines, with an empty line between them; those without lines are left out. */

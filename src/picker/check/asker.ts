@@ -23,6 +23,8 @@ export interface CheckOptions {
 
 /** A question as the contract has it, and what came of it. */
 export interface AskedQuestion {
+  /** The row of the contract that asked it. */
+  readonly row: string;
   readonly question: PickPodsRequest;
   readonly reply: Reply;
   readonly tookMs: number;
@@ -31,13 +33,15 @@ export interface AskedQuestion {
 /** How much longer than allowed an answer is waited for, to say by how much it is late. */
 const patienceMs = 5000;
 
-/** A picker that does not respond so many times is not asked further. */
+/** A picker that does not respond to so many questions in a row is not asked further. */
 const mostSilent = 3;
 
 /** Asks the picker that is checked, and keeps what came of it. */
 export class Asker {
   readonly options: CheckOptions;
   readonly asked: AskedQuestion[] = [];
+  /** The row of the contract that asks now. */
+  row = "";
   #silent = 0;
 
   constructor(options: CheckOptions) {
@@ -61,7 +65,9 @@ export class Asker {
       body: probe.encode(question, extra),
       candidates: question.candidates,
     });
-    const asked = { question, reply, tookMs: elapsedMs(clock) - from };
+    // Only questions tell: closing the connection is a way to refuse a message that is none.
+    this.#silent = reply.kind === "silent" ? this.#silent + 1 : 0;
+    const asked = { row: this.row, question, reply, tookMs: elapsedMs(clock) - from };
     this.asked.push(asked);
     return asked;
   }
@@ -72,9 +78,7 @@ export class Asker {
     const parent = leaving === undefined ? signal : AbortSignal.any([signal, leaving]);
     const deadline = new Deadline({ clock, timeoutMs: limitMs + patienceMs, parent, missed: "no answer" });
     try {
-      const reply = await probe.send(message, deadline.signal);
-      if (leaving === undefined) this.#silent = reply.kind === "silent" ? this.#silent + 1 : 0;
-      return reply;
+      return await probe.send(message, deadline.signal);
     } finally {
       deadline.release();
     }

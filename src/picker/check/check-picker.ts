@@ -9,16 +9,22 @@ export interface CheckedRow extends Pick<CheckRow, "name" | "promise"> {
   readonly tookMs: number;
 }
 
-/** Checks a picker against every row of the contract, one after the other, with fewer than fifty questions in all. */
+/**
+ * Checks a picker against every row of the contract, one after the other, with fewer than fifty questions in all. Of a picker that
+ * is down there is only the first row.
+ */
 export async function checkPicker(options: CheckOptions): Promise<readonly CheckedRow[]> {
   const asker = new Asker(options);
   const checked: CheckedRow[] = [];
   const check = async (row: CheckRow) => {
     const from = options.clock.now();
+    asker.row = row.name;
     const verdict = await verdictOf(row, asker, checked[0]?.verdict.kind === "fail");
     checked.push({ name: row.name, promise: row.promise, verdict, tookMs: options.clock.now() - from });
   };
-  for (const row of [answersRow, ...answerRows, ...robustnessRows, ...summaryRows])
+  await check(answersRow);
+  if (asker.asked[0]?.reply.kind === "silent") return checked;
+  for (const row of [...answerRows, ...robustnessRows, ...summaryRows])
     if (row.protocol === undefined || row.protocol === asker.protocol) await check(row);
   return checked;
 }

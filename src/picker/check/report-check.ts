@@ -30,6 +30,9 @@ const marks: Readonly<Record<Verdict["kind"], string>> = {
 };
 
 function writeText({ url, rows }: CheckReport): string {
+  const [first] = rows;
+  if (first !== undefined && rows.length === 1)
+    return `${url}: ${first.verdict.detail}; nothing else was checked`;
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.flatMap(({ name, promise, verdict: { kind, detail } }) => [
     `${marks[kind]}  ${name.padEnd(width)}  ${promise}`,

@@ -65,7 +65,7 @@ export const robustnessRows: readonly CheckRow[] = [
   },
   {
     name: "encryption",
-    promise: "Tokens are sent over TLS.",
+    promise: "Tokens are sent over TLS, or do not leave this machine.",
     check({ options: { hasCredentials, isPrivate } }) {
       const isOpen = hasCredentials && !isPrivate;
       return Promise.resolve(isOpen ? warned("the token is sent in plain text") : passed);

@@ -8,8 +8,8 @@ export type TextFile =
 /** Reads a text file; a parameter so that tests need no disk. */
 export type ReadTextFile = (path: string) => TextFile;
 
-/** Reads from disk; for small files at startup. */
-export const readTextFile: ReadTextFile = (path) => {
+/** Reads from disk, or from a file descriptor; for small files at startup. */
+export const readTextFile = (path: string | number): TextFile => {
   try {
     return { ok: true, text: readFileSync(path, "utf8") };
   } catch (error) {
