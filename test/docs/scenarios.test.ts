@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { JsonSchema } from "../../src/simulation/scenario-files/json-schema.ts";
+import type { DocumentSchema } from "../../src/api/documents/document-schema.ts";
 import { scenarioSchema } from "../../src/simulation/scenario-files/scenario-schema.ts";
 import { simulate } from "../../src/cli/commands/simulate.ts";
 import { parse } from "yaml";
@@ -14,7 +14,7 @@ function membersOf({
   items,
   anyOf = [],
   additionalProperties,
-}: JsonSchema): readonly string[] {
+}: DocumentSchema): readonly string[] {
   const optional = [items, additionalProperties].filter((each) => typeof each === "object");
   return [
     ...Object.keys(properties),

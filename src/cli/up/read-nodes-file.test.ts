@@ -101,7 +101,7 @@ test.for([
     says: /^nodes\.yaml:4:1: Map keys must be unique/,
   },
   { name: "no object", text: "- hello", says: /an object was expected, with kind NodeGroups/ },
-  { name: "nothing", text: "", says: /apiVersion: Unsupported value/ },
+  { name: "nothing", text: "", says: /apiVersion: Required value: must be trimtab\.dev\/v1alpha1/ },
   { name: "no groups", text: head, says: /^nodes\.yaml:1:1: groups: Required value/ },
   {
     name: "groups that are none",

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { ClusterGates } from "../../cluster/cluster-options.ts";
 import { timeOfKept } from "../../cluster/embedding/embedding-options.ts";
-import { mostNodes, mostZones } from "../../cluster/node-groups/node-group-errors.ts";
+import { mostNodes, mostZones } from "../../cluster/node-groups/node-group-schema.ts";
 import { speeds } from "../../cluster/time-endpoint.ts";
 import { dns1123LabelProblems } from "../../api/names.ts";
 import { contextName, contextNameOf } from "../../cluster/write-kubeconfig.ts";

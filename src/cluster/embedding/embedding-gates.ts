@@ -1,6 +1,9 @@
+import { anything, type DocumentSchema, record } from "../../api/documents/document-schema.ts";
+import { featureGatesSchema } from "../../api/documents/feature-gates-schema.ts";
+import { readDocument } from "../../api/documents/read-document.ts";
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
+import { type FieldError, invalid } from "../../api/field-error.ts";
 import type { ClusterGates, GatedComponent } from "../cluster-options.ts";
-import { isObject, unknownNames } from "./option-problems.ts";
 
 /** The gates of one program: those that differ from the defaults, or a function that is called at every decision. */
 export type GateChoice = Partial<FeatureGates> | (() => FeatureGates);
@@ -8,33 +11,39 @@ export type GateChoice = Partial<FeatureGates> | (() => FeatureGates);
 /** Feature gates of all components, and of single ones on top of those. */
 export type EmbeddedGates = Readonly<Partial<Record<"all" | "apiServer" | GatedComponent, GateChoice>>>;
 
-const gated = {
-  all: true,
-  apiServer: true,
-  deployment: true,
-  replicaset: true,
-  replicationmanager: true,
-  scheduler: true,
-} satisfies Record<keyof EmbeddedGates, true>;
+/** The schema of the gates of all components. */
+export const embeddedGatesSchema: DocumentSchema<EmbeddedGates> = {
+  ...record(
+    "Feature gates by component.",
+    {
+      all: anything<GateChoice>("Of all components."),
+      apiServer: anything<GateChoice>("Of the API server."),
+      deployment: anything<GateChoice>("Of the Deployment controller."),
+      replicaset: anything<GateChoice>("Of the ReplicaSet controller."),
+      replicationmanager: anything<GateChoice>("Of the ReplicationController controller."),
+      scheduler: anything<GateChoice>("Of the scheduler."),
+    } satisfies Record<keyof EmbeddedGates, DocumentSchema>,
+    { check: choiceErrors },
+  ),
+  errorMessage: "must be an object with components",
+};
 
-/** Every mistake in the gates, one sentence each. */
-export function gateProblems(gates: EmbeddedGates | undefined): readonly string[] {
-  if (gates === undefined) return [];
-  if (!isObject(gates)) return ["gates must be an object with components"];
-  const common = isGates(gates.all) ? parseFeatureGates(gatesText(gates.all)) : undefined;
-  const base = common?.ok === true ? common.gates : defaultFeatureGates;
-  return [
-    ...unknownNames(gates, Object.keys(gated), "component in gates"),
-    ...Object.entries(gates).flatMap(([component, choice]) => {
-      if (typeof choice === "function" || choice === undefined) return [];
-      if (!isGates(choice)) return [`gates.${component} must be an object with gates, or a function`];
-      const parsed = parseFeatureGates(gatesText(choice), component === "all" ? defaultFeatureGates : base);
-      return parsed.ok ? [] : parsed.errors.map((error) => `gates.${component}: ${error}`);
-    }),
-  ];
+const choiceSchema = { ...featureGatesSchema, errorMessage: "must be an object with gates, or a function" };
+
+/** What is wrong with the choices that are no functions; those of single components are on top of those of all. */
+function choiceErrors(choices: Readonly<Record<string, unknown>>, path: string): readonly FieldError[] {
+  const common = readDocument(choiceSchema, choices["all"] ?? {});
+  const parsed = parseFeatureGates(gatesText(common.ok ? common.value : {}));
+  const base = parsed.ok ? parsed.gates : defaultFeatureGates;
+  return Object.entries(choices).flatMap(([component, choice]) => {
+    if (typeof choice === "function") return [];
+    const at = `${path}.${component}`;
+    const read = readDocument(choiceSchema, choice, at);
+    if (!read.ok) return read.errors;
+    const chosen = parseFeatureGates(gatesText(read.value), component === "all" ? defaultFeatureGates : base);
+    return chosen.ok ? [] : chosen.errors.map((error) => invalid(at, undefined, error));
+  });
 }
-
-const isGates = (choice: unknown): choice is Partial<FeatureGates> => isObject(choice);
 
 const gatesText = (choice: Partial<FeatureGates>): string =>
   Object.entries(choice)

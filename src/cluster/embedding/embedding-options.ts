@@ -1,10 +1,20 @@
-import { formatFieldError } from "../../api/field-error.ts";
+import {
+  anything,
+  type DocumentSchema,
+  either,
+  flag,
+  integer,
+  number,
+  record,
+  text,
+} from "../../api/documents/document-schema.ts";
+import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
+import { isJsonObject } from "../../api/json.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { ClusterOptions } from "../cluster-options.ts";
-import { mostNodes, mostZones, nodeGroupErrors } from "../node-groups/node-group-errors.ts";
+import { mostZones, nodesSchema } from "../node-groups/node-group-schema.ts";
 import { speeds } from "../time-endpoint.ts";
-import { type EmbeddedGates, gateProblems } from "./embedding-gates.ts";
-import { isObject, unknownNames } from "./option-problems.ts";
+import { type EmbeddedGates, embeddedGatesSchema } from "./embedding-gates.ts";
 
 /** Where an embedded cluster is reached over HTTPS, besides by its client. */
 export interface HttpsOptions {
@@ -39,101 +49,80 @@ export interface EmbeddedClusterOptions extends Omit<
   readonly maxHistoryBytes?: number;
 }
 
-const known = {
-  authority: true,
-  clock: true,
-  componentOverrides: true,
-  dataDir: true,
-  debugAction: true,
-  decisions: true,
-  extraComponents: true,
-  gates: true,
-  heap: true,
-  https: true,
-  log: true,
-  maxHistoryBytes: true,
-  metrics: true,
-  metricsText: true,
-  nodes: true,
-  pickerConnector: true,
-  random: true,
-  schedulerConfig: true,
-  seed: true,
-  speed: true,
-  store: true,
-  token: true,
-  version: true,
-  webhooks: true,
-  without: true,
-  zones: true,
-} satisfies Record<keyof EmbeddedClusterOptions, true>;
+/** A value that only the compiler checks. */
+const passed = anything("Passed on as it is.");
 
-/** Every mistake in the options, one sentence each. Programs without types pass anything. */
-export function optionProblems(options: EmbeddedClusterOptions): readonly string[] {
+const https = record("Where the API server listens.", {
+  port: integer("On 127.0.0.1; 0: any free port.", [0, 65_535]),
+  context: text("The context in the kubeconfig."),
+});
+
+const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = {
+  authority: passed,
+  clock: anything("The clock.", { check: clockErrors }),
+  componentOverrides: passed,
+  dataDir: text("A folder.", { errorMessage: "must name a folder" }),
+  debugAction: passed,
+  decisions: passed,
+  extraComponents: passed,
+  gates: embeddedGatesSchema,
+  heap: passed,
+  https: either("HTTPS.", "must be true, false or an object with port and context", [
+    flag("Whether the API server listens."),
+    https,
+  ]),
+  log: passed,
+  maxHistoryBytes: passed,
+  metrics: passed,
+  metricsText: passed,
+  nodes: nodesSchema("The simulated nodes."),
+  pickerConnector: passed,
+  random: passed,
+  schedulerConfig: passed,
+  seed: passed,
+  speed: number("How fast time passes.", { minimum: speeds.least, maximum: speeds.most }),
+  store: passed,
+  token: passed,
+  version: passed,
+  webhooks: passed,
+  without: passed,
+  zones: integer("How many zones the nodes are in.", [1, mostZones]),
+};
+
+/** The schema of the options. Programs without types pass anything. */
+export const embeddingSchema = record("The options of an embedded cluster.", options, {
+  check: optionErrors,
+}) as DocumentSchema<EmbeddedClusterOptions>;
+
+function clockErrors(clock: unknown, path: string): readonly FieldError[] {
+  const isClock = isJsonObject(clock) && "now" in clock && "after" in clock;
+  return isClock || clock === "wall" || clock === "virtual"
+    ? []
+    : [invalid(path, clock, 'must be "wall", "virtual" or a Clock')];
+}
+
+type Given = Readonly<Partial<Record<keyof EmbeddedClusterOptions, unknown>>>;
+
+const ownSpeed = 'needs clock "wall": a virtual clock jumps, and a clock of your own has its own speed';
+
+/** Options that exclude each other. */
+function optionErrors(given: Given): readonly FieldError[] {
+  const { clock = "wall", speed, dataDir } = given;
+  const isPaced = speed !== undefined && speed !== 1;
   return [
-    ...unknownNames(options, Object.keys(known), "option"),
-    ...nodeProblems(options.nodes),
-    ...numberProblems("zones", options.zones, { least: 1, most: mostZones, isWhole: true }),
-    ...numberProblems("speed", options.speed, speeds),
-    ...clockProblems(options),
-    ...gateProblems(options.gates),
-    ...httpsProblems(options.https),
-    ...storageProblems(options),
-  ];
-}
-
-function nodeProblems(nodes: unknown): readonly string[] {
-  if (!Array.isArray(nodes))
-    return numberProblems("nodes", nodes, { least: 0, most: mostNodes, isWhole: true });
-  return nodeGroupErrors(nodes, "nodes").map(formatFieldError);
-}
-
-interface Range {
-  readonly least: number;
-  readonly most: number;
-  readonly isWhole?: boolean;
-}
-
-function numberProblems(name: string, value: unknown, { least, most, isWhole = false }: Range) {
-  if (value === undefined) return [];
-  const isWithin =
-    typeof value === "number" && value >= least && value <= most && (!isWhole || Number.isInteger(value));
-  return isWithin ? [] : [`${name} must be a ${isWhole ? "whole " : ""}number from ${least} to ${most}`];
-}
-
-function clockProblems({ clock, speed, seed, random }: EmbeddedClusterOptions): readonly string[] {
-  return [
-    ...(isClock(clock) ? [] : ['clock must be "wall", "virtual" or a Clock']),
-    ...(speed !== undefined && clock !== undefined && clock !== "wall"
-      ? ['speed needs clock "wall": a virtual clock jumps, and a clock of your own has its own speed']
-      : []),
-    ...(seed !== undefined && random !== undefined ? ["seed and random exclude each other"] : []),
-  ];
-}
-
-function isClock(clock: unknown): boolean {
-  if (clock === undefined || clock === "wall" || clock === "virtual") return true;
-  return typeof clock === "object" && clock !== null && "now" in clock && "after" in clock;
-}
-
-function httpsProblems(https: EmbeddedClusterOptions["https"]): readonly string[] {
-  if (https === undefined || typeof https === "boolean") return [];
-  if (!isObject(https)) return ["https must be true, false or an object with port and context"];
-  return [
-    ...unknownNames(https, ["port", "context"], "option of https"),
-    ...numberProblems("https.port", https.port, { least: 0, most: 65_535, isWhole: true }),
-  ];
-}
-
-function storageProblems({ dataDir, clock, speed, store }: EmbeddedClusterOptions): readonly string[] {
-  if (dataDir === undefined) return [];
-  return [
-    ...(typeof dataDir === "string" && dataDir !== "" ? [] : ["dataDir must name a folder"]),
-    ...(store === undefined ? [] : ["dataDir and store exclude each other"]),
-    ...(clock === "virtual" || (speed !== undefined && speed !== 1)
-      ? [`dataDir needs wall time: ${timeOfKept}`]
+    ...(speed !== undefined && clock !== "wall" ? [forbidden("speed", ownSpeed)] : []),
+    ...excluding(given, "seed", "random"),
+    ...excluding(given, "dataDir", "store"),
+    ...(dataDir !== undefined && (isPaced || clock === "virtual")
+      ? [forbidden("dataDir", `needs wall time: ${timeOfKept}`)]
       : []),
   ];
+}
+
+function excluding(given: Given, first: keyof Given, second: keyof Given): readonly FieldError[] {
+  return given[first] === undefined || given[second] === undefined
+    ? []
+    : [forbidden(second, `may not be there together with ${first}`)];
 }
 
 /** Why the time of a cluster with a data directory is that of the wall clock. */

@@ -1,3 +1,5 @@
+import { readDocument } from "../../api/documents/read-document.ts";
+import { formatFieldError } from "../../api/field-error.ts";
 import { createCertificateAuthority } from "../../machinery/certificates/certificate.ts";
 import { AdjustableClock } from "../../machinery/clock/adjustable-clock.ts";
 import { type Clock, networkClock } from "../../machinery/clock/clock.ts";
@@ -19,7 +21,7 @@ import { clusterGates } from "./embedding-gates.ts";
 import {
   type EmbeddedClusterOptions,
   type HttpsOptions,
-  optionProblems,
+  embeddingSchema,
   timeOfKept,
 } from "./embedding-options.ts";
 
@@ -61,9 +63,9 @@ export interface EmbeddedCluster<C extends Clock = Clock, Served extends boolean
 export async function startEmbeddedCluster<const O extends EmbeddedClusterOptions = DefaultOptions>(
   options?: O,
 ): Promise<StartedWith<O>> {
-  const given = withoutAbsent(options ?? {});
-  const problems = optionProblems(given);
-  if (problems.length > 0) throw new ClusterOptionsError(problems);
+  const read = readDocument(embeddingSchema, options ?? {});
+  if (!read.ok) throw new ClusterOptionsError(read.errors.map(formatFieldError));
+  const { value: given } = read;
   const foundations = { clock: clockOf(given), random: randomOf(given) };
   const storage = await storageOf(given, foundations);
   const listening = { url: "" };
@@ -78,11 +80,6 @@ export async function startEmbeddedCluster<const O extends EmbeddedClusterOption
     await stop();
     throw error;
   }
-}
-
-/** An option that is `undefined` has its default. */
-function withoutAbsent(options: EmbeddedClusterOptions): EmbeddedClusterOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 interface Foundations {

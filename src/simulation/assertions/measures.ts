@@ -1,6 +1,6 @@
 import type { Instant } from "../../api/time.ts";
-import type { AssertionDocument, Limits } from "../scenario-files/scenario-document.ts";
-import { type SubjectName, subjectNames } from "../scenario-files/assertion-schema.ts";
+import type { AssertionDocument } from "../scenario-files/scenario-document.ts";
+import { type Limits, type SubjectName, subjectNames } from "../scenario-files/assertion-schema.ts";
 import type { ClusterTracker } from "../tracking/cluster-tracker.ts";
 import { zoneKey } from "../tracking/node-domains.ts";
 import type { PodTally } from "../tracking/pod-tally.ts";

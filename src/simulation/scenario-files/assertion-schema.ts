@@ -1,14 +1,32 @@
-import { duration, exactlyOneOf, type JsonSchema, record, text } from "./json-schema.ts";
+import {
+  type Decoded,
+  type DocumentSchema,
+  duration,
+  exactlyOneOf,
+  number,
+  record,
+  text,
+} from "../../api/documents/document-schema.ts";
 
-const number = (description: string): JsonSchema => ({ type: "number", minimum: 0, description });
+const limit = (description: string) => number(description, { minimum: 0 });
 
 const limits = {
-  atMost: number("The largest number that passes."),
-  atLeast: number("The smallest number that passes."),
-  exactly: number("The only number that passes."),
+  atMost: limit("The largest number that passes."),
+  atLeast: limit("The smallest number that passes."),
+  exactly: limit("The only number that passes."),
 };
-const measure = (description: string, more: Readonly<Record<string, JsonSchema>> = {}): JsonSchema =>
-  record(description, { ...limits, ...more }, { minProperties: 1 });
+const skewLimits = {
+  ...limits,
+  topologyKey: text(
+    "The label of nodes that makes a zone; `topology.kubernetes.io/zone` unless said otherwise.",
+  ),
+};
+
+/** The numbers that pass. */
+export type Limits = Decoded<ReturnType<typeof record<typeof skewLimits>>>;
+
+const measure = (description: string, fields = limits): DocumentSchema<Limits> =>
+  record(description, fields, { minProperties: 1 });
 
 /** What an assertion is about, by the name of its member; an assertion has exactly one of them. */
 export const subjects = {
@@ -18,11 +36,7 @@ export const subjects = {
   pendingPods: measure("Active Pods that do not run yet."),
   unscheduledPods: measure("Active Pods without a node."),
   terminatingPods: measure("Pods that are being deleted and have not ended."),
-  zoneSkew: measure("How many more active Pods the fullest zone has than the emptiest.", {
-    topologyKey: text(
-      "The label of nodes that makes a zone; `topology.kubernetes.io/zone` unless said otherwise.",
-    ),
-  }),
+  zoneSkew: measure("How many more active Pods the fullest zone has than the emptiest.", skewLimits),
   removedPods: measure("Pods whose deletion has begun since `from`."),
   busyPodsRemoved: measure("Pods whose deletion has begun since `from` while they were busy."),
   podHours: measure("Hours that Pods have existed since `from`, added up."),

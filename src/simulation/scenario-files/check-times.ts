@@ -1,10 +1,9 @@
 import { type FieldError, forbidden, invalid, required } from "../../api/field-error.ts";
 import { parseDuration } from "../../api/duration.ts";
-import { subjectNames } from "./assertion-schema.ts";
+import { type Limits, subjectNames } from "./assertion-schema.ts";
 import type {
   AssertionDocument,
   EventDocument,
-  Limits,
   ScenarioDocument,
   WorkDocument,
 } from "./scenario-document.ts";

@@ -1,16 +1,20 @@
 import {
+  anyText,
   choice,
   duration,
+  either,
   exactlyOneOf,
+  flag,
   integer,
-  type JsonSchema,
   list,
+  map,
+  maxInt32,
+  object as jsonObject,
   record,
   text,
-} from "./json-schema.ts";
+} from "../../api/documents/document-schema.ts";
+import { featureGatesSchema } from "../../api/documents/feature-gates-schema.ts";
 import { objectLoad } from "./load-schema.ts";
-
-const maxInt32 = 2_147_483_647;
 
 /** An object that a scenario names. */
 export const object = text("An object, as kubectl names it: `deployment/web`, `pod/web-1`, `node/node-3`.", {
@@ -41,22 +45,20 @@ const nodeOrZone = exactlyOneOf(["node", "zone"]);
 const someNodes = (description: string) => record(description, { node, zone }, nodeOrZone);
 
 /** A Kubernetes object; its own schema is checked as the API server does. */
-export const manifest: JsonSchema = {
-  type: "object",
-  description: "A Kubernetes manifest.",
+export const manifest = jsonObject("A Kubernetes manifest.", {
   properties: { apiVersion: text("Such as `apps/v1`."), kind: text("Such as `Deployment`.") },
   required: ["apiVersion", "kind"],
-};
-
-const metadataMap = (description: string): JsonSchema => ({
-  type: "object",
-  description,
-  minProperties: 1,
-  additionalProperties: {
-    anyOf: [{ type: "string" }, { type: "boolean" }],
-    errorMessage: "must be a text in quotes, or false to remove it",
-  },
 });
+
+const metadataMap = (description: string) =>
+  map(
+    description,
+    either("A value.", "must be a text in quotes, or false to remove it", [
+      anyText("The value."),
+      flag("`false`: it is removed."),
+    ]),
+    { minProperties: 1 },
+  );
 
 /** What an event does, by the name of its member; an event has exactly one of them. */
 export const actions = {
@@ -94,11 +96,11 @@ export const actions = {
         "json",
       ]),
       subresource: choice("Patches this subresource.", ["status", "scale"]),
-      patch: {
-        anyOf: [{ type: "object" }, { type: "array" }],
-        description: "The patch: an object, or a list of operations for `json`.",
-        errorMessage: "must be an object, or a list of operations",
-      },
+      patch: either(
+        "The patch: an object, or a list of operations for `json`.",
+        "must be an object, or a list of operations",
+        [jsonObject("Fields."), list("Operations.", jsonObject("An operation."))],
+      ),
     },
     { required: ["object", "patch"] },
   ),
@@ -131,11 +133,10 @@ export const actions = {
     { required: ["delay"] },
   ),
   featureGates: {
-    type: "object",
+    ...featureGatesSchema,
     description: "Switches feature gates.",
     minProperties: 1,
-    additionalProperties: { type: "boolean", errorMessage: "must be true or false" },
-  } as JsonSchema,
+  },
 };
 
 /** The name of what an event does. */
@@ -149,10 +150,7 @@ export const event = record(
     at: duration("When it happens, from the beginning."),
     every: duration("It happens again after so long."),
     times: integer("How often it happens in all, with `every`.", [1, 100_000]),
-    mayFail: {
-      type: "boolean",
-      description: "The run goes on and passes where the API server refuses this event.",
-    },
+    mayFail: flag("The run goes on and passes where the API server refuses this event."),
     ...actions,
   },
   { required: ["at"], ...exactlyOneOf(actionNames) },

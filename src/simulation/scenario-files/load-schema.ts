@@ -1,18 +1,37 @@
+import {
+  anyText,
+  choice,
+  type DocumentSchema,
+  duration,
+  either,
+  exactlyOneOf,
+  int64,
+  list,
+  map,
+  number,
+  record,
+  text,
+} from "../../api/documents/document-schema.ts";
 import { loadDistributions, loadOrigins } from "../../api/load/load.ts";
-import { choice, duration, exactlyOneOf, type JsonSchema, list, record, share, text } from "./json-schema.ts";
 
 /** An amount of a metric: the shape of a Kubernetes quantity; `readLoad` reads its value. */
-const amount = (description: string): JsonSchema => ({
-  anyOf: [{ type: "number", minimum: 0 }, amountText],
-  errorMessage: amountMessage,
-  description,
-});
+const amount = (description: string) => either(description, amountMessage, [amountNumber, amountText]);
 const amountMessage = "must be an amount such as 500m, 2 or 1Gi, not negative";
-const amountText: JsonSchema = {
-  type: "string",
+const amountNumber = number("A plain amount.", { minimum: 0 });
+const amountText = anyText("A quantity.", {
   pattern: "^\\+?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,3})?$",
   errorMessage: amountMessage,
-};
+});
+
+/** A share: `0.25` or `25%`. */
+export const share = (description: string) =>
+  either(description, "must be a share from 0 to 1, or a percentage such as 25%", [
+    number("A share.", { minimum: 0, maximum: 1 }),
+    anyText("A percentage.", {
+      pattern: "^(100|[0-9]{1,2}(\\.[0-9]+)?)%$",
+      errorMessage: "must be a percentage such as 25%",
+    }),
+  ]);
 
 const marks = (description: string) =>
   list(
@@ -51,11 +70,12 @@ const curve = record(
   exactlyOneOf(["steps", "points", "wave"]),
 );
 
-const amountOrCurve = (description: string): JsonSchema => ({
-  anyOf: [{ type: "number", minimum: 0 }, amountText, curve],
-  errorMessage: "must be an amount such as 500m, 2 or 1Gi, or an object with steps, points or wave",
-  description,
-});
+const amountOrCurve = (description: string) =>
+  either(description, "must be an amount such as 500m, 2 or 1Gi, or an object with steps, points or wave", [
+    amountNumber,
+    amountText,
+    curve,
+  ]);
 
 const metricLoad = record(
   "The load in one metric.",
@@ -71,25 +91,22 @@ const metricLoad = record(
     noiseEvery: duration("How long a random number holds, with `noise`; `1m` unless said otherwise."),
     idle: amount("What a running Pod uses besides, ready or not."),
     container: text("The container that has the load; the first unless said otherwise."),
-    seed: {
-      anyOf: [{ type: "string" }, { type: "integer" }],
-      errorMessage: "must be a text or a whole number",
-      description: "Other random numbers than another load with the same seed of the scenario.",
-    },
+    seed: either(
+      "Other random numbers than another load with the same seed of the scenario.",
+      "must be a text or a whole number",
+      [anyText("A text."), int64("A number.")],
+    ),
   },
   exactlyOneOf(["total", "perPod"]),
 );
 
 /** A load, by the name of the metric. */
-const metrics: JsonSchema = {
-  type: "object",
-  description: "The load by metric: `cpu` in cores, `memory` in bytes, or any other name.",
+const metrics = map("The load by metric: `cpu` in cores, `memory` in bytes, or any other name.", metricLoad, {
   minProperties: 1,
-  additionalProperties: metricLoad,
-};
+});
 
 /** The load on the Pods of an object, as a member of a scenario and as an event. */
-export const objectLoad = (description: string, object: JsonSchema): JsonSchema =>
+export const objectLoad = (description: string, object: DocumentSchema<string>) =>
   record(
     description,
     {

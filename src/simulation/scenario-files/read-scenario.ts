@@ -1,22 +1,20 @@
 import path from "node:path";
+import { joinErrors, readDocument } from "../../api/documents/read-document.ts";
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
-import { readNodeGroups } from "../../cluster/node-groups/node-group-errors.ts";
 import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
 import {
   type LocatedYaml,
   parseLocatedDocuments,
   parseLocatedYaml,
 } from "../../machinery/yaml/located-yaml.ts";
-import { joinErrors } from "../../scheduler/configuration/decode-document.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
 import { readSimulableSnapshot } from "../snapshot/read-snapshot.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { checkLoad } from "./check-load.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { checkReferences } from "./check-references.ts";
-import { checkSchema } from "./check-schema.ts";
 import { checkTimes } from "./check-times.ts";
 import type { ScenarioDocument } from "./scenario-document.ts";
 import { scenarioKind, scenarioSchema } from "./scenario-schema.ts";
@@ -35,9 +33,10 @@ export function readScenario(file: string, read: ReadTextFile = readTextFile): R
 }
 
 function readContent({ content, format }: LocatedYaml, file: string, read: ReadTextFile): ReadScenario {
-  const mistyped = checkSchema(scenarioSchema, content, "");
+  const document = readDocument(scenarioSchema, content);
+  const mistyped = document.ok ? [] : document.errors;
   const broken = brokenParts(mistyped);
-  const usable = withoutMistakes(content, broken);
+  const usable = withoutMistakes(document.ok ? document.value : document.rest, broken);
   const gates = gatesIn(usable);
   const files = manifestsIn(usable, gates.gates, { file, read });
   const own = { ...usable, manifests: listOf(usable["manifests"]) };
@@ -101,18 +100,17 @@ function gatesIn(content: JsonObject): {
 }
 
 function clusterErrors(content: JsonObject, gates: FeatureGates): readonly FieldError[] {
-  const { nodes, scheduler, snapshot } = content;
+  const { scheduler, snapshot } = content;
   const own = snapshot === undefined ? [] : ["nodes", "zones"].filter((name) => content[name] !== undefined);
   const doubled = own.map((name) =>
     forbidden(name, "may not be there together with snapshot, which has nodes"),
   );
-  const groups = [...doubled, ...(Array.isArray(nodes) ? readNodeGroups(nodes, "nodes").errors : [])];
-  if (!isJsonObject(scheduler)) return groups;
+  if (!isJsonObject(scheduler)) return doubled;
   const parsed = parseSchedulerConfig(JSON.stringify(scheduler), { gates });
   const wrong = parsed.ok
     ? []
     : parsed.errors.map((error) => ({ ...error, field: `scheduler.${error.field}` }));
-  return [...groups, ...wrong];
+  return [...doubled, ...wrong];
 }
 
 function appliedErrors(content: JsonObject, gates: FeatureGates): readonly FieldError[] {

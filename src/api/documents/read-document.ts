@@ -1,0 +1,130 @@
+import type { FieldError } from "../field-error.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { apiTypeSchema } from "./api-type-schema.ts";
+import {
+  lengthErrors,
+  memberErrors,
+  numberErrors,
+  pathOf,
+  textErrors,
+  unknownMember,
+  wrongType,
+} from "./document-errors.ts";
+import type { DocumentSchema, Incomplete } from "./document-schema.ts";
+
+/** A document, or every mistake in it, each with the path of its field, what was expected and the nearest word. */
+export type ReadDocument<T> =
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false;
+      readonly errors: readonly FieldError[];
+      /** The document without wrong values, which keep their index in a list: the rest can still be validated. */
+      readonly rest: Incomplete<T>;
+    };
+
+/**
+ * Reads a value by a schema. A member that is null is absent, as everywhere in Kubernetes; members that the schema does
+ * not have are refused. The value is what JSON or YAML has, or the options of a function.
+ */
+export function readDocument<T>(schema: DocumentSchema<T>, value: unknown, path = ""): ReadDocument<T> {
+  const errors: FieldError[] = [];
+  const read = readValue(schema, value, { path, errors });
+  // The schema has seen every member, and its builders gave it the type.
+  return errors.length === 0
+    ? { ok: true, value: read as T }
+    : { ok: false, errors, rest: (read ?? emptyOf(schema)) as Incomplete<T> };
+}
+
+/** Where a value is, and the list that gets its errors. */
+interface Place {
+  readonly path: string;
+  readonly errors: FieldError[];
+}
+
+/** The value, or what is left of it; `undefined` where it is wrong altogether. */
+function readValue(schema: DocumentSchema, value: unknown, place: Place): unknown {
+  const { apiType, anyOf } = schema;
+  const chosen = anyOf?.find((alternative) => isOfType(alternative, value));
+  if (chosen !== undefined) return readValue(chosen, value, place);
+  if (anyOf !== undefined || !isOfType(schema, value))
+    return void place.errors.push(wrongType(schema, value, place.path));
+  const inner = { path: place.path, errors: [] as FieldError[] };
+  const read = readForm(schema, value, inner);
+  const named = apiType === undefined ? read : readValue(apiTypeSchema(apiType), read, inner);
+  const checked = named === undefined ? [] : (schema.check?.(named, place.path) ?? []);
+  place.errors.push(...joinErrors(inner.errors, checked));
+  return named;
+}
+
+/** Reads a value that has the type of its schema. */
+function readForm(schema: DocumentSchema, value: unknown, place: Place): unknown {
+  const { errors, path } = place;
+  if (typeof value === "string" || typeof value === "number") {
+    const found =
+      typeof value === "string" ? textErrors(schema, value, path) : numberErrors(schema, value, path);
+    errors.push(...found);
+    return found.length === 0 ? value : undefined;
+  }
+  if (Array.isArray(value)) return readList(schema, value, place);
+  const hasMembers = schema.type === "object" && isJsonObject(value);
+  return hasMembers ? readMembers(schema, value, place) : value;
+}
+
+function isOfType({ type }: DocumentSchema, value: unknown): boolean {
+  switch (type) {
+    case undefined:
+      return true;
+    case "object":
+      return isJsonObject(value);
+    case "array":
+      return Array.isArray(value);
+    case "integer":
+      return Number.isInteger(value);
+    case "string":
+    case "number":
+    case "boolean":
+      break;
+  }
+  return typeof value === type;
+}
+
+function readList(schema: DocumentSchema, list: readonly unknown[], { path, errors }: Place): unknown {
+  const { items } = schema;
+  errors.push(...lengthErrors(schema, list, path));
+  if (items === undefined) return list;
+  return list.map(
+    (item, index) => readValue(items, item, { path: `${path}[${index}]`, errors }) ?? emptyOf(items),
+  );
+}
+
+/** What a wrong value is replaced by where something has to be. */
+function emptyOf({ type, apiType }: DocumentSchema): unknown {
+  if (type === "array") return [];
+  return type === "object" || (apiType !== undefined && apiTypeSchema(apiType).type === "object") ? {} : "";
+}
+
+function readMembers(schema: DocumentSchema, object: JsonObject, place: Place): JsonObject {
+  const { properties = {} } = schema;
+  const read: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    const isKnown = Object.hasOwn(properties, name);
+    if (value === undefined || (value === null && isKnown)) continue;
+    const member = isKnown ? properties[name] : schema.additionalProperties;
+    const at = { path: pathOf(place.path, name), errors: place.errors };
+    if (member === false) place.errors.push(unknownMember(at.path, name, Object.keys(properties)));
+    else read.push([name, readValue(member ?? {}, value, at)]);
+  }
+  place.errors.push(...memberErrors(schema, object, place.path));
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** All errors, without those of validation that follow from values that were left out. */
+export function joinErrors(
+  reading: readonly FieldError[],
+  validation: readonly FieldError[],
+): readonly FieldError[] {
+  const wrong = reading.map(({ field }) => field);
+  const isBelow = (field: string, other: string) =>
+    field.startsWith(other) && (other === "" || /^([.[]|$)/.test(field.slice(other.length)));
+  return [...reading, ...validation.filter(({ field }) => !wrong.some((other) => isBelow(field, other)))];
+}
