@@ -8,6 +8,7 @@ const layers = [
   "picker",
   "steering",
   "cluster",
+  "user-actions",
   "simulation",
   "page",
   "cli",
@@ -23,8 +24,18 @@ const mayImport = {
   picker: ["api", "decisions", "machinery"],
   steering: ["api", "decisions", "machinery"],
   cluster: ["api", "decisions", "machinery", "controllers", "scheduler", "picker"],
-  simulation: ["api", "decisions", "machinery", "controllers", "scheduler", "picker", "cluster"],
-  page: ["api", "decisions", "machinery"],
+  "user-actions": ["api", "decisions", "machinery"],
+  simulation: [
+    "api",
+    "decisions",
+    "machinery",
+    "controllers",
+    "scheduler",
+    "picker",
+    "cluster",
+    "user-actions",
+  ],
+  page: ["api", "decisions", "machinery", "user-actions"],
   cli: layers,
 };
 
@@ -112,9 +123,9 @@ const pageWall = {
           ...chanceAndTimeModules,
           { regex: "^node:(?!events$)", message: "The page runs in a browser." },
           {
-            regex: `^(\\.\\./)+src/(?!(api|decisions|machinery)/|page/(contract|kubectl-line)\\.ts$|${reportedData})`,
+            regex: `^(\\.\\./)+src/(?!(api|decisions|machinery)/|page/contract\\.ts$|user-actions/(user-action|action-outcome|kubectl-line|describe-action)\\.ts$|${reportedData})`,
             message:
-              "ui/ may import only: api, decisions, machinery, the contract of page, and the data of reports.",
+              "ui/ may import only: api, decisions, machinery, the contract of page, user actions as data, and the data of reports.",
           },
         ],
       },

@@ -5,13 +5,13 @@ import { objectsIn } from "../src/simulation/snapshot/load-snapshot.ts";
 import { readSnapshot } from "../src/simulation/snapshot/read-snapshot.ts";
 import { type Snapshot, takeSnapshot } from "../src/simulation/snapshot/snapshot.ts";
 import { writeSnapshot } from "../src/simulation/snapshot/write-snapshot.ts";
-import type { Change } from "../src/simulation/what-if/change.ts";
+import type { ActionDocument } from "../src/simulation/scenario-files/scenario-document.ts";
 import { runWhatIf } from "../src/simulation/what-if/run-what-if.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
 import type { Measure } from "./measure.ts";
 
 const size = 1000;
-const workload = { kind: "Deployment", namespace: "default", name: "web" } as const;
+const web = { namespace: "default", name: "web" };
 
 /** Snapshots and what-ifs of a cluster of 100 nodes and 1,000 Pods. */
 export async function whatif(): Promise<readonly Measure[]> {
@@ -19,7 +19,7 @@ export async function whatif(): Promise<readonly Measure[]> {
   const json = writeSnapshot(snapshot, "json");
   const yaml = writeSnapshot(snapshot, "yaml");
   const read = (text: string) => () => readSnapshot(text, "cluster");
-  const ask = (change: Change) => () => runWhatIf({ snapshot, changes: [change], seed: 1 });
+  const ask = (change: ActionDocument) => () => runWhatIf({ snapshot, changes: [change], seed: 1 });
   return [
     {
       what: "take a snapshot, 1,000 Pods on 100 nodes",
@@ -32,12 +32,12 @@ export async function whatif(): Promise<readonly Measure[]> {
     { what: "read it from JSON", value: await took(read(json)), unit: "ms" },
     {
       what: "what if it is scaled from 1,000 to 900 Pods",
-      value: await took(ask({ kind: "scale", workload, replicas: size - 100 })),
+      value: await took(ask({ scale: { workload: "deployment/web", replicas: size - 100 } })),
       unit: "ms",
     },
     {
       what: "what if one of three zones fails",
-      value: await took(ask({ kind: "zone-down", zone: "zone-a" })),
+      value: await took(ask({ down: { zone: "zone-a" } })),
       unit: "ms",
     },
   ];
@@ -52,7 +52,7 @@ async function took(work: () => unknown): Promise<number> {
 async function largeSnapshot(): Promise<Snapshot> {
   const cluster = await startSimulatedCluster({ seed: "bench", nodes: 100, recording: "none" });
   const labels = { app: "web" };
-  const { namespace, name } = workload;
+  const { namespace, name } = web;
   await cluster.client.create(deployments, {
     metadata: { namespace, name },
     spec: {

@@ -103,6 +103,12 @@ export function inProcessClient(options: InProcessClientOptions): Client {
       const [subresource, options] = ["binding", noOptions];
       await send(pods, { verb: "create", subresource, namespace, name, body, signal, options });
     },
+
+    async evict({ namespace, name }, { signal, ...deletion } = {}) {
+      const body = bodyOf({ metadata: { name }, deleteOptions: deleteOptionsOf(deletion) });
+      const [subresource, options] = ["eviction", noOptions];
+      await send(pods, { verb: "create", subresource, namespace, name, body, signal, options });
+    },
   };
 }
 
@@ -150,6 +156,10 @@ function optionsOf({ fieldManager, dryRun }: WriteOptions): RequestOptions {
   return { fieldManager, ...(dryRun === true && { dryRun: ["All"] }) };
 }
 
-function deletionOf({ dryRun, reads: _unsent, ...rest }: DeleteOptions): ApiRequest["body"] {
-  return bodyOf(dryRun === true ? { ...rest, dryRun: ["All"] } : rest);
+function deletionOf(deletion: DeleteOptions): ApiRequest["body"] {
+  return bodyOf(deleteOptionsOf(deletion));
+}
+
+function deleteOptionsOf({ dryRun, reads: _unsent, ...rest }: DeleteOptions): object {
+  return dryRun === true ? { ...rest, dryRun: ["All"] } : rest;
 }

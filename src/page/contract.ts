@@ -2,6 +2,8 @@ import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Status } from "../api/generated/meta-v1.ts";
 import type { JsonObject } from "../api/json.ts";
 import type { RemovalProfileName } from "../decisions/downscale/removal-profiles.ts";
+import type { ActionOutcome } from "../user-actions/action-outcome.ts";
+import type { ActionNamed } from "../user-actions/user-action.ts";
 
 // What the page in the browser (`ui/`) and its server agree on; both import it, so it imports nothing of Node.
 //
@@ -69,38 +71,15 @@ export type StreamEvent =
 /** How often `/watch` says something, in milliseconds. */
 export const heartbeatMs = 15_000;
 
-/** The kinds that can be scaled. */
-export type ScalableKind = "Deployment" | "ReplicaSet" | "StatefulSet" | "ReplicationController";
-
-/** What the page asks the server to do: each is what a line of kubectl would do. */
-export type PageAction =
-  | {
-      readonly action: "scale";
-      readonly kind: ScalableKind;
-      readonly namespace: string;
-      readonly name: string;
-      readonly replicas: number;
-    }
-  | {
-      readonly action: "restart-rollout";
-      readonly kind: "Deployment";
-      readonly namespace: string;
-      readonly name: string;
-    }
-  | {
-      readonly action: "cordon" | "uncordon" | "drain" | "fail-node" | "restore-node";
-      readonly node: string;
-    }
-  | { readonly action: "fail-zone" | "restore-zone"; readonly zone: string };
+/** What the page asks the server to do. */
+export type PageAction = ActionNamed<
+  "scale" | "restart" | "cordon" | "uncordon" | "drain" | "fail" | "restore"
+>;
 
 /** What came of a `PageAction`. */
-export interface ActionResult {
+export interface ActionResult extends ActionOutcome {
   /** The line that would have done the same. */
   readonly kubectl: string;
-  /** What was changed, in kubectl's words. */
-  readonly done: readonly string[];
-  /** What the API server refused, such as an eviction that a disruption budget does not allow. */
-  readonly refused: readonly { readonly object: string; readonly message: string }[];
 }
 
 /** The header that a POST needs besides the Origin of the page: no form can send it. */

@@ -64,6 +64,7 @@ export async function startTestPage({
     clock: api.clock,
     log,
     open: api.server.open("trimtab-page/test"),
+    client: api.server.client,
     cluster: { ...embedded, ...cluster },
     time: () => ({ now: formatMicroTime(api.clock.now()), speed: 1, paused: false }),
     ...options,

@@ -1,3 +1,4 @@
+import type { Client } from "../machinery/client/client.ts";
 import type { OpenRequest } from "../machinery/client/http/transport.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { Logger } from "../machinery/log/logger.ts";
@@ -14,8 +15,10 @@ export interface PageServerOptions {
   /** The time of the cluster. */
   readonly clock: Clock;
   readonly log: Logger;
-  /** How the API server is reached, with the rights of the user that started this. */
+  /** How reads are forwarded to the API server, with the rights of the user that started this. */
   readonly open: OpenRequest;
+  /** Performs actions, with the same rights. */
+  readonly client: Client;
   /** What is known about the cluster without asking it. */
   readonly cluster: Omit<ClusterFacts, "version" | "time">;
   readonly time: () => ClusterFacts["time"];

@@ -34,22 +34,21 @@ const replicas: FieldCheck = (value) =>
 const workload = { namespace: named(dns1123LabelProblems), name: named(dns1123SubdomainProblems) };
 const ofNode: FieldChecks = { node: named(dns1123SubdomainProblems) };
 const ofZone: FieldChecks = { zone };
+const ofNodes = (given: JsonObject) => (Object.hasOwn(given, "node") ? ofNode : ofZone);
 
-/** The fields of every action besides `action`. */
-const fieldsOf: Readonly<Record<PageAction["action"], FieldChecks>> = {
+/** The fields of every action besides `action`; those of nodes have a node or a zone. */
+const fieldsOf: Readonly<Record<PageAction["action"], FieldChecks | ((given: JsonObject) => FieldChecks)>> = {
   scale: {
     kind: oneOf("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"),
     ...workload,
     replicas,
   },
-  "restart-rollout": { kind: oneOf("Deployment"), ...workload },
-  cordon: ofNode,
-  uncordon: ofNode,
-  drain: ofNode,
-  "fail-node": ofNode,
-  "restore-node": ofNode,
-  "fail-zone": ofZone,
-  "restore-zone": ofZone,
+  restart: { kind: oneOf("Deployment"), ...workload },
+  cordon: ofNodes,
+  uncordon: ofNodes,
+  drain: ofNodes,
+  fail: ofNodes,
+  restore: ofNodes,
 };
 
 /** Reads the body of `/do`; anything but an action with exactly its fields is refused. */
@@ -59,7 +58,8 @@ export function readAction(text: string): ReadAction {
   const { action: name, ...given } = parsed.value;
   if (typeof name !== "string" || !Object.hasOwn(fieldsOf, name))
     return problem(`action must be one of ${Object.keys(fieldsOf).join(", ")}`);
-  const wrong = firstProblem(given, fieldsOf[name as PageAction["action"]]);
+  const fields = fieldsOf[name as PageAction["action"]];
+  const wrong = firstProblem(given, typeof fields === "function" ? fields(given) : fields);
   // The checks have seen every field.
   return wrong === undefined ? { ok: true, action: parsed.value as unknown as PageAction } : problem(wrong);
 }

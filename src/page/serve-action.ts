@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "../machinery/clock/clock.ts";
+import { kubectlLine } from "../user-actions/kubectl-line.ts";
+import { performAction } from "../user-actions/perform-action.ts";
+import type { ActionResult } from "./contract.ts";
 import { type Forwarding, refusalOf } from "./forward-read.ts";
-import { performAction } from "./perform-action.ts";
+import type { Page } from "./page.ts";
 import { readAction } from "./read-action.ts";
 import { badRequest, refusal } from "./refusal.ts";
 import { sendJson, sendRefusal } from "./send.ts";
@@ -9,11 +11,11 @@ import { sendJson, sendRefusal } from "./send.ts";
 /** Far more than an action has. */
 const mostBytes = 4096;
 
-/** Serves `POST /do`: reads the action, performs it by requests to the API server, says what came of it. */
+/** Serves `POST /do`: reads the action, performs it, says what came of it. */
 export async function serveAction(
   request: IncomingMessage,
-  { open, response, signal }: Forwarding,
-  clusterClock: Clock,
+  { response, signal }: Forwarding,
+  { client, clock }: Pick<Page, "client" | "clock">,
 ): Promise<void> {
   const text = await readText(request);
   if (text === undefined) {
@@ -27,7 +29,10 @@ export async function serveAction(
     return;
   }
   try {
-    sendJson(response, await performAction(read.action, { open, clock: clusterClock, signal }));
+    const { action } = read;
+    const outcome = await performAction(action, { client, clock, signal });
+    const result: ActionResult = { kubectl: kubectlLine(action), ...outcome };
+    sendJson(response, result);
   } catch (error) {
     sendRefusal(response, refusalOf(error));
   }

@@ -164,7 +164,7 @@ const recordParameters: ReadonlySet<string> = new Set(["namespace", "name", "nod
 const noRecords = notFound("this cluster keeps no records of decisions: only those of trimtab up do");
 
 async function serveDo(page: Page, forwarding: Forwarding, request: IncomingMessage): Promise<void> {
-  if (page.cluster.writes) await serveAction(request, forwarding, page.clock);
+  if (page.cluster.writes) await serveAction(request, forwarding, page);
   else sendRefusal(forwarding.response, readOnly);
 }
 

@@ -11,7 +11,7 @@ export { readRecording, Recording } from "./recording/recording.ts";
 
 // Scenario files: what happens in a cluster, and what has to hold.
 export { type ReadScenario, readScenario } from "./scenario-files/read-scenario.ts";
-export type { ScenarioDocument } from "./scenario-files/scenario-document.ts";
+export type { ActionDocument, ScenarioDocument } from "./scenario-files/scenario-document.ts";
 export { runScenario, type RunScenarioOptions } from "./scenario-run/run-scenario.ts";
 export type { ScenarioResult } from "./scenario-run/scenario-result.ts";
 
@@ -21,7 +21,6 @@ export type { Snapshot, SnapshotOptions } from "./snapshot/snapshot.ts";
 export { readSnapshot, type ReadSnapshot } from "./snapshot/read-snapshot.ts";
 export { writeSnapshot } from "./snapshot/write-snapshot.ts";
 export { anonymise } from "./snapshot/anonymise.ts";
-export type { Change } from "./what-if/change.ts";
 export { runWhatIf, type WhatIfOptions } from "./what-if/run-what-if.ts";
 export type { WhatIfReport } from "./what-if/what-if-report.ts";
 export { describeWhatIf } from "./what-if/what-if-text.ts";

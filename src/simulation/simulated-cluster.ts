@@ -5,10 +5,9 @@ import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
 import { MemoryStore } from "../cluster/store/memory-store.ts";
 import type { Store, StoredJson, StoreEvent } from "../cluster/store/store.ts";
-import type { Client, ObjectName } from "../machinery/client/client.ts";
+import type { Client } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { type Random, seededRandom } from "../machinery/random/random.ts";
-import { evictPod } from "./evict-pod.ts";
 import { type DecisionObserver, recordedDecisions } from "./recording/recorded-decisions.ts";
 import { Recording } from "./recording/recording.ts";
 
@@ -55,8 +54,6 @@ export interface SimulatedCluster {
   readonly clock: VirtualClock;
   /** Of a user of the cluster. */
   readonly client: Client;
-  /** Evicts a Pod as `kubectl drain` does; throws what the API server answers where a disruption budget forbids it. */
-  readonly evict: (pod: ObjectName) => Promise<void>;
   /** For what users do at random. */
   readonly random: Random;
   readonly store: Store;
@@ -115,7 +112,6 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   return {
     clock,
     client: cluster.client,
-    evict: (pod) => evictPod(cluster.server, pod),
     random: random.fork("people"),
     store,
     recording,

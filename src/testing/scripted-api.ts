@@ -155,6 +155,10 @@ export class ScriptedApi implements Client {
     return Promise.reject(new Error("ScriptedApi does not support binding"));
   }
 
+  evict(): Promise<never> {
+    return Promise.reject(new Error("ScriptedApi does not support evictions"));
+  }
+
   #receive(verb: ScriptedApiRequest["verb"], resource: Resource, query?: ListQuery | WatchQuery): void {
     this.requests.push({
       verb,

@@ -28,6 +28,7 @@ export const withoutUids: Mutation = {
     patch: (resource, name, patch) => inner.patch(resource, name, withoutUid(patch)),
     delete: (resource, name, options) => inner.delete(resource, name, withoutPreconditions(options)),
     bind: (pod, { target }, signal) => inner.bind(pod, { target }, signal),
+    evict: (pod, options) => inner.evict(pod, withoutPreconditions(options)),
   }),
 };
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseFieldSelector } from "../../src/api/field-selector.ts";
 import { isJsonObject, type JsonObject } from "../../src/api/json.ts";
-import { kindStrategyOf } from "../../src/api/kinds/strategies.ts";
 import { formatLabelSelection, type LabelSelection } from "../../src/api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../src/api/labels/parse-label-selector.ts";
 import {
@@ -15,7 +14,8 @@ import { versionConverter } from "../../src/cluster/apiserver/managed-fields/ver
 import { applyPatch, readPatch } from "../../src/cluster/apiserver/patch/apply-patch.ts";
 import type { ApiRequest } from "../../src/cluster/apiserver/request/api-request.ts";
 import type { ServedResource } from "../../src/cluster/apiserver/served-resource.ts";
-import { serveResources } from "../../src/cluster/apiserver/served-resources.ts";
+import { createKindRegistry } from "../../src/cluster/apiserver/kind-registry.ts";
+import { serveBuiltInKinds } from "../../src/cluster/apiserver/kinds/serve-built-in-kinds.ts";
 import { evaluateConditions } from "../../src/cluster/apiserver/webhooks/match-conditions/evaluate-conditions.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
 import { loadKubeconfig } from "../../src/machinery/client/connection/kubeconfig.ts";
@@ -27,7 +27,7 @@ import { readSnapshot } from "../../src/simulation/snapshot/read-snapshot.ts";
 /** Reads bytes that anybody may have sent; throws when it does what no reader may do. */
 export type FuzzTarget = (bytes: Uint8Array) => void;
 
-const resources = serveResources(kindStrategyOf);
+const resources = createKindRegistry(serveBuiltInKinds());
 
 function servedResource(group: string, version: string, plural: string): ServedResource {
   const found = resources.find(group, version, plural);
@@ -111,7 +111,7 @@ function patchWith(contentType: string, bytes: Uint8Array): void {
   refusing(() => {
     const patch = readPatch({ form: "bytes", contentType, bytes });
     const before = JSON.stringify(deployment);
-    const patched = applyPatch(deployment, patch, deployments.type);
+    const patched = applyPatch(deployment, patch, deployments.schema);
     if (JSON.stringify(deployment) !== before) throw new Error("a patch changed the stored object");
     const { object } = checkPatched(patched, expected, {
       validation: "Ignore",

@@ -153,7 +153,15 @@ export async function whatIfAnswer(scene: RandomScaleDown): Promise<readonly str
   const { objects, workload, replicas } = scene;
   const { went } = await runWhatIf({
     snapshot: takeSnapshot(objects, { now }),
-    changes: [{ kind: "scale", workload, replicas }],
+    changes: [
+      {
+        scale: {
+          workload: `${workload.kind.toLowerCase()}/${workload.name}`,
+          namespace: workload.namespace,
+          replicas,
+        },
+      },
+    ],
     seed: "what-if",
     controllers: "embedded",
   });

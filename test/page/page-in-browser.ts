@@ -92,6 +92,7 @@ export async function startShownCluster(options: ShownClusterOptions) {
     clock: cluster.clock,
     log: collectingLogger(),
     open: openUnlessOut,
+    client: cluster.server.client,
     cluster: {
       ...embeddedFacts({
         name: "story",

@@ -155,7 +155,7 @@ test("a recording is replayed at any time", async () => {
   const after = await typed("simulate", "--replay", recording);
   expect(after.out).toMatch(/ReplicaSet default\/web +2 +2/);
   expect(after.out).toMatch(
-    /5m0s +scenario: scale rs\/web to 2\n +5m0s +ReplicaSet default\/web: removes 1 of 3 Pods: web-/,
+    /5m0s +scenario: scale replicaset\/web to 2\n +5m0s +ReplicaSet default\/web: removes 1 of 3 Pods: web-/,
   );
   const { out } = await typed("simulate", "--replay", recording, "-o", "json");
   expect(JSON.parse(out)).toMatchObject({ atSeconds: 600, workloads: [{ desired: 2 }] });

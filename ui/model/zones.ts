@@ -1,6 +1,6 @@
 import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
 import { isActive } from "../../src/api/pod-state.ts";
-import { zoneLabel } from "../../src/page/kubectl-line.ts";
+import { zoneLabel } from "../../src/api/well-known.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import { collator } from "./workloads.ts";
 import { groupBy } from "./group-by.ts";

@@ -2,7 +2,7 @@ import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../src/api/message-of.ts";
 import type { ActionResult, PageAction } from "../../src/page/contract.ts";
-import { kubectlLine } from "../../src/page/kubectl-line.ts";
+import { kubectlLine } from "../../src/user-actions/kubectl-line.ts";
 import { useStore } from "./use-store.ts";
 
 type Progress =

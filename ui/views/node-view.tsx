@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
-import { unreachableAnnotation } from "../../src/page/kubectl-line.ts";
+import { unreachableAnnotation } from "../../src/api/well-known.ts";
 import { podStateOf, podStateText } from "../model/pod-state.ts";
 import { collator, workloadOf } from "../model/workloads.ts";
 import { zoneOf } from "../model/zones.ts";
@@ -44,12 +44,12 @@ function NodeActions({ node }: { readonly node: Node }): JSX.Element {
     <>
       <ActionButton
         label={isCordoned ? "Uncordon" : "Cordon"}
-        action={{ action: isCordoned ? "uncordon" : "cordon", node: name }}
+        action={isCordoned ? { action: "uncordon", node: name } : { action: "cordon", node: name }}
       />
       <ActionButton label="Drain" action={{ action: "drain", node: name }} />
       <ActionButton
         label={isFailed ? "Restore" : "Fail"}
-        action={{ action: isFailed ? "restore-node" : "fail-node", node: name }}
+        action={isFailed ? { action: "restore", node: name } : { action: "fail", node: name }}
       />
     </>
   );

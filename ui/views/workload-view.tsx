@@ -28,7 +28,7 @@ export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Ele
           <ActionButton
             label="Restart rollout"
             action={{
-              action: "restart-rollout",
+              action: "restart",
               kind: "Deployment",
               namespace: name.namespace,
               name: name.name,

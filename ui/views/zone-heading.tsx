@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { unreachableAnnotation } from "../../src/page/kubectl-line.ts";
+import { unreachableAnnotation } from "../../src/api/well-known.ts";
 import type { Zone } from "../model/zones.ts";
 import { ActionButton } from "./action-button.tsx";
 import { plural } from "./format.ts";
@@ -25,7 +25,7 @@ export function ZoneHeading({ zone, pods, largest }: ZoneHeadingProps): JSX.Elem
       {zone.name !== "" && (
         <ActionButton
           label={isFailed ? "Restore zone" : "Fail zone"}
-          action={{ action: isFailed ? "restore-zone" : "fail-zone", zone: zone.name }}
+          action={isFailed ? { action: "restore", zone: zone.name } : { action: "fail", zone: zone.name }}
         />
       )}
     </div>

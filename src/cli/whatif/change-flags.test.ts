@@ -22,7 +22,7 @@ const objects = {
 const read = (flags: Readonly<Record<string, readonly string[]>>) =>
   readChanges(flags, { objects, namespace: "default" });
 
-const web = { kind: "Deployment", namespace: "default", name: "web" };
+const web = { workload: "deployment/web", namespace: "default" };
 
 test("failures come before changes of workloads, whatever the order of the flags", () => {
   expect(
@@ -39,16 +39,16 @@ test("failures come before changes of workloads, whatever the order of the flags
   ).toEqual({
     ok: true,
     changes: [
-      { kind: "zone-down", zone: "eu-a" },
-      { kind: "node-down", node: "node-1" },
-      { kind: "cordon", node: "node-2" },
-      { kind: "drain", node: "node-2" },
-      { kind: "image", workload: web, container: "app", image: "app:2" },
-      { kind: "image", workload: { ...web, name: "two" }, container: "proxy", image: "proxy:7" },
-      { kind: "restart", workload: web },
-      { kind: "scale", workload: web, replicas: 3 },
-      { kind: "scale", workload: { ...web, kind: "ReplicaSet", name: "old" }, replicas: 0 },
-      { kind: "delete", namespace: "default", pod: "web-1" },
+      { down: { zone: "eu-a" } },
+      { down: { node: "node-1" } },
+      { cordon: { node: "node-2" } },
+      { drain: { node: "node-2" } },
+      { setImage: { ...web, container: "app", image: "app:2" } },
+      { setImage: { ...web, workload: "deployment/two", container: "proxy", image: "proxy:7" } },
+      { restart: web },
+      { scale: { ...web, replicas: 3 } },
+      { scale: { ...web, workload: "replicaset/old", replicas: 0 } },
+      { delete: { object: "pod/web-1", namespace: "default" } },
     ],
   });
 });

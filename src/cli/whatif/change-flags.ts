@@ -1,8 +1,9 @@
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import type { ObjectReference } from "../../decisions/explain/object-reference.ts";
 import { isNamed } from "../../decisions/explain/object-reference.ts";
-import type { Change, WorkloadName } from "../../simulation/what-if/change.ts";
-import { zoneOf } from "../../simulation/tracking/node-domains.ts";
+import type { ActionDocument } from "../../simulation/scenario-files/scenario-document.ts";
+import { titleOf } from "../../user-actions/describe-action.ts";
+import { zoneOf } from "../../api/well-known.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { collectionOf, readObject, unknownObject } from "../explain/object-argument.ts";
 import { nearestName } from "../../api/nearest-name.ts";
@@ -25,9 +26,16 @@ export const changeFlags = {
   delete: { ...repeated, value: "POD", help: "A Pod is deleted" },
 } satisfies Flags;
 
-/** The changes, or every mistake as a sentence. */
+/** A workload that is changed. */
+interface WorkloadName {
+  readonly kind: "Deployment" | "ReplicaSet" | "ReplicationController";
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The changes as events of a scenario, or every mistake as a sentence. */
 export type ReadChanges =
-  | { readonly ok: true; readonly changes: readonly Change[] }
+  | { readonly ok: true; readonly changes: readonly ActionDocument[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 interface Context {
@@ -36,24 +44,26 @@ interface Context {
   readonly namespace: string;
 }
 
-type Read = (text: string, context: Context) => Change | string;
+type Read = (text: string, context: Context) => ActionDocument | string;
 
 /** Failures come first and changes of workloads last, however the flags were ordered: all happen at one moment. */
 const readers: Readonly<Record<keyof typeof changeFlags, Read>> = {
-  "zone-down": (text, context) => named(text, zonesIn(context), (zone) => ({ kind: "zone-down", zone })),
-  "node-down": (text, context) => named(text, nodesIn(context), (node) => ({ kind: "node-down", node })),
-  cordon: (text, context) => named(text, nodesIn(context), (node) => ({ kind: "cordon", node })),
-  drain: (text, context) => named(text, nodesIn(context), (node) => ({ kind: "drain", node })),
+  "zone-down": (text, context) => named(text, zonesIn(context), (zone) => ({ down: { zone } })),
+  "node-down": (text, context) => named(text, nodesIn(context), (node) => ({ down: { node } })),
+  cordon: (text, context) => named(text, nodesIn(context), (node) => ({ cordon: { node } })),
+  drain: (text, context) => named(text, nodesIn(context), (node) => ({ drain: { node } })),
   image: readImage,
   restart: (text, context) => {
     const workload = readWorkload(text, context, "rollout");
-    return typeof workload === "string" ? workload : { kind: "restart", workload };
+    return typeof workload === "string" ? workload : { restart: targetOf(workload) };
   },
   scale: readScale,
   delete: (text, { objects, namespace }) => {
     const reference = { kind: "Pod", namespace, name: text.replace(/^(pod|pods|po)\//, "") } as const;
     const isThere = objects.pods.some((pod) => isNamed(pod, reference));
-    return isThere ? { kind: "delete", namespace, pod: reference.name } : unknownObject(objects, reference);
+    return isThere
+      ? { delete: { object: titleOf(reference), namespace } }
+      : unknownObject(objects, reference);
   },
 };
 
@@ -78,16 +88,16 @@ function valuesOf(flags: Invocation["flags"], name: string): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-function readScale(text: string, context: Context): Change | string {
+function readScale(text: string, context: Context): ActionDocument | string {
   const [, name = "", size = ""] = /^(.*)=(.*)$/.exec(text) ?? [];
   const replicas = Number(size);
   if (name === "" || !/^\d+$/.test(size) || replicas > 2_147_483_647)
     return "a workload and its size are needed, such as web=3";
   const workload = readWorkload(name, context, "scale-down");
-  return typeof workload === "string" ? workload : { kind: "scale", workload, replicas };
+  return typeof workload === "string" ? workload : { scale: { ...targetOf(workload), replicas } };
 }
 
-function readImage(text: string, context: Context): Change | string {
+function readImage(text: string, context: Context): ActionDocument | string {
   const { name, container, image } =
     /^(?<name>[^:=]+)(?::(?<container>[^:=]*))?=(?<image>.+)$/.exec(text)?.groups ?? {};
   if (name === undefined || image === undefined)
@@ -99,12 +109,14 @@ function readImage(text: string, context: Context): Change | string {
   if (container === undefined && others.length > 0)
     return `it has several containers: name one, such as ${workload.name}:${only}=${image}`;
   return named(container ?? only, { what: "container", known: containers }, (known) => ({
-    kind: "image",
-    workload,
-    container: known,
-    image,
+    setImage: { ...targetOf(workload), container: known, image },
   }));
 }
+
+const targetOf = (workload: WorkloadName) => ({
+  workload: titleOf(workload),
+  namespace: workload.namespace,
+});
 
 function containersOf(workload: WorkloadName, { objects }: Context): readonly string[] {
   const deployment = objects.deployments.find((each) => isNamed(each, workload));
@@ -131,8 +143,8 @@ function readWorkload(
 function named(
   name: string,
   { what, known }: { readonly what: string; readonly known: readonly string[] },
-  change: (name: string) => Change,
-): Change | string {
+  change: (name: string) => ActionDocument,
+): ActionDocument | string {
   if (known.includes(name)) return change(name);
   const meant = nearestName(name, known) ?? known.find((each) => each.endsWith(`-${name}`));
   const some = known.slice(0, 5).join(", ");

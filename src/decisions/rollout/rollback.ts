@@ -61,7 +61,7 @@ export function rollBack(revisions: Revisions, target: bigint): readonly Rollout
 }
 
 /** The Deployment with a ReplicaSet's template and annotations, except those that are never copied. */
-function restored(deployment: Deployment, source: ReplicaSet): Deployment {
+export function restored(deployment: Deployment, source: ReplicaSet): Deployment {
   const annotations = {
     ...selectAnnotations(annotationsOf(source), (name) => !isKept(name)),
     ...selectAnnotations(annotationsOf(deployment), isKept),

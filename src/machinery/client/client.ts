@@ -75,6 +75,9 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How the Pod of an eviction is deleted. */
+export type EvictOptions = Pick<DeleteOptions, "gracePeriodSeconds" | "preconditions" | "dryRun" | "signal">;
+
 /**
  * The API, the same in process and over HTTPS. Objects it returns are shared and must not be changed. A request that the
  * server refuses throws an `ApiError`; a lost connection or an abort throws another error.
@@ -116,4 +119,6 @@ export interface Client {
     binding: Pick<Binding, "target"> & { readonly uid?: string },
     signal?: AbortSignal,
   ): Promise<void>;
+  /** Evicts a Pod; throws an `ApiError` with code 429 while a disruption budget forbids it. */
+  evict(pod: ObjectName, options?: EvictOptions): Promise<void>;
 }

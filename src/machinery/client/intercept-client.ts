@@ -98,6 +98,8 @@ export function interceptClient(inner: Client, interceptor: Interceptor): Client
       ),
     bind: (pod, binding, signal) =>
       pass({ verb: "bind", ...at(pods, pod), body: binding }, () => inner.bind(pod, binding, signal)),
+    evict: (pod, options) =>
+      pass({ verb: "evict", ...at(pods, pod), body: options }, () => inner.evict(pod, options)),
   };
 }
 

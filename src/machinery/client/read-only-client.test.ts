@@ -15,6 +15,7 @@ test.for<{ verb: keyof Client; write: (client: Client) => Promise<unknown> }>([
   { verb: "patch", write: (client) => client.patch(pods, name, { type: "merge", body: {} }) },
   { verb: "delete", write: (client) => client.delete(pods, name) },
   { verb: "deleteCollection", write: (client) => client.deleteCollection(pods, {}) },
+  { verb: "evict", write: (client) => client.evict(name) },
   { verb: "bind", write: (client) => client.bind(name, { target: { name: "node-1" } }) },
 ])("a client that only reads sends no $verb", async ({ verb, write }) => {
   const cluster = await testCluster({ components: [] });

@@ -12,5 +12,6 @@ export function withFieldManager(client: Client, fieldManager: string): Client {
     delete: (resource, name, options) => client.delete(resource, name, options),
     deleteCollection: (resource, query, options) => client.deleteCollection(resource, query, options),
     bind: (pod, binding, signal) => client.bind(pod, binding, signal),
+    evict: (pod, options) => client.evict(pod, options),
   };
 }

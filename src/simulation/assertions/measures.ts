@@ -2,7 +2,7 @@ import type { Instant } from "../../api/time.ts";
 import type { AssertionDocument } from "../scenario-files/scenario-document.ts";
 import { type Limits, type SubjectName, subjectNames } from "../scenario-files/assertion-schema.ts";
 import type { ClusterTracker } from "../tracking/cluster-tracker.ts";
-import { zoneKey } from "../tracking/node-domains.ts";
+import { zoneLabel } from "../../api/well-known.ts";
 import type { PodTally } from "../tracking/pod-tally.ts";
 
 /** The name of a number that assertions limit. */
@@ -51,7 +51,7 @@ export function measureOf(
   for (const name of subjectNames) {
     const limits = name === "complete" ? undefined : assertion[name];
     if (name !== "complete" && limits !== undefined)
-      return { name, limits, topologyKey: limits.topologyKey ?? zoneKey };
+      return { name, limits, topologyKey: limits.topologyKey ?? zoneLabel };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { nodes } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import { ClusterTracker } from "../tracking/cluster-tracker.ts";
-import { zoneKey } from "../tracking/node-domains.ts";
+import { zoneLabel } from "../../api/well-known.ts";
 import { type PodState, podStates } from "../tracking/pod-tally.ts";
 import type { Entry } from "./entry.ts";
 import type { Recording } from "./recording.ts";
@@ -92,7 +92,9 @@ function workloadsIn(tracker: ClusterTracker): readonly WorkloadAt[] {
   return [...tracker.workloads]
     .map(([workload, tally]) => {
       const progress = tracker.progress(workload);
-      const zones = tracker.domains(zoneKey).map((zone) => [zone, tally.inDomain(zoneKey, zone)] as const);
+      const zones = tracker
+        .domains(zoneLabel)
+        .map((zone) => [zone, tally.inDomain(zoneLabel, zone)] as const);
       return {
         workload,
         desired: progress?.desired ?? 0,

@@ -4,7 +4,7 @@ import type { Labels } from "../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { nodesOf } from "../../cluster/node-groups/node-group.ts";
-import { zoneOf } from "../tracking/node-domains.ts";
+import { zoneOf } from "../../api/well-known.ts";
 import { keyOf } from "../../api/object.ts";
 import { actionNames } from "./event-schema.ts";
 import { findObject, workloadKinds } from "./find-resource.ts";

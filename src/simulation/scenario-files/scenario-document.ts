@@ -2,7 +2,7 @@ import type { Decoded } from "../../api/documents/document-schema.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { assertion } from "./assertion-schema.ts";
-import type { actions, event } from "./event-schema.ts";
+import type { ActionName, actions, event } from "./event-schema.ts";
 import type { picker, scenarioSchema, work } from "./scenario-schema.ts";
 
 /** A scenario as its file has it, after validation: plain data, so that threads can be given it. */
@@ -34,6 +34,9 @@ export type NodesTarget = Decoded<(typeof actions)["drain"]>;
 
 /** Something that happens at a time: exactly one action is there. */
 export type EventDocument = Decoded<typeof event>;
+
+/** What an event does: exactly one member is there. */
+export type ActionDocument = Pick<EventDocument, ActionName>;
 
 /** Something that has to hold: exactly one subject is there. */
 export type AssertionDocument = Decoded<typeof assertion>;

@@ -50,6 +50,7 @@ function changeText({ kind, stateBefore, tracked: { pod, share } }: PodChange): 
       return `gets its node${node.replace(" on", ":")}`;
     case "gone":
       return "is gone";
+    case "ended":
     case "changed": {
       if (share === undefined) return `has ended${node}: ${pod.status?.reason ?? pod.status?.phase ?? ""}`;
       const again = share.state === stateBefore ? "still " : "";

@@ -1,15 +1,13 @@
-import type { FeatureGates } from "../../api/feature-gates.ts";
-import { ApiError } from "../../machinery/client/api-error.ts";
 import type { AssertionCheck } from "../assertions/assertion-check.ts";
 import type { EventDocument } from "../scenario-files/scenario-document.ts";
 import { timesOf } from "../scenario-files/scenario-times.ts";
-import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { sampleStepMs } from "../tracking/time-series.ts";
 import { workloadLoads } from "../tracking/workload-loads.ts";
 import { describeEvent } from "./describe-event.ts";
-import { performEvent } from "./perform-event.ts";
+import { finallyRefused, performEvent, type StartedDrain } from "./perform-event.ts";
 import { momentOf } from "./scenario-result.ts";
-import { gatesOf, type ScenarioState } from "./scenario-state.ts";
+import type { ScenarioState } from "./scenario-state.ts";
+import { perform, type StartedScenario } from "./start-scenario.ts";
 
 /** A moment at which the run stops for something. */
 interface Stop {
@@ -19,22 +17,13 @@ interface Stop {
   readonly open: AssertionCheck[];
 }
 
-interface Signals {
-  /** The scenario has ended. */
-  readonly ending: AbortSignal;
-  readonly interrupted: AbortSignal | undefined;
-}
-
 /** Lets the time of a scenario pass: its events, the windows of its assertions, and samples in between. */
 export async function playEvents(
-  run: ScenarioState,
-  cluster: SimulatedCluster,
-  { ending, interrupted }: Signals,
+  { run, cluster, context }: StartedScenario,
+  interrupted?: AbortSignal,
 ): Promise<void> {
-  const { clock, seed, start, durationMs, tracker, busy, sampler, open, withoutSeries } = run;
+  const { clock, start, durationMs, tracker, busy, sampler, open, withoutSeries } = run;
   const stepMs = sampleStepMs(durationMs);
-  const setGates = (gates: Partial<FeatureGates>) => (run.gates = gatesOf(gates, run.gates));
-  const context = { cluster, busy, seed, gates: () => run.gates, setGates, signal: ending };
   let sampleAt = 0;
   for (const stop of stopsOf(run)) {
     for (; sampleAt <= stop.at && sampleAt <= durationMs; sampleAt += stepMs) {
@@ -52,9 +41,8 @@ export async function playEvents(
     for (const event of stop.events) {
       const text = describeEvent(event);
       run.recording?.add({ kind: "decision", at: clock.now(), by: "scenario", what: { event: text } });
-      const goesOn = (work: Promise<unknown>) =>
-        void work.catch((error: unknown) => refused(run, event, error));
-      await perform(run, text, () => performEvent(event, { ...context, goesOn }), event.mayFail);
+      const draining = (drain: StartedDrain) => follow(run, event, drain);
+      await perform(run, text, () => performEvent(event, { ...context, draining }), event.mayFail);
     }
     for (const check of stop.open) {
       open.add(check);
@@ -80,30 +68,22 @@ function stopsOf({ scenario, checks, durationMs }: ScenarioState): readonly Stop
   return [...stops.values()].toSorted((a, b) => a.at - b.at);
 }
 
-/** Notes what the rest of an event was refused with, which goes on while time passes. */
-function refused(run: ScenarioState, event: EventDocument, error: unknown): void {
-  if (error instanceof ApiError) {
-    const moment = momentOf(run.clock.now(), run.start);
-    const { mayFail: passed = false } = event;
-    run.events.push({ ...moment, text: describeEvent(event), error: error.message, passed });
-  } else run.broken ??= error instanceof Error ? error : new Error(String(error));
-}
-
-/** Does something to the cluster and notes what came of it. */
-export async function perform(
-  run: ScenarioState,
-  text: string,
-  ...[action, mayFail = false]: [action: () => Promise<void>, mayFail?: boolean]
-): Promise<void> {
-  const moment = momentOf(run.clock.now(), run.start);
-  run.acting = text;
-  try {
-    await action();
-    run.events.push({ ...moment, text, passed: true });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    run.events.push({ ...moment, text, error: error.message, passed: mayFail });
-  } finally {
-    run.acting = undefined;
-  }
+/** Remembers a drain, and notes what it is refused with while time passes. */
+function follow(run: ScenarioState, event: EventDocument, drain: StartedDrain): void {
+  run.drains.push(drain);
+  const known = new Set(drain.started.refused.map(({ uid }) => uid));
+  drain.finished.then(
+    (outcome) => {
+      const moment = momentOf(run.clock.now(), run.start);
+      for (const { uid, message } of finallyRefused(outcome))
+        if (!known.has(uid))
+          run.events.push({
+            ...moment,
+            text: describeEvent(event),
+            error: message,
+            passed: event.mayFail ?? false,
+          });
+    },
+    (error: unknown) => (run.broken ??= error instanceof Error ? error : new Error(String(error))),
+  );
 }

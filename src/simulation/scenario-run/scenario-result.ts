@@ -57,7 +57,7 @@ export interface CompletionResult {
 }
 
 export type RemovedPodResult = Moment &
-  Omit<RemovedPod, "at" | "workLostMs"> & { readonly workLostSeconds?: number };
+  Omit<RemovedPod, "at" | "cause" | "workLostMs"> & { readonly workLostSeconds?: number };
 
 /** What one run of a scenario came to: plain data, the same for the same scenario and seed. */
 export interface ScenarioResult {
@@ -110,7 +110,7 @@ export function assertionResult(
 
 /** A removed Pod, in the time of the run. */
 export function removedPodResult(
-  { at, workLostMs, ...removed }: RemovedPod,
+  { at, cause: _, workLostMs, ...removed }: RemovedPod,
   start: Instant,
 ): RemovedPodResult {
   return {

@@ -9,17 +9,19 @@ import type { ScenarioDocument } from "../scenario-files/scenario-document.ts";
 import { durationOf } from "../scenario-files/scenario-times.ts";
 import type { SimulatedClusterOptions } from "../simulated-cluster.ts";
 import { simulatedClusterOf } from "../snapshot/load-snapshot.ts";
+import type { Assumptions } from "../snapshot/simulated-objects.ts";
 import { BusyPods } from "../tracking/busy-pods.ts";
-import { ClusterTracker } from "../tracking/cluster-tracker.ts";
+import { ClusterTracker, type PodChange } from "../tracking/cluster-tracker.ts";
 import { DecisionJournal } from "../tracking/decision-journal.ts";
-import { RemovedPods } from "../tracking/removed-pods.ts";
+import { type RemovedPod, RemovedPods } from "../tracking/removed-pods.ts";
 import { TimeSeriesSampler } from "../tracking/time-series.ts";
+import type { StartedDrain } from "./perform-event.ts";
 import type { EventResult } from "./scenario-result.ts";
 
 /** A scenario while it runs. */
 export interface ScenarioState {
   readonly scenario: ScenarioDocument;
-  readonly seed: number;
+  readonly seed: string | number;
   readonly clock: VirtualClock;
   /** What the cluster is started with where there is a snapshot. */
   readonly initial: Partial<SimulatedClusterOptions>;
@@ -33,7 +35,9 @@ export interface ScenarioState {
   /** The checks that are open, by their order. */
   readonly open: Set<AssertionCheck>;
   readonly events: EventResult[];
+  readonly drains: StartedDrain[];
   readonly sampler: TimeSeriesSampler;
+  readonly podChanged: PodListener | undefined;
   /** Whether the result has no time series: then loads are not followed. */
   readonly withoutSeries: boolean;
   gates: FeatureGates;
@@ -45,23 +49,34 @@ export interface ScenarioState {
   broken: Error | undefined;
 }
 
-interface PrepareOptions {
-  readonly seed: number;
+/** How a scenario is run, besides what it says itself. */
+export interface PrepareOptions {
+  readonly seed: string | number;
+  /** Keeps every revision and decision, for `--record`. */
   readonly isRecorded?: boolean;
+  /** Leaves out the time series, which are large. */
   readonly withoutSeries?: boolean;
+  /** About the Pods of the snapshot. */
+  readonly assumptions?: Assumptions;
+  /** Whether Pods without an owner are followed as workloads. */
+  readonly hasBarePods?: boolean;
+  /** Hears every change of a Pod. */
+  readonly podChanged?: PodListener;
 }
 
+/** Hears a change of a Pod; a removal if it is the beginning of one. */
+export type PodListener = (change: PodChange, removal: RemovedPod | undefined, at: Instant) => void;
+
 /** The state of a scenario before its cluster is started. */
-export function prepareScenario(
-  scenario: ScenarioDocument,
-  { seed, isRecorded = false, withoutSeries = false }: PrepareOptions,
-): ScenarioState {
-  const initial = scenario.snapshot === undefined ? {} : simulatedClusterOf(scenario.snapshot);
+export function prepareScenario(scenario: ScenarioDocument, options: PrepareOptions): ScenarioState {
+  const { seed, isRecorded = false, withoutSeries = false, hasBarePods = false, podChanged } = options;
+  const { snapshot } = scenario;
+  const initial = snapshot === undefined ? {} : simulatedClusterOf(snapshot, options.assumptions);
   const { clock = new VirtualClock() } = initial;
   const now = () => clock.now();
   const gates = gatesOf(scenario.featureGates ?? {}, defaultFeatureGates);
   const topologyKeys = (scenario.assertions ?? []).flatMap(({ zoneSkew }) => zoneSkew?.topologyKey ?? []);
-  const tracker = new ClusterTracker({ now, gates: () => run.gates, topologyKeys });
+  const tracker = new ClusterTracker({ now, gates: () => run.gates, topologyKeys, hasBarePods });
   const journal = new DecisionJournal(
     now,
     isRecorded ? (by, what) => run.recording?.add({ kind: "decision", at: now(), by, what }) : undefined,
@@ -84,7 +99,9 @@ export function prepareScenario(
     checks,
     open: new Set(),
     events: [],
+    drains: [],
     sampler: new TimeSeriesSampler(),
+    podChanged,
     withoutSeries,
     gates,
     acting: undefined,

@@ -1,23 +1,14 @@
-import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
 import { isActive } from "../../api/pod-state.ts";
-import { nodes, pods } from "../../api/resources.ts";
-import type { Client } from "../../machinery/client/client.ts";
+import { pods } from "../../api/resources.ts";
 import type { Random } from "../../machinery/random/random.ts";
-import type { NodesTarget, ObjectsTarget } from "../scenario-files/scenario-document.ts";
+import type { ActionTarget } from "../../user-actions/user-action.ts";
+import type { ObjectsTarget } from "../scenario-files/scenario-document.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import type { BusyPods } from "../tracking/busy-pods.ts";
-import { zoneOf } from "../tracking/node-domains.ts";
-
-/** The node of a name, or the nodes of a zone. */
-export async function selectNodes(client: Client, { node, zone }: NodesTarget): Promise<readonly Node[]> {
-  const { items } = await client.list(nodes, {});
-  return items.filter(({ metadata }) =>
-    node === undefined ? zoneOf(metadata) === zone : metadata.name === node,
-  );
-}
 
 interface Selecting {
-  readonly cluster: SimulatedCluster;
+  readonly cluster: Pick<SimulatedCluster, "client" | "clock" | "random">;
   readonly busy: BusyPods;
 }
 
@@ -25,7 +16,7 @@ interface Selecting {
 export async function selectPods(
   target: ObjectsTarget,
   { cluster, busy }: Selecting,
-): Promise<readonly Pod[]> {
+): Promise<readonly ActionTarget[]> {
   const { selector, namespace = "default", count, which = "oldest" } = target;
   const { items } = await cluster.client.list(pods, { namespace, labelSelector: selector });
   const oldestFirst = items.filter(isActive).toSorted(byAge);
@@ -37,7 +28,11 @@ export async function selectPods(
     busy: () => oldestFirst.filter(isBusy),
     idle: () => oldestFirst.filter((pod) => !isBusy(pod)),
   }[which]();
-  return ordered.slice(0, count ?? ordered.length);
+  return ordered.slice(0, count ?? ordered.length).map(({ metadata: { name } }) => ({
+    kind: pods.kind,
+    namespace,
+    name,
+  }));
 }
 
 function byAge({ metadata: a }: Pod, { metadata: b }: Pod): number {

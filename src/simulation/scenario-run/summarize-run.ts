@@ -16,7 +16,6 @@ import {
 /** What a run has left. */
 export interface EndedRun {
   readonly scenario: ScenarioDocument;
-  readonly seed: number;
   readonly start: Instant;
   readonly durationMs: number;
   readonly tracker: ClusterTracker;
@@ -28,8 +27,8 @@ export interface EndedRun {
 }
 
 /** Makes the result of a run. */
-export function summarizeRun(run: EndedRun): ScenarioResult {
-  const { scenario, seed, start, durationMs, tracker, removed, checks, events, sampler } = run;
+export function summarizeRun(run: EndedRun, seed: number): ScenarioResult {
+  const { scenario, start, durationMs, tracker, removed, checks, events, sampler } = run;
   const assertions = checks.map((check) => assertionResult(check.outcome(), start, events));
   const series = sampler.result(sampleStepMs(durationMs));
   const removedPods = removed.removed.map((each) => removedPodResult(each, start));

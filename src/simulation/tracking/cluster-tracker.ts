@@ -3,12 +3,13 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isBeingDeleted } from "../../api/object.ts";
-import { isActive } from "../../api/pod-state.ts";
+import { isActive, isReady, isTerminal } from "../../api/pod-state.ts";
 import { qualifiedName } from "../../api/resource.ts";
 import { deployments, jobs, nodes, pods, replicaSets, replicationControllers } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
+import { zoneLabel } from "../../api/well-known.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
-import { NodeDomains, zoneKey } from "./node-domains.ts";
+import { NodeDomains } from "./node-domains.ts";
 import { type PodShare, type PodState, podStateOf, PodTally } from "./pod-tally.ts";
 import { type Completion, progressOf, type WorkloadProgress, workloadKey } from "./workload-progress.ts";
 
@@ -17,6 +18,10 @@ export interface TrackedPod {
   readonly pod: Pod;
   /** `ReplicaSet default/web-5d`, `Deployment default/web`. */
   readonly workloads: readonly string[];
+  /** When it was first seen. */
+  readonly createdAt: Instant;
+  /** When it last became ready; absent while it is not. */
+  readonly readyAt: Instant | undefined;
   readonly share: PodShare | undefined;
   readonly tallies: readonly PodTally[];
 }
@@ -27,7 +32,7 @@ export type PodScope = (pod: Pod, workloads: readonly string[]) => boolean;
 /** A change of a Pod. */
 export interface PodChange {
   readonly tracked: TrackedPod;
-  readonly kind: "created" | "deletion-began" | "bound" | "changed" | "gone";
+  readonly kind: "created" | "deletion-began" | "bound" | "ended" | "changed" | "gone";
   /** Its state before; absent for a new Pod and for one that has ended. */
   readonly stateBefore: PodState | undefined;
 }
@@ -37,6 +42,8 @@ export interface ClusterTrackerOptions {
   readonly gates: () => FeatureGates;
   /** Topology keys that are followed besides zones. */
   readonly topologyKeys?: readonly string[];
+  /** Whether a Pod without an owner is a workload of its own, `Pod default/web`. */
+  readonly hasBarePods?: boolean;
 }
 
 const workloadCollections = new Map(
@@ -101,7 +108,12 @@ export class ClusterTracker {
 
   /** The zone of a node. */
   zoneOf(node: string | undefined): string | undefined {
-    return this.#nodes.domainsOf(node).get(zoneKey);
+    return this.#nodes.domainsOf(node).get(zoneLabel);
+  }
+
+  /** Forgets the extremes of all workloads so far: what is there now is what they begin with. */
+  restartExtremes(): void {
+    for (const tally of this.#workloadTallies.values()) tally.restartExtremes(this.#options.now());
   }
 
   /** Takes a commit in; returns the change of a Pod, if it was one. */
@@ -173,7 +185,11 @@ export class ClusterTracker {
     const before = this.#pods.get(uid);
     const workloads = before?.workloads ?? this.#workloadsOf(pod);
     const share = type === "DELETED" ? undefined : this.#shareOf(pod);
-    const tracked = { pod, workloads, share, tallies: this.#talliesOf(pod, workloads) };
+    const now = this.#options.now();
+    const readyAt = isReady(pod) ? (before?.readyAt ?? now) : undefined;
+    const { createdAt = now } = before ?? {};
+    const tallies = this.#talliesOf(pod, workloads);
+    const tracked = { pod, workloads, createdAt, readyAt, share, tallies };
     this.#recount(before, tracked);
     if (type === "DELETED") {
       this.#pods.delete(uid);
@@ -190,11 +206,14 @@ export class ClusterTracker {
     const now = this.#options.now();
     if (before?.share !== undefined) for (const tally of before.tallies) tally.subtract(before.share, now);
     if (share !== undefined) for (const tally of tallies) tally.add(share, now);
+    for (const tally of before?.tallies ?? []) tally.noteExtremes(now);
+    for (const tally of tallies) tally.noteExtremes(now);
   }
 
   #workloadsOf(pod: Pod): readonly string[] {
     const owner = controllerOf(pod);
-    if (owner === undefined) return [];
+    if (owner === undefined)
+      return this.#options.hasBarePods === true ? [workloadKey("Pod", pod.metadata)] : [];
     return this.#owners.get(owner.uid) ?? [workloadKey(owner.kind, { ...pod.metadata, name: owner.name })];
   }
 
@@ -216,5 +235,6 @@ function kindOfChange(type: StoreEvent["type"], pod: Pod, previous: Pod | undefi
   if (type === "DELETED") return previous !== undefined && isActive(previous) ? "deletion-began" : "gone";
   if (previous === undefined) return isBeingDeleted(pod) ? "deletion-began" : "created";
   if (isBeingDeleted(pod) && !isBeingDeleted(previous)) return "deletion-began";
+  if (isTerminal(pod) && !isTerminal(previous)) return "ended";
   return pod.spec.nodeName !== previous.spec.nodeName ? "bound" : "changed";
 }

@@ -1,9 +1,12 @@
 import { keyOf } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
+import { decidingRule } from "../../decisions/downscale/reason.ts";
 import { removalText, removedPodText, rolloutPassText } from "../../decisions/explain/decision-text.ts";
 import { placementSummary } from "../../decisions/explain/placement-reason.ts";
+import { removalReason } from "../../decisions/explain/removal-reason.ts";
 import type { RemovalDecision } from "../../decisions/explain/removal-record.ts";
 import type { RolloutDecision } from "../../decisions/explain/rollout-record.ts";
+import type { Placement } from "../../decisions/placement/place-pod.ts";
 import type { DecisionListener, DecisionObserver } from "../recording/recorded-decisions.ts";
 import type { PodChange } from "./cluster-tracker.ts";
 import { workloadKey } from "./workload-progress.ts";
@@ -14,6 +17,13 @@ export interface DecisionText {
   /** `ReplicaSet default/web-5d`, or the scheduler. */
   readonly by: string;
   readonly text: string;
+}
+
+/** Why a controller removes a Pod. */
+export interface RemovalText extends DecisionText {
+  /** The rule that decides, and the reason it gives. */
+  readonly rule: string;
+  readonly reason: string;
 }
 
 /** A decision whose sentence is made when it is asked for. */
@@ -34,8 +44,11 @@ export class DecisionJournal {
   /** The youngest last. */
   readonly #byWorkload = new Map<string, Remembered[]>();
   /** By UID. */
-  readonly #removals = new Map<string, DecisionText>();
+  readonly #removals = new Map<string, RemovalText>();
+  /** By key. */
   readonly #placements = new Map<string, Remembered>();
+  /** Why Pods that have no node got none at their last attempt, by UID. */
+  readonly #rejections = new Map<string, string>();
 
   readonly #said: DecisionListener | undefined;
 
@@ -49,10 +62,11 @@ export class DecisionJournal {
   readonly observer: DecisionObserver = {
     removal: (decision) => this.#addRemoval(decision),
     rollout: (decision) => this.#addRollout(decision),
-    placement: ({ placement }) => {
+    placement: ({ placement, preemption }) => {
       const pod = keyOf(placement.pod);
       const by = `the scheduler for Pod ${pod}`;
       const text = () => placementSummary(placement);
+      this.#noteRejection(placement, () => [text(), preemption].filter(Boolean).join(" "));
       this.#placements.set(pod, { at: this.#now(), by, text });
       const [oldest] = this.#placements.keys();
       if (this.#placements.size > mostPlacements && oldest !== undefined) this.#placements.delete(oldest);
@@ -61,12 +75,18 @@ export class DecisionJournal {
   };
 
   /** Why a Pod is removed, if a controller has decided that. */
-  removalOf(uid: string): DecisionText | undefined {
+  removalOf(uid: string): RemovalText | undefined {
     return this.#removals.get(uid);
+  }
+
+  /** Why a Pod has no node, as the last attempt to place it says; `undefined` when there was none. */
+  rejectionOf(uid: string): string | undefined {
+    return this.#rejections.get(uid);
   }
 
   forget(uid: string): void {
     this.#removals.delete(uid);
+    this.#rejections.delete(uid);
   }
 
   /** The decision that a change of a Pod came from; what happens to Pods on their nodes is not decided. */
@@ -87,11 +107,19 @@ export class DecisionJournal {
     );
   }
 
+  #noteRejection({ pod, outcome }: Placement, text: () => string): void {
+    const { uid } = pod.metadata;
+    if (outcome.kind === "placed") this.#rejections.delete(uid);
+    else this.#rejections.set(uid, text());
+  }
+
   #addRemoval({ workload, choice }: RemovalDecision): void {
     const by = workloadKey(workload.kind, workload);
     const at = this.#now();
     for (const victim of choice.victims) {
-      this.#removals.set(victim.pod.metadata.uid, { at, by, text: removedPodText(choice, victim) });
+      const [rule, reason] = [decidingRule(victim), removalReason(victim)];
+      const text = removedPodText(choice, victim);
+      this.#removals.set(victim.pod.metadata.uid, { at, by, text, rule, reason });
     }
     this.#remember(by, () => removalText(choice));
   }

@@ -1,16 +1,6 @@
 import type { Node } from "../../api/generated/core-v1.ts";
-import type { Labels } from "../../api/labels/label-selector.ts";
+import { zoneLabel, zoneOf } from "../../api/well-known.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
-
-export const zoneKey = "topology.kubernetes.io/zone";
-
-/** The label that older clusters have in its place. */
-const formerZoneKey = "failure-domain.beta.kubernetes.io/zone";
-
-/** The zone of a node by its metadata; `undefined` when its labels do not say. */
-export function zoneOf({ labels }: { readonly labels?: Labels }): string | undefined {
-  return [labels?.[zoneKey], labels?.[formerZoneKey]].find((zone) => zone !== undefined && zone !== "");
-}
 
 /** The topology domains of the nodes that exist: zones, and domains by other labels of nodes. */
 export class NodeDomains {
@@ -20,7 +10,7 @@ export class NodeDomains {
   readonly #domains = new Map<string, Map<string, number>>();
 
   constructor(keys: readonly string[]) {
-    this.#keys = [...new Set([zoneKey, ...keys])];
+    this.#keys = [...new Set([zoneLabel, ...keys])];
   }
 
   /** The domains that have nodes, in their order. */
@@ -33,7 +23,7 @@ export class NodeDomains {
     const labels = this.#labels.get(node ?? "");
     const domains = new Map<string, string>();
     for (const key of this.#keys) {
-      const domain = key === zoneKey ? zoneOf({ labels }) : labels?.[key];
+      const domain = key === zoneLabel ? zoneOf({ labels }) : labels?.[key];
       if (domain !== undefined) domains.set(key, domain);
     }
     return domains;

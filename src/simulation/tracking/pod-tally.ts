@@ -33,9 +33,13 @@ export class PodTally {
   /** The most Pods, and terminating ones, since `resetPeaks`. */
   peakPods = 0;
   peakTerminating = 0;
-  /** The most of them ever. */
+  /** The most of them ever, and when there were so many Pods first. */
   mostPods = 0;
+  mostPodsAt: Instant;
   mostTerminating = 0;
+  /** The fewest ready Pods ever, and when there were so few first. */
+  lowestReady = 0;
+  lowestReadyAt: Instant;
   /** Active Pods by domain, by topology key. */
   readonly #domains = new Map<string, Map<string, number>>();
   #podMs = 0;
@@ -43,6 +47,8 @@ export class PodTally {
 
   constructor(now: Instant) {
     this.#countedAt = now;
+    this.mostPodsAt = now;
+    this.lowestReadyAt = now;
   }
 
   /** Pods that have not ended, terminating ones included. */
@@ -59,12 +65,24 @@ export class PodTally {
     this.#count(share, 1, now);
     this.peakPods = Math.max(this.peakPods, this.pods);
     this.peakTerminating = Math.max(this.peakTerminating, this.counts.terminating);
-    this.mostPods = Math.max(this.mostPods, this.pods);
     this.mostTerminating = Math.max(this.mostTerminating, this.counts.terminating);
   }
 
   subtract(share: PodShare, now: Instant): void {
     this.#count(share, -1, now);
+  }
+
+  /** Has to be called after a Pod was changed: between `subtract` and `add` there are counts that never were. */
+  noteExtremes(now: Instant): void {
+    if (this.pods > this.mostPods) [this.mostPods, this.mostPodsAt] = [this.pods, now];
+    const { ready } = this.counts;
+    if (ready < this.lowestReady) [this.lowestReady, this.lowestReadyAt] = [ready, now];
+  }
+
+  /** Lets the extremes begin with the counts of now. */
+  restartExtremes(now: Instant): void {
+    [this.mostPods, this.mostPodsAt] = [this.pods, now];
+    [this.lowestReady, this.lowestReadyAt] = [this.counts.ready, now];
   }
 
   resetPeaks(): void {

@@ -5,7 +5,17 @@ import { controllerOf } from "../../api/owner-references.ts";
 import type { Instant } from "../../api/time.ts";
 import type { BusyPods } from "./busy-pods.ts";
 import type { ClusterTracker, PodChange } from "./cluster-tracker.ts";
-import type { DecisionJournal } from "./decision-journal.ts";
+import type { DecisionJournal, RemovalText } from "./decision-journal.ts";
+
+/** Why the deletion of a Pod has begun. */
+export type RemovalCause =
+  | { readonly kind: "decision"; readonly decision: RemovalText }
+  /** By its condition DisruptionTarget. */
+  | { readonly kind: "disruption"; readonly reason: string }
+  /** What the scenario did at that moment. */
+  | { readonly kind: "event" }
+  /** None of these: its owner or its node is gone, for example. */
+  | { readonly kind: "cluster" };
 
 /** A Pod whose deletion has begun. */
 export interface RemovedPod {
@@ -18,6 +28,7 @@ export interface RemovedPod {
   readonly by: string;
   /** Why, as a sentence. */
   readonly reason: string;
+  readonly cause: RemovalCause;
   readonly isBusy: boolean;
   /** The tasks that it was doing, and for how long it had done so. */
   readonly tasks?: number;
@@ -67,16 +78,19 @@ export class RemovedPods {
     return removed;
   }
 
-  #causeOf(pod: Pod): Pick<RemovedPod, "by" | "reason"> {
+  #causeOf(pod: Pod): Pick<RemovedPod, "by" | "reason" | "cause"> {
     const { journal, event } = this.#sources;
     const decision = journal.removalOf(pod.metadata.uid);
-    if (decision !== undefined) return { by: decision.by, reason: decision.text };
+    if (decision !== undefined)
+      return { by: decision.by, reason: decision.text, cause: { kind: "decision", decision } };
     const target = findCondition(pod.status?.conditions, "DisruptionTarget");
-    if (target?.status === "True")
-      return { by: target.reason ?? "a disruption", reason: target.message ?? "it is disrupted" };
+    if (target?.status === "True") {
+      const { reason = "a disruption", message = "it is disrupted" } = target;
+      return { by: reason, reason: message, cause: { kind: "disruption", reason } };
+    }
     const action = event();
-    if (action !== undefined) return { by: "the scenario", reason: action };
-    return ownerCause(pod);
+    if (action !== undefined) return { by: "the scenario", reason: action, cause: { kind: "event" } };
+    return { ...ownerCause(pod), cause: { kind: "cluster" } };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Instant } from "../../api/time.ts";
 import type { BusyPods } from "./busy-pods.ts";
 import type { ClusterTracker } from "./cluster-tracker.ts";
-import { zoneKey } from "./node-domains.ts";
+import { zoneLabel } from "../../api/well-known.ts";
 import { type PodState, podStates, type PodTally } from "./pod-tally.ts";
 import type { WorkloadLoads } from "./workload-loads.ts";
 
@@ -63,10 +63,10 @@ export class TimeSeriesSampler {
       this.#put(series.desired, desired, 0);
       this.#put(series.budget, budget, null);
       this.#put(series.busy, busyCounts.get(workload) ?? 0, 0);
-      const zones = tracker.domains(zoneKey);
-      this.#put(series.skew, tally.skew(zoneKey, zones), 0);
+      const zones = tracker.domains(zoneLabel);
+      this.#put(series.skew, tally.skew(zoneLabel, zones), 0);
       for (const zone of new Set([...Object.keys(series.zones), ...zones]))
-        this.#put((series.zones[zone] ??= []), tally.inDomain(zoneKey, zone), 0);
+        this.#put((series.zones[zone] ??= []), tally.inDomain(zoneLabel, zone), 0);
       this.#sampleLoads(series, loads?.get(workload));
     }
     this.#samples++;

@@ -4,13 +4,13 @@ import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import { formatTime } from "../../api/time.ts";
 import { deployments, podDisruptionBudgets } from "../../api/resources.ts";
 import { startSimulatedCluster } from "../simulated-cluster.ts";
+import type { ActionDocument } from "../scenario-files/scenario-document.ts";
 import { objectsIn } from "../snapshot/load-snapshot.ts";
 import { type Snapshot, takeSnapshot } from "../snapshot/snapshot.ts";
-import type { Change } from "./change.ts";
 import { runWhatIf, type WhatIfOptions } from "./run-what-if.ts";
 import { describeWhatIf } from "./what-if-text.ts";
 
-const workload = { kind: "Deployment", namespace: "default", name: "web" } as const;
+const [namespace, name, workload] = ["default", "web", "deployment/web"];
 let snapshot: Snapshot;
 
 beforeAll(async () => {
@@ -19,7 +19,6 @@ beforeAll(async () => {
     nodes: 6,
     zones: 3,
   });
-  const { namespace, name } = workload;
   const matchLabels = { app: name };
   await client.create(deployments, {
     metadata: { namespace, name },
@@ -38,12 +37,12 @@ beforeAll(async () => {
   await stop();
 });
 
-const whatIf = (...changes: readonly Change[]) => runWhatIf({ snapshot, changes, seed: 1 });
+const whatIf = (...changes: readonly ActionDocument[]) => runWhatIf({ snapshot, changes, seed: 1 });
 
 test("a scale-down and a failed zone: who goes and when, and where the last one comes back", async () => {
   const { went, came, workloads } = await whatIf(
-    { kind: "zone-down", zone: "zone-a" },
-    { kind: "scale", workload, replicas: 4 },
+    { down: { zone: "zone-a" } },
+    { scale: { workload, replicas: 4 } },
   );
   expect(went.map(({ afterSeconds }) => afterSeconds)).toEqual([0, 0, ...came.map(() => 350)]);
   expect(came.every(({ zone, readyAfterSeconds }) => zone !== "zone-a" && readyAfterSeconds === 351)).toBe(
@@ -65,7 +64,7 @@ test("as kube-controller-manager, Pods go in its order, and what that leaves ope
   const pods = [{ ...first, metadata: { ...first.metadata, annotations } }, ...others];
   const report = await runWhatIf({
     snapshot: { ...snapshot, objects: { ...snapshot.objects, pods } },
-    changes: [{ kind: "scale", workload, replicas: 4 }],
+    changes: [{ scale: { workload, replicas: 4 } }],
     seed: 1,
     controllers: "stock",
   });
@@ -91,7 +90,7 @@ test.for<{ says: Snapshot["controllers"]; chosen?: WhatIfOptions["controllers"];
   const { says, chosen, rule } = each;
   const { went } = await runWhatIf({
     snapshot: { ...snapshot, controllers: says },
-    changes: [{ kind: "scale", workload, replicas: 5 }],
+    changes: [{ scale: { workload, replicas: 5 } }],
     seed: 1,
     ...(chosen !== undefined && { controllers: chosen }),
   });
@@ -100,10 +99,7 @@ test.for<{ says: Snapshot["controllers"]; chosen?: WhatIfOptions["controllers"];
 
 test("a rollout of an image that cannot be pulled stops, within its budget, and says why", async () => {
   const { workloads, notReady, tookSeconds } = await whatIf({
-    kind: "image",
-    workload,
-    container: "web",
-    image: "nginx:404",
+    setImage: { workload, container: "web", image: "nginx:404" },
   });
   expect(workloads).toMatchObject([{ lowestReady: { pods: 5 }, after: { pods: 8, ready: 5 } }]);
   expect(notReady.map(({ problem, because }) => [problem, because])).toEqual(
@@ -114,7 +110,7 @@ test("a rollout of an image that cannot be pulled stops, within its budget, and 
 });
 
 test("a drain that a disruption budget forbids evicts nothing", async () => {
-  const { went, notReady } = await whatIf({ kind: "drain", node: "node-1" });
+  const { went, notReady } = await whatIf({ drain: { node: "node-1" } });
   expect(went).toEqual([]);
   expect(notReady).toMatchObject([{ node: "node-1", problem: "not-evicted" }]);
 });
@@ -125,7 +121,7 @@ test("a drain of a Pod with two disruption budgets, which the API server refuses
   const podDisruptionBudgets = [budget, second] as readonly PodDisruptionBudget[];
   const { went, notReady } = await runWhatIf({
     snapshot: { ...snapshot, objects: { ...snapshot.objects, podDisruptionBudgets } },
-    changes: [{ kind: "drain", node: "node-1" }],
+    changes: [{ drain: { node: "node-1" } }],
     seed: 1,
   });
   expect(went).toEqual([]);
@@ -150,7 +146,7 @@ test("a drain that waits for a Pod that is not ready says so", async () => {
   })) as readonly Pod[];
   const { notReady } = await runWhatIf({
     snapshot: { ...snapshot, objects: { ...snapshot.objects, pods } },
-    changes: [{ kind: "drain", node: "node-1" }],
+    changes: [{ drain: { node: "node-1" } }],
     seed: 1,
   });
   expect(notReady.filter(({ node }) => node === "node-1").map(({ problem }) => problem)).toEqual([
@@ -168,7 +164,7 @@ test("Pods that had gone before are not among those that go", async () => {
   };
   const { went } = await runWhatIf({
     snapshot: { ...snapshot, objects: { ...snapshot.objects, pods: [done, leaving, ...others] } },
-    changes: [{ kind: "cordon", node: "node-1" }],
+    changes: [{ cordon: { node: "node-1" } }],
     seed: 1,
   });
   expect(went).toEqual([]);
@@ -181,7 +177,7 @@ test("a Pod that finds no room says why", async () => {
   }));
   const { notReady } = await runWhatIf({
     snapshot: { ...snapshot, objects: { ...snapshot.objects, nodes } },
-    changes: [{ kind: "scale", workload, replicas: 7 }],
+    changes: [{ scale: { workload, replicas: 7 } }],
     seed: 1,
   });
   expect(notReady.map(({ because }) => because)).toEqual([
@@ -190,13 +186,13 @@ test("a Pod that finds no room says why", async () => {
 });
 
 test("the same seed gives the same text, to the byte", async () => {
-  const change: Change = { kind: "restart", workload };
+  const change: ActionDocument = { restart: { workload } };
   expect(describeWhatIf(await whatIf(change))).toBe(describeWhatIf(await whatIf(change)));
 });
 
 test("an interruption ends the simulation", async () => {
   const interrupted = AbortSignal.abort(new Error("SIGINT"));
-  const changes: readonly Change[] = [{ kind: "restart", workload }];
+  const changes: readonly ActionDocument[] = [{ restart: { workload } }];
   await expect(runWhatIf({ snapshot, changes, seed: 1, signal: interrupted })).rejects.toThrow("SIGINT");
 });
 
@@ -207,7 +203,7 @@ test("a cluster that never comes to rest is given up", async () => {
   }));
   const report = await runWhatIf({
     snapshot: { ...snapshot, objects: { ...snapshot.objects, pods: flapping } },
-    changes: [{ kind: "cordon", node: "node-1" }],
+    changes: [{ cordon: { node: "node-1" } }],
     seed: 1,
     timeoutMs: 1_800_000,
   });

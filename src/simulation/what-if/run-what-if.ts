@@ -1,20 +1,24 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import { keyOf } from "../../api/object.ts";
 import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-by.ts";
-import { objectsIn, simulatedClusterOf } from "../snapshot/load-snapshot.ts";
+import { describeSupposition } from "../../user-actions/describe-action.ts";
+import type { ActionDocument, ScenarioDocument } from "../scenario-files/scenario-document.ts";
+import { describeEvent } from "../scenario-run/describe-event.ts";
+import { directAction } from "../scenario-run/event-actions.ts";
+import { playEvents } from "../scenario-run/play-events.ts";
+import { startScenario, type StartedScenario } from "../scenario-run/start-scenario.ts";
+import type { SimulatedClusterOptions } from "../simulated-cluster.ts";
+import { objectsIn } from "../snapshot/load-snapshot.ts";
 import type { Assumptions } from "../snapshot/simulated-objects.ts";
 import { controllersIn, type Snapshot } from "../snapshot/snapshot.ts";
-import { type SimulatedClusterOptions, startSimulatedCluster } from "../simulated-cluster.ts";
-import { applyChange, type Change } from "./change.ts";
-import { drainNode } from "./drain-node.ts";
-import { PodHistories } from "./pod-histories.ts";
+import { Departures } from "./departures.ts";
 import { reportOf } from "./report-of.ts";
-import type { WhatIfReport } from "./what-if-report.ts";
-import { WorkloadCounts } from "./workload-counts.ts";
+import type { WhatIfReport, WhatIfRun } from "./what-if-report.ts";
+import { workloadStates } from "./workload-reports.ts";
 
 export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerConfig"> {
   readonly snapshot: Snapshot;
-  readonly changes: readonly Change[];
+  /** What is done at the moment of the snapshot: events of a scenario, without their times. */
+  readonly changes: readonly ActionDocument[];
   /** The same seed gives the same report. */
   readonly seed: string | number;
   readonly assumptions?: Assumptions;
@@ -30,67 +34,91 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
   readonly signal?: AbortSignal;
 }
 
-function controllersAs({
-  snapshot,
-  controllers = controllersIn(snapshot),
-  gates = defaultGatesOf({ controllers }),
-}: WhatIfOptions): Pick<SimulatedClusterOptions, "gates" | "removalProfile"> {
-  return { gates: () => gates, ...(controllers === "stock" && { removalProfile: "kubernetes-1.36" }) };
-}
-
-/** Simulates a cluster from its snapshot on, with the changes made at that moment, until nothing happens any more. */
+/** Runs a scenario that begins with a snapshot and has all of its events then, until nothing happens any more. */
 export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
-  const { snapshot, changes, seed, assumptions, schedulerConfig, timeoutMs, signal } = options;
-  const { objects, takenAt } = snapshot;
-  const start = simulatedClusterOf(snapshot, assumptions);
-  const now = () => start.clock?.now() ?? takenAt;
-  const deleted = changes.flatMap((change) =>
-    change.kind === "delete" ? [keyOf({ metadata: { namespace: change.namespace, name: change.pod } })] : [],
-  );
-  const histories = new PodHistories(objects.pods, deleted);
-  const counts = new WorkloadCounts(objects, takenAt);
-  const cluster = await startSimulatedCluster({
-    ...start,
+  const { snapshot, seed, assumptions, schedulerConfig } = options;
+  const controllers = options.controllers ?? controllersIn(snapshot);
+  const departures = new Departures(snapshot.objects.pods);
+  const started = await startScenario(scenarioOf(options, controllers), {
     seed,
-    recording: "none",
-    ...controllersAs(options),
-    ...(schedulerConfig !== undefined && { schedulerConfig }),
-    decided: histories.observer,
-    committed: (collection, event) => {
-      if (collection === "pods") histories.committed(event, now());
-      counts.committed(collection, event, now());
+    withoutSeries: true,
+    hasBarePods: true,
+    podChanged: departures.observe,
+    ...(assumptions !== undefined && { assumptions }),
+    cluster: {
+      ...(controllers === "stock" && { removalProfile: "kubernetes-1.36" }),
+      ...(schedulerConfig !== undefined && { schedulerConfig }),
     },
   });
-  const ending = new AbortController();
+  const { drains } = started.run;
+  const played = await playUntilStable(started, departures, options);
+  const drained = await Promise.all(drains.map(({ finished }) => finished));
+  return reportOf({
+    ...played,
+    changes: options.changes.map(suppositionOf),
+    drainedNodes: new Set(drains.flatMap(({ nodes }) => nodes)),
+    refusedEvictions: drained.flatMap(({ refused }) => refused),
+    assumptions: options.notes ?? [],
+  });
+}
+
+/** The what-if as a scenario. A drain that is refused does not fail it: the report says what was not evicted. */
+function scenarioOf(
+  { snapshot, changes, gates }: WhatIfOptions,
+  controllers: DecidedBy["controllers"],
+): ScenarioDocument {
+  return {
+    name: "what-if",
+    snapshot,
+    manifests: [],
+    duration: "0s",
+    featureGates: gates ?? defaultGatesOf({ controllers }),
+    events: changes.map((change) => ({ at: "0s", mayFail: change.drain !== undefined, ...change })),
+  };
+}
+
+function suppositionOf(change: ActionDocument): string {
+  const action = directAction(change);
+  return action === undefined ? describeEvent(change) : describeSupposition(action);
+}
+
+type PlayedWhatIf = Omit<WhatIfRun, "changes" | "drainedNodes" | "refusedEvictions" | "assumptions">;
+
+/** Makes the changes and lets the cluster come to rest; the cluster is stopped in any case. */
+async function playUntilStable(
+  started: StartedScenario,
+  departures: Departures,
+  { snapshot, timeoutMs, signal }: WhatIfOptions,
+): Promise<PlayedWhatIf> {
+  const { run, cluster, stop } = started;
+  const { tracker, journal } = run;
   try {
-    for (const change of changes) await applyChange(change, cluster);
-    const drains = changes.flatMap((change) =>
-      change.kind === "drain" ? [drainNode(cluster, change.node, ending.signal)] : [],
-    );
+    tracker.restartExtremes();
+    const before = { objects: snapshot.objects, states: workloadStates(tracker, snapshot.objects.nodes) };
+    await playEvents(started, signal);
+    const failed = run.events.find(({ passed }) => !passed);
+    if (failed !== undefined) throw new Error(`${failed.text}: ${failed.error}`);
     const isStable = await cluster.untilStable({
       unchangedForMs: longestPauseMs(snapshot),
       ...(timeoutMs !== undefined && { timeoutMs }),
       ...(signal !== undefined && { signal }),
     });
     signal?.throwIfAborted();
-    ending.abort();
-    const after = objectsIn(cluster.store);
-    const endedAt = isStable ? cluster.lastWriteAt() : cluster.clock.now();
-    const drained = await cluster.clock.runUntilSettled(Promise.all(drains));
-    return reportOf({
-      changes,
-      refusedEvictions: new Map(drained.flatMap(({ refused }) => [...refused])),
-      takenAt,
-      before: objects,
-      after,
-      histories,
-      counts,
+    const objects = objectsIn(cluster.store);
+    const known = new Set(snapshot.objects.pods.map(({ metadata }) => metadata.uid));
+    return {
+      takenAt: snapshot.takenAt,
+      before,
+      after: { objects, states: workloadStates(tracker, objects.nodes) },
+      tracker,
+      journal,
+      departures,
+      came: [...tracker.pods()].filter(({ pod }) => !known.has(pod.metadata.uid) && !departures.has(pod)),
       isStable,
-      endedAt,
-      assumptions: options.notes ?? [],
-    });
+      endedAt: isStable ? cluster.lastWriteAt() : cluster.clock.now(),
+    };
   } finally {
-    await cluster.stop();
+    await stop();
   }
 }
 

@@ -1,8 +1,8 @@
 import { findCondition } from "../../api/conditions.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isActive, isReady } from "../../api/pod-state.ts";
-import { isEvictedFrom } from "./drain-node.ts";
-import type { PodHistories } from "./pod-histories.ts";
+import { isEvictable } from "../../user-actions/drain-nodes.ts";
+import type { DecisionJournal } from "../tracking/decision-journal.ts";
 import type { PodPlace, UnreadyPod, WhatIfRun } from "./what-if-report.ts";
 
 /** The Pods that are not as they should be at the end: not ready, not created, or not evicted by a drain. */
@@ -11,14 +11,14 @@ export function unreadyPods(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): re
 }
 
 function podsThatWait(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
-  return run.after.pods
+  return run.after.objects.pods
     .filter((pod) => isActive(pod) && !isReady(pod) && !isUndrained(pod, run))
-    .map((pod) => ({ ...placeOf(pod), problem: "not-ready", because: whyNotReady(pod, run.histories) }));
+    .map((pod) => ({ ...placeOf(pod), problem: "not-ready", because: whyNotReady(pod, run.journal) }));
 }
 
-function whyNotReady(pod: Pod, histories: PodHistories): string {
+function whyNotReady(pod: Pod, journal: DecisionJournal): string {
   const { spec, status } = pod;
-  if (spec.nodeName === undefined || spec.nodeName === "") return whyNoNode(pod, histories);
+  if (spec.nodeName === undefined || spec.nodeName === "") return whyNoNode(pod, journal);
   const reason = (status?.containerStatuses ?? [])
     .map(({ state }) => state?.waiting?.reason)
     .find((each) => each !== undefined);
@@ -28,16 +28,16 @@ function whyNotReady(pod: Pod, histories: PodHistories): string {
     : "its containers run but are not ready, or its node is not";
 }
 
-function whyNoNode(pod: Pod, histories: PodHistories): string {
+function whyNoNode(pod: Pod, journal: DecisionJournal): string {
   const gates = (pod.spec.schedulingGates ?? []).map(({ name }) => name);
   if (gates.length > 0) return `no node: it waits for scheduling gates (${gates.join(", ")})`;
   const { schedulerName = "" } = pod.spec;
-  return histories.placementOf(pod) ?? `no node: no scheduler named ${schedulerName} is simulated`;
+  return journal.rejectionOf(pod.metadata.uid) ?? `no node: no scheduler named ${schedulerName} is simulated`;
 }
 
 /** The Pods that controllers could not create. */
-function missingPods({ after }: WhatIfRun): readonly UnreadyPod[] {
-  return [...after.replicaSets, ...after.replicationControllers].flatMap(({ metadata, status }) => {
+function missingPods({ after: { objects } }: WhatIfRun): readonly UnreadyPod[] {
+  return [...objects.replicaSets, ...objects.replicationControllers].flatMap(({ metadata, status }) => {
     const failure = findCondition(status?.conditions, "ReplicaFailure");
     if (failure?.status !== "True" || failure.message === undefined) return [];
     const place = { namespace: metadata.namespace ?? "", pod: `${metadata.name}-…` };
@@ -47,10 +47,13 @@ function missingPods({ after }: WhatIfRun): readonly UnreadyPod[] {
 
 /** The Pods that a drain could not evict, ready or not. */
 function undrainedPods(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
-  return run.after.pods
+  const refusals = new Map(
+    run.refusedEvictions.map(({ uid, cause, message }) => [uid, cause ?? message] as const),
+  );
+  return run.after.objects.pods
     .filter((pod) => isUndrained(pod, run))
     .map((pod) => {
-      const refusal = run.refusedEvictions.get(pod.metadata.uid);
+      const refusal = refusals.get(pod.metadata.uid);
       return {
         ...placeOf(pod),
         problem: "not-evicted",
@@ -59,6 +62,6 @@ function undrainedPods(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonl
     });
 }
 
-function isUndrained(pod: Pod, { changes }: WhatIfRun): boolean {
-  return changes.some((change) => change.kind === "drain" && isEvictedFrom(pod, change.node));
+function isUndrained(pod: Pod, { drainedNodes }: WhatIfRun): boolean {
+  return drainedNodes.has(pod.spec.nodeName ?? "") && isEvictable(pod);
 }

@@ -1,10 +1,10 @@
 import type { Instant } from "../../api/time.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
-import type { Change } from "./change.ts";
-import type { RefusedEvictions } from "./drain-node.ts";
-import type { PodHistories } from "./pod-histories.ts";
-import type { Workload, WorkloadCounts } from "./workload-counts.ts";
-import type { ZoneCounts } from "./zones.ts";
+import type { RefusedPart } from "../../user-actions/action-outcome.ts";
+import type { ClusterTracker, TrackedPod } from "../tracking/cluster-tracker.ts";
+import type { DecisionJournal } from "../tracking/decision-journal.ts";
+import type { Departures } from "./departures.ts";
+import type { WorkloadStates } from "./workload-reports.ts";
 
 /** What comes of changes to a cluster, as plain JSON. */
 export interface WhatIfReport {
@@ -26,7 +26,11 @@ export interface WhatIfReport {
   readonly assumptions: readonly string[];
 }
 
-export interface WorkloadReport extends Workload {
+/** A workload as users know it: a Deployment rather than its ReplicaSets; a Pod without an owner is its own. */
+export interface WorkloadReport {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
   readonly before: WorkloadState;
   readonly after: WorkloadState;
   /** The fewest ready Pods on the way, and the most Pods, terminating ones included. */
@@ -41,8 +45,9 @@ export interface WorkloadState {
   readonly wanted?: number;
   readonly pods: number;
   readonly ready: number;
-  readonly zones: ZoneCounts;
-  /** Between the fullest and the emptiest zone. */
+  /** Active Pods by zone; a zone without Pods counts as well. */
+  readonly zones: Readonly<Record<string, number>>;
+  /** Between the fullest and the emptiest zone that has a ready node. */
   readonly skew: number;
 }
 
@@ -73,15 +78,25 @@ export interface UnreadyPod extends PodPlace {
 
 /** What a simulation left behind. */
 export interface WhatIfRun {
-  readonly changes: readonly Change[];
-  /** Of its drains. */
-  readonly refusedEvictions: RefusedEvictions;
+  /** As ends of sentences that begin with "What if". */
+  readonly changes: readonly string[];
+  readonly drainedNodes: ReadonlySet<string>;
+  readonly refusedEvictions: readonly RefusedPart[];
   readonly takenAt: Instant;
-  readonly before: ClusterObjects;
-  readonly after: ClusterObjects;
-  readonly histories: PodHistories;
-  readonly counts: WorkloadCounts;
+  readonly before: ClusterMoment;
+  readonly after: ClusterMoment;
+  readonly tracker: ClusterTracker;
+  readonly journal: DecisionJournal;
+  readonly departures: Departures;
+  /** The Pods that were created and are still there. */
+  readonly came: readonly TrackedPod[];
   readonly isStable: boolean;
   readonly endedAt: Instant;
   readonly assumptions: readonly string[];
+}
+
+/** A cluster at one moment. */
+export interface ClusterMoment {
+  readonly objects: ClusterObjects;
+  readonly states: WorkloadStates;
 }

@@ -8,7 +8,7 @@ import {
   type TextOptions,
   textTable,
 } from "../../decisions/explain/text-table.ts";
-import { titleOf } from "./change.ts";
+import { titleOf } from "../../user-actions/describe-action.ts";
 import type { PodPlace, WhatIfReport, WorkloadReport, WorkloadState } from "./what-if-report.ts";
 
 /**

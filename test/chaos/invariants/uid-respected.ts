@@ -36,6 +36,7 @@ function statedUid({ verb, body }: ClientCall): string | undefined {
     case "patch":
       return isJsonObject(body["body"]) ? uidIn(body["body"]["metadata"]) : undefined;
     case "delete":
+    case "evict":
       return uidIn(body["preconditions"]);
     case "bind":
       return uidIn(body);

@@ -3,7 +3,7 @@ import type { Scale } from "../../../api/generated/autoscaling-v1.ts";
 import type { ConfigMap, Pod } from "../../../api/generated/core-v1.ts";
 import type { StoredMeta } from "../../../api/object.ts";
 import type { Resource } from "../../../api/resource.ts";
-import { configMaps, deployments, leases, pods } from "../../../api/resources.ts";
+import { configMaps, deployments, leases, podDisruptionBudgets, pods } from "../../../api/resources.ts";
 import { deepFreeze } from "../../../testing/deep-freeze.ts";
 import { isAlreadyExists, isConflict, isInvalid, isNotFound } from "../api-error.ts";
 import { describePatching } from "./client-patch.contract.ts";
@@ -270,5 +270,39 @@ export function describeWriting(create: CreateClient): void {
     );
     expect(await errorOf(client.bind(at("a"), { target }))).toSatisfy(isConflict);
     expect(await errorOf(client.bind(at("gone"), { target }))).toSatisfy(isNotFound);
+  });
+
+  test("evicting deletes a Pod as the options say, and only the one that is meant", async () => {
+    const { client, at, ...fixture } = await newClientFixture(create);
+    const { metadata }: Pod = await client.create(pods, podDraft(fixture, "a", {}));
+    const impostor = "00000000-0000-4000-8000-000000000000";
+    expect(await errorOf(client.evict(at("a"), { preconditions: { uid: impostor } }))).toSatisfy(isConflict);
+    await client.evict(at("a"), { dryRun: true });
+    expect(await client.get(pods, at("a"))).toMatchObject({ metadata: { uid: metadata.uid } });
+    await client.evict(at("a"), { gracePeriodSeconds: 0, preconditions: { uid: metadata.uid } });
+    expect(await errorOf(client.get(pods, at("a")))).toSatisfy(isNotFound);
+    expect(await errorOf(client.evict(at("a")))).toSatisfy(isNotFound);
+  });
+
+  test("evicting is refused while a disruption budget forbids it", async () => {
+    const { client, at, namespace, ...fixture } = await newClientFixture(create);
+    const draft = podDraft({ ...fixture, namespace }, "a");
+    const labels = { app: "web" };
+    const pod: Pod = await client.create(pods, { ...draft, metadata: { ...draft.metadata, labels } });
+    const running = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
+    await client.update(pods, { ...pod, status: running }, { subresource: "status" });
+    const budget = await client.create(podDisruptionBudgets, {
+      metadata: { namespace, name: "web" },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    });
+    const counts = { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 };
+    const status = { observedGeneration: 1, ...counts };
+    await client.update(podDisruptionBudgets, { ...budget, status }, { subresource: "status" });
+    const error = await errorOf(client.evict(at("a")));
+    expect(error).toMatchObject({
+      code: 429,
+      message: "Cannot evict pod as it would violate the pod's disruption budget.",
+    });
+    expect(await client.get(pods, at("a"))).toMatchObject({ metadata: { uid: pod.metadata.uid } });
   });
 }

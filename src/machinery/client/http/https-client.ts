@@ -6,6 +6,7 @@ import type { Clock } from "../../clock/clock.ts";
 import type {
   Client,
   DeleteOptions,
+  EvictOptions,
   ListQuery,
   ListResult,
   ObjectName,
@@ -155,6 +156,10 @@ export class HttpsClient implements Client {
     signal?: AbortSignal,
   ): Promise<void> {
     await this.#request(requests.bindRequest(pod, binding), signal);
+  }
+
+  async evict(pod: ObjectName, options?: EvictOptions): Promise<void> {
+    await this.#request(requests.evictRequest(pod, options), options?.signal);
   }
 
   /** Requests a path that is no resource, such as `/debug/time`; the response has to be a JSON object. */

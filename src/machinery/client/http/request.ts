@@ -4,6 +4,7 @@ import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { pods } from "../../../api/resources.ts";
 import type {
   DeleteOptions,
+  EvictOptions,
   ListQuery,
   ObjectName,
   ObjectWriteOptions,
@@ -108,6 +109,17 @@ export function bindRequest(
 ): ApiRequest {
   const body = { apiVersion: "v1", kind: "Binding", metadata: { ...pod, uid }, target };
   return { method: "POST", path: pathOf(pods, { ...pod, subresource: "binding" }), ...json(body) };
+}
+
+export function evictRequest(pod: ObjectName, options: EvictOptions = {}): ApiRequest {
+  const { namespace, name } = pod;
+  const body = {
+    apiVersion: "policy/v1",
+    kind: "Eviction",
+    metadata: { namespace, name },
+    deleteOptions: deleting(options),
+  };
+  return { method: "POST", path: pathOf(pods, { namespace, name, subresource: "eviction" }), ...json(body) };
 }
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -1,0 +1,18 @@
+import type { Labels } from "./labels/label-selector.ts";
+
+/** The label of a node that names its zone. */
+export const zoneLabel = "topology.kubernetes.io/zone";
+
+/** The label that older clusters have in its place. */
+const formerZoneLabel = "failure-domain.beta.kubernetes.io/zone";
+
+/** The annotation of a simulated node that silences its kubelet, as a power cut does. */
+export const unreachableAnnotation = "sim.trimtab.dev/unreachable";
+
+/** The annotation of a Pod template by which `kubectl rollout restart` makes a new revision. */
+export const restartedAtAnnotation = "kubectl.kubernetes.io/restartedAt";
+
+/** Returns the zone of a node by its metadata; `undefined` when its labels name none. */
+export function zoneOf({ labels }: { readonly labels?: Labels | undefined }): string | undefined {
+  return [labels?.[zoneLabel], labels?.[formerZoneLabel]].find((zone) => zone !== undefined && zone !== "");
+}
