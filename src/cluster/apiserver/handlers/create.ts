@@ -1,11 +1,24 @@
-import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
-import { createObject } from "../registry/create-object.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import { isBeingDeleted } from "../../../api/object.ts";
+import type { StoreRecord } from "../../store/store.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
+import { admitCreate, checkNamespace } from "../admission/run-admission.ts";
+import { decodePatched, decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
+import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
+import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
+import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
+import { notRunWarnings } from "../not-run-warnings.ts";
+import { allocateForService } from "../registry/allocate-for-service.ts";
+import { completedObject, type Completion, newDraft } from "../registry/new-object.ts";
 import { metadataOf } from "../registry/object-meta.ts";
-import type { ApiRequest } from "../request/api-request.ts";
+import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
-import type { ServerContext } from "../server-context.ts";
-import { badRequest } from "../status-errors.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { alreadyExists, badRequest } from "../status-errors.ts";
+import { storeKey } from "../storage/commit.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
 
 /** Handles a create. */
 export async function create(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
@@ -17,4 +30,95 @@ export async function create(context: ServerContext, request: ApiRequest): Promi
   const { resourceVersion = "" } = metadataOf(object);
   if (resourceVersion !== "") throw badRequest("resourceVersion should not be set on objects to be created");
   return createObject(context, { request, object, dryRun, warnings });
+}
+
+/** A create that is decoded: of a POST, or of an apply or a PUT of an object that is not there. */
+export interface Creation {
+  readonly request: ApiRequest;
+  /** Decoded, of the resource's kind. */
+  readonly object: JsonObject;
+  /** The managed fields of an object that is applied; otherwise the requester owns all fields. */
+  readonly entries?: readonly FieldsEntry[];
+  readonly dryRun: boolean;
+  readonly warnings: readonly string[];
+  /** Handles the request anew: another one created the object while webhooks were asked. Absent: 409 AlreadyExists. */
+  readonly retry?: (request: ApiRequest) => Promise<ApiResponse>;
+}
+
+/**
+ * Creates an object: defaults, admission, system fields, validation, commit. All in the turn of the call, unless webhooks
+ * match: what was read before they were asked is checked again then.
+ */
+export async function createObject(context: ServerContext, creation: Creation): Promise<ApiResponse> {
+  const { request, dryRun } = creation;
+  const { resource } = request;
+  const occasion = { gates: context.gates(), now: context.clock.now() };
+  const draft = withCreator(context, creation, newDraft(request, creation.object));
+  const review = context.webhooks.reviewOf(request, "CREATE", { name: metadataOf(draft).name ?? "", dryRun });
+  const plain = admitCreate(context, request, draft);
+  const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
+  const object = completedObject(context, resource, { object: admitted, occasion });
+  if (review !== undefined) await approved(context, request, { review, object });
+  const existing = collectionOf(context, resource).get(storeKey(object));
+  if (existing !== undefined) return retried(creation, existing);
+  const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
+  await durable;
+  const warnings = [
+    ...creation.warnings,
+    ...repeatedOwnerWarnings(creation.object),
+    ...(review?.warnings ?? []),
+    ...strategyWarnings(resource, { admitted, object, occasion }),
+    ...notRunWarnings(context, resource, object),
+  ];
+  return { kind: "object", code: 201, item, warnings };
+}
+
+function strategyWarnings(
+  { strategy }: ServedResource,
+  { admitted, object, occasion }: Completion & { readonly admitted: JsonObject },
+): readonly string[] {
+  return [
+    ...(strategy.warningsAboutSent?.(admitted) ?? []),
+    ...(strategy.warnings?.(object, occasion) ?? []),
+  ];
+}
+
+/** What webhooks work on. */
+interface Reviewed {
+  readonly review: Review;
+  readonly object: JsonObject;
+}
+
+/** The object as mutating webhooks leave it. */
+function mutated(
+  context: ServerContext,
+  request: ApiRequest,
+  { review, object }: Reviewed,
+): Promise<JsonObject> {
+  const expected = expectedKindOf(request.resource);
+  return review.mutate({
+    object,
+    reinvoke: (changed) => admitCreate(context, request, changed),
+    complete: (patched) =>
+      withManagedFieldsOf(object, newDraft(request, decodePatched(patched, expected, object))),
+  });
+}
+
+/** Asks the validating webhooks; then checks again what may have changed meanwhile. */
+async function approved(
+  context: ServerContext,
+  request: ApiRequest,
+  { review, object }: Reviewed,
+): Promise<void> {
+  await review.validate({ object });
+  checkNamespace(context, request);
+  allocateForService(context, request.resource, { next: object });
+}
+
+/** An apply is merged into an object that another request created meanwhile; throws 409 for all other creates. */
+function retried({ request, retry }: Creation, { object }: StoreRecord): Promise<ApiResponse> {
+  const next = nextAttempt(request);
+  if (retry !== undefined && next !== undefined) return retry(next);
+  const prefix = isBeingDeleted(object) ? "object is being deleted: " : "";
+  throw alreadyExists(request.resource, object.metadata.name, prefix);
 }

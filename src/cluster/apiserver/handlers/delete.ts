@@ -1,15 +1,20 @@
-import type { StoreRecord } from "../../store/store.ts";
+import type { Status } from "../../../api/generated/meta-v1.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
+import type { StoreRecord } from "../../store/store.ts";
 import { admitDelete } from "../admission/run-admission.ts";
-import { deleteObject } from "../registry/delete-object.ts";
+import { metadataOf } from "../registry/object-meta.ts";
+import { planDeletion } from "../registry/plan-deletion.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { type Deletion, deletionOf } from "../request/delete-options.ts";
 import { recordsInScope, selectionOf } from "../request/selection.ts";
+import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { notFound } from "../status-errors.ts";
-import { toServed } from "../storage/served-object.ts";
-import { requestKey } from "../storage/stored-object.ts";
+import { notFound, optimisticLockConflict } from "../status-errors.ts";
+import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
+import { type ServedObject, toServed } from "../storage/served-object.ts";
+import { checkPreconditions, requestKey } from "../storage/stored-object.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
 
 /** Handles a delete of one object. */
 export async function deleteOne(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
@@ -77,4 +82,107 @@ async function deleteReviewed(
 /** An object that another client deleted while webhooks were asked is gone, as it should be. */
 function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
+}
+
+/** An object to delete, and the options of the delete. */
+interface DeletionRequest {
+  readonly resource: ServedResource;
+  readonly record: StoreRecord;
+  readonly deletion: Deletion;
+  /** The webhooks that are asked first; `undefined` when none is. */
+  readonly review?: Review | undefined;
+}
+
+/** Deletes an object, or marks it for deletion where finalizers or a kubelet have to act first. */
+export async function deleteObject(context: ServerContext, request: DeletionRequest): Promise<ApiResponse> {
+  const { resource } = request;
+  const { orphansByDefault = false, deleteWarning } = resource.strategy;
+  const deletion = { ...request.deletion, orphansByDefault };
+  const { review } = request;
+  const record =
+    review === undefined ? request.record : await reviewed(context, { ...request, deletion, review });
+  checkPreconditions(resource, record, deletion.preconditions ?? {});
+  const answer = await perform(context, { resource, deletion }, toServed(resource, record));
+  const isDefault = deletion.propagation === undefined && deleteWarning !== undefined;
+  const warnings = [...(review?.warnings ?? []), ...(isDefault ? [deleteWarning] : [])];
+  return warnings.length > 0 ? { ...answer, warnings } : answer;
+}
+
+/** How often webhooks are asked anew because the object changed meanwhile. */
+const mostReviews = 6;
+
+/**
+ * Asks the webhooks about the deletion, and about the newest version when another write came in between; returns the
+ * version that they allowed. Throws 404 when the object has gone meanwhile.
+ */
+async function reviewed(
+  context: ServerContext,
+  { resource, record, deletion, review }: DeletionRequest & { readonly review: Review },
+): Promise<StoreRecord> {
+  let current = record;
+  for (let attempt = 0; attempt < mostReviews; attempt++) {
+    checkPreconditions(resource, current, deletion.preconditions ?? {});
+    const { object } = toServed(resource, current);
+    // Nothing is asked about an object that is being deleted already, as upstream.
+    if (planDeletion(object, deletion, context.clock.now()).do === "nothing") return current;
+    await review.check({ oldObject: object });
+    const newest = collectionOf(context, resource).get(current.key);
+    if (newest === undefined) throw notFound(resource, object.metadata.name);
+    if (newest.revision === current.revision) return current;
+    current = newest;
+  }
+  throw optimisticLockConflict(resource, current.object.metadata.name);
+}
+
+async function perform(
+  context: ServerContext,
+  { resource, deletion }: Pick<DeletionRequest, "resource" | "deletion">,
+  current: ServedObject,
+): Promise<ApiResponse> {
+  const plan = planDeletion(current.object, deletion, context.clock.now());
+  const { dryRun } = deletion;
+  switch (plan.do) {
+    case "nothing": {
+      // It is being deleted already, perhaps by a commit that may still be lost.
+      const waits = context.store.flushed();
+      if (waits !== undefined) await waits;
+      return stillThere(current, deletion);
+    }
+    case "mark": {
+      const written = commitPut(context, { resource, object: plan.object, dryRun });
+      await written.durable;
+      return stillThere(written.item, deletion);
+    }
+    case "mark-and-remove": {
+      const { item } = commitPut(context, { resource, object: plan.object, dryRun });
+      return removedResponse(resource, commitRemove(context, { resource, object: item.object, dryRun }));
+    }
+    case "remove":
+      return removedResponse(resource, commitRemove(context, { resource, object: current.object, dryRun }));
+  }
+}
+
+function stillThere(item: ServedObject, { orphanDependents }: Deletion): ApiResponse {
+  return { kind: "object", code: orphanDependents === false ? 202 : 200, item };
+}
+
+async function removedResponse(
+  resource: ServedResource,
+  { item, durable }: WriteResult,
+): Promise<ApiResponse> {
+  await durable;
+  if (resource.strategy.returnsObjectOnDelete === true)
+    return { kind: "object", code: 200, item, removed: true };
+  return { kind: "status", code: 200, status: successStatusOf(resource, item) };
+}
+
+function successStatusOf(resource: ServedResource, { object }: ServedObject): Status {
+  const { name = "", uid = "" } = metadataOf(object);
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: { name, ...(resource.group !== "" && { group: resource.group }), kind: resource.plural, uid },
+  };
 }

@@ -2,7 +2,7 @@ import { checkPatched, expectedKindOf } from "../decoding/decode-body.ts";
 import { applyPatch, isApply, readPatch } from "../patch/apply-patch.ts";
 import { withNameFromUrl } from "../registry/name-from-url.ts";
 import { metadataOf } from "../registry/object-meta.ts";
-import { updateObject } from "../registry/update-object.ts";
+import { updateObject } from "./update.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { patchOptionsOf } from "../request/write-options.ts";

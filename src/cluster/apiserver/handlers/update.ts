@@ -1,19 +1,38 @@
+import { extended } from "../../../api/extended.ts";
 import { invalid } from "../../../api/field-error.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import type { StoredJson } from "../../store/store.ts";
-import { decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
-import { createObject } from "../registry/create-object.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { StoredJson, StoreRecord } from "../../store/store.ts";
+import { commitWithinQuotas } from "../admission/commit-admitted.ts";
+import { admitUpdate } from "../admission/run-admission.ts";
+import { decodePatched, decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
+import type { ObjectUpdate, StrategyContext } from "../kinds/kind-strategy.ts";
+import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
+import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
+import { withManagedFieldsOf, withUpdater } from "../managed-fields/track-managed-fields.ts";
+import { allocateForService } from "../registry/allocate-for-service.ts";
 import { withNameFromUrl } from "../registry/name-from-url.ts";
-import { metadataOf } from "../registry/object-meta.ts";
-import { updateObject } from "../registry/update-object.ts";
-import type { ApiRequest } from "../request/api-request.ts";
+import {
+  draftOf,
+  isUnchanged,
+  keepExtensionFields,
+  preparedBy,
+  problemsOf,
+  withGeneration,
+  type Writable,
+} from "../registry/next-version.ts";
+import { isReadyForRemoval, metadataOf } from "../registry/object-meta.ts";
+import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { invalidObject, notFound } from "../status-errors.ts";
+import { invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
 import { toServed } from "../storage/served-object.ts";
-import { checkIsLatest, requestKey } from "../storage/stored-object.ts";
+import { checkIsLatest, isSuperseded, requestKey } from "../storage/stored-object.ts";
+import type { ReviewedObjects } from "../webhooks/admission-request.ts";
+import type { Review } from "../webhooks/webhook-review.ts";
+import { createObject } from "./create.ts";
 
 /** Handles an update of an object or its status. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
@@ -62,18 +81,137 @@ function checkVersion(resource: ServedResource, object: JsonObject, { metadata: 
   }
 }
 
+/** An update that is decoded: of a PUT, a patch, an apply or a Scale. */
+export interface Update {
+  readonly request: ApiRequest;
+  readonly stored: StoreRecord;
+  /** The whole object, of the resource's kind; its system fields are ignored. */
+  readonly object: JsonObject;
+  /** The managed fields after an apply; otherwise the requester owns what it changed. */
+  readonly entries?: readonly FieldsEntry[];
+  readonly writable: Writable;
+  readonly dryRun: boolean;
+  readonly warnings: readonly string[];
+  /** For a subresource with a kind of its own, which mutating webhooks have seen already. */
+  readonly reviewed?: ReviewedBody;
+  /** Handles the request anew: another write changed the object while webhooks were asked. */
+  readonly retry: (request: ApiRequest) => Promise<ApiResponse>;
+}
+
+/** How webhooks review the body of a subresource instead of the object. */
+interface ReviewedBody {
+  /** `undefined` when no webhook's rules match. */
+  readonly review: Review | undefined;
+  /** The body for an object. */
+  readonly view: (object: JsonObject) => JsonObject;
+}
+
 /**
- * Returns the object with the stored values of the fields that Kubernetes does not have. Protobuf cannot carry them: a
- * client that reads and writes an object in it would remove them without knowing.
+ * Updates an object: defaults, admission, validation, commit; an update without a change is not committed. All in the turn
+ * of the call, unless webhooks match: when the stored object changes while they are asked, the request is handled anew.
  */
-function keepExtensionFields(resource: ServedResource, object: JsonObject, stored: JsonObject): JsonObject {
-  const names = resource.schema.extensionFields;
-  const { spec } = object;
-  const before = stored["spec"];
-  if (names.length === 0 || !isJsonObject(spec) || !isJsonObject(before)) return object;
-  const kept: Record<string, Json | undefined> = {};
-  for (const name of names) {
-    if (spec[name] === undefined && before[name] !== undefined) kept[name] = before[name];
+export async function updateObject(context: ServerContext, sent: Update): Promise<ApiResponse> {
+  const { request, stored, writable } = sent;
+  const { resource } = request;
+  const occasion = { gates: context.gates(), now: context.clock.now() };
+  const previous = toServed(resource, stored).object;
+  const review = reviewOf(context, sent);
+  const draft = draftOf(resource, sent.object, previous);
+  const own = preparedBy(resource, { next: draft, previous, writable }, occasion);
+  const plain = admitted(context, sent, {
+    next: withUpdater(context, sent, { next: own, previous }),
+    previous,
+  });
+  const mutation = review && (await mutated(context, sent, { review, next: plain, previous }));
+  const prepared =
+    mutation === undefined ? plain : preparedBy(resource, { next: mutation, previous, writable }, occasion);
+  const next = completed(context, sent, { change: { next: prepared, previous }, occasion });
+  if (review !== undefined) {
+    await review.validate(reviewedObjects(sent, { next, previous }));
+    if (isSuperseded(context, resource, stored)) return retried(sent);
   }
-  return { ...object, spec: { ...spec, ...kept } };
+  const { item, durable, removed } = committed(context, sent, { next, previous });
+  if (durable !== undefined) await durable;
+  const warnings = [
+    ...warningsOf(sent, review),
+    ...(resource.strategy.warnings?.(next, occasion, previous) ?? []),
+  ];
+  return { kind: "object", code: 200, item, warnings, ...(removed && { removed }) };
+}
+
+function warningsOf({ warnings, object }: Update, review: Review | undefined): readonly string[] {
+  return [...warnings, ...repeatedOwnerWarnings(object), ...(review?.warnings ?? [])];
+}
+
+function reviewedObjects({ reviewed }: Update, { next, previous }: ObjectUpdate): ReviewedObjects {
+  if (reviewed === undefined) return { object: next, oldObject: previous };
+  return { object: reviewed.view(next), oldObject: reviewed.view(previous) };
+}
+
+/** The next version as built-in plugins complete it. */
+function admitted(context: ServerContext, { request, writable }: Update, change: ObjectUpdate): JsonObject {
+  return writable === "spec" && request.subresource === undefined
+    ? admitUpdate(context, request, change)
+    : change.next;
+}
+
+function reviewOf({ webhooks }: ServerContext, { request, dryRun, reviewed }: Update): Review | undefined {
+  return reviewed === undefined ? webhooks.reviewOf(request, "UPDATE", { dryRun }) : reviewed.review;
+}
+
+/** The next version as mutating webhooks leave it; for a subresource with a body of its own they have been asked already. */
+async function mutated(
+  context: ServerContext,
+  sent: Update,
+  { review, next, previous }: ObjectUpdate & { readonly review: Review },
+): Promise<JsonObject> {
+  const { resource } = sent.request;
+  if (sent.reviewed !== undefined) return next;
+  const expected = expectedKindOf(resource);
+  return review.mutate({
+    object: next,
+    oldObject: previous,
+    reinvoke: (changed) => admitted(context, sent, { next: changed, previous }),
+    complete: (patched) =>
+      withManagedFieldsOf(next, draftOf(resource, decodePatched(patched, expected, next), previous)),
+  });
+}
+
+/** The next version as it will be stored; throws 422 when it is invalid. */
+function completed(
+  context: ServerContext,
+  { request, writable }: Update,
+  { change, occasion }: { readonly change: ObjectUpdate; readonly occasion: StrategyContext },
+): JsonObject {
+  const { resource } = request;
+  const { previous } = change;
+  const next =
+    writable === "spec"
+      ? withGeneration(resource, { next: allocateForService(context, resource, change), previous })
+      : change.next;
+  const errors = problemsOf(resource, { next, previous, writable }, occasion);
+  if (errors.length > 0) throw invalidObject(resource, metadataOf(previous).name ?? "", errors);
+  return next;
+}
+
+function retried({ request, retry, stored }: Update): Promise<ApiResponse> {
+  const next = nextAttempt(request);
+  if (next === undefined) throw optimisticLockConflict(request.resource, stored.object.metadata.name);
+  return retry(next);
+}
+
+/** Commits the next version; removes an object that waited for this update, and writes nothing without a change. */
+function committed(
+  context: ServerContext,
+  { request, stored, writable, dryRun }: Update,
+  { next, previous }: ObjectUpdate,
+): WriteResult & { readonly removed: boolean } {
+  const { resource } = request;
+  const removed = isReadyForRemoval(next);
+  if (removed) return extended(commitRemove(context, { resource, object: next, dryRun }), { removed });
+  if (isUnchanged(resource, { next, previous }))
+    // What the client wants is stored, perhaps by a commit that may still be lost.
+    return { item: toServed(resource, stored), durable: context.store.flushed(), removed };
+  const commit = writable === "spec" ? commitWithinQuotas : commitPut;
+  return extended(commit(context, { resource, object: next, previous, dryRun }), { removed });
 }

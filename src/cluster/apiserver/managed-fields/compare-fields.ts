@@ -6,7 +6,7 @@ import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./fi
 import { fieldElement } from "./field-element.ts";
 import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { itemsByElement } from "./path-element.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { RecentlyUsed } from "../recently-used.ts";
 
 type Value = Json | undefined;
 type StructStructure = Extract<FieldStructure, { kind: "struct" }>;

@@ -4,7 +4,7 @@ import { compareFields } from "./compare-fields.ts";
 import { emptySet, type FieldSet } from "./field-set.ts";
 import { outlineOf } from "./field-outline.ts";
 import { internFieldSet, longestKept } from "./intern-field-set.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { RecentlyUsed } from "../recently-used.ts";
 
 /** Far more than the different outlines of the objects that are created in a while. */
 const keptOutlines = 1000;

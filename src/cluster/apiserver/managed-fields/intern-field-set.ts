@@ -1,5 +1,5 @@
 import { elementOrder, type FieldSet, leaf, newNode } from "./field-set.ts";
-import { RecentlyUsed } from "./recently-used.ts";
+import { RecentlyUsed } from "../recently-used.ts";
 
 /** Far more than the different nodes of what a cluster writes in a while: most objects of a kind have the same managers. */
 const keptNodes = 2000;

@@ -8,7 +8,6 @@ import { formatTime } from "../../../api/time.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
 import type { ApiRequest } from "../request/api-request.ts";
-import type { KindSchema } from "../schema/kind-schema.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { capUpdaters } from "./cap-updaters.ts";
@@ -18,7 +17,6 @@ import {
   entriesOf,
   type FieldManager,
   type FieldsEntry,
-  isSameOwnership,
   newEntry,
   readEntries,
   storedEntries,
@@ -27,7 +25,7 @@ import {
 import { managerNameOf } from "./manager-name.ts";
 import { resetFieldsOf } from "./reset-fields.ts";
 import { trackUpdate } from "./track-update.ts";
-import { versionConverter } from "./version-converter.ts";
+import { versionConverter } from "../registry/version-converter.ts";
 
 let [formattedAt, formatted] = [Number.NaN, ""];
 
@@ -134,14 +132,4 @@ function formerEntries(
 /** Whether a client wants to start over: an empty list, or a list of one empty entry. */
 function isReset(sent: readonly ManagedFieldsEntry[]): boolean {
   return sent.length === 0 || (sent.length === 1 && Object.keys(sent[0] ?? {}).length === 0);
-}
-
-/** Whether an update changes nothing, apart from times in managed fields. */
-export function isUnchanged(schema: KindSchema, { next, previous }: ObjectUpdate): boolean {
-  const [after, before] = [metadataOf(next), metadataOf(previous)];
-  const { managedFields } = before;
-  if (after.managedFields === managedFields) return schema.isSame(next, previous);
-  if (!isSameOwnership(entriesOf(after), entriesOf(before))) return false;
-  const same = withMetadata(next, { ...after, ...(managedFields !== undefined && { managedFields }) });
-  return schema.isSame(same, previous);
 }

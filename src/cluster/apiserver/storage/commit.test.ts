@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
+import type { Store } from "../../store/store.ts";
 import { podOf, startTestApiServer } from "../api-server-fixture.contract.ts";
 
 const inDefault = "/api/v1/namespaces/default";
@@ -23,7 +24,9 @@ test("an object and the quotas that it is charged to are committed together or n
 });
 
 test("a disruption is not spent while the store cannot persist it", async () => {
-  const { request, store } = await startTestApiServer();
+  const fixture = await startTestApiServer();
+  const { request } = fixture;
+  const store: Store = fixture.store;
   const metadata = { name: "a", labels: { app: "web" } };
   const { body: pod } = await request(`POST ${inDefault}/pods`, {
     ...podOf("a", { nodeName: "n1" }),

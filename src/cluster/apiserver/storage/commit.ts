@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
-import { objectMemory } from "../managed-fields/object-memory.ts";
+import { objectMemory } from "./object-memory.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { isServed } from "../kind-registry.ts";
 import type { ServedResource } from "../served-resource.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import type { ApiError } from "../../../machinery/client/api-error.ts";
 import type { StoreRecord } from "../../store/store.ts";
-import { fieldSetsSize, withoutManagedFields } from "../managed-fields/object-memory.ts";
+import { fieldSetsSize, withoutManagedFields } from "./object-memory.ts";
 import { insufficientStorage, requestEntityTooLarge } from "../status-errors.ts";
 
 /** How much memory objects take, and how much there is. */

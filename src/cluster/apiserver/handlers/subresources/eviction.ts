@@ -4,7 +4,7 @@ import type { Eviction } from "../../../../api/generated/policy-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
-import { deleteObject } from "../../registry/delete-object.ts";
+import { deleteObject } from "../delete.ts";
 import { reviewBody } from "../../webhooks/review-body.ts";
 import { checkNamesObject, withNameFromUrl } from "../../registry/name-from-url.ts";
 import { tableSchema } from "../../schema/table-schema.ts";

@@ -1,5 +1,5 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
-import { withoutManagedFields } from "../../managed-fields/object-memory.ts";
+import { withoutManagedFields } from "../../storage/object-memory.ts";
 import type { ServedResource } from "../../served-resource.ts";
 import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";

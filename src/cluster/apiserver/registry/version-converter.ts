@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../api/json.ts";
 import { apiVersionOf } from "../../../api/resource.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServedResources } from "../kind-registry.ts";
-import type { VersionConverter } from "./apply-configuration.ts";
+import type { VersionConverter } from "../managed-fields/apply-configuration.ts";
 
 /** Converts objects between the versions of a resource's kind that share its stored objects. */
 export function versionConverter(resources: ServedResources, resource: ServedResource): VersionConverter {

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../../api/json.ts";
 import { estimatedSize, estimatedSizeWithout } from "../../store/object-size.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
-import type { FieldSet } from "./field-set.ts";
-import { entriesOf } from "./fields-entry.ts";
+import type { FieldSet } from "../managed-fields/field-set.ts";
+import { entriesOf } from "../managed-fields/fields-entry.ts";
 
 /** An entry without its field set, which other objects share. */
 const entryBytes = 300;

@@ -1,0 +1,97 @@
+import { extended } from "../../../api/extended.ts";
+import { isJsonObject, type JsonObject } from "../../../api/json.ts";
+import { formatTime } from "../../../api/time.ts";
+import { nameSuffix, newUid } from "../../../machinery/random/identifiers.ts";
+import type { StrategyContext } from "../kinds/kind-strategy.ts";
+import type { ApiRequest } from "../request/api-request.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { collectionOf, type ServerContext } from "../server-context.ts";
+import { invalidObject, noUniqueName } from "../status-errors.ts";
+import { requestKey } from "../storage/stored-object.ts";
+import { allocateForService } from "./allocate-for-service.ts";
+import { withNameFromUrl } from "./name-from-url.ts";
+import { metadataOf, withHead, withMetadata, withoutServerFields } from "./object-meta.ts";
+import { omit } from "./pick-omit.ts";
+
+const nameAttempts = 8;
+/** A generated name has at most 63 characters, of which the last five are random. */
+const maxGeneratedBaseLength = 58;
+
+/** What a client sent as a new object, without system fields, with the defaults of its kind. */
+export function newDraft(request: ApiRequest, object: JsonObject): JsonObject {
+  const { resource } = request;
+  const { strategy } = resource;
+  const named = withNameFromUrl(object, request);
+  const draft = withHead(resource, named, withoutServerFields(metadataOf(named)));
+  const plain = strategy.keepsStatusOnCreate === true ? draft : omit(draft, ["status"]);
+  return strategy.defaults?.(plain) ?? plain;
+}
+
+/** An object, and what its strategy may know besides. */
+export interface Completion {
+  readonly object: JsonObject;
+  readonly occasion: StrategyContext;
+}
+
+/** The admitted object as it will be stored, with its identity; throws 422 when it is invalid. */
+export function completedObject(
+  context: ServerContext,
+  resource: ServedResource,
+  { object, occasion }: Completion,
+): JsonObject {
+  const { strategy } = resource;
+  const identified = withIdentity(context, resource, object);
+  const prepared = strategy.prepareForCreate?.(identified, occasion) ?? identified;
+  const next = withInitialStatus(resource, prepared);
+  const whole = allocateForService(context, resource, { next });
+  const errors = strategy.validate?.(whole, occasion) ?? [];
+  if (errors.length === 0) return whole;
+  const error = invalidObject(resource, metadataOf(whole).name ?? "", errors);
+  throw error.withWarnings(strategy.warningsAboutSent?.(object) ?? []);
+}
+
+/** The object with the members of `status` that are stored from the start. */
+function withInitialStatus({ schema }: ServedResource, object: JsonObject): JsonObject {
+  const zero = schema.initialStatus;
+  if (zero === undefined) return object;
+  const { status } = object;
+  if (isJsonObject(status) && Object.keys(zero).every((name) => name in status)) return object;
+  return extended(object, { status: { ...zero, ...(isJsonObject(status) && status) } });
+}
+
+function withIdentity(context: ServerContext, resource: ServedResource, object: JsonObject): JsonObject {
+  const metadata = metadataOf(object);
+  const { name = "", generateName = "" } = metadata;
+  const isGenerated = name === "" && generateName !== "";
+  const identified = withMetadata(
+    object,
+    extended(metadata, {
+      ...(isGenerated && { name: generatedName(context, resource, object) }),
+      uid: newUid(isRole(resource, name) ? context.accessRandom : context.random),
+      ...(resource.strategy.generation !== undefined && { generation: 1 }),
+      creationTimestamp: formatTime(context.clock.now()),
+    }),
+  );
+  // The defaults of a namespace label it with its name, which is known only now; those of the spec are there.
+  return isGenerated ? (resource.strategy.defaults?.(identified, object) ?? identified) : identified;
+}
+
+/**
+ * Roles and bindings draw from a stream of their own, so that the rest of a recorded run does not depend on which of them
+ * a cluster has; but for cluster-admin, which recorded runs have had from the start.
+ */
+function isRole({ group }: ServedResource, name: string): boolean {
+  return group === "rbac.authorization.k8s.io" && name !== "cluster-admin";
+}
+
+function generatedName(context: ServerContext, resource: ServedResource, object: JsonObject): string {
+  const metadata = metadataOf(object);
+  const base = (metadata.generateName ?? "").slice(0, maxGeneratedBaseLength);
+  let name = "";
+  for (let attempt = 0; attempt < nameAttempts; attempt++) {
+    name = `${base}${nameSuffix(context.random)}`;
+    const key = requestKey({ namespace: metadata.namespace, name });
+    if (collectionOf(context, resource).get(key) === undefined) return name;
+  }
+  throw noUniqueName(resource, name);
+}
