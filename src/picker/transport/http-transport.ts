@@ -2,6 +2,7 @@ import { buildConnector, Client as HttpClient } from "undici";
 import { parseIp } from "../../api/ip-address.ts";
 import { failureOfError, readHttpResponse } from "./http-response.ts";
 import { permanentFailure } from "../picker-failure.ts";
+import { isClientCertificateAlert } from "./tls-alert.ts";
 import {
   type Attempt,
   type Headers,
@@ -21,9 +22,10 @@ export function httpTransport(options: TransportOptions = {}): Transport {
   return {
     async pickPods(call) {
       const { target, signal } = call;
+      let alert: Error | undefined;
       // A new connection for every attempt: the next one may have another address, and must not share a hanging connection.
       const client = new HttpClient(originOf(target), {
-        connect: connectorTo(call, options),
+        connect: connectorTo(call, options, (error) => (alert ??= error)),
         // The caller enforces the timeout, with the injected clock.
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -32,7 +34,7 @@ export function httpTransport(options: TransportOptions = {}): Transport {
       try {
         return await exchange(client, call, userAgent);
       } catch (error) {
-        return signal.aborted ? permanentFailure("Timeout") : failureOfError(error);
+        return signal.aborted ? permanentFailure("Timeout") : failureOfError(alert ?? error);
       } finally {
         client.destroy().catch(() => undefined);
       }
@@ -40,8 +42,15 @@ export function httpTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-/** Connects to the address that was checked; the host name is not resolved again. */
-function connectorTo({ target, trust = {} }: Attempt, options: TransportOptions): buildConnector.connector {
+/**
+ * Connects to the address that was checked; the host name is not resolved again. With TLS 1.3 a picker refuses a certificate
+ * when the connection is made: its alert is an error of the socket, of which undici tells only that the other side closed it.
+ */
+function connectorTo(
+  { target, trust = {} }: Attempt,
+  options: TransportOptions,
+  onAlert: (error: Error) => void,
+): buildConnector.connector {
   const { host, dial } = target;
   const ca = trust.ca ?? (options.ca && [...options.ca]);
   const connect = buildConnector({
@@ -53,7 +62,12 @@ function connectorTo({ target, trust = {} }: Attempt, options: TransportOptions)
   });
   const servername = trust.serverName ?? (parseIp(host) === undefined ? host : "");
   return (options, callback) =>
-    connect({ ...options, hostname: dial.address, port: String(dial.port), servername }, callback);
+    connect({ ...options, hostname: dial.address, port: String(dial.port), servername }, (...made) => {
+      made[1]?.on("error", (error) => {
+        if ("code" in error && isClientCertificateAlert(String(error.code))) onAlert(error);
+      });
+      callback(...made);
+    });
 }
 
 async function exchange(client: HttpClient, call: Attempt, userAgent: string): Promise<AttemptResult> {
