@@ -13,7 +13,7 @@ import { selectorSpread } from "../src/decisions/placement/selector-spread/plugi
 import { podInfo } from "../src/decisions/placement/objects/pod-info.ts";
 import type { ClusterView } from "../src/decisions/placement/view/cluster-view.ts";
 import { lookupsIn, type PlacementObjects } from "../src/decisions/placement/view/list-view.ts";
-import { liveViewOf } from "../src/scheduler/cache/live-view.ts";
+import { LiveView } from "../src/scheduler/cache/live-view.ts";
 import { NodeCache } from "../src/scheduler/cache/node-cache.ts";
 import { PlacementLog } from "../src/scheduler/records/placement-log.ts";
 import { node } from "../src/testing/node.ts";
@@ -154,7 +154,7 @@ function cached({ nodes, pods = [], ...others }: PlacementObjects): {
   const cache = new NodeCache();
   for (const each of nodes) cache.setNode(each);
   for (const each of pods) cache.addPod(each.spec.nodeName ?? "", podInfo(each));
-  return { nodes: cache, cluster: liveViewOf(cache, lookupsIn(others)) };
+  return { nodes: cache, cluster: new LiveView(cache, lookupsIn(others)) };
 }
 
 /** Places Pods one after the other on a cluster and puts them on their nodes. */

@@ -70,6 +70,8 @@ test("places every Pod as the plain scheduler does, with the same verdicts, scor
           placePod(pod, cluster.cache.view, { ...options(), ...again, pluginSet: plugins.fast });
         expect(plainly(place({}))).toEqual(plain);
         expect(plainly(place({ workspace }))).toEqual(plain);
+        // To make a view of all objects takes long: not after every event.
+        if (seed % 5 > 0) continue;
         const listed = clusterViewOf(cluster.objects());
         expect(plainly(placePod(pod, listed, { ...options(), pluginSet: plugins.fast }))).toEqual(plain);
       }

@@ -1,10 +1,10 @@
 import type { ScoreSheet } from "./score-nodes.ts";
 
 /** A whole number from 0 up to, but not including, the limit. */
-export type Draw = (limit: number) => number;
+export type DrawBelow = (limit: number) => number;
 
 /** The chosen node, and all nodes with the same total. */
-export interface Choice {
+export interface NodeChoice {
   readonly node: string;
   readonly total: number;
   /** Every node with the best total, in order; the draw decides between several. */
@@ -18,9 +18,9 @@ export interface Choice {
  */
 export function chooseNode(
   { nodes, totals }: Omit<ScoreSheet, "columns">,
-  draw: Draw,
+  draw: DrawBelow,
   best: string[] = [],
-): Choice | undefined {
+): NodeChoice | undefined {
   let node: string | undefined;
   let highest = -Infinity;
   let ties = 0;

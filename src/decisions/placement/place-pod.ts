@@ -1,5 +1,5 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { type Choice, chooseNode, type Draw } from "./choose-node.ts";
+import { type NodeChoice, chooseNode, type DrawBelow } from "./choose-node.ts";
 import {
   feasibleNodesToFind,
   type FilterResult,
@@ -21,7 +21,7 @@ import type { ClusterView } from "./view/cluster-view.ts";
 export interface PlacementOptions {
   readonly pluginSet: PluginSet;
   /** Breaks ties; see `chooseNode`. */
-  readonly draw: Draw;
+  readonly draw: DrawBelow;
   /** The index in the ring of nodes at which to begin: the `nextStart` of the previous placement. */
   readonly start?: number;
   /** 0 or absent derives the percentage from the size of the cluster. */
@@ -68,7 +68,7 @@ export type PlacementOutcome =
 export type PlacedBy =
   | { readonly kind: "nomination" }
   | { readonly kind: "only-node" }
-  | ({ readonly kind: "score" } & Omit<Choice, "node">);
+  | ({ readonly kind: "score" } & Omit<NodeChoice, "node">);
 
 /** Finds the node for a Pod: filters nodes until enough are feasible, scores them and chooses the best. */
 export function placePod(pod: Pod, cluster: ClusterView, options: PlacementOptions): Placement {
@@ -158,7 +158,7 @@ function nominatedPodsCheck(
 function choose(
   { feasible, breakdown }: FilterResult,
   context: ScoringContext & { readonly workspace: PlacementWorkspace },
-  draw: Draw,
+  draw: DrawBelow,
 ): Pick<Placement, "outcome" | "feasible" | "scored"> {
   const { names, best } = context.workspace;
   const uncompared = (outcome: PlacementOutcome): ReturnType<typeof choose> => ({

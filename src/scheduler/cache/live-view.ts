@@ -1,26 +1,51 @@
-import type { ClusterView, ObjectLookups } from "../../decisions/placement/view/cluster-view.ts";
+import type { NodeInfo } from "../../decisions/placement/objects/node-info.ts";
+import type {
+  AssumedChange,
+  ClusterView,
+  DryRun,
+  ObjectLookups,
+} from "../../decisions/placement/view/cluster-view.ts";
+import type { LiveColumns } from "./columns/live-columns.ts";
 import type { NodeCache } from "./node-cache.ts";
 
-/** The view of the nodes in a cache, which changes with them. */
-export function liveViewOf(nodes: NodeCache, lookups: ObjectLookups): ClusterView {
-  const { columns } = nodes;
-  const view: ClusterView = {
-    ...lookups,
-    get nodes() {
-      return nodes.list();
-    },
-    columns,
-    nodesWithImage: (name) => columns.nodesWithImage(name),
-    // The columns themselves change for the time of a dry run: to copy them would take longer than most decisions.
-    dryRun: (node, change, ask) =>
-      columns.dryRun(node, change, () =>
-        ask({
-          cluster: view,
-          node,
-          addPod: (pod) => columns.addPod(node, pod),
-          removePod: (pod) => void columns.removePod(node, pod),
-        }),
-      ),
-  };
-  return view;
+/**
+ * The view of the nodes in a cache, which changes with them. All live views have one shape: of a getter in an object
+ * literal V8 would make another one for each.
+ */
+export class LiveView implements ClusterView {
+  readonly columns: LiveColumns;
+  readonly servicesIn: ObjectLookups["servicesIn"];
+  readonly replicationController: ObjectLookups["replicationController"];
+  readonly replicaSet: ObjectLookups["replicaSet"];
+  readonly statefulSet: ObjectLookups["statefulSet"];
+  readonly namespaceLabels: ObjectLookups["namespaceLabels"];
+  readonly nodesWithImage = (name: string): number => this.columns.nodesWithImage(name);
+  readonly #nodes: NodeCache;
+
+  constructor(nodes: NodeCache, lookups: ObjectLookups) {
+    this.#nodes = nodes;
+    this.columns = nodes.columns;
+    this.servicesIn = lookups.servicesIn;
+    this.replicationController = lookups.replicationController;
+    this.replicaSet = lookups.replicaSet;
+    this.statefulSet = lookups.statefulSet;
+    this.namespaceLabels = lookups.namespaceLabels;
+  }
+
+  get nodes(): readonly NodeInfo[] {
+    return this.#nodes.list();
+  }
+
+  /** Changes the columns themselves for as long as it takes: to copy them would take longer than most decisions. */
+  dryRun<T>(node: NodeInfo, change: AssumedChange, ask: (assumed: DryRun) => T): T {
+    const { columns } = this;
+    return columns.dryRun(node, change, () =>
+      ask({
+        cluster: this,
+        node,
+        addPod: (pod) => columns.addPod(node, pod),
+        removePod: (pod) => void columns.removePod(node, pod),
+      }),
+    );
+  }
 }

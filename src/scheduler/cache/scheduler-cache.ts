@@ -3,7 +3,7 @@ import { keyOf } from "../../api/object.ts";
 import { podInfo, type PodInfo, samePodInfo } from "../../decisions/placement/objects/pod-info.ts";
 import type { ClusterView, ObjectLookups } from "../../decisions/placement/view/cluster-view.ts";
 import { recount } from "./columns/recount.ts";
-import { liveViewOf } from "./live-view.ts";
+import { LiveView } from "./live-view.ts";
 import { NodeCache } from "./node-cache.ts";
 
 /** A Pod that takes up resources on a node. */
@@ -34,7 +34,7 @@ export class SchedulerCache {
 
   constructor(lookups: ObjectLookups, { recounts = false }: CacheOptions = {}) {
     this.#recounts = recounts;
-    this.view = liveViewOf(this.#nodes, lookups);
+    this.view = new LiveView(this.#nodes, lookups);
   }
 
   get counts(): { readonly nodes: number; readonly pods: number; readonly assumed_pods: number } {

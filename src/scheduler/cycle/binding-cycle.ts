@@ -9,7 +9,7 @@ import type { NominatedPods } from "../nominated-pods.ts";
 import { uidOf } from "../queue/queued-pod.ts";
 import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
 import type { Bindings } from "./bindings.ts";
-import type { Attempt, FailureHandler } from "./failure-handler.ts";
+import type { SchedulingAttempt, FailureHandler } from "./failure-handler.ts";
 import type { FailureReports } from "./failure-reports.ts";
 import { scheduledEvent } from "./pod-events.ts";
 import type { Stopwatch } from "./timed-plugin-set.ts";
@@ -38,7 +38,7 @@ export class BindingCycle {
   }
 
   /** Assumes a Pod on its node at once, and begins to bind it. */
-  assume(attempt: Attempt, node: string, signal: AbortSignal): void {
+  assume(attempt: SchedulingAttempt, node: string, signal: AbortSignal): void {
     const { cache, queue, bindings, nominated } = this.#deps;
     nominated.delete(attempt.pod.metadata.uid);
     // False when the API server has given the Pod a node meanwhile.
@@ -47,7 +47,7 @@ export class BindingCycle {
     bindings.start(() => this.#bind(attempt, node, signal));
   }
 
-  async #bind(attempt: Attempt, node: string, signal: AbortSignal): Promise<void> {
+  async #bind(attempt: SchedulingAttempt, node: string, signal: AbortSignal): Promise<void> {
     const { client, reports, log, stopwatch, meter } = this.#deps;
     const { pod, profile } = attempt;
     // Without a resourceVersion, which a Pod that was updated meanwhile would not match.
@@ -66,7 +66,7 @@ export class BindingCycle {
     this.#succeed(attempt, node);
   }
 
-  #succeed({ entry, pod, profile, startedAt }: Attempt, node: string): void {
+  #succeed({ entry, pod, profile, startedAt }: SchedulingAttempt, node: string): void {
     const { clock, meter, stopwatch } = this.#deps;
     meter.attemptEnded("scheduled", stopwatch() - startedAt, profile.name);
     const waitedMs = clock.now() - (entry.readyAt ?? entry.enqueuedAt);
@@ -75,7 +75,7 @@ export class BindingCycle {
   }
 
   /** Forgets the assumed Pod, unless the API server has confirmed the binding after all. */
-  #takeBack(attempt: Attempt, error: unknown): void {
+  #takeBack(attempt: SchedulingAttempt, error: unknown): void {
     const { cache, queue, nominated } = this.#deps;
     const gone = cache.forget(attempt.pod.metadata.uid);
     // Before others are tried, so that they do not take the room that was made for this Pod. One that is gone needs

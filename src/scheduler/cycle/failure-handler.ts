@@ -11,7 +11,7 @@ import type { SchedulingFailure } from "./schedule-result.ts";
 import type { Stopwatch } from "./timed-plugin-set.ts";
 
 /** A scheduling attempt of a Pod. */
-export interface Attempt {
+export interface SchedulingAttempt {
   readonly entry: QueuedPod;
   readonly pod: Pod;
   readonly profile: Profile;
@@ -37,12 +37,12 @@ export class FailureHandler {
   }
 
   /** Reports why the attempt failed and requeues the Pod, if it still exists and has no node. */
-  fail(attempt: Attempt, failure: SchedulingFailure): void {
+  fail(attempt: SchedulingAttempt, failure: SchedulingFailure): void {
     if (this.report(attempt, failure)) this.requeue(attempt, failure.unschedulablePlugins);
   }
 
   /** Reports why the attempt failed; false when the Pod is gone or has a node, and the attempt is over. */
-  report({ entry, pod, profile, startedAt }: Attempt, failure: SchedulingFailure): boolean {
+  report({ entry, pod, profile, startedAt }: SchedulingAttempt, failure: SchedulingFailure): boolean {
     const { reports, meter, stopwatch, nominated, queue } = this.#deps;
     const result = failure.reason === "Unschedulable" ? "unschedulable" : "error";
     meter.attemptEnded(result, stopwatch() - startedAt, profile.name);
@@ -57,7 +57,7 @@ export class FailureHandler {
   }
 
   /** Puts the Pod back into the queue, unless it is gone or has a node. */
-  requeue({ entry, pod }: Attempt, rejectedBy: ReadonlySet<string>): void {
+  requeue({ entry, pod }: SchedulingAttempt, rejectedBy: ReadonlySet<string>): void {
     const { queue } = this.#deps;
     const latest = this.waiting(pod);
     if (latest === undefined) queue.done(uidOf(entry));

@@ -3,7 +3,7 @@ import { isBeingDeleted } from "../../api/object.ts";
 import { pods } from "../../api/resources.ts";
 import { formatTime } from "../../api/time.ts";
 import {
-  disruptionTarget,
+  disruptionTargetCondition,
   preemptionByScheduler,
 } from "../../decisions/placement/default-preemption/eligibility.ts";
 import { isConflict, isNotFound, isUidMismatch } from "../../machinery/client/api-error.ts";
@@ -57,7 +57,7 @@ async function preempt(
   const { client, clock, events } = deps;
   const { namespace, name, uid, generation } = victim.metadata;
   const condition = {
-    type: disruptionTarget,
+    type: disruptionTargetCondition,
     status: "True",
     reason: preemptionByScheduler,
     message: `${schedulerName}: preempting to accommodate a higher priority pod`,

@@ -11,7 +11,7 @@ import { describePreemption } from "../../decisions/explain/preemption-reason.ts
 import type { PlacementLog } from "../records/placement-log.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import { BindingCycle, type BindingDependencies } from "./binding-cycle.ts";
-import { type Attempt, type FailureDependencies, FailureHandler } from "./failure-handler.ts";
+import { type SchedulingAttempt, type FailureDependencies, FailureHandler } from "./failure-handler.ts";
 import { PlacementMeasurement } from "./measure-placement.ts";
 import type { ChosenVictims, Preemption } from "./preemption.ts";
 import { failedSchedulingEvent } from "./pod-events.ts";
@@ -65,7 +65,7 @@ export class SchedulingCycle {
       return undefined;
     }
 
-    const attempt: Attempt = { entry, pod, profile, startedAt: stopwatch() };
+    const attempt: SchedulingAttempt = { entry, pod, profile, startedAt: stopwatch() };
     const placement = this.#place(attempt);
     const result = scheduleResultOf(placement);
     if (result.kind === "placed") {
@@ -101,7 +101,7 @@ export class SchedulingCycle {
     return true;
   }
 
-  #place({ pod, profile }: Attempt): Placement {
+  #place({ pod, profile }: SchedulingAttempt): Placement {
     const { cache, random, nominated } = this.#deps;
     const nominatedNode = this.#nominatedNodeOf(pod);
     const place = (pluginSet: Profile["pluginSet"]) =>
@@ -132,7 +132,7 @@ export class SchedulingCycle {
    * tried again while some victims are marked and others are not, and no event is lost.
    */
   #preempt(
-    attempt: Attempt,
+    attempt: SchedulingAttempt,
     { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
     signal: AbortSignal,
   ): void {
@@ -142,7 +142,7 @@ export class SchedulingCycle {
   }
 
   async #deleteVictims(
-    attempt: Attempt,
+    attempt: SchedulingAttempt,
     { failure, room }: { readonly failure: SchedulingFailure; readonly room: ChosenVictims },
     signal: AbortSignal,
   ): Promise<void> {
@@ -152,7 +152,11 @@ export class SchedulingCycle {
     if (!signal.aborted) this.#failures.requeue(attempt, isDone ? failure.unschedulablePlugins : new Set());
   }
 
-  #record({ entry, profile }: Attempt, placement: Placement, room: PostFilterResult | undefined): void {
+  #record(
+    { entry, profile }: SchedulingAttempt,
+    placement: Placement,
+    room: PostFilterResult | undefined,
+  ): void {
     const { records, clock } = this.#deps;
     if (records === "none") return;
     const preemption = room && { preemption: describePreemption(room) };

@@ -1,9 +1,14 @@
+import type { Node } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Informer, ResourceEventHandler } from "../../machinery/informer/informer.ts";
-import type { SelectingController } from "../../decisions/placement/cluster-event.ts";
+import type {
+  ClusterEvent,
+  ObjectAction,
+  SelectingController,
+} from "../../decisions/placement/cluster-event.ts";
+import { nodeUpdateActions } from "../queue/update-actions.ts";
 import type { SchedulerInformers } from "../scheduler-informers.ts";
 import type { HandlerTargets } from "./handler-targets.ts";
-import { nodeHandler, selectorHandler } from "./object-handlers.ts";
 import { podHandler } from "./pod-handler.ts";
 
 /** Runs the handler of an event and measures how long it takes. */
@@ -53,5 +58,36 @@ function timed<T>(kind: string, handler: ResourceEventHandler<T>, time: Timing):
     added: (object) => time(`${kind}Add`, () => handler.added?.(object)),
     updated: (old, object) => time(`${kind}Update`, () => handler.updated?.(old, object)),
     deleted: (object) => time(`${kind}Delete`, () => handler.deleted?.(object)),
+  };
+}
+
+/** Updates the cache before the queue for a new node, and after it for a deleted one, so that hints see the node. */
+function nodeHandler({ cache, queue }: HandlerTargets): ResourceEventHandler<Node> {
+  return {
+    added(after) {
+      cache.setNode(after);
+      queue.moveOnEvent({ resource: "Node", action: "Add", after });
+    },
+    updated(before, after) {
+      cache.setNode(after);
+      for (const action of nodeUpdateActions(before, after))
+        queue.moveOnEvent({ resource: "Node", action, before, after });
+    },
+    deleted(before) {
+      queue.moveOnEvent({ resource: "Node", action: "Delete", before });
+      cache.removeNode(before.metadata.name);
+    },
+  };
+}
+
+/** Moves Pods on events of objects whose selectors default spreading uses. */
+function selectorHandler<T extends StoredObject>(
+  { queue }: HandlerTargets,
+  eventOf: (change: { action: ObjectAction; before?: T; after?: T }) => ClusterEvent,
+): ResourceEventHandler<T> {
+  return {
+    added: (after) => queue.moveOnEvent(eventOf({ action: "Add", after })),
+    updated: (before, after) => queue.moveOnEvent(eventOf({ action: "Update", before, after })),
+    deleted: (before) => queue.moveOnEvent(eventOf({ action: "Delete", before })),
   };
 }

@@ -6,7 +6,7 @@ import { histograms } from "./histograms.ts";
 import { queueMeter } from "./queue-meter.ts";
 
 /** The result of a scheduling attempt, as metrics name it. */
-export type AttemptResult = "scheduled" | "unschedulable" | "error";
+export type ScheduleAttemptResult = "scheduled" | "unschedulable" | "error";
 
 /** The extension points that are measured. */
 export type MeasuredPoint = "PreFilter" | "Filter" | "PostFilter" | "PreScore" | "Score" | "Bind";
@@ -28,7 +28,7 @@ export interface SchedulerMeter {
   evaluated(plugin: string, point: MeasuredPoint, profile: string): void;
   /** Choosing the node, from reading the cluster on. */
   algorithmTook(durationMs: number): void;
-  attemptEnded(result: AttemptResult, durationMs: number, profile: string): void;
+  attemptEnded(result: ScheduleAttemptResult, durationMs: number, profile: string): void;
   /** A Pod was scheduled: after so many attempts, so long after it first entered the active queue. */
   podScheduled(of: { attempts: number; durationMs: number; afterFlush: boolean }): void;
   preemptionAttempted(): void;

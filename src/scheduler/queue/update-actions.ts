@@ -1,6 +1,6 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { amountOf } from "../../decisions/placement/objects/amounts.ts";
+import { resourceAmount } from "../../decisions/placement/objects/amounts.ts";
 import { podInfo } from "../../decisions/placement/objects/pod-info.ts";
 import type { NodeAction, PodAction } from "../../decisions/placement/cluster-event.ts";
 
@@ -34,7 +34,7 @@ export function nodeUpdateActions(before: Node, after: Node): readonly NodeActio
 function requestsLess(before: Pod, after: Pod): boolean {
   if (before.spec === after.spec && before.status === after.status) return false;
   const [old, now] = [podInfo(before).request, podInfo(after).request];
-  return [...old].some(([name, amount]) => amountOf(now, name) < amount);
+  return [...old].some(([name, amount]) => resourceAmount(now, name) < amount);
 }
 
 function gatesOf({ spec }: Pod): number {

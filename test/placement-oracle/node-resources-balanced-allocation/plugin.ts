@@ -2,7 +2,7 @@ import { quotient } from "../../../src/decisions/placement/arithmetic.ts";
 import { countedFor, usagesOf } from "../node-resources-fit/plugin.ts";
 import { cpuAndMemory, type Usage, type WeightedResource } from "../node-resources-fit/scoring-strategy.ts";
 import type { Plugin } from "../plugin.ts";
-import { type Amounts, amountOf } from "../../../src/decisions/placement/objects/amounts.ts";
+import { type ResourceAmounts, resourceAmount } from "../../../src/decisions/placement/objects/amounts.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { BalancedAllocationArgs } from "../../../src/decisions/placement/node-resources-balanced-allocation/args.ts";
 
@@ -13,7 +13,7 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
     name: "NodeResourcesBalancedAllocation",
 
     preScore({ request }) {
-      if (resources.every(({ name }) => amountOf(request, name) === 0)) return undefined;
+      if (resources.every(({ name }) => resourceAmount(request, name) === 0)) return undefined;
       const counted = countedFor(request, resources);
       return { kind: "scores", score: (node) => scoreOf(node, counted, request) };
     },
@@ -21,11 +21,11 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
 }
 
 /** 75 where the Pod changes nothing, more where it makes usage more equal, less where it makes it less equal. */
-function scoreOf(node: NodeInfo, resources: readonly WeightedResource[], request: Amounts): number {
+function scoreOf(node: NodeInfo, resources: readonly WeightedResource[], request: ResourceAmounts): number {
   const after = usagesOf(resources, request, node);
   const before = after.map((usage) => ({
     ...usage,
-    requested: usage.requested - amountOf(request, usage.name),
+    requested: usage.requested - resourceAmount(request, usage.name),
   }));
   return 50 + quotient(50 + balanceOf(after) - balanceOf(before), 2);
 }

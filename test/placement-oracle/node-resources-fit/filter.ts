@@ -1,5 +1,9 @@
 import { isExtendedResource } from "../../../src/api/resource-names.ts";
-import { type Amounts, amountOf, basicResources } from "../../../src/decisions/placement/objects/amounts.ts";
+import {
+  type ResourceAmounts,
+  resourceAmount,
+  basicResources,
+} from "../../../src/decisions/placement/objects/amounts.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import { fits, rejects, type Verdict } from "../plugin.ts";
@@ -45,14 +49,14 @@ function hasEnough(node: NodeInfo, wanted: readonly Wanted[]): boolean {
 }
 
 function freeOf({ allocatable, requested }: NodeInfo, name: string): number {
-  return amountOf(allocatable, name) - amountOf(requested, name);
+  return resourceAmount(allocatable, name) - resourceAmount(requested, name);
 }
 
 /** The requested resources: the basic ones first, then the others by name. */
-function wantedOf(request: Amounts, ignored: IgnoredResources): readonly Wanted[] {
+function wantedOf(request: ResourceAmounts, ignored: IgnoredResources): readonly Wanted[] {
   const others = [...request.keys()].filter((name) => !basicResources.includes(name)).sort();
   return [...basicResources, ...others]
-    .map((name) => [name, amountOf(request, name)] as const)
+    .map((name) => [name, resourceAmount(request, name)] as const)
     .filter(([name, amount]) => amount > 0 && !isIgnored(name, ignored));
 }
 
@@ -69,7 +73,7 @@ function tooManyPods({ pods, allowedPods }: NodeInfo): readonly InsufficientReso
 }
 
 function shortageOf(node: NodeInfo, name: string, amount: number): InsufficientResource | undefined {
-  const allocatable = amountOf(node.allocatable, name);
+  const allocatable = resourceAmount(node.allocatable, name);
   const free = freeOf(node, name);
   if (amount <= free) return undefined;
   const unit = name === "cpu" ? "m" : "";

@@ -1,7 +1,7 @@
 import type { Plugin } from "../plugin.ts";
 import {
-  type Amounts,
-  amountOf,
+  type ResourceAmounts,
+  resourceAmount,
   isScalarResource,
 } from "../../../src/decisions/placement/objects/amounts.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
@@ -33,23 +33,23 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): Plugin {
 
 /** The resources that count when a Pod is scored: scalar resources only if it requests any. */
 export function countedFor(
-  request: Amounts,
+  request: ResourceAmounts,
   resources: readonly WeightedResource[],
 ): readonly WeightedResource[] {
-  return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalarResource(name));
+  return resources.filter(({ name }) => resourceAmount(request, name) > 0 || !isScalarResource(name));
 }
 
 /** The usage of each resource the node has, with the Pod on it. */
 export function usagesOf(
   resources: readonly WeightedResource[],
-  request: Amounts,
+  request: ResourceAmounts,
   node: Pick<NodeInfo, "allocatable" | "requested">,
 ): readonly Usage[] {
   const usages: Usage[] = [];
   for (const { name, weight } of resources) {
-    const allocatable = amountOf(node.allocatable, name);
+    const allocatable = resourceAmount(node.allocatable, name);
     if (allocatable === 0) continue;
-    const requested = amountOf(node.requested, name) + amountOf(request, name);
+    const requested = resourceAmount(node.requested, name) + resourceAmount(request, name);
     usages.push({ name, weight, requested, allocatable });
   }
   return usages;

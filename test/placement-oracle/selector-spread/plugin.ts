@@ -4,7 +4,7 @@ import type { PodInfo } from "../snapshot/pod-info.ts";
 import { itemsOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import { countMatching } from "../pod-topology-spread/counting.ts";
-import { zoneKey } from "../../../src/decisions/placement/objects/zone-key.ts";
+import { zoneKeyOf } from "../../../src/decisions/placement/objects/zone-key.ts";
 
 /** The weight of the zone; the node has the rest. */
 const zoneWeight = 2 / 3;
@@ -35,7 +35,7 @@ function hasConstraints({ pod }: PodInfo): boolean {
 
 /** The fewer Pods on the node and in its zone, the higher the score; only Pods on feasible nodes count. */
 function normalize(raw: readonly number[], nodes: readonly NodeInfo[]): readonly number[] {
-  const zones = nodes.map(({ labels }) => zoneKey(labels));
+  const zones = nodes.map(({ labels }) => zoneKeyOf(labels));
   const perZone = new Map<string, number>();
   for (const [index, zone] of zones.entries()) {
     if (zone !== "") perZone.set(zone, (perZone.get(zone) ?? 0) + (raw[index] ?? 0));

@@ -2,10 +2,10 @@ import type { Node, Taint } from "../../../src/api/generated/core-v1.ts";
 import type { Labels } from "../../../src/api/labels/label-selector.ts";
 import { parseQuantity, wholeUnits, zero } from "../../../src/api/quantity/quantity.ts";
 import {
-  type Amounts,
+  type ResourceAmounts,
   amountsOf,
   quantitiesOf,
-  totalOf,
+  totalAmounts,
 } from "../../../src/decisions/placement/objects/amounts.ts";
 import type { HostPort } from "../../../src/decisions/placement/objects/host-port.ts";
 import { hasAffinity, type PodInfo } from "./pod-info.ts";
@@ -22,11 +22,11 @@ export interface NodeInfo {
   readonly pods: readonly PodInfo[];
   /** The Pods with affinity or anti-affinity: most clusters have few. */
   readonly podsWithAffinity: readonly PodInfo[];
-  readonly allocatable: Amounts;
+  readonly allocatable: ResourceAmounts;
   readonly allowedPods: number;
   /** The sum of the requests of its Pods. */
-  readonly requested: Amounts;
-  readonly nonZeroRequested: Amounts;
+  readonly requested: ResourceAmounts;
+  readonly nonZeroRequested: ResourceAmounts;
   /** The host ports of its Pods. */
   readonly hostPorts: readonly HostPort[];
   /** The sizes of its images in bytes, by every name of an image. */
@@ -46,8 +46,8 @@ export function nodeInfo(node: Node, pods: readonly PodInfo[]): NodeInfo {
     podsWithAffinity: pods.filter(hasAffinity),
     allocatable: amountsOf(quantitiesOf(allocatable)),
     allowedPods: podLimit(allocatable?.["pods"]),
-    requested: totalOf(pods.map(({ request }) => request)),
-    nonZeroRequested: totalOf(pods.map(({ nonZeroRequest }) => nonZeroRequest)),
+    requested: totalAmounts(pods.map(({ request }) => request)),
+    nonZeroRequested: totalAmounts(pods.map(({ nonZeroRequest }) => nonZeroRequest)),
     hostPorts: pods.flatMap(({ hostPorts }) => hostPorts),
     images: imagesOf(node),
   };

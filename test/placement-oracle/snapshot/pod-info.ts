@@ -6,7 +6,7 @@ import {
   affinityTermsOf,
   hasTerms,
 } from "../../../src/decisions/placement/objects/affinity-term.ts";
-import type { Amounts } from "../../../src/decisions/placement/objects/amounts.ts";
+import type { ResourceAmounts } from "../../../src/decisions/placement/objects/amounts.ts";
 import { type HostPort, hostPortsOf } from "../../../src/decisions/placement/objects/host-port.ts";
 import { nonZeroRequest, podRequest } from "../../../src/decisions/placement/objects/pod-request.ts";
 import { textOf } from "../../../src/decisions/placement/objects/reading.ts";
@@ -19,9 +19,9 @@ export interface PodInfo {
   readonly labels: Labels;
   /** Being deleted: the Pod still takes up resources, but topology spread does not count it. */
   readonly isTerminating: boolean;
-  readonly request: Amounts;
+  readonly request: ResourceAmounts;
   /** The request with defaults for containers that request no CPU or memory. */
-  readonly nonZeroRequest: Amounts;
+  readonly nonZeroRequest: ResourceAmounts;
   readonly hostPorts: readonly HostPort[];
   readonly affinity: AffinityTerms;
   readonly antiAffinity: AffinityTerms;

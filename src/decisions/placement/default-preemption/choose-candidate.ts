@@ -1,10 +1,10 @@
 import { priorityOf } from "../objects/pod-info.ts";
-import { type Candidate, startOf } from "./select-victims.ts";
+import { type PreemptionCandidate, startOf } from "./select-victims.ts";
 
 /** A candidate is better than another by the first of these that differs: the smaller value is better. */
 interface Criterion {
   readonly because: string;
-  readonly value: (candidate: Candidate) => number;
+  readonly value: (candidate: PreemptionCandidate) => number;
 }
 
 // upstream: priorities are shifted so that more victims of a negative priority do not make a smaller sum
@@ -23,8 +23,8 @@ const criteria: readonly Criterion[] = [
 
 /** The best candidate, and what decided for it (upstream: pickOneNodeForPreemption). */
 export function chooseCandidate(
-  candidates: readonly Candidate[],
-): { readonly candidate: Candidate; readonly because: string } | undefined {
+  candidates: readonly PreemptionCandidate[],
+): { readonly candidate: PreemptionCandidate; readonly because: string } | undefined {
   let left = candidates;
   let because = "the only node where preemption helps";
   for (const criterion of criteria) {
@@ -38,12 +38,12 @@ export function chooseCandidate(
   return candidate === undefined ? undefined : { candidate, because };
 }
 
-function highestPriority({ victims: [first] }: Candidate): number {
+function highestPriority({ victims: [first] }: PreemptionCandidate): number {
   return first === undefined ? -Infinity : priorityOf(first.pod);
 }
 
 /** Of the victims with the highest priority, which are the ones that matter. */
-function earliestStart(candidate: Candidate): number {
+function earliestStart(candidate: PreemptionCandidate): number {
   const highest = highestPriority(candidate);
   const important = candidate.victims.filter(({ pod }) => priorityOf(pod) === highest);
   return Math.min(...important.map(startOf));

@@ -4,7 +4,7 @@ import { type PodInfo, priorityOf } from "../objects/pod-info.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
 
 /** The condition of a Pod that is deleted to make room for another one. */
-export const disruptionTarget = "DisruptionTarget";
+export const disruptionTargetCondition = "DisruptionTarget";
 export const preemptionByScheduler = "PreemptionByScheduler";
 
 /** Why a Pod may not preempt others now; `undefined` when it may (upstream: PodEligibleToPreemptOthers). */
@@ -25,6 +25,6 @@ export function whyNotEligible(
 }
 
 function isLeavingForAnother({ pod, isTerminating }: PodInfo): boolean {
-  const condition = findCondition(pod.status?.conditions, disruptionTarget);
+  const condition = findCondition(pod.status?.conditions, disruptionTargetCondition);
   return isTerminating && condition?.status === "True" && condition.reason === preemptionByScheduler;
 }

@@ -8,7 +8,7 @@ import type { ClusterView } from "../view/cluster-view.ts";
 import { type DefaultPreemptionArgs, defaultPreemptionArgs } from "./args.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
 import { whyNotEligible } from "./eligibility.ts";
-import { type Candidate, selectVictims, type VictimSearch } from "./select-victims.ts";
+import { type PreemptionCandidate, selectVictims, type VictimSearch } from "./select-victims.ts";
 
 const notHelpful = "Preemption is not helpful for scheduling";
 const noVictims = "No preemption victims found for incoming pod";
@@ -43,7 +43,7 @@ interface SearchContext {
 }
 
 interface FoundCandidates {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly PreemptionCandidate[];
   /** Why every other node is none, one entry a node. */
   readonly reasons: readonly (readonly string[])[];
 }
@@ -58,7 +58,7 @@ function* findCandidates(
     notHelpful,
   ]);
   const wanted = candidatesToFind(nodes.length, args);
-  const candidates: Candidate[] = [];
+  const candidates: PreemptionCandidate[] = [];
   const offset = nodes.length === 0 ? 0 : attempt.draw(nodes.length);
   for (const node of [...nodes.slice(offset), ...nodes.slice(0, offset)]) {
     if (candidates.length >= wanted && candidates.some(({ violations }) => violations === 0)) break;

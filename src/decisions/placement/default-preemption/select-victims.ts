@@ -6,7 +6,7 @@ import type { ClusterView, DryRun } from "../view/cluster-view.ts";
 import { splitByBudgets } from "./disruption-budgets.ts";
 
 /** A node that has room for the Pod once these Pods are gone. */
-export interface Candidate {
+export interface PreemptionCandidate {
   readonly node: string;
   /** The most important first. */
   readonly victims: readonly PodInfo[];
@@ -15,7 +15,7 @@ export interface Candidate {
 }
 
 export type VictimSearch =
-  | { readonly kind: "candidate"; readonly candidate: Candidate }
+  | { readonly kind: "candidate"; readonly candidate: PreemptionCandidate }
   /** No Pod on the node is less important. */
   | { readonly kind: "no-victims" }
   /** The Pod would not fit even without them. */

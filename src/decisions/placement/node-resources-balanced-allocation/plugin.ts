@@ -3,12 +3,12 @@ import { countedFor, usagesWith } from "../node-resources-fit/plugin.ts";
 import { cpuAndMemory, type Usage } from "../node-resources-fit/scoring-strategy.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type Amounts, amountOf } from "../objects/amounts.ts";
+import { type ResourceAmounts, resourceAmount } from "../objects/amounts.ts";
 import { NodeMemo } from "../view/node-memo.ts";
 import { perTemplate } from "../view/placement-template.ts";
 import { type BalancedAllocationArgs, balancedAllocationArgs } from "./args.ts";
 
-const noRequest: Amounts = new Map();
+const noRequest: ResourceAmounts = new Map();
 
 /** Prefers nodes whose resources the Pod would bring closer to equal usage. */
 export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {}): Plugin {
@@ -23,7 +23,7 @@ export function nodeResourcesBalancedAllocation(args: BalancedAllocationArgs = {
     name: "NodeResourcesBalancedAllocation",
 
     preScore(pod, cluster) {
-      if (resources.every(({ name }) => amountOf(pod.request, name) === 0)) return undefined;
+      if (resources.every(({ name }) => resourceAmount(pod.request, name) === 0)) return undefined;
       return { kind: "scores", score: scores(pod, cluster).read() };
     },
   };

@@ -1,5 +1,5 @@
 import { isExtendedResource } from "../../../api/resource-names.ts";
-import { type Amounts, amountOf, basicResources } from "../objects/amounts.ts";
+import { type ResourceAmounts, resourceAmount, basicResources } from "../objects/amounts.ts";
 import type { NodeDescription, NodeInfo } from "../objects/node-info.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
 import type { ResourceColumn } from "../view/cluster-columns.ts";
@@ -96,15 +96,19 @@ function freeOf({ allocatable, requested }: ResourceColumn, slot: number): numbe
 
 /** Whether a Pod would fit a node that has no Pods. */
 export function fitsWhenEmpty(pod: PodInfo, node: NodeDescription, ignored: IgnoredResources): boolean {
-  const hasAmount = ([name, amount]: WantedResource): boolean => amount <= amountOf(node.allocatable, name);
+  const hasAmount = ([name, amount]: WantedResource): boolean =>
+    amount <= resourceAmount(node.allocatable, name);
   return node.allowedPods > 0 && wantedResources(pod.request, ignored).every(hasAmount);
 }
 
 /** The requested resources: the basic ones first, then the others by name. */
-export function wantedResources(request: Amounts, ignored: IgnoredResources): readonly WantedResource[] {
+export function wantedResources(
+  request: ResourceAmounts,
+  ignored: IgnoredResources,
+): readonly WantedResource[] {
   const others = [...request.keys()].filter((name) => !basicResources.includes(name)).sort();
   return [...basicResources, ...others]
-    .map((name) => [name, amountOf(request, name)] as const)
+    .map((name) => [name, resourceAmount(request, name)] as const)
     .filter(([name, amount]) => amount > 0 && !isIgnored(name, ignored));
 }
 

@@ -1,5 +1,5 @@
 import type { Node, Pod } from "../../../api/generated/core-v1.ts";
-import { amountOf } from "../objects/amounts.ts";
+import { resourceAmount } from "../objects/amounts.ts";
 import { describeNode } from "../objects/node-info.ts";
 import { podInfo, type PodInfo } from "../objects/pod-info.ts";
 import { fitsWhenEmpty, type IgnoredResources } from "./filter.ts";
@@ -34,7 +34,7 @@ function releases(waiting: PodInfo, { before, after }: ObjectChange<Pod>): boole
   if (after === undefined) return (before.spec.nodeName ?? before.status?.nominatedNodeName ?? "") !== "";
   const [old, now] = [podInfo(before).request, podInfo(after).request];
   return [...waiting.request].some(
-    ([name, wanted]) => wanted > 0 && amountOf(now, name) < amountOf(old, name),
+    ([name, wanted]) => wanted > 0 && resourceAmount(now, name) < resourceAmount(old, name),
   );
 }
 
@@ -47,6 +47,7 @@ function offers(waiting: PodInfo, { before, after }: ObjectChange<Node>, ignored
   const old = describeNode(before);
   if (now.allowedPods > old.allowedPods) return true;
   return [...waiting.request].some(
-    ([name, wanted]) => wanted > 0 && amountOf(now.allocatable, name) > amountOf(old.allocatable, name),
+    ([name, wanted]) =>
+      wanted > 0 && resourceAmount(now.allocatable, name) > resourceAmount(old.allocatable, name),
   );
 }

@@ -1,6 +1,6 @@
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type Amounts, amountOf, isScalarResource } from "../objects/amounts.ts";
+import { type ResourceAmounts, resourceAmount, isScalarResource } from "../objects/amounts.ts";
 import { nonZeroContainerRequest } from "../objects/pod-request.ts";
 import { NodeMemo } from "../view/node-memo.ts";
 import { perTemplate } from "../view/placement-template.ts";
@@ -41,15 +41,15 @@ export const nodeResourcesFitEntry = {
 
 /** The resources that count when a Pod is scored: scalar resources only if it requests any. */
 export function countedFor(
-  request: Amounts,
+  request: ResourceAmounts,
   resources: readonly WeightedResource[],
 ): readonly WeightedResource[] {
-  return resources.filter(({ name }) => amountOf(request, name) > 0 || !isScalarResource(name));
+  return resources.filter(({ name }) => resourceAmount(request, name) > 0 || !isScalarResource(name));
 }
 
 /** Returns the usage of each resource a node has, with the Pod on it, by slot of the node. */
 export function usagesWith(
-  request: Amounts,
+  request: ResourceAmounts,
   resources: readonly WeightedResource[],
   columnsOf: (resource: string) => Pick<ResourceColumn, "allocatable" | "requested">,
 ): (slot: number) => readonly Usage[] {
@@ -58,7 +58,7 @@ export function usagesWith(
     for (const { name, weight } of resources) {
       const column = columnsOf(name);
       const allocatable = column.allocatable[slot] ?? 0;
-      const requested = (column.requested[slot] ?? 0) + amountOf(request, name);
+      const requested = (column.requested[slot] ?? 0) + resourceAmount(request, name);
       if (allocatable !== 0) usages.push({ name, weight, requested, allocatable });
     }
     return usages;

@@ -11,7 +11,7 @@ import {
 import { isObject } from "./reading.ts";
 
 /** Amounts of resources by name: CPU in thousandths, everything else in whole units. */
-export type Amounts = ReadonlyMap<string, number>;
+export type ResourceAmounts = ReadonlyMap<string, number>;
 
 /** Amounts before rounding; requests are summed exactly and rounded once. */
 export type Quantities = ReadonlyMap<string, Quantity>;
@@ -44,12 +44,12 @@ export function quantitiesOf(list: ResourceList): Quantities {
 }
 
 /** The sum, resource by resource. */
-export function sumOf(a: Quantities, b: Quantities): Quantities {
+export function sumOfQuantities(a: Quantities, b: Quantities): Quantities {
   return combine(a, b, addQuantities);
 }
 
 /** The larger of two, resource by resource. */
-export function largerOf(a: Quantities, b: Quantities): Quantities {
+export function largerQuantities(a: Quantities, b: Quantities): Quantities {
   return combine(a, b, (left, right) => (compareQuantities(left, right) < 0 ? right : left));
 }
 
@@ -64,7 +64,7 @@ function combine(
 }
 
 /** Rounds quantities up to the units of amounts. */
-export function amountsOf(quantities: Quantities): Amounts {
+export function amountsOf(quantities: Quantities): ResourceAmounts {
   const amounts = new Map<string, number>();
   for (const [name, quantity] of quantities) {
     amounts.set(name, name === "cpu" ? milliUnits(quantity) : wholeUnits(quantity));
@@ -73,7 +73,7 @@ export function amountsOf(quantities: Quantities): Amounts {
 }
 
 /** The sum of many amounts, resource by resource. */
-export function totalOf(all: Iterable<Amounts>): Amounts {
+export function totalAmounts(all: Iterable<ResourceAmounts>): ResourceAmounts {
   const total = new Map<string, number>();
   for (const amounts of all) {
     for (const [name, amount] of amounts) total.set(name, (total.get(name) ?? 0) + amount);
@@ -82,6 +82,6 @@ export function totalOf(all: Iterable<Amounts>): Amounts {
 }
 
 /** The amount of a resource; 0 when there is none. */
-export function amountOf(amounts: Amounts, name: string): number {
+export function resourceAmount(amounts: ResourceAmounts, name: string): number {
   return amounts.get(name) ?? 0;
 }

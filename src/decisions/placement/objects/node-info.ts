@@ -1,7 +1,7 @@
 import type { Node, Taint } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import { parseQuantity, wholeUnits, zero } from "../../../api/quantity/quantity.ts";
-import { type Amounts, amountsOf, quantitiesOf } from "./amounts.ts";
+import { type ResourceAmounts, amountsOf, quantitiesOf } from "./amounts.ts";
 import type { HostPort } from "./host-port.ts";
 import type { PodInfo } from "./pod-info.ts";
 import { itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
@@ -15,8 +15,8 @@ export interface NodeInfo extends NodeDescription {
   /** The Pods with affinity or anti-affinity: most clusters have few. */
   readonly podsWithAffinity: readonly PodInfo[];
   /** The sum of the requests of its Pods. */
-  readonly requested: Amounts;
-  readonly nonZeroRequested: Amounts;
+  readonly requested: ResourceAmounts;
+  readonly nonZeroRequested: ResourceAmounts;
   /** The host ports of its Pods. */
   readonly hostPorts: readonly HostPort[];
 }
@@ -28,7 +28,7 @@ export interface NodeDescription {
   readonly labels: Labels;
   readonly taints: readonly Taint[];
   readonly isUnschedulable: boolean;
-  readonly allocatable: Amounts;
+  readonly allocatable: ResourceAmounts;
   readonly allowedPods: number;
   /** The sizes of its images in bytes, by every name of an image. */
   readonly images: ReadonlyMap<string, number>;

@@ -3,7 +3,7 @@ import type { Labels } from "../../../api/labels/label-selector.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.ts";
-import type { Amounts } from "./amounts.ts";
+import type { ResourceAmounts } from "./amounts.ts";
 import { type HostPort, hostPortsOf } from "./host-port.ts";
 import { nonZeroRequest, podRequest } from "./pod-request.ts";
 import { isObject, itemsOf, numberOf, textOf } from "./reading.ts";
@@ -16,9 +16,9 @@ export interface PodInfo {
   readonly labels: Labels;
   /** Being deleted: the Pod still takes up resources, but topology spread does not count it. */
   readonly isTerminating: boolean;
-  readonly request: Amounts;
+  readonly request: ResourceAmounts;
   /** The request with defaults for containers that request no CPU or memory. */
-  readonly nonZeroRequest: Amounts;
+  readonly nonZeroRequest: ResourceAmounts;
   readonly hostPorts: readonly HostPort[];
   readonly affinity: AffinityTerms;
   readonly antiAffinity: AffinityTerms;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Container, ContainerStatus, PodSpec } from "../../../api/generated/core-v1.ts";
 import { pod } from "../../../testing/pod.ts";
-import type { Amounts } from "./amounts.ts";
+import type { ResourceAmounts } from "./amounts.ts";
 import { nonZeroContainerRequest, nonZeroRequest, podRequest } from "./pod-request.ts";
 
 type Requests = Readonly<Record<string, string | number>>;
@@ -10,7 +10,7 @@ const mebibyte = 2 ** 20;
 const asking = (requests?: Requests, name = "app"): Container =>
   requests === undefined ? { name } : { name, resources: { requests } };
 const sidecar = (requests: Requests): Container => ({ ...asking(requests, "side"), restartPolicy: "Always" });
-const shown = (amounts: Amounts) => Object.fromEntries(amounts);
+const shown = (amounts: ResourceAmounts) => Object.fromEntries(amounts);
 
 test.for<{ name: string; spec: Partial<PodSpec>; want: Readonly<Record<string, number>> }>([
   { name: "nothing", spec: { containers: [asking()] }, want: {} },

@@ -2,7 +2,14 @@ import { findCondition } from "../../../api/conditions.ts";
 import type { Container, ContainerStatus, Pod } from "../../../api/generated/core-v1.ts";
 import { isHugePages } from "../../../api/resource-names.ts";
 import { parseQuantity, type Quantity, zero } from "../../../api/quantity/quantity.ts";
-import { type Amounts, amountsOf, largerOf, type Quantities, quantitiesOf, sumOf } from "./amounts.ts";
+import {
+  type ResourceAmounts,
+  amountsOf,
+  largerQuantities,
+  type Quantities,
+  quantitiesOf,
+  sumOfQuantities,
+} from "./amounts.ts";
 import { itemsOf } from "./reading.ts";
 
 /** How a Pod's request is computed. */
@@ -20,12 +27,12 @@ const usualNeed: Quantities = new Map([
 ]);
 
 /** The resources a Pod takes up on its node. */
-export function podRequest(pod: Pod): Amounts {
+export function podRequest(pod: Pod): ResourceAmounts {
   return amountsOf(requestOf(pod, {}));
 }
 
 /** The request with defaults for containers without one, so that these count when nodes are scored. */
-export function nonZeroRequest(pod: Pod): Amounts {
+export function nonZeroRequest(pod: Pod): ResourceAmounts {
   if (podLevelRequest(pod).size === 0) return amountsOf(requestOf(pod, { unsaid: usualNeed }));
   // upstream: defaults do not add to a request of the Pod as a whole, except where neither it nor a container has one
   const said = requestOf(pod, {});
@@ -34,14 +41,14 @@ export function nonZeroRequest(pod: Pod): Amounts {
 }
 
 /** The same of its containers alone: upstream's scorer ignores requests of whole Pods (scheduler.md 8.22). */
-export function nonZeroContainerRequest(pod: Pod): Amounts {
+export function nonZeroContainerRequest(pod: Pod): ResourceAmounts {
   return amountsOf(requestOf(pod, { unsaid: usualNeed, containersOnly: true }));
 }
 
 function requestOf(pod: Pod, options: RequestOptions): Quantities {
   const own = options.containersOnly === true ? none : podLevelRequest(pod);
   const said = new Map([...containersRequest(pod, options.unsaid ?? none), ...own]);
-  return sumOf(said, quantitiesOf(pod.spec?.overhead));
+  return sumOfQuantities(said, quantitiesOf(pod.spec?.overhead));
 }
 
 const none: Quantities = new Map();
@@ -56,12 +63,12 @@ function containersRequest(pod: Pod, unsaid: Quantities): Quantities {
   let sidecars = none;
   let starting = none;
   for (const container of itemsOf(pod.spec?.initContainers)) {
-    const together = sumOf(sidecars, requestOfOne(container));
+    const together = sumOfQuantities(sidecars, requestOfOne(container));
     if (isSidecar(container)) sidecars = together;
-    starting = largerOf(starting, together);
+    starting = largerQuantities(starting, together);
   }
-  const running = itemsOf(pod.spec?.containers).map(requestOfOne).reduce(sumOf, sidecars);
-  return largerOf(running, starting);
+  const running = itemsOf(pod.spec?.containers).map(requestOfOne).reduce(sumOfQuantities, sidecars);
+  return largerQuantities(running, starting);
 }
 
 /** Whether an init container keeps running beside the regular ones. */
@@ -77,8 +84,11 @@ function containerRequest(
 ): Quantities {
   const wanted = quantitiesOf(container.resources?.requests);
   if (status?.resources === undefined || status.resources === null) return wanted;
-  const held = largerOf(quantitiesOf(status.resources.requests), quantitiesOf(status.allocatedResources));
-  return infeasible ? held : largerOf(wanted, held);
+  const held = largerQuantities(
+    quantitiesOf(status.resources.requests),
+    quantitiesOf(status.allocatedResources),
+  );
+  return infeasible ? held : largerQuantities(wanted, held);
 }
 
 function isResizeInfeasible(pod: Pod): boolean {

@@ -1,4 +1,4 @@
-import type { CountCase } from "./domain-counts.cases.ts";
+import type { CountCase } from "./counted-constraint.cases.ts";
 import { fourNodes, hard, hasBar, place, soft } from "./spread-cluster.cases.ts";
 
 /** What is counted in which domains. */

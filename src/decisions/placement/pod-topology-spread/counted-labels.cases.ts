@@ -1,4 +1,4 @@
-import type { CountCase } from "./domain-counts.cases.ts";
+import type { CountCase } from "./counted-constraint.cases.ts";
 import { hard, hasBar } from "./spread-cluster.cases.ts";
 
 /** Which Pods are counted, by selectors and label keys. */

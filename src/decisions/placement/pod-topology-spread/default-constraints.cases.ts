@@ -1,4 +1,4 @@
-import type { CountCase } from "./domain-counts.cases.ts";
+import type { CountCase } from "./counted-constraint.cases.ts";
 import { hard, hasBar, place, service, soft } from "./spread-cluster.cases.ts";
 
 const taint = { key: "k", value: "v", effect: "NoSchedule" };

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import { podInfo } from "../objects/pod-info.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
-import { countsByValue } from "./domain-counts.cases.ts";
-import { countDomains, globalMinimum } from "./domain-counts.ts";
+import { countsByValue } from "./counted-constraint.cases.ts";
+import { countDomains, globalMinimum } from "./counted-constraint.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import { answerFor, hard, hasBar, place, podOf, type SpreadCase } from "./spread-cluster.cases.ts";
 

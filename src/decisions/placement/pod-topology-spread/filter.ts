@@ -4,7 +4,7 @@ import type { PodInfo } from "../objects/pod-info.ts";
 import { fits, type Refusal, type SharedRefusal, unresolvable, type Verdict } from "../plugin.ts";
 import { labelOf } from "../objects/reading.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
-import { countDomains, type DomainCounts, globalMinimum } from "./domain-counts.ts";
+import { countDomains, type CountedConstraint, globalMinimum } from "./counted-constraint.ts";
 import type { SpreadConstraint } from "../objects/spread-constraint.ts";
 
 const missingLabel = "node(s) didn't match pod topology spread constraints (missing required label)";
@@ -33,7 +33,7 @@ export function spreadFilter(
 /** Decides by the domain of a node: all nodes of a domain get the same verdict. */
 function domainCheck(
   constraint: SpreadConstraint,
-  counts: DomainCounts,
+  counts: CountedConstraint,
   pod: PodInfo,
 ): (slot: number) => Refusal | SharedRefusal | undefined {
   const { topologyKey, maxSkew, selection, minDomains } = constraint;

@@ -1,4 +1,10 @@
-import { type Column, emptyValue, missingKey, noNode, type TopologyColumn } from "../view/cluster-columns.ts";
+import {
+  type NumberColumn,
+  emptyValue,
+  missingKey,
+  noNode,
+  type TopologyColumn,
+} from "../view/cluster-columns.ts";
 import type { NodeMask } from "./counting.ts";
 
 /** Which nodes are counted for a constraint. */
@@ -22,7 +28,7 @@ export interface FoldedDomains {
  */
 export function foldDomains(
   { domainOf, values }: TopologyColumn,
-  perNode: Column,
+  perNode: NumberColumn,
   { mask, demanded }: CountedNodes,
 ): FoldedDomains {
   const perDomain = new Int32Array(values.length);
@@ -37,7 +43,7 @@ export function foldDomains(
 }
 
 /** The domain that the node of a slot counts for, where it need not have the key. */
-export function countedDomain(domainOf: Column, slot: number): number {
+export function countedDomain(domainOf: NumberColumn, slot: number): number {
   const domain = domainOf[slot] ?? missingKey;
   return domain === missingKey ? emptyValue : domain;
 }

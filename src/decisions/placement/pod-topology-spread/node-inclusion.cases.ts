@@ -1,4 +1,4 @@
-import type { CountCase } from "./domain-counts.cases.ts";
+import type { CountCase } from "./counted-constraint.cases.ts";
 import { hard, place } from "./spread-cluster.cases.ts";
 
 const withC = [place("a", { foo: "" }), place("b", { foo: "" }), place("c", { bar: "" })];

@@ -4,9 +4,9 @@ import type { Scorer } from "../plugin.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
-import { type Column, emptyValue, noNode, type TopologyColumn } from "../view/cluster-columns.ts";
+import { type NumberColumn, emptyValue, noNode, type TopologyColumn } from "../view/cluster-columns.ts";
 import { includedNodes } from "./counting.ts";
-import { incompleteColumns } from "./domain-counts.ts";
+import { incompleteColumns } from "./counted-constraint.ts";
 import { countedDomain, foldDomains, lacksKey } from "./fold-domains.ts";
 import type { SpreadConstraint } from "../objects/spread-constraint.ts";
 
@@ -31,8 +31,8 @@ export interface SpreadState {
 interface WeightedCounts {
   readonly column: TopologyColumn;
   /** Matching Pods by number of the domain; `undefined` for hostnames, which are counted node by node. */
-  readonly perDomain: Column | undefined;
-  readonly perNode: Column;
+  readonly perDomain: NumberColumn | undefined;
+  readonly perNode: NumberColumn;
   readonly maxSkew: number;
   /** Grows with the number of domains of feasible nodes (upstream: topologyNormalizingWeight). */
   readonly weight: number;
@@ -92,7 +92,7 @@ function domainTotals(
   constraint: SpreadConstraint,
   { pod, cluster }: SoftSpread,
   demanded: readonly TopologyColumn[],
-): Column {
+): NumberColumn {
   const column = cluster.columns.topology(constraint.topologyKey);
   const counter = cluster.columns.counter(pod.namespace, constraint.selection);
   const mask = includedNodes(constraint, pod, cluster);

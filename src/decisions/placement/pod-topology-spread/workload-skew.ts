@@ -11,7 +11,7 @@ import { effectiveConstraints } from "./effective-constraints.ts";
 import type { SpreadAction, SpreadConstraint } from "../objects/spread-constraint.ts";
 
 /** A workload, as its Pods name it: the Deployment of a ReplicaSet, or their controller. */
-export interface SpreadWorkload {
+export interface MeasuredWorkload {
   readonly namespace: string;
   readonly kind: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface SpreadWorkload {
 
 /** How unevenly the Pods of a workload are spread by one of the constraints that apply to them. */
 export interface WorkloadSkew {
-  readonly workload: SpreadWorkload;
+  readonly workload: MeasuredWorkload;
   readonly constraint: SpreadConstraint;
   /** The Pods in the fullest domain less those in the emptiest. */
   readonly skew: number;
@@ -53,7 +53,7 @@ interface PlacedPod {
 }
 
 interface WorkloadPods {
-  readonly workload: SpreadWorkload;
+  readonly workload: MeasuredWorkload;
   readonly pods: PlacedPod[];
   newest: PodInfo;
 }
@@ -83,7 +83,7 @@ function addPod(groups: Map<string, WorkloadPods>, placed: PlacedPod, cluster: C
 // The times of the API have one format, whose texts are in the order of time.
 const createdAt = ({ pod }: PodInfo): string => textOf(pod.metadata?.creationTimestamp);
 
-function workloadOf({ pod, namespace }: PodInfo, cluster: ClusterView): SpreadWorkload | undefined {
+function workloadOf({ pod, namespace }: PodInfo, cluster: ClusterView): MeasuredWorkload | undefined {
   const owner = ownerOf(pod.metadata);
   if (owner === undefined) return undefined;
   const { kind, name } = { kind: textOf(owner.kind), name: textOf(owner.name) };

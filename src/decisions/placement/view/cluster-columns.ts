@@ -4,7 +4,7 @@ import type { PodInfo } from "../objects/pod-info.ts";
 import type { PlacementTemplate } from "./placement-template.ts";
 
 /** Numbers by slot of the node. Only the view itself writes them. */
-export type Column = ArrayLike<number>;
+export type NumberColumn = ArrayLike<number>;
 
 /**
  * The nodes of a cluster and their Pods as columns, and counters of the Pods that selections match: a decision about
@@ -16,7 +16,7 @@ export interface ClusterColumns {
   /** Changes with every change of a node that may change which nodes a Pod's node affinity and tolerations admit. */
   readonly nodesVersion: number;
   /** Changes with every change of a node or of the Pods on it. Never 0. */
-  readonly nodeVersions: Column;
+  readonly nodeVersions: NumberColumn;
   readonly nodes: NodeColumns;
   /** Nodes with Pods that have affinity or anti-affinity: most clusters have few. */
   readonly nodesWithAffinity: ReadonlySet<NodeInfo>;
@@ -33,19 +33,19 @@ export interface ClusterColumns {
 /** What filters read of every node: in thousands of nodes, reading objects takes longer than deciding. */
 export interface NodeColumns {
   /** 1 for nodes that are cordoned. */
-  readonly isUnschedulable: Column;
+  readonly isUnschedulable: NumberColumn;
   /** 1 for nodes that have any taint. */
-  readonly isTainted: Column;
-  readonly podCount: Column;
-  readonly allowedPods: Column;
+  readonly isTainted: NumberColumn;
+  readonly podCount: NumberColumn;
+  readonly allowedPods: NumberColumn;
 }
 
 /** The amounts of one resource. */
 export interface ResourceColumn {
-  readonly allocatable: Column;
+  readonly allocatable: NumberColumn;
   /** The sum of the requests of the node's Pods. */
-  readonly requested: Column;
-  readonly nonZeroRequested: Column;
+  readonly requested: NumberColumn;
+  readonly nonZeroRequested: NumberColumn;
 }
 
 /** The domain of a node that lacks the topology key. */
@@ -59,7 +59,7 @@ export const emptyValue = 0;
 export interface TopologyColumn {
   readonly key: string;
   /** The number of the node's domain, `missingKey` or `noNode`. */
-  readonly domainOf: Column;
+  readonly domainOf: NumberColumn;
   /** The label value of each domain; empty for a domain without nodes. */
   readonly values: readonly string[];
   /** The number of nodes that lack the key. */
@@ -74,7 +74,7 @@ export interface TopologyColumn {
  * without requirements counts none, although it would match any: kube-scheduler counts so too.
  */
 export interface PodCounter {
-  readonly perNode: Column;
+  readonly perNode: NumberColumn;
   /** The totals by a topology key. */
   totalsBy(topologyKey: string): DomainTotals;
 }
@@ -82,7 +82,7 @@ export interface PodCounter {
 /** The number of Pods of a counter in every domain of a topology key, and the smallest of these numbers. */
 export interface DomainTotals {
   /** By number of the domain; a domain beyond its end has no Pods. */
-  readonly perDomain: Column;
+  readonly perDomain: NumberColumn;
   /** The smallest total of all domains that have a node; 0 when there is none. */
   readonly minimum: number;
 }

@@ -3,7 +3,7 @@ import { everything, nothing, selectionOf } from "../../../api/labels/label-sele
 import { node } from "../../../testing/node.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import { podInfo } from "../objects/pod-info.ts";
-import type { Column } from "./cluster-columns.ts";
+import type { NumberColumn } from "./cluster-columns.ts";
 import type { ClusterView } from "./cluster-view.ts";
 import type { PlacementObjects } from "./list-view.ts";
 import { NodeMemo } from "./node-memo.ts";
@@ -33,7 +33,10 @@ const pods = [
 ];
 
 /** A column by names of nodes. */
-function byName({ nodes: all }: ClusterView, column: Column): Readonly<Record<string, number | undefined>> {
+function byName(
+  { nodes: all }: ClusterView,
+  column: NumberColumn,
+): Readonly<Record<string, number | undefined>> {
   return Object.fromEntries(all.map(({ name, slot }) => [name, column[slot]]));
 }
 

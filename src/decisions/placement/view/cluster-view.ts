@@ -17,21 +17,21 @@ export interface ClusterView extends ObjectLookups {
   /** The number of nodes that have an image of this name. */
   readonly nodesWithImage: (name: string) => number;
   /** Asks a question as if a node were without some of its Pods, or had others. Afterwards the view is as it was. */
-  readonly dryRun: <T>(node: NodeInfo, change: AssumedChange, ask: (assumed: DryRun) => T) => T;
+  dryRun<T>(node: NodeInfo, change: AssumedChange, ask: (assumed: DryRun) => T): T;
 }
 
 /** Finds the objects that placement reads besides nodes and Pods. */
 export interface ObjectLookups {
   readonly servicesIn: (namespace: string) => readonly Service[];
-  readonly replicationController: Lookup<ReplicationController>;
-  readonly replicaSet: Lookup<ReplicaSet>;
-  readonly statefulSet: Lookup<StatefulSet>;
+  readonly replicationController: ObjectLookup<ReplicationController>;
+  readonly replicaSet: ObjectLookup<ReplicaSet>;
+  readonly statefulSet: ObjectLookup<StatefulSet>;
   /** The labels of a namespace; none for an unknown one. */
   readonly namespaceLabels: (namespace: string) => Labels;
 }
 
 /** Finds an object by namespace and name. */
-export type Lookup<T> = (namespace: string, name: string) => T | undefined;
+export type ObjectLookup<T> = (namespace: string, name: string) => T | undefined;
 
 /** What a dry run assumes of a node. */
 export interface AssumedChange {

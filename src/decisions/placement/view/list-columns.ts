@@ -1,11 +1,11 @@
 import type { LabelSelection } from "../../../api/labels/label-selector.ts";
-import { amountOf } from "../objects/amounts.ts";
+import { resourceAmount } from "../objects/amounts.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
 import { countsLabels, selectionKey } from "../objects/pod-selection.ts";
 import { labelOf } from "../objects/reading.ts";
 import {
   type ClusterColumns,
-  type Column,
+  type NumberColumn,
   type DomainTotals,
   emptyValue,
   missingKey,
@@ -32,9 +32,11 @@ export function columnsOf(nodes: readonly NodeInfo[]): ClusterColumns {
       allowedPods: Float64Array.from(nodes, ({ allowedPods }) => allowedPods),
     },
     resource: memoised((name: string) => ({
-      allocatable: Float64Array.from(nodes, ({ allocatable }) => amountOf(allocatable, name)),
-      requested: Float64Array.from(nodes, ({ requested }) => amountOf(requested, name)),
-      nonZeroRequested: Float64Array.from(nodes, ({ nonZeroRequested }) => amountOf(nonZeroRequested, name)),
+      allocatable: Float64Array.from(nodes, ({ allocatable }) => resourceAmount(allocatable, name)),
+      requested: Float64Array.from(nodes, ({ requested }) => resourceAmount(requested, name)),
+      nonZeroRequested: Float64Array.from(nodes, ({ nonZeroRequested }) =>
+        resourceAmount(nonZeroRequested, name),
+      ),
     })),
     topology,
     counter,
@@ -63,8 +65,8 @@ export function columnsWith(
       const column = before.resource(name);
       const requested = new Float64Array(column.requested);
       const nonZeroRequested = new Float64Array(column.nonZeroRequested);
-      requested[slot] = amountOf(changed.requested, name);
-      nonZeroRequested[slot] = amountOf(changed.nonZeroRequested, name);
+      requested[slot] = resourceAmount(changed.requested, name);
+      nonZeroRequested[slot] = resourceAmount(changed.nonZeroRequested, name);
       return { allocatable: column.allocatable, requested, nonZeroRequested };
     }),
     counter,
@@ -123,7 +125,7 @@ function counterOf(perNode: Int32Array, topology: ClusterColumns["topology"]): P
   return { perNode, totalsBy: memoised((key: string) => totalsOf(perNode, topology(key))) };
 }
 
-function totalsOf(perNode: Column, column: TopologyColumn): DomainTotals {
+function totalsOf(perNode: NumberColumn, column: TopologyColumn): DomainTotals {
   const { domainOf, values } = column;
   const perDomain = new Int32Array(values.length);
   for (let slot = 0; slot < domainOf.length; slot++) {

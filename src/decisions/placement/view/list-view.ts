@@ -2,11 +2,11 @@ import type { ReplicaSet, StatefulSet } from "../../../api/generated/apps-v1.ts"
 import type { Namespace, Node, Pod, ReplicationController, Service } from "../../../api/generated/core-v1.ts";
 import { keyOf, type StoredObject } from "../../../api/object.ts";
 import { isTerminal } from "../../../api/pod-state.ts";
-import { totalOf } from "../objects/amounts.ts";
+import { totalAmounts } from "../objects/amounts.ts";
 import { describeNode, type NodeInfo } from "../objects/node-info.ts";
 import { hasAffinity, podInfo, type PodInfo } from "../objects/pod-info.ts";
 import { isObject, textOf } from "../objects/reading.ts";
-import type { AssumedChange, ClusterView, DryRun, Lookup, ObjectLookups } from "./cluster-view.ts";
+import type { AssumedChange, ClusterView, DryRun, ObjectLookup, ObjectLookups } from "./cluster-view.ts";
 import { columnsOf, columnsWith } from "./list-columns.ts";
 
 /** The objects of a cluster, as the API lists them. */
@@ -88,8 +88,8 @@ function podMembers(
   return {
     pods,
     podsWithAffinity: pods.filter(hasAffinity),
-    requested: totalOf(pods.map(({ request }) => request)),
-    nonZeroRequested: totalOf(pods.map(({ nonZeroRequest }) => nonZeroRequest)),
+    requested: totalAmounts(pods.map(({ request }) => request)),
+    nonZeroRequested: totalAmounts(pods.map(({ nonZeroRequest }) => nonZeroRequest)),
     hostPorts: pods.flatMap(({ hostPorts }) => hostPorts),
   };
 }
@@ -120,7 +120,7 @@ export function lookupsIn(objects: Omit<PlacementObjects, "nodes" | "pods">): Ob
   };
 }
 
-function finder<T extends StoredObject>(objects: readonly T[]): Lookup<T> {
+function finder<T extends StoredObject>(objects: readonly T[]): ObjectLookup<T> {
   const byKey = new Map(
     objects
       .filter((object) => isObject(object) && isObject(object.metadata))

@@ -9,11 +9,10 @@ import {
   type PlacementTemplate,
   PlacementTemplates,
 } from "../../../decisions/placement/view/placement-template.ts";
-import { ImageCounts } from "./image-counts.ts";
 import { LabelClasses } from "./label-classes.ts";
 import { LiveCounter } from "./live-counter.ts";
 import { LiveNode } from "./live-node.ts";
-import { LiveNodeColumns } from "./live-node-columns.ts";
+import { ImageCounts, LiveNodeColumns } from "./live-node-columns.ts";
 import type { LiveTopology } from "./live-topology.ts";
 import { ResourceColumns } from "./resource-columns.ts";
 import { TopologyColumns } from "./topology-columns.ts";

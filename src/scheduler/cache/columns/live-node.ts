@@ -1,6 +1,6 @@
 import type { Node, Taint } from "../../../api/generated/core-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
-import type { Amounts } from "../../../decisions/placement/objects/amounts.ts";
+import type { ResourceAmounts } from "../../../decisions/placement/objects/amounts.ts";
 import type { HostPort } from "../../../decisions/placement/objects/host-port.ts";
 import type { LabelClass } from "./label-classes.ts";
 import { describeNode, type NodeInfo } from "../../../decisions/placement/objects/node-info.ts";
@@ -19,7 +19,7 @@ export class LiveNode implements NodeInfo {
   labels: Labels;
   taints: readonly Taint[] = [];
   isUnschedulable = false;
-  allocatable: Amounts = new Map();
+  allocatable: ResourceAmounts = new Map();
   allowedPods = 0;
   images: ReadonlyMap<string, number> = new Map();
   readonly pods: PodInfo[] = [];
@@ -34,11 +34,11 @@ export class LiveNode implements NodeInfo {
     this.#resources = resources;
   }
 
-  get requested(): Amounts {
+  get requested(): ResourceAmounts {
     return this.#resources.amountsAt(this.slot, "requested");
   }
 
-  get nonZeroRequested(): Amounts {
+  get nonZeroRequested(): ResourceAmounts {
     return this.#resources.amountsAt(this.slot, "nonZeroRequested");
   }
 

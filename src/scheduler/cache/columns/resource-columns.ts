@@ -1,4 +1,4 @@
-import { type Amounts, basicResources } from "../../../decisions/placement/objects/amounts.ts";
+import { type ResourceAmounts, basicResources } from "../../../decisions/placement/objects/amounts.ts";
 import type { PodInfo } from "../../../decisions/placement/objects/pod-info.ts";
 import type { ResourceColumn } from "../../../decisions/placement/view/cluster-columns.ts";
 
@@ -35,7 +35,7 @@ export class ResourceColumns {
     return this.#columns.get(name) ?? this.#nothing;
   }
 
-  setAllocatable(slot: number, amounts: Amounts): void {
+  setAllocatable(slot: number, amounts: ResourceAmounts): void {
     for (const name of amounts.keys()) this.#made(name);
     for (const [name, { allocatable }] of this.#columns) allocatable[slot] = amounts.get(name) ?? 0;
   }
@@ -57,7 +57,7 @@ export class ResourceColumns {
   }
 
   /** The amounts of a node that are not 0. */
-  amountsAt(slot: number, member: Member): Amounts {
+  amountsAt(slot: number, member: Member): ResourceAmounts {
     const amounts = new Map<string, number>();
     for (const [name, column] of this.#columns) {
       const amount = column[member][slot] ?? 0;

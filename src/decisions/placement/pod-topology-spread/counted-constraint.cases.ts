@@ -1,4 +1,4 @@
-import type { DomainCounts } from "./domain-counts.ts";
+import type { CountedConstraint } from "./counted-constraint.ts";
 import type { SpreadCase } from "./spread-cluster.cases.ts";
 
 /** What each hard constraint counts, and its minimum; `null` where there is nothing to filter by. */
@@ -13,7 +13,7 @@ export function countsByValue({
   column,
   perDomain,
   isCounted,
-}: DomainCounts): Readonly<Record<string, number>> {
+}: CountedConstraint): Readonly<Record<string, number>> {
   const entries = column.values.map((value, domain) => [value, perDomain[domain] ?? 0] as const);
   return Object.fromEntries(entries.filter((_, domain) => isCounted(domain)));
 }

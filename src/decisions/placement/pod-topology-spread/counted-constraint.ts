@@ -1,15 +1,15 @@
 import type { PodInfo } from "../objects/pod-info.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
-import type { Column, TopologyColumn } from "../view/cluster-columns.ts";
+import type { NumberColumn, TopologyColumn } from "../view/cluster-columns.ts";
 import { includedNodes } from "./counting.ts";
 import { type FoldedDomains, foldDomains } from "./fold-domains.ts";
 import type { SpreadConstraint } from "../objects/spread-constraint.ts";
 
 /** The number of matching Pods in every domain of a constraint. */
-export interface DomainCounts {
+export interface CountedConstraint {
   readonly column: TopologyColumn;
   /** By number of the domain; a domain beyond its end has no Pods. */
-  readonly perDomain: Column;
+  readonly perDomain: NumberColumn;
   /** Whether a domain has a node which counts. */
   readonly isCounted: (domain: number) => boolean;
   /** The number of these domains. */
@@ -23,7 +23,7 @@ export function countDomains(
   constraints: readonly SpreadConstraint[],
   pod: PodInfo,
   cluster: ClusterView,
-): readonly DomainCounts[] {
+): readonly CountedConstraint[] {
   const { columns } = cluster;
   const incomplete = incompleteColumns(constraints, cluster);
   return constraints.map((constraint) => {
@@ -49,7 +49,7 @@ export function incompleteColumns(
 }
 
 /** The counts of the nodes that are left when some are not counted. */
-function partialCounts(column: TopologyColumn, { perDomain, isCounted }: FoldedDomains): DomainCounts {
+function partialCounts(column: TopologyColumn, { perDomain, isCounted }: FoldedDomains): CountedConstraint {
   let domains = 0;
   let minimum = Infinity;
   for (let domain = 0; domain < isCounted.length; domain++) {
@@ -67,6 +67,6 @@ function partialCounts(column: TopologyColumn, { perDomain, isCounted }: FoldedD
 }
 
 /** The number of matching Pods in the emptiest domain, or 0 while there are fewer domains than `minDomains`. */
-export function globalMinimum({ domains, minimum }: DomainCounts, minDomains: number): number {
+export function globalMinimum({ domains, minimum }: CountedConstraint, minDomains: number): number {
   return domains < minDomains ? 0 : minimum;
 }
