@@ -10,7 +10,7 @@ import {
 } from "../../src/cluster/apiserver/decoding/decode-body.ts";
 import { readYaml } from "../../src/cluster/apiserver/decoding/read-yaml.ts";
 import { applyTo, readConfiguration } from "../../src/cluster/apiserver/handlers/apply.ts";
-import { versionConverter } from "../../src/cluster/apiserver/managed-fields/version-converter.ts";
+import { versionConverter } from "../../src/cluster/apiserver/registry/version-converter.ts";
 import { applyPatch, readPatch } from "../../src/cluster/apiserver/patch/apply-patch.ts";
 import type { ApiRequest } from "../../src/cluster/apiserver/request/api-request.ts";
 import type { ServedResource } from "../../src/cluster/apiserver/served-resource.ts";

@@ -1,6 +1,7 @@
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { JsonObject } from "../../src/api/json.ts";
+import type { Resource } from "../../src/api/resource.ts";
 import { deployments, replicaSets, replicationControllers } from "../../src/api/resources.ts";
 import { pickerPortFactory } from "../../src/cluster/picker-access.ts";
 import { interpretPickerAnswer } from "../../src/decisions/downscale/picker-answer.ts";
@@ -176,8 +177,10 @@ function pickersOf({ picker }: RandomScaleDown): ReadonlyMap<string, SimulatedPi
 /** An API server that has the objects. */
 function seeded({ objects }: RandomScaleDown): TestApi {
   const api = testApi(new VirtualClock(now));
-  for (const name of collectionNames)
-    for (const object of objects[name]) api.seed(clusterResources[name] as never, object);
+  for (const name of collectionNames) {
+    const resource: Resource = clusterResources[name];
+    for (const object of objects[name]) api.seed(resource, object);
+  }
   return api;
 }
 

@@ -53,7 +53,14 @@ export function randomScaleDown(random: Random): RandomScaleDown {
   const nodes = randomNodes(random);
   const picker = shape === "ReplicationController" ? undefined : randomPicker(random);
   const annotations = randomAnnotations(picker, random);
-  const draw: PodDraw = { random, nodes, isCalm, spec: randomSpread(random) };
+  const draw: PodDraw = {
+    random,
+    nodes,
+    isCalm,
+    spec: randomSpread(random),
+    isPriced: random.next() < 0.4,
+    isLabelled: random.next() < 0.4,
+  };
   const pods = Array.from({ length: 3 + randomInt(random, 10) }, (_, index) =>
     ownPod(`${ownerName}-${index}`, shape, draw),
   );
@@ -143,22 +150,29 @@ interface PodDraw {
   readonly nodes: readonly Node[];
   readonly isCalm: boolean;
   readonly spec: Partial<PodSpec>;
+  /** Whether some Pods have deletion costs, and whether some are preferred by their label. */
+  readonly isPriced: boolean;
+  readonly isLabelled: boolean;
 }
 
-function randomTraits({ random, nodes, isCalm, spec }: PodDraw): PodTraits {
+function randomTraits({ random, nodes, isCalm, isPriced, spec }: PodDraw): PodTraits {
   const before = (mostSeconds: number) => formatTime(now - 1000 * (1 + randomInt(random, mostSeconds)));
-  const isWaiting = !isCalm && random.next() < 0.15;
-  const phase = isCalm ? "Running" : (oneOf(["Running", "Running", "Pending", "Unknown"], random) ?? "");
   return {
     spec,
-    node: isWaiting ? null : (oneOf(nodes, random)?.metadata.name ?? null),
-    phase: isWaiting ? "Pending" : phase,
-    ready: isCalm || (!isWaiting && random.next() < 0.8),
+    node: oneOf(nodes, random)?.metadata.name ?? null,
+    ...(isCalm ? {} : restlessTraits(random)),
     readyAt: before(oneOf([100, 10_000, 80_000], random) ?? 100),
     createdAt: formatTime(now - 86_000_000 - 1000 * randomInt(random, 4)),
     restarts: random.next() < 0.2 ? randomInt(random, 4) : 0,
-    ...(random.next() < 0.3 && { deletionCost: oneOf(["-5", "0", "7", "seven"], random) ?? "0" }),
+    ...(isPriced && random.next() < 0.5 && { deletionCost: oneOf(["-5", "0", "7", "seven"], random) ?? "0" }),
   };
+}
+
+/** A Pod that waits for a node or does not run, or one that may be ready or not. */
+function restlessTraits(random: Random): PodTraits {
+  if (random.next() < 0.15) return { node: null, phase: "Pending", ready: false };
+  const phases = ["Running", "Running", "Pending", "Unknown"];
+  return { phase: oneOf(phases, random) ?? "Running", ready: random.next() < 0.8 };
 }
 
 /** A Pod of the workload; an orphan that it adopts is one as well. */
@@ -169,7 +183,7 @@ function ownPod(name: string, shape: Shape, draw: PodDraw): Pod {
     : { apiVersion: "apps/v1", kind: "ReplicaSet", name: ownerName };
   const traits = randomTraits(draw);
   const isOrphan = draw.random.next() < 0.05;
-  const preferred = draw.random.next() < 0.2 ? { [preferredLabel]: "" } : {};
+  const preferred = draw.isLabelled && draw.random.next() < 0.3 ? { [preferredLabel]: "" } : {};
   const labels = { ...preferred, "pod-template-hash": ownerName };
   return stored(pod(name, { ...traits, labels, ...(isOrphan ? {} : { owner }) }));
 }

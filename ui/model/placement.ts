@@ -1,5 +1,5 @@
 import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { isTerminal } from "../../src/api/pod-state.ts";
+import { gatherPlacement } from "../../src/decisions/gather/gather-placement.ts";
 import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/default-plugins.ts";
 import { type Evaluation, evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
 import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
@@ -18,10 +18,8 @@ export function evaluatePlacement(
     profiles,
   }: { readonly context: DecisionContext; readonly profiles: readonly SchedulerProfile[] },
 ): Evaluation {
-  const { nodeName: _, ...spec } = pod.spec ?? { containers: [] };
-  const others = state.objects.pods.filter((other) => other !== pod && !isTerminal(other));
-  const cluster = clusterViewOf({ ...state.objects, pods: others });
-  return evaluateNodes({ ...pod, spec }, cluster, pluginsOf(profileOf(pod, profiles), context));
+  const { pod: unplaced, objects } = gatherPlacement(pod, state.objects);
+  return evaluateNodes(unplaced, clusterViewOf(objects), pluginsOf(profileOf(pod, profiles), context));
 }
 
 /** The profile of the scheduler that a Pod names; the first one where none of that name is known. */

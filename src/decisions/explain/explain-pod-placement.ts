@@ -1,5 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
+import { gatherPlacement, type PlacementState } from "../gather/gather-placement.ts";
 import { explainPlacement, type PlacementExplanation } from "../placement/explain-placement.ts";
 import { feasibleNodesToFind } from "../placement/find-feasible-nodes.ts";
 import { type Placement, placePod } from "../placement/place-pod.ts";
@@ -54,12 +55,8 @@ export function explainPodPlacement(
   question: PlacementQuestion,
 ): PodPlacementExplanation {
   const { pod, scheduler, now } = question;
-  const { uid } = pod.metadata;
-  const others = question.isHypothetical
-    ? objects.pods
-    : objects.pods.filter((other) => other.metadata.uid !== uid);
-  const cluster = clusterViewOf({ ...objects, pods: others });
-  const attempt = attemptOf(unplaced(pod), { cluster, scheduler, objects: { ...objects, pods: others } });
+  const state = gatherPlacement(pod, objects);
+  const attempt = attemptOf(state, { cluster: clusterViewOf(state.objects), scheduler });
   const { placement, preemption } = attempt;
   const explanation = explainPlacement(placement);
   const currentNode = pod.spec.nodeName ?? "";
@@ -78,18 +75,9 @@ export function explainPodPlacement(
   };
 }
 
-/** The Pod as it was before it got its node. */
-function unplaced(pod: Pod): Pod {
-  if ((pod.spec.nodeName ?? "") === "") return pod;
-  const { nodeName: _node, ...spec } = pod.spec;
-  const { nominatedNodeName: _nominated, ...status } = pod.status ?? {};
-  return { ...pod, spec, status: { ...status, phase: "Pending" } };
-}
-
 interface Scene {
   readonly cluster: ClusterView;
   readonly scheduler: AssumedScheduler;
-  readonly objects: ClusterObjects;
 }
 
 interface Attempt {
@@ -98,7 +86,7 @@ interface Attempt {
   readonly gatedBy?: string | undefined;
 }
 
-function attemptOf(pod: Pod, { cluster, scheduler, objects }: Scene): Attempt {
+function attemptOf({ pod, objects }: PlacementState<ClusterObjects>, { cluster, scheduler }: Scene): Attempt {
   const { pluginSet, postFilter } = scheduler;
   const nominatedPods = nominatedOn(objects.pods);
   const nominatedNode = pod.status?.nominatedNodeName;

@@ -10,7 +10,7 @@ export interface WorkloadReader<T extends ReplicaOwner = ReplicaOwner> {
   /** The Pods that an owner may claim: those it controls, and the orphans of its namespace. */
   claimablePods(owner: T): readonly Pod[];
   /** The owners of the same kind that have the same controller, itself included; only itself when it has none. */
-  siblings(owner: T): readonly T[];
+  siblings(owner: T): readonly ReplicaOwner[];
   /** The Pods of a namespace, or at least those that can belong to the workload. */
   podsIn(namespace: string | undefined): Iterable<Pod>;
   /** `undefined` where they could not be read. */

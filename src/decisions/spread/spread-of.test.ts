@@ -298,3 +298,15 @@ describe("a scale-down by the constraints of Pods", () => {
     expect(choice.victims.map(removalReason)).toEqual(["spread: zone b has 3 Pods, 2 when b1-1 is next"]);
   });
 });
+
+test("a Pod that the owner adopts, and that does not say so yet, is counted once", () => {
+  const spec = { topologySpreadConstraints: [on(zone)] };
+  const adopting = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web" };
+  const pods = [
+    pod("owned", { node: "a1", labels, spec, owner: adopting }),
+    pod("orphan", { node: "b1", labels, spec }),
+  ];
+  const around = { nodes, services: [], defaultsFor: builtInDefaults };
+  const spread = finish(spreadOfInSteps({ owner, pods, related: pods, ...around }));
+  expect(spread.constraints.map(({ base }) => [...base])).toEqual([[]]);
+});

@@ -7,7 +7,7 @@ import type {
   TopologySpreadConstraint,
 } from "../../api/generated/core-v1.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
-import { isControlledBy } from "../../api/owner-references.ts";
+import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
 import { isActive } from "../../api/pod-state.ts";
 import { nodeOf } from "../downscale/co-location.ts";
 import type { Spread, SpreadDomains } from "../downscale/spread.ts";
@@ -136,15 +136,24 @@ function placedBy(
 /** Counts the active Pods of the workload's other ReplicaSets: they stay, whatever goes. */
 function* countOthers(
   constraints: readonly CountedDomains[],
-  { owner, related }: SpreadWorkload,
+  { owner, pods, related }: SpreadWorkload,
 ): Steps<void> {
   if (constraints.length === 0) return;
+  // A Pod that the owner adopts is one of its own, and may not say so yet.
+  const isAdopted = lazilyIn(pods);
   let seen = 0;
   for (const pod of related) {
     if (++seen % podsPerStep === 0) yield;
     if (isControlledBy(pod, owner.metadata.uid) || !isActive(pod)) continue;
+    if (controllerOf(pod) === undefined && isAdopted(pod)) continue;
     for (const constraint of constraints) countIn(constraint, pod);
   }
+}
+
+/** Whether a Pod is one of these; they are gone through only if that is asked. */
+function lazilyIn(pods: readonly Pod[]): (pod: Pod) => boolean {
+  let uids: ReadonlySet<unknown> | undefined;
+  return ({ metadata }) => (uids ??= new Set(pods.map((pod) => pod.metadata?.uid))).has(metadata?.uid);
 }
 
 function countIn({ domains, selection, base }: CountedDomains, pod: Pod): void {

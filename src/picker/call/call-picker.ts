@@ -48,7 +48,7 @@ export async function callPicker(
   request: PickerRequest,
   dependencies: CallDependencies,
   signal: AbortSignal,
-): Promise<PickerOutcome> {
+): Promise<PickerOutcome<PickerFailure>> {
   const { clock, limiter } = dependencies;
   const { leftMs, workload, settings } = request;
   const deadline = new Deadline({ clock, timeoutMs: leftMs, parent: signal, missed: "no answer" });
@@ -100,7 +100,7 @@ async function callWithRetries(
   request: PickerRequest,
   dependencies: AttemptDependencies,
   signal: AbortSignal,
-): Promise<PickerOutcome> {
+): Promise<PickerOutcome<PickerFailure>> {
   const { clock, random, call, onAttempt } = dependencies;
   const { protocol, maxRetries } = request.settings;
   const attempt = attemptsOf(request, dependencies, signal);
@@ -117,7 +117,11 @@ async function callWithRetries(
 }
 
 /** An attempt that found no slot was not made. */
-function failedAfter(failure: PickerFailure, attempts: number, { sent }: CallState): PickerOutcome {
+function failedAfter(
+  failure: PickerFailure,
+  attempts: number,
+  { sent }: CallState,
+): PickerOutcome<PickerFailure> {
   return { kind: "failed", failure, attempts: failure.class === "Saturated" ? sent : attempts };
 }
 
