@@ -1,4 +1,7 @@
-import { isJsonObject, type JsonObject } from "../api/json.ts";
+import { anyText, choice, type Fields, integer, maxInt32, record } from "../api/documents/document-schema.ts";
+import { readDocument } from "../api/documents/read-document.ts";
+import { formatFieldError, invalid } from "../api/field-error.ts";
+import { isJsonObject } from "../api/json.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameCheck } from "../api/names.ts";
 import { parseJson } from "../api/parse-json.ts";
 import type { PageAction } from "./contract.ts";
@@ -7,42 +10,32 @@ export type ReadAction =
   | { readonly ok: true; readonly action: PageAction }
   | { readonly ok: false; readonly problem: string };
 
-/** A check of one field; returns what is wrong with it. */
-type FieldCheck = (value: unknown) => string | undefined;
-type FieldChecks = Readonly<Record<string, FieldCheck>>;
+const named = (description: string, problemsOf: NameCheck) =>
+  anyText(description, {
+    check: (name, path) => problemsOf(name).map((problem) => invalid(path, name, problem)),
+  });
 
-const named =
-  (problemsOf: NameCheck): FieldCheck =>
-  (value) =>
-    typeof value === "string" ? problemsOf(value)[0] : "must be a text";
+const scalable = ["Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"];
+const workload = {
+  namespace: named("Its namespace.", dns1123LabelProblems),
+  name: named("Its name.", dns1123SubdomainProblems),
+};
+const ofNode = { node: named("The name of a node.", dns1123SubdomainProblems) };
+const ofZone = {
+  zone: anyText("A zone.", {
+    pattern: "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$",
+    errorMessage: "must be the value of a label",
+  }),
+};
 
-const oneOf =
-  (...choices: readonly string[]): FieldCheck =>
-  (value) =>
-    typeof value === "string" && choices.includes(value) ? undefined : `must be one of ${choices.join(", ")}`;
-
-const zoneSyntax = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const mostReplicas = 2 ** 31 - 1;
-
-const zone: FieldCheck = (value) =>
-  typeof value === "string" && zoneSyntax.test(value) ? undefined : "must be the value of a label";
-const replicas: FieldCheck = (value) =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostReplicas
-    ? undefined
-    : `must be a whole number from 0 to ${mostReplicas}`;
-
-const workload = { namespace: named(dns1123LabelProblems), name: named(dns1123SubdomainProblems) };
-const ofNode: FieldChecks = { node: named(dns1123SubdomainProblems) };
-const ofZone: FieldChecks = { zone };
-
-/** The fields of every action besides `action`. */
-const fieldsOf: Readonly<Record<PageAction["action"], FieldChecks>> = {
+/** The fields of every action besides `action`; all have to be there. */
+const fieldsOf: Readonly<Record<PageAction["action"], Fields>> = {
   scale: {
-    kind: oneOf("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"),
+    kind: choice("A kind of workload.", scalable),
     ...workload,
-    replicas,
+    replicas: integer("How many Pods it is to have.", [0, maxInt32]),
   },
-  "restart-rollout": { kind: oneOf("Deployment"), ...workload },
+  "restart-rollout": { kind: choice("A kind of workload.", ["Deployment"]), ...workload },
   cordon: ofNode,
   uncordon: ofNode,
   drain: ofNode,
@@ -52,26 +45,24 @@ const fieldsOf: Readonly<Record<PageAction["action"], FieldChecks>> = {
   "restore-zone": ofZone,
 };
 
+const actions = Object.keys(fieldsOf) as PageAction["action"][];
+const anyAction = choice("What is done.", actions);
+
 /** Reads the body of `/do`; anything but an action with exactly its fields is refused. */
 export function readAction(text: string): ReadAction {
   const parsed = parseJson(text);
-  if (!parsed.ok || !isJsonObject(parsed.value)) return problem("the body is no JSON object");
-  const { action: name, ...given } = parsed.value;
-  if (typeof name !== "string" || !Object.hasOwn(fieldsOf, name))
-    return problem(`action must be one of ${Object.keys(fieldsOf).join(", ")}`);
-  const wrong = firstProblem(given, fieldsOf[name as PageAction["action"]]);
-  // The checks have seen every field.
-  return wrong === undefined ? { ok: true, action: parsed.value as unknown as PageAction } : problem(wrong);
+  if (!parsed.ok || !isJsonObject(parsed.value)) return refused("the body is no JSON object");
+  const action = readDocument(anyAction, parsed.value["action"] ?? "", "action");
+  if (!action.ok) return refused(...action.errors.map(formatFieldError));
+  const fields: Fields = { action: anyAction, ...fieldsOf[action.value] };
+  const schema = record("An action.", fields, { required: Object.keys(fields) });
+  const read = readDocument(schema, parsed.value);
+  if (!read.ok) return refused(...read.errors.map(formatFieldError));
+  // The schema has seen every field.
+  return { ok: true, action: read.value as unknown as PageAction };
 }
 
-const problem = (text: string): ReadAction => ({ ok: false, problem: text });
-
-function firstProblem(given: JsonObject, checks: FieldChecks): string | undefined {
-  const unknown = Object.keys(given).find((field) => !Object.hasOwn(checks, field));
-  if (unknown !== undefined) return `unknown field ${JSON.stringify(unknown)}`;
-  for (const [field, check] of Object.entries(checks)) {
-    const wrong = check(given[field]);
-    if (wrong !== undefined) return `${field} ${wrong}`;
-  }
-  return undefined;
-}
+const refused = (...problems: readonly string[]): ReadAction => ({
+  ok: false,
+  problem: problems.join("; "),
+});
