@@ -9,7 +9,11 @@ export const powerBudget = {
   points: ["preFilter", "filter", "preScore", "score"],
 
   args: {
-    shape: { members: { reservedWatts: "int32" } },
+    schema: {
+      type: "object",
+      properties: { reservedWatts: { type: "integer", minimum: 0 } },
+      additionalProperties: false,
+    },
     setDefaults: ({ reservedWatts = 0 }) => ({ reservedWatts }),
   },
 

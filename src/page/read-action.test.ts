@@ -23,20 +23,42 @@ describe("what is no action is refused", () => {
   test.for([
     ["", "the body is no JSON object"],
     ["[]", "the body is no JSON object"],
-    [{}, "action must be one of scale, "],
-    [{ action: "delete-namespace" }, "action must be one of scale, "],
-    [{ action: "constructor" }, "action must be one of scale, "],
-    [{ action: "scale", ...web }, "replicas must be a whole number from 0 to 2147483647"],
-    [{ action: "scale", ...web, replicas: -1 }, "replicas must be"],
-    [{ action: "scale", ...web, replicas: 1.5 }, "replicas must be"],
-    [{ action: "scale", ...web, replicas: "3" }, "replicas must be"],
-    [{ action: "scale", ...web, kind: "Pod", replicas: 1 }, "kind must be one of Deployment, "],
-    [{ action: "scale", ...web, name: "../secrets", replicas: 1 }, "name a lowercase RFC 1123 subdomain"],
-    [{ action: "scale", ...web, namespace: "a/b", replicas: 1 }, "namespace a lowercase RFC 1123 label"],
-    [{ action: "restart", ...web, kind: "StatefulSet" }, "kind must be one of Deployment"],
-    [{ action: "cordon", node: 1 }, "node must be a text"],
-    [{ action: "cordon", node: "node-1", zone: "a" }, 'unknown field "zone"'],
-    [{ action: "fail", zone: "a,b=c" }, "zone must be the value of a label"],
+    [{}, 'action: Unsupported value: "": supported values: "scale", '],
+    [
+      { action: "delete-namespace" },
+      'action: Unsupported value: "delete-namespace": supported values: "scale", ',
+    ],
+    [{ action: "constructor" }, 'action: Unsupported value: "constructor": supported values: "scale", '],
+    [{ action: "cordn", node: "node-1" }, 'did you mean "cordon"?'],
+    [{ action: "scale", ...web }, "replicas: Required value: How many Pods it is to have"],
+    [
+      { action: "scale", ...web, replicas: -1 },
+      "replicas: Invalid value: -1: must be a whole number from 0 to 2147483647",
+    ],
+    [{ action: "scale", ...web, replicas: 1.5 }, "replicas: Invalid value: 1.5: must be"],
+    [{ action: "scale", ...web, replicas: "3" }, 'replicas: Invalid value: "3": must be'],
+    [
+      { action: "scale", ...web, kind: "Pod", replicas: 1 },
+      'kind: Unsupported value: "Pod": supported values: "Deployment", ',
+    ],
+    [
+      { action: "scale", ...web, name: "../secrets", replicas: 1 },
+      'name: Invalid value: "../secrets": a lowercase RFC 1123 subdomain',
+    ],
+    [
+      { action: "scale", ...web, namespace: "a/b", replicas: 1 },
+      'namespace: Invalid value: "a/b": a lowercase RFC 1123 label',
+    ],
+    [
+      { action: "restart", ...web, kind: "StatefulSet" },
+      'kind: Unsupported value: "StatefulSet": supported values: "Deployment"',
+    ],
+    [{ action: "cordon", node: 1 }, "node: Invalid value: 1: must be a text"],
+    [
+      { action: "cordon", node: "node-1", zone: "a" },
+      "zone: Forbidden: unknown field; expected one of action, node",
+    ],
+    [{ action: "fail", zone: "a,b=c" }, 'zone: Invalid value: "a,b=c": must be the value of a label'],
   ] as const)("%j: %s", ([body, problem]) => {
     const read = readAction(typeof body === "string" ? body : JSON.stringify(body));
     expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) as string });

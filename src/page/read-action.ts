@@ -1,3 +1,6 @@
+import { anyText, choice, type Fields, integer, maxInt32, record } from "../api/documents/document-schema.ts";
+import { readDocument } from "../api/documents/read-document.ts";
+import { formatFieldError, invalid } from "../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../api/json.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameCheck } from "../api/names.ts";
 import { parseJson } from "../api/parse-json.ts";
@@ -7,43 +10,34 @@ export type ReadAction =
   | { readonly ok: true; readonly action: PageAction }
   | { readonly ok: false; readonly problem: string };
 
-/** A check of one field; returns what is wrong with it. */
-type FieldCheck = (value: unknown) => string | undefined;
-type FieldChecks = Readonly<Record<string, FieldCheck>>;
+const named = (description: string, problemsOf: NameCheck) =>
+  anyText(description, {
+    check: (name, path) => problemsOf(name).map((problem) => invalid(path, name, problem)),
+  });
 
-const named =
-  (problemsOf: NameCheck): FieldCheck =>
-  (value) =>
-    typeof value === "string" ? problemsOf(value)[0] : "must be a text";
+const scalable = ["Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"];
+const workload = {
+  namespace: named("Its namespace.", dns1123LabelProblems),
+  name: named("Its name.", dns1123SubdomainProblems),
+};
+const ofNode = { node: named("The name of a node.", dns1123SubdomainProblems) };
+const ofZone = {
+  zone: anyText("A zone.", {
+    pattern: "^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$",
+    errorMessage: "must be the value of a label",
+  }),
+};
 
-const oneOf =
-  (...choices: readonly string[]): FieldCheck =>
-  (value) =>
-    typeof value === "string" && choices.includes(value) ? undefined : `must be one of ${choices.join(", ")}`;
-
-const zoneSyntax = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const mostReplicas = 2 ** 31 - 1;
-
-const zone: FieldCheck = (value) =>
-  typeof value === "string" && zoneSyntax.test(value) ? undefined : "must be the value of a label";
-const replicas: FieldCheck = (value) =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostReplicas
-    ? undefined
-    : `must be a whole number from 0 to ${mostReplicas}`;
-
-const workload = { namespace: named(dns1123LabelProblems), name: named(dns1123SubdomainProblems) };
-const ofNode: FieldChecks = { node: named(dns1123SubdomainProblems) };
-const ofZone: FieldChecks = { zone };
 const ofNodes = (given: JsonObject) => (Object.hasOwn(given, "node") ? ofNode : ofZone);
 
-/** The fields of every action besides `action`; those of nodes have a node or a zone. */
-const fieldsOf: Readonly<Record<PageAction["action"], FieldChecks | ((given: JsonObject) => FieldChecks)>> = {
+/** The fields of every action besides `action`, all of which have to be there; those of nodes have a node or a zone. */
+const fieldsOf: Readonly<Record<PageAction["action"], Fields | ((given: JsonObject) => Fields)>> = {
   scale: {
-    kind: oneOf("Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"),
+    kind: choice("A kind of workload.", scalable),
     ...workload,
-    replicas,
+    replicas: integer("How many Pods it is to have.", [0, maxInt32]),
   },
-  restart: { kind: oneOf("Deployment"), ...workload },
+  restart: { kind: choice("A kind of workload.", ["Deployment"]), ...workload },
   cordon: ofNodes,
   uncordon: ofNodes,
   drain: ofNodes,
@@ -51,27 +45,25 @@ const fieldsOf: Readonly<Record<PageAction["action"], FieldChecks | ((given: Jso
   restore: ofNodes,
 };
 
+const actions = Object.keys(fieldsOf) as PageAction["action"][];
+const anyAction = choice("What is done.", actions);
+
 /** Reads the body of `/do`; anything but an action with exactly its fields is refused. */
 export function readAction(text: string): ReadAction {
   const parsed = parseJson(text);
-  if (!parsed.ok || !isJsonObject(parsed.value)) return problem("the body is no JSON object");
-  const { action: name, ...given } = parsed.value;
-  if (typeof name !== "string" || !Object.hasOwn(fieldsOf, name))
-    return problem(`action must be one of ${Object.keys(fieldsOf).join(", ")}`);
-  const fields = fieldsOf[name as PageAction["action"]];
-  const wrong = firstProblem(given, typeof fields === "function" ? fields(given) : fields);
-  // The checks have seen every field.
-  return wrong === undefined ? { ok: true, action: parsed.value as unknown as PageAction } : problem(wrong);
+  if (!parsed.ok || !isJsonObject(parsed.value)) return refused("the body is no JSON object");
+  const action = readDocument(anyAction, parsed.value["action"] ?? "", "action");
+  if (!action.ok) return refused(...action.errors.map(formatFieldError));
+  const own = fieldsOf[action.value];
+  const fields: Fields = { action: anyAction, ...(typeof own === "function" ? own(parsed.value) : own) };
+  const schema = record("An action.", fields, { required: Object.keys(fields) });
+  const read = readDocument(schema, parsed.value);
+  if (!read.ok) return refused(...read.errors.map(formatFieldError));
+  // The schema has seen every field.
+  return { ok: true, action: read.value as unknown as PageAction };
 }
 
-const problem = (text: string): ReadAction => ({ ok: false, problem: text });
-
-function firstProblem(given: JsonObject, checks: FieldChecks): string | undefined {
-  const unknown = Object.keys(given).find((field) => !Object.hasOwn(checks, field));
-  if (unknown !== undefined) return `unknown field ${JSON.stringify(unknown)}`;
-  for (const [field, check] of Object.entries(checks)) {
-    const wrong = check(given[field]);
-    if (wrong !== undefined) return `${field} ${wrong}`;
-  }
-  return undefined;
-}
+const refused = (...problems: readonly string[]): ReadAction => ({
+  ok: false,
+  problem: problems.join("; "),
+});

@@ -152,6 +152,6 @@ test("everything that is wrong with flags and files is said at once, and the exi
   expect(await files.stop()).toBe(1);
   expect(files.err).toEqual([
     expect.stringMatching(/none: no such file$/),
-    expect.stringContaining("unknown.yaml: parallelism"),
+    expect.stringContaining("unknown.yaml:3:14: parallelism"),
   ]);
 });

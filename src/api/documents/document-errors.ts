@@ -36,9 +36,10 @@ export function textErrors(schema: DocumentSchema, value: string, path: string):
   return [invalid(path, value, schema.errorMessage ?? `must match ${schema.pattern}`)];
 }
 
+/** One or two words that are listed need no hint, which would suggest another version where one is meant. */
 function unsupported(path: string, value: string, words: readonly string[]): FieldError {
   const error = notSupported(path, value, words);
-  const meant = nearestName(value, words);
+  const meant = words.length > 2 ? nearestName(value, words) : undefined;
   return meant === undefined ? error : { ...error, detail: `${error.detail}; did you mean "${meant}"?` };
 }
 
@@ -95,7 +96,7 @@ function missingMembers(
     .map((name) => {
       const { const: only, errorMessage, description = "" } = properties[name] ?? {};
       const detail =
-        only === undefined ? (errorMessage ?? description.split(/[.;:] ?/)[0] ?? "") : `must be ${only}`;
+        only === undefined ? (errorMessage ?? description.split(/[.;:](?: |$)/)[0] ?? "") : `must be ${only}`;
       return required(pathOf(path, name), detail);
     });
 }

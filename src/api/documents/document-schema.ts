@@ -1,6 +1,5 @@
 import type { FieldError } from "../field-error.ts";
 import type { JsonObject } from "../json.ts";
-import type { Sent } from "../sent.ts";
 
 /**
  * The form of a document that people write, as data: `readDocument` reads values by it, and `toJsonSchema` makes what
@@ -92,13 +91,17 @@ export const integer = (
 export const maxInt32 = 2_147_483_647;
 
 /** A whole number as Kubernetes stores most of them. */
-export const int32 = (description: string): DocumentSchema<number> =>
-  integer(description, [-maxInt32 - 1, maxInt32], { errorMessage: "must be a whole number of 32 bits" });
+export const int32 = (description: string, more: Words<number> = {}): DocumentSchema<number> =>
+  integer(description, [-maxInt32 - 1, maxInt32], {
+    errorMessage: "must be a whole number of 32 bits",
+    ...more,
+  });
 
 /** A whole number that JSON can say exactly. */
-export const int64 = (description: string): DocumentSchema<number> =>
+export const int64 = (description: string, more: Words<number> = {}): DocumentSchema<number> =>
   integer(description, [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER], {
     errorMessage: "must be a whole number",
+    ...more,
   });
 
 /** A number. */
@@ -189,12 +192,12 @@ export const either = <S extends readonly DocumentSchema[]>(
   anyOf: S,
 ): DocumentSchema<Decoded<S[number]>> => ({ anyOf, errorMessage, description });
 
-/** A type of the Kubernetes API by its name in the schema table, `T` in the generated types. */
-export const apiType = <T>(
-  description: string,
-  name: string,
-  more: Words<Sent<T>> = {},
-): DocumentSchema<Sent<T>> => ({ description, apiType: name, ...more });
+/** A type of the Kubernetes API by its name in the schema table; `T` says what its `check` leaves of it. */
+export const apiType = <T>(description: string, name: string, more: Words<T> = {}): DocumentSchema<T> => ({
+  description,
+  apiType: name,
+  ...more,
+});
 
 const unit = "(ns|us|µs|μs|ms|s|m|h)";
 export const goDuration = `(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)${unit}(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)${unit})*)`;

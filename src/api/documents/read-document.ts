@@ -15,24 +15,31 @@ import type { DocumentSchema, Incomplete } from "./document-schema.ts";
 /** A document, or every mistake in it, each with the path of its field, what was expected and the nearest word. */
 export type ReadDocument<T> =
   | { readonly ok: true; readonly value: T }
-  | {
-      readonly ok: false;
-      readonly errors: readonly FieldError[];
-      /** The document without wrong values, which keep their index in a list: the rest can still be validated. */
-      readonly rest: Incomplete<T>;
-    };
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
  * Reads a value by a schema. A member that is null is absent, as everywhere in Kubernetes; members that the schema does
  * not have are refused. The value is what JSON or YAML has, or the options of a function.
  */
 export function readDocument<T>(schema: DocumentSchema<T>, value: unknown, path = ""): ReadDocument<T> {
+  const { rest, errors } = readParts(schema, value, path);
+  // Without errors nothing is left out.
+  return errors.length === 0 ? { ok: true, value: rest as T } : { ok: false, errors };
+}
+
+/** What is right in a document, and what is wrong. */
+export interface ReadParts<T> {
+  /** The document without wrong values, which keep their index in a list. */
+  readonly rest: Incomplete<T>;
+  readonly errors: readonly FieldError[];
+}
+
+/** The same for documents of which the rest is validated further; `joinErrors` adds what that finds. */
+export function readParts<T>(schema: DocumentSchema<T>, value: unknown, path = ""): ReadParts<T> {
   const errors: FieldError[] = [];
   const read = readValue(schema, value, { path, errors });
   // The schema has seen every member, and its builders gave it the type.
-  return errors.length === 0
-    ? { ok: true, value: read as T }
-    : { ok: false, errors, rest: (read ?? emptyOf(schema)) as Incomplete<T> };
+  return { rest: (read ?? emptyOf(schema)) as Incomplete<T>, errors };
 }
 
 /** Where a value is, and the list that gets its errors. */

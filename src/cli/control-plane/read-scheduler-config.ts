@@ -1,5 +1,4 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import { formatFieldError } from "../../api/field-error.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
 import {
@@ -16,7 +15,7 @@ export function readSchedulerConfig(file: string | undefined, gates: FeatureGate
   if (file === undefined) return { ok: true, config: defaultSchedulerConfig(gates), warnings: [] };
   const read = readTextFile(file);
   if (!read.ok) return { ok: false, problems: [`${file}: ${read.reason}`] };
-  const parsed = parseSchedulerConfig(read.text, { gates });
-  if (parsed.ok) return { ...parsed, warnings: parsed.warnings.map((warning) => `${file}: ${warning}`) };
-  return { ok: false, problems: parsed.errors.map((error) => `${file}: ${formatFieldError(error)}`) };
+  const parsed = parseSchedulerConfig(read.text, { gates, file });
+  if (!parsed.ok) return parsed;
+  return { ...parsed, warnings: parsed.warnings.map((warning) => `${file}: ${warning}`) };
 }

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { formatFieldError } from "../../api/field-error.ts";
 import { parseSteeringConfig } from "./read-steering-config.ts";
 
 const head = "apiVersion: trimtab.dev/v1alpha1\nkind: SteeringConfiguration\n";
 
 function problemsIn(text: string): readonly string[] {
   const parsed = parseSteeringConfig(text, "home");
-  return parsed.ok ? [] : parsed.errors.map(formatFieldError);
+  return parsed.ok ? [] : parsed.problems;
 }
 
 describe("a SteeringConfiguration", () => {
@@ -67,30 +66,37 @@ defaultSpread:
 - podTopologySpreadArgs: { defaultConstraints: [{ maxSkew: 0 }] }
 `;
     expect(problemsIn(text)).toEqual([
-      "webook: Forbidden: unknown field",
-      'webhook.timeoutSeconds: Invalid value: "soon": must be a whole number of 32 bits',
-      'apiVersion: Unsupported value: "": supported values: "trimtab.dev/v1alpha1"',
-      'kind: Unsupported value: "Steering": supported values: "SteeringConfiguration"',
-      expect.stringMatching(/^name: Invalid value: "Not A Name": /),
-      'webhook.url: Invalid value: "http://127.0.0.1/path": must be https',
-      'webhook.bind: Invalid value: "everywhere": must be an IP address, such as 0.0.0.0 or ::',
-      "webhook.port: Invalid value: 70000: must be between 0 and 65535",
-      "webhook.certificate: Forbidden: may not specify both secret and files",
-      "defaultSpread[0].name: Required value",
-      "defaultSpread[0].namespaceSelector: Required value: an empty one selects every namespace",
+      "the file:2:1: apiVersion: Required value: must be trimtab.dev/v1alpha1",
+      'the file:2:7: kind: Unsupported value: "Steering": supported values: "SteeringConfiguration"',
+      'the file:3:9: webook: Forbidden: unknown field; did you mean "webhook"?',
+      expect.stringMatching(/^the file:4:7: name: Invalid value: "Not A Name": /),
+      'the file:6:8: webhook.url: Invalid value: "http://127.0.0.1/path": must be https',
+      "the file:7:9: webhook.port: Invalid value: 70000: must be a whole number from 0 to 65535",
+      'the file:8:19: webhook.timeoutSeconds: Invalid value: "soon": must be a whole number from 2 to 30',
+      'the file:9:9: webhook.bind: Invalid value: "everywhere": must be an IP address, such as 0.0.0.0 or ::',
+      "the file:10:36: webhook.certificate.files.certificate: Required value: The file of the certificate",
+      "the file:10:36: webhook.certificate.files.key: Required value: The file of its key",
+      "the file:10:36: webhook.certificate.files: Forbidden: may not be there together with secret",
+      expect.stringMatching(/^the file:12:3: defaultSpread\[0\]\.name: Required value: /),
+      "the file:12:3: defaultSpread[0].namespaceSelector: Required value: an empty one selects every namespace",
       expect.stringContaining("defaultSpread[0].podTopologySpreadArgs.defaultingType: Invalid value"),
-      expect.stringContaining("defaultConstraints[0].maxSkew: Invalid value: 0"),
       expect.stringContaining("defaultConstraints[0].topologyKey: Required value"),
       expect.stringContaining("defaultConstraints[0].whenUnsatisfiable: Required value"),
+      expect.stringContaining("defaultConstraints[0].maxSkew: Invalid value: 0"),
     ]);
   });
 
   test.each([
-    ["", "the file: Invalid value: holds no object"],
-    [`${head}webhook: {}`, "webhook: Required value: must specify one of: service, url"],
+    ["", "the file:1:1: webhook: Required value: Where the webhooks are served"],
+    ["- a", "the file: an object was expected, with kind SteeringConfiguration"],
+    [`${head}webhook: {}`, "the file:3:10: webhook: Required value: needs one of service, url"],
     [
       `${head}webhook: { url: "https://a:1", service: { name: a } }`,
-      "webhook: Forbidden: may not specify both",
+      "webhook.url: Forbidden: may not be there together with service",
+    ],
+    [
+      `${head}webhook: { url: "https://a:1" }\ndefaultSpread: [{ name: a, namespaceSelector: {} }, { name: a }]`,
+      'defaultSpread[1].name: Duplicate value: "a"',
     ],
     [`${head}webhook: { service: {} }`, "webhook.service.name: Required value"],
     [`${head}webhook: { url: nowhere }`, "webhook.url: Invalid value"],

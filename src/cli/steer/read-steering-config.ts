@@ -1,21 +1,13 @@
-import { type FieldError, formatFieldError } from "../../api/field-error.ts";
 import { podTopologySpreadArgs } from "../../decisions/placement/pod-topology-spread/args.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
-import { decodeDocument, joinErrors } from "../../scheduler/configuration/decode-document.ts";
-import { readDocument } from "../../scheduler/configuration/read-document.ts";
+import { readYamlDocument } from "../../machinery/documents/read-yaml-document.ts";
 import type {
   CertificateSource,
   SpreadDefaults,
   SteeringConfig,
   WebhookAddress,
 } from "../../steering/steering-config.ts";
-import {
-  type SpreadDocument,
-  type SteeringDocument,
-  steeringShape,
-  type WebhookDocument,
-} from "./steering-document.ts";
-import { spreadContext, validateSteering } from "./validate-steering.ts";
+import { spreadContext, type SteeringDocument, steeringKind, steeringSchema } from "./steering-schema.ts";
 
 export type ReadSteeringConfig =
   | { readonly ok: true; readonly config: SteeringConfig }
@@ -25,28 +17,19 @@ export type ReadSteeringConfig =
 export function readSteeringConfig(file: string, namespace: string): ReadSteeringConfig {
   const read = readTextFile(file);
   if (!read.ok) return { ok: false, problems: [`${file}: ${read.reason}`] };
-  const parsed = parseSteeringConfig(read.text, namespace);
-  if (parsed.ok) return parsed;
-  return { ok: false, problems: parsed.errors.map((error) => `${file}: ${formatFieldError(error)}`) };
+  return parseSteeringConfig(read.text, namespace, file);
 }
-
-export type ParsedSteeringConfig =
-  | { readonly ok: true; readonly config: SteeringConfig }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /** Parses a SteeringConfiguration, as YAML or JSON; `namespace` is where the program runs unless the file says so. */
-export function parseSteeringConfig(text: string, namespace: string): ParsedSteeringConfig {
-  const read = readDocument(text);
-  if (!read.ok) return read;
-  const mistyped: FieldError[] = [];
-  const document = (decodeDocument(steeringShape, read.document, { path: "", errors: mistyped }) ??
-    {}) as SteeringDocument;
-  const errors = joinErrors(mistyped, validateSteering(document));
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, config: configOf(document, namespace) };
+export function parseSteeringConfig(text: string, namespace: string, file = "the file"): ReadSteeringConfig {
+  const read = readYamlDocument(steeringSchema, { file, text, kind: steeringKind });
+  return read.ok ? { ok: true, config: configOf(read.value, namespace) } : read;
 }
 
+type WebhookDocument = SteeringDocument["webhook"];
+
 function configOf(document: SteeringDocument, home: string): SteeringConfig {
-  const { name = "trimtab-steer", namespace = home, webhook = {}, defaultSpread = [] } = document;
+  const { name = "trimtab-steer", namespace = home, webhook, defaultSpread = [] } = document;
   const { bind, port = 9443, timeoutSeconds = 10 } = webhook;
   return {
     name,
@@ -60,9 +43,10 @@ function configOf(document: SteeringDocument, home: string): SteeringConfig {
   };
 }
 
-function addressOf({ service = {}, url }: WebhookDocument, home: string): WebhookAddress {
+function addressOf({ service, url }: WebhookDocument, home: string): WebhookAddress {
   if (url !== undefined) return { kind: "url", url };
-  const { name = "", namespace = home, port = 443 } = service;
+  // One of the two is there.
+  const { name = "", namespace = home, port = 443 } = service ?? {};
   return { kind: "service", namespace, name, port };
 }
 
@@ -72,16 +56,15 @@ function certificateOf(
 ): CertificateSource {
   const { secret = `${name}-certificate`, files } = certificate;
   if (files === undefined) return { kind: "secret", namespace, name: secret };
-  const { certificate: file = "", key = "", authority } = files;
-  return { kind: "files", certificate: file, key, ...(authority === undefined ? {} : { authority }) };
+  return { kind: "files", ...files };
 }
 
 /** Stock schedulers have the built-in defaults: for those nothing is added. */
 function spreadOf({
-  name = "",
-  namespaceSelector = {},
+  name,
+  namespaceSelector,
   podTopologySpreadArgs: args = {},
-}: SpreadDocument): SpreadDefaults {
+}: NonNullable<SteeringDocument["defaultSpread"]>[number]): SpreadDefaults {
   const read = podTopologySpreadArgs.setDefaults(args, spreadContext);
   const constraints = read.defaultingType === "List" ? (read.defaultConstraints ?? []) : [];
   return { name, namespaceSelector, constraints };

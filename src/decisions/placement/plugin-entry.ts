@@ -1,3 +1,4 @@
+import type { DocumentSchema } from "../../api/documents/document-schema.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { FieldError } from "../../api/field-error.ts";
 import type { JsonObject } from "../../api/json.ts";
@@ -43,18 +44,12 @@ interface EntryBase<Args> {
 /** How the arguments of a plugin are read from the `pluginConfig` of a configuration file. */
 export interface PluginArgsSpec<Args = unknown> {
   /** The form of the arguments: unknown members and values of a wrong type are reported by it. */
-  readonly shape: DocumentShape;
+  readonly schema: DocumentSchema;
   /** Fills in what the file leaves out. The arguments have the right types, and may be invalid all the same. */
   setDefaults(document: JsonObject, context: DecodingContext): Args;
   /** Finds what is wrong with arguments of the right types. */
   validate?(document: JsonObject, path: string, context: DecodingContext): ValidationResult;
 }
-
-/** The form of a value in a file: a type of the API schema by its name, a list, or an object with these members. */
-export type DocumentShape =
-  | string
-  | { readonly list: DocumentShape }
-  | { readonly members: Readonly<Record<string, DocumentShape>> };
 
 /** What the meaning of a configuration file depends on besides its text. */
 export interface DecodingContext {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { mergePlugins } from "./merge-plugins.ts";
-import type { PluginsDocument } from "./document-shape.ts";
+import type { PluginsDocument } from "./configuration-schema.ts";
 import { pluginRegistry } from "./plugin-registry.ts";
 
 const merge = (document: PluginsDocument) => mergePlugins(document, pluginRegistry(), defaultFeatureGates);

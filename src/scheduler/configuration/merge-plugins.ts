@@ -4,7 +4,7 @@ import {
   extensionPoints,
   type PluginSetDocument,
   type PluginsDocument,
-} from "./document-shape.ts";
+} from "./configuration-schema.ts";
 import type { PluginRegistry, RegisteredPlugin } from "./plugin-registry.ts";
 
 /** The plugins that are enabled at each extension point, in the order in which they run. */

@@ -51,17 +51,17 @@ describe("a wrong file", () => {
     {
       name: "is no YAML",
       body: "profiles: [",
-      want: [expect.stringMatching(/^line 3, column \d+: Invalid value: /)],
+      want: [expect.stringMatching(/^the file: Invalid value: 3:\d+: Flow sequence/)],
     },
     {
       name: "has a key twice",
       body: "parallelism: 1\nparallelism: 2",
-      want: [expect.stringMatching(/^line 4, column 1: Invalid value: Map keys must be unique/)],
+      want: [expect.stringMatching(/^the file: Invalid value: 4:1: Map keys must be unique/)],
     },
     {
       name: "holds no object",
       body: "apiVersion",
-      want: ["the file: Invalid value: holds no object; expected a KubeSchedulerConfiguration"],
+      want: ["the file: Invalid value: an object was expected, with kind KubeSchedulerConfiguration"],
     },
     {
       name: "is of another version and kind",
@@ -78,7 +78,7 @@ describe("a wrong file", () => {
       want: [
         'Profiles: Forbidden: unknown field; did you mean "profiles"?',
         'profiles[0].schedulername: Forbidden: unknown field; did you mean "schedulerName"?',
-        "profiles[0].plugins.score.weights: Forbidden: unknown field",
+        "profiles[0].plugins.score.weights: Forbidden: unknown field; expected one of enabled, disabled",
       ],
     },
     {
@@ -88,7 +88,7 @@ describe("a wrong file", () => {
         'parallelism: Invalid value: "many": must be a whole number of 32 bits',
         "podInitialBackoffSeconds: Invalid value: 0.5: must be a whole number",
         "profiles[0]: Invalid value: 5: must be an object",
-        'profiles[1].schedulerName: Invalid value: ["a"]: must be a text',
+        "profiles[1].schedulerName: Invalid value: must be a text",
       ],
     },
     {
@@ -100,8 +100,8 @@ describe("a wrong file", () => {
         "parallelism: Invalid value: 0: should be an integer value greater than zero",
         "percentageOfNodesToScore: Invalid value: 101: not in valid range [0-100]",
         "podInitialBackoffSeconds: Invalid value: 0: must be greater than 0",
-        "podMaxBackoffSeconds: Invalid value: -1: must be greater than or equal to PodInitialBackoffSeconds",
         "profiles[0].percentageOfNodesToScore: Invalid value: -1: not in valid range [0-100]",
+        "podMaxBackoffSeconds: Invalid value: -1: must be greater than or equal to PodInitialBackoffSeconds",
       ],
     },
     {
@@ -113,8 +113,8 @@ describe("a wrong file", () => {
       name: "has extenders and another lock",
       body: "extenders: [{urlPrefix: http://x}]\nleaderElection: {resourceLock: endpoints}",
       want: [
-        'leaderElection.resourceLock: Invalid value: "endpoints": resourceLock value must be "leases"',
         "extenders: Forbidden: not supported",
+        'leaderElection.resourceLock: Invalid value: "endpoints": resourceLock value must be "leases"',
       ],
     },
     {
@@ -169,6 +169,16 @@ describe("a wrong file", () => {
     },
   ])("that $name is refused with all that is wrong", ({ body, want }) => {
     expect(errorsOf(body)).toEqual(want);
+  });
+});
+
+test("the mistakes of a file are sentences with line and column, in its order", () => {
+  const text = `${header}podMaxBackoffSeconds: 0\nprofiles:\n- shedulerName: a\n`;
+  expect(parseSchedulerConfig(text, { file: "scheduler.yaml" })).toMatchObject({
+    problems: [
+      "scheduler.yaml:3:23: podMaxBackoffSeconds: Invalid value: 0: must be greater than or equal to PodInitialBackoffSeconds",
+      'scheduler.yaml:5:17: profiles[0].shedulerName: Forbidden: unknown field; did you mean "schedulerName"?',
+    ],
   });
 });
 

@@ -1,32 +1,48 @@
+import { joinErrors, readParts } from "../../api/documents/read-document.ts";
 import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.ts";
-import { type FieldError, notSupported } from "../../api/field-error.ts";
+import { type FieldError, invalid } from "../../api/field-error.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type {
   DecodingContext,
   PluginEntry,
   ValidationResult,
 } from "../../decisions/placement/plugin-entry.ts";
+import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { defaultSchedulerName } from "../scheduler-name.ts";
-import { decodeDocument, joinErrors } from "./decode-document.ts";
 import {
-  apiVersions,
+  betaSchedulerConfigSchema,
   type ConfigurationDocument,
-  configurationShape,
   decodingContextOf,
+  defaultBackoffSeconds,
   type ProfileDocument,
-} from "./document-shape.ts";
+  schedulerConfigKind,
+  schedulerConfigSchema,
+} from "./configuration-schema.ts";
 import { mergePlugins } from "./merge-plugins.ts";
 import { readPluginArgs } from "./plugin-args.ts";
 import { type PluginRegistry, pluginRegistry } from "./plugin-registry.ts";
-import { readDocument } from "./read-document.ts";
-import { defaultBackoffSeconds, type ProfileConfig, type SchedulerConfig } from "./scheduler-config.ts";
-import { validateDocument } from "./validate-document.ts";
+import type { ProfileConfig, SchedulerConfig } from "./scheduler-config.ts";
 import { validateEnabledPlugins, validatePlugins } from "./validate-plugins.ts";
+
+interface ValidSchedulerConfig {
+  readonly ok: true;
+  readonly config: SchedulerConfig;
+  readonly warnings: readonly string[];
+}
+
+interface InvalidSchedulerConfig {
+  readonly ok: false;
+  readonly errors: readonly FieldError[];
+}
+
+/** A configuration, or everything that is wrong with the document. */
+export type ReadSchedulerConfig = ValidSchedulerConfig | InvalidSchedulerConfig;
 
 /** A configuration, or everything that is wrong with the file. */
 export type ParsedSchedulerConfig =
-  | { readonly ok: true; readonly config: SchedulerConfig; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly errors: readonly FieldError[] };
+  | ValidSchedulerConfig
+  /** `problems` are the errors as sentences, each with its line and column. */
+  | (InvalidSchedulerConfig & { readonly problems: readonly string[] });
 
 /** What the meaning of a file depends on besides its text. */
 export interface ParseOptions {
@@ -38,24 +54,35 @@ export interface ParseOptions {
 /** Parses a KubeSchedulerConfiguration, as YAML or JSON, of version v1 or v1beta1. */
 export function parseSchedulerConfig(
   text: string,
-  { gates = defaultFeatureGates, plugins = [] }: ParseOptions = {},
+  { file = "the file", ...options }: ParseOptions & { readonly file?: string } = {},
 ): ParsedSchedulerConfig {
-  const read = readDocument(text);
-  if (!read.ok) return read;
-  const mistyped = [...validateVersion(read.document)];
-  const context = decodingContextOf(read.document["apiVersion"], gates);
-  const shape = configurationShape(context);
-  const document = decodeDocument(shape, read.document, {
-    path: "",
-    errors: mistyped,
-  }) as ConfigurationDocument;
+  const parsed = parseLocatedYaml({ file, text, kind: schedulerConfigKind });
+  if (!parsed.ok) {
+    const errors = parsed.problems.map((problem) =>
+      invalid(file, undefined, problem.slice(file.length).replace(/^: ?/, "")),
+    );
+    return { ok: false, errors, problems: parsed.problems };
+  }
+  const read = schedulerConfigOf(parsed.document.content, options);
+  return read.ok ? read : { ...read, problems: parsed.document.format(read.errors) };
+}
 
+/** Reads a KubeSchedulerConfiguration that another document has within. */
+export function schedulerConfigOf(
+  content: JsonObject,
+  { gates = defaultFeatureGates, plugins = [] }: ParseOptions = {},
+): ReadSchedulerConfig {
+  const context = decodingContextOf(content["apiVersion"], gates);
+  const schema = context.isV1beta1 ? betaSchedulerConfigSchema : schedulerConfigSchema;
+  const { rest: document, errors: mistyped } = readParts(schema, content);
   const registry = pluginRegistry(plugins);
   const profiles = (document.profiles?.length ? document.profiles : [{}]).map((profile, index) =>
     readProfile(profile, { path: `profiles[${index}]`, document, context, registry }),
   );
-  const wrong = [...validateDocument(document), ...profiles.flatMap(({ errors }) => errors)];
-  const errors = joinErrors(mistyped, wrong);
+  const errors = joinErrors(
+    mistyped,
+    profiles.flatMap((profile) => profile.errors),
+  );
   if (errors.length > 0) return { ok: false, errors };
 
   const warnings = [...withoutEffect(document), ...profiles.flatMap((profile) => profile.warnings)];
@@ -72,16 +99,6 @@ function backoffOf({ podInitialBackoffSeconds, podMaxBackoffSeconds }: Configura
     podInitialBackoffSeconds: podInitialBackoffSeconds ?? defaultBackoffSeconds.initial,
     podMaxBackoffSeconds: podMaxBackoffSeconds ?? defaultBackoffSeconds.max,
   };
-}
-
-function validateVersion({ apiVersion = "", kind = "" }: JsonObject): readonly FieldError[] {
-  const kinds = ["KubeSchedulerConfiguration"];
-  return [
-    ...(apiVersions.some((known) => known === apiVersion)
-      ? []
-      : [notSupported("apiVersion", apiVersion, apiVersions)]),
-    ...(kind === kinds[0] ? [] : [notSupported("kind", kind, kinds)]),
-  ];
 }
 
 interface ProfileContext {

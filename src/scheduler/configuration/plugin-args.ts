@@ -1,3 +1,4 @@
+import { joinErrors, readParts } from "../../api/documents/read-document.ts";
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import type { PluginArgs } from "../../decisions/placement/default-plugins.ts";
@@ -6,8 +7,7 @@ import type {
   PluginArgsSpec,
   ValidationResult,
 } from "../../decisions/placement/plugin-entry.ts";
-import { decodeDocument, joinErrors } from "./decode-document.ts";
-import type { ProfileDocument } from "./document-shape.ts";
+import type { ProfileDocument } from "./configuration-schema.ts";
 import type { PluginRegistry } from "./plugin-registry.ts";
 import { unknownPlugin } from "./validate-plugins.ts";
 
@@ -74,8 +74,8 @@ function decodeArgs(
   members: JsonObject,
   { path, context }: Omit<ArgsDecoding, "registry">,
 ): ReadArgs {
-  const errors: FieldError[] = [];
-  const args = decodeDocument(spec.shape, members, { path, errors }) as JsonObject;
+  const { rest, errors } = readParts(spec.schema, members, path);
+  const args = rest as JsonObject; // a schema of arguments is that of an object
   const found = spec.validate?.(args, path, context) ?? noArgs;
   return { args, errors: joinErrors(errors, found.errors), warnings: found.warnings };
 }

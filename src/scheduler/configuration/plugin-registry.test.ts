@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { int32, record } from "../../api/documents/document-schema.ts";
 import { formatFieldError } from "../../api/field-error.ts";
 import { fits } from "../../decisions/placement/plugin.ts";
 import type { PluginEntry } from "../../decisions/placement/plugin-entry.ts";
@@ -10,7 +11,7 @@ const mine: PluginEntry<{ readonly most: number }> = {
   name: "Mine",
   points: ["filter", "score"],
   args: {
-    shape: { members: { most: "int32" } },
+    schema: record("Arguments.", { most: int32("A number.") }),
     setDefaults: ({ most = 5 }: { readonly most?: number }) => ({ most }),
   },
   create: () => ({ name: "Mine", preFilter: () => ({ filter: () => fits }) }),

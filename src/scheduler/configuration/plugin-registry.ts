@@ -1,7 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { defaultEntries, inTreePlugins } from "../../decisions/placement/default-plugins.ts";
 import type { PluginEntry } from "../../decisions/placement/plugin-entry.ts";
-import type { ExtensionPoint } from "./document-shape.ts";
+import type { ExtensionPoint } from "./configuration-schema.ts";
 
 /** What a configuration file can do with a plugin. */
 export interface RegisteredPlugin {

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../api/json.ts";
-import { extensionPoints } from "./document-shape.ts";
+import { extensionPoints } from "./configuration-schema.ts";
 import { pluginRegistry } from "./plugin-registry.ts";
 import type { ProfileConfig } from "./scheduler-config.ts";
 

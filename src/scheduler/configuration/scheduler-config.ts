@@ -1,7 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { PluginEntry } from "../../decisions/placement/plugin-entry.ts";
 import { defaultSchedulerName } from "../scheduler-name.ts";
-import { decodingContextOf } from "./document-shape.ts";
+import { decodingContextOf, defaultBackoffSeconds } from "./configuration-schema.ts";
 import { type EnabledPlugins, mergePlugins } from "./merge-plugins.ts";
 import { pluginArgsOf, type ProfileArgs } from "./plugin-args.ts";
 import { pluginRegistry } from "./plugin-registry.ts";
@@ -28,8 +28,6 @@ export interface SchedulerConfig {
   /** The out-of-tree plugins that profiles may enable. */
   readonly outOfTreePlugins?: readonly PluginEntry[];
 }
-
-export const defaultBackoffSeconds = { initial: 1, max: 10 };
 
 /** The configuration of a scheduler without a configuration file. */
 export function defaultSchedulerConfig(gates: FeatureGates): SchedulerConfig {

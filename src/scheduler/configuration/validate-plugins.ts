@@ -6,7 +6,7 @@ import {
   type PluginReference,
   type PluginSetDocument,
   type PluginsDocument,
-} from "./document-shape.ts";
+} from "./configuration-schema.ts";
 import type { EnabledPlugins } from "./merge-plugins.ts";
 import { isUnimplemented, type PluginRegistry } from "./plugin-registry.ts";
 

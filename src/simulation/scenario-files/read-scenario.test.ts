@@ -75,7 +75,7 @@ assertions:
   - { readyPods: { atMost: 3 }, pods: { atMost: 1 } }
 `;
   expect(problemsOf(text)).toEqual([
-    ':1:13: apiVersion: Unsupported value: "trimtab.dev/v1": supported values: "trimtab.dev/v1alpha1"; did you mean "trimtab.dev/v1alpha1"?',
+    ':1:13: apiVersion: Unsupported value: "trimtab.dev/v1": supported values: "trimtab.dev/v1alpha1"',
     ':3:12: durration: Forbidden: unknown field; did you mean "duration"?',
     ':4:8: nodes: Invalid value: "many": must be a whole number from 0 to 16384, or a list of node groups',
     ":5:8: zones: Invalid value: 99: must be a whole number from 1 to 26",

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { joinErrors, readDocument } from "../../api/documents/read-document.ts";
+import { joinErrors, readParts } from "../../api/documents/read-document.ts";
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
@@ -9,7 +9,7 @@ import {
   parseLocatedDocuments,
   parseLocatedYaml,
 } from "../../machinery/yaml/located-yaml.ts";
-import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
+import { schedulerConfigOf } from "../../scheduler/configuration/parse-scheduler-config.ts";
 import { readSimulableSnapshot } from "../snapshot/read-snapshot.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { checkLoad } from "./check-load.ts";
@@ -33,10 +33,9 @@ export function readScenario(file: string, read: ReadTextFile = readTextFile): R
 }
 
 function readContent({ content, format }: LocatedYaml, file: string, read: ReadTextFile): ReadScenario {
-  const document = readDocument(scenarioSchema, content);
-  const mistyped = document.ok ? [] : document.errors;
+  const { rest, errors: mistyped } = readParts(scenarioSchema, content);
   const broken = brokenParts(mistyped);
-  const usable = withoutMistakes(document.ok ? document.value : document.rest, broken);
+  const usable = withoutMistakes(rest, broken);
   const gates = gatesIn(usable);
   const files = manifestsIn(usable, gates.gates, { file, read });
   const own = { ...usable, manifests: listOf(usable["manifests"]) };
@@ -106,7 +105,7 @@ function clusterErrors(content: JsonObject, gates: FeatureGates): readonly Field
     forbidden(name, "may not be there together with snapshot, which has nodes"),
   );
   if (!isJsonObject(scheduler)) return doubled;
-  const parsed = parseSchedulerConfig(JSON.stringify(scheduler), { gates });
+  const parsed = schedulerConfigOf(scheduler, { gates });
   const wrong = parsed.ok
     ? []
     : parsed.errors.map((error) => ({ ...error, field: `scheduler.${error.field}` }));

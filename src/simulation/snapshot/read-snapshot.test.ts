@@ -17,8 +17,8 @@ test.for([
     name: "an empty file",
     lines: [""],
     want: [
-      'cluster.yaml:1:1: apiVersion: Unsupported value: "": supported values: "trimtab.dev/v1alpha1"',
-      'cluster.yaml:1:1: kind: Unsupported value: "": supported values: "Snapshot"',
+      "cluster.yaml:1:1: apiVersion: Required value: must be trimtab.dev/v1alpha1",
+      "cluster.yaml:1:1: kind: Required value: must be Snapshot",
       "cluster.yaml:1:1: takenAt: Required value: the moment of the snapshot, such as 2026-01-01T00:00:00Z",
       "cluster.yaml:1:1: objects: Required value: the objects of the cluster: namespaces, nodes, pods, deployments, replicaSets, replicationControllers, statefulSets, services, podDisruptionBudgets, priorityClasses",
     ],
@@ -62,10 +62,11 @@ test.for([
     ],
     want: [
       'cluster.yaml:4:14: controllers: Unsupported value: "some": supported values: "embedded", "external", "steered", "stock"',
-      "cluster.yaml:6:8: objects.pod: Forbidden: unknown field",
+      'cluster.yaml:6:8: objects.pod: Forbidden: unknown field; did you mean "pods"?',
       'cluster.yaml:7:10: objects.nodes: Invalid value: "none": must be a list',
       'cluster.yaml:11:19: objects.pods[0].spec.nodename: Forbidden: unknown field; did you mean "nodeName"?',
       "cluster.yaml:12:21: objects.pods[0].spec.containers: Invalid value: 3: must be a list",
+      'cluster.yaml:13:25: objects.pods[1].metadata.name: Duplicate value: "a"',
       'cluster.yaml:15:25: objects.pods[2].metadata.name: Duplicate value: "a"',
       "cluster.yaml:17:7: objects.pods[3].spec.containers: Required value",
       "cluster.yaml:17:17: objects.pods[3].metadata.uid: Required value",

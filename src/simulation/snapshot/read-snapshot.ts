@@ -1,8 +1,20 @@
-import { duplicate, type FieldError, invalid, notSupported, required } from "../../api/field-error.ts";
+import {
+  anyText,
+  apiType,
+  choice,
+  type DocumentSchema,
+  flag,
+  list,
+  record,
+  text,
+  trimtabHead,
+} from "../../api/documents/document-schema.ts";
+import { readDocument } from "../../api/documents/read-document.ts";
+import { duplicate, type FieldError, invalid, required } from "../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import { parseJson } from "../../api/parse-json.ts";
 import { decodeObject } from "../../api/schema/decode-object.ts";
-import { type Instant, parseTime } from "../../api/time.ts";
+import { parseTime } from "../../api/time.ts";
 import {
   type ClusterObjects,
   clusterResources,
@@ -12,15 +24,7 @@ import {
 } from "../../decisions/explain/cluster-objects.ts";
 import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
-import { decodeDocument } from "../../scheduler/configuration/decode-document.ts";
-import { mapErrors } from "./check-maps.ts";
-import {
-  controllerNames,
-  schemaTypeOf,
-  type Snapshot,
-  snapshotApiVersion,
-  snapshotKind,
-} from "./snapshot.ts";
+import { controllerNames, schemaTypeOf, type Snapshot, snapshotKind } from "./snapshot.ts";
 
 /** A snapshot, or every mistake of its text with line, column and what was expected. */
 export type ReadSnapshot =
@@ -42,14 +46,14 @@ export function readSimulableSnapshot(file: string, read?: ReadTextFile): ReadSn
 }
 
 /** Reads the text of a snapshot, YAML or JSON; `file` is its name in messages. */
-export function readSnapshot(text: string, file: string): ReadSnapshot {
+export function readSnapshot(source: string, file: string): ReadSnapshot {
   // JSON is parsed many times as fast; only where it is wrong is its text needed.
-  const json = text.startsWith("{") ? parseJson(text) : undefined;
+  const json = source.startsWith("{") ? parseJson(source) : undefined;
   if (json?.ok === true) {
     const { snapshot, errors } = decodeSnapshot(json.value);
     if (errors.length === 0) return { ok: true, snapshot };
   }
-  const parsed = parseLocatedYaml({ text, file, kind: snapshotKind });
+  const parsed = parseLocatedYaml({ text: source, file, kind: snapshotKind });
   if (!parsed.ok) return parsed;
   const { snapshot, errors } = decodeSnapshot(parsed.document.content);
   return errors.length === 0
@@ -57,52 +61,59 @@ export function readSnapshot(text: string, file: string): ReadSnapshot {
     : { ok: false, problems: parsed.document.format(errors) };
 }
 
-/** A snapshot as decoded JSON, for documents that have one within; with errors it is not complete. */
 interface DecodedSnapshot {
   readonly snapshot: Snapshot;
   readonly errors: readonly FieldError[];
 }
 
-const shape = {
-  members: {
-    apiVersion: "string",
-    kind: "string",
-    takenAt: "string",
-    namespace: "string",
-    controllers: "string",
-    anonymised: "bool",
-    objects: { members: Object.fromEntries(collectionNames.map((name) => [name, "JSON"])) },
-  },
-};
+/** Made when a snapshot is read, since the types of its objects are in the schema table. */
+function snapshotSchema() {
+  const collections = collectionNames.map((name) => [name, collectionSchema(name)]);
+  return record(
+    "A cluster at one moment.",
+    {
+      ...trimtabHead(snapshotKind),
+      takenAt: text("the moment of the snapshot, such as 2026-01-01T00:00:00Z", {
+        check: (time, path) =>
+          parseTime(time) === undefined
+            ? [invalid(path, time, "must be a time such as 2026-01-01T00:00:00Z")]
+            : [],
+      }),
+      namespace: anyText("The only namespace whose objects it has."),
+      controllers: choice("Whose controllers decide about its workloads.", controllerNames),
+      anonymised: flag("Whether names, label values and images were replaced."),
+      objects: {
+        ...record(
+          "The objects of the cluster.",
+          Object.fromEntries(collections) as Record<CollectionName, DocumentSchema<readonly JsonObject[]>>,
+        ),
+        errorMessage: `the objects of the cluster: ${collectionNames.join(", ")}`,
+      },
+    },
+    { required: ["apiVersion", "kind", "takenAt", "objects"] },
+  );
+}
 
-interface SnapshotDocument {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly takenAt?: string;
-  readonly namespace?: string;
-  readonly controllers?: string;
-  readonly anonymised?: boolean;
-  readonly objects?: Partial<Record<CollectionName, Json>>;
+function collectionSchema(name: CollectionName): DocumentSchema<readonly JsonObject[]> {
+  const object = apiType<JsonObject>(`An object of ${name}.`, schemaTypeOf(name), {
+    check: (each, path) => identityErrors(name, each, path),
+  });
+  return list(`The ${name}.`, object, { check: repeatedNames });
 }
 
 function decodeSnapshot(content: Json): DecodedSnapshot {
+  const read = readDocument(snapshotSchema(), content);
+  if (!read.ok) return { snapshot: emptySnapshot, errors: read.errors };
+  const { takenAt, namespace, controllers, anonymised = false, objects } = read.value;
   const errors: FieldError[] = [];
-  const document = (decodeDocument(shape, content, { path: "", errors }) ?? {}) as SnapshotDocument;
-  if (errors.some(({ field }) => field === "")) return { snapshot: emptySnapshot, errors };
-  const { apiVersion = "", kind = "", takenAt } = document;
-  const controllers = controllerNames.find((name) => name === document.controllers);
-  if (controllers === undefined && document.controllers !== undefined)
-    errors.push(notSupported("controllers", document.controllers, controllerNames));
-  if (apiVersion !== snapshotApiVersion)
-    errors.push(notSupported("apiVersion", apiVersion, [snapshotApiVersion]));
-  if (kind !== snapshotKind) errors.push(notSupported("kind", kind, [snapshotKind]));
+  const decoded = collectionNames.map((name) => [name, decodeCollection(name, objects[name] ?? [], errors)]);
   return {
     snapshot: {
-      takenAt: readTime(takenAt, errors),
-      namespace: document.namespace,
+      takenAt: parseTime(takenAt) ?? 0,
+      namespace,
       controllers,
-      isAnonymised: document.anonymised === true,
-      objects: decodeCollections(document, errors),
+      isAnonymised: anonymised,
+      objects: Object.fromEntries(decoded) as ClusterObjects,
     },
     errors,
   };
@@ -110,79 +121,43 @@ function decodeSnapshot(content: Json): DecodedSnapshot {
 
 const emptySnapshot: Snapshot = { takenAt: 0, isAnonymised: false, objects: noObjects };
 
-function readTime(text: string | undefined, errors: FieldError[]): Instant {
-  const time = parseTime(text);
-  if (text === undefined)
-    errors.push(required("takenAt", "the moment of the snapshot, such as 2026-01-01T00:00:00Z"));
-  else if (time === undefined)
-    errors.push(invalid("takenAt", text, "must be a time such as 2026-01-01T00:00:00Z"));
-  return time ?? 0;
-}
-
-function decodeCollections({ objects }: SnapshotDocument, errors: FieldError[]): ClusterObjects {
-  if (objects === undefined) {
-    errors.push(required("objects", `the objects of the cluster: ${collectionNames.join(", ")}`));
-    return noObjects;
-  }
-  const decoded = collectionNames.map((name) => [name, decodeCollection(name, objects[name], errors)]);
-  return Object.fromEntries(decoded) as ClusterObjects;
-}
-
-function decodeCollection(
-  name: CollectionName,
-  value: Json | undefined,
-  errors: FieldError[],
-): readonly JsonObject[] {
-  const path = `objects.${name}`;
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) {
-    errors.push({ type: "FieldValueTypeInvalid", field: path, value, detail: "must be a list" });
-    return [];
-  }
-  const keys = new Set<string>();
-  return (value as readonly Json[]).flatMap((item, index) => {
-    const field = { path: `${path}[${index}]`, errors: [] as FieldError[] };
-    const object = decodeOne(name, item, field);
-    if (object !== undefined) checkIdentity(name, object, { ...field, keys });
-    errors.push(...field.errors);
-    return object === undefined ? [] : [object];
+/** The objects as the API server would store them. */
+function decodeCollection(name: CollectionName, items: readonly JsonObject[], errors: FieldError[]) {
+  const type = schemaTypeOf(name);
+  return items.map((item, index) => {
+    const decoded = decodeObject(type, item);
+    if (decoded.ok) return name === "nodes" ? { spec: {}, ...decoded.object } : decoded.object;
+    errors.push(invalid(`objects.${name}[${index}]`, undefined, decoded.error));
+    return {};
   });
 }
 
-interface ObjectContext {
-  readonly path: string;
-  readonly errors: FieldError[];
-}
-
-function decodeOne(name: CollectionName, item: Json, field: ObjectContext): JsonObject | undefined {
-  const type = schemaTypeOf(name);
-  decodeDocument(type, item, field);
-  field.errors.push(...mapErrors(type, item, field.path));
-  if (field.errors.length > 0) return undefined;
-  const decoded = decodeObject(type, item);
-  if (decoded.ok) return name === "nodes" ? { spec: {}, ...decoded.object } : decoded.object;
-  field.errors.push(invalid(field.path, undefined, decoded.error));
-  return undefined;
+function metadataText({ metadata }: JsonObject, member: string): string {
+  const value = isJsonObject(metadata) ? metadata[member] : undefined;
+  return typeof value === "string" ? value : "";
 }
 
 /** What components rely on in the objects of an API server. */
-function checkIdentity(
-  name: CollectionName,
-  object: JsonObject,
-  { path, errors, keys }: ObjectContext & { readonly keys: Set<string> },
-): void {
-  const { metadata } = object;
-  const text = (member: string) => {
-    const value = isJsonObject(metadata) ? metadata[member] : undefined;
-    return typeof value === "string" ? value : "";
-  };
+function identityErrors(name: CollectionName, object: JsonObject, path: string): readonly FieldError[] {
   const { namespaced } = clusterResources[name];
-  for (const member of ["name", "uid", ...(namespaced ? ["namespace"] : [])])
-    if (text(member) === "") errors.push(required(`${path}.metadata.${member}`));
-  if (name === "pods" && !hasContainers(object)) errors.push(required(`${path}.spec.containers`));
-  const key = `${text("namespace")}/${text("name")}`;
-  if (keys.has(key)) errors.push(duplicate(`${path}.metadata.name`, text("name")));
-  keys.add(key);
+  const needed = ["name", "uid", ...(namespaced ? ["namespace"] : [])];
+  return [
+    ...needed
+      .filter((member) => metadataText(object, member) === "")
+      .map((member) => required(`${path}.metadata.${member}`)),
+    ...(name === "pods" && !hasContainers(object) ? [required(`${path}.spec.containers`)] : []),
+  ];
+}
+
+function repeatedNames(objects: readonly JsonObject[], path: string): readonly FieldError[] {
+  const keys = new Set<string>();
+  return objects.flatMap((object, index) => {
+    const name = metadataText(object, "name");
+    const key = `${metadataText(object, "namespace")}/${name}`;
+    const isRepeated = name !== "" && keys.has(key);
+    keys.add(key);
+    return isRepeated ? [duplicate(`${path}[${index}].metadata.name`, name)] : [];
+  });
 }
 
 function hasContainers({ spec }: JsonObject): boolean {

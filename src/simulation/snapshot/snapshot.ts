@@ -24,7 +24,6 @@ export interface Snapshot {
   readonly objects: ClusterObjects;
 }
 
-export const snapshotApiVersion = "trimtab.dev/v1alpha1";
 export const snapshotKind = "Snapshot";
 
 /** What `controllers` may be. */

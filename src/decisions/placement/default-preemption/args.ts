@@ -1,3 +1,4 @@
+import { int32, record } from "../../../api/documents/document-schema.ts";
 import { type FieldError, invalid } from "../../../api/field-error.ts";
 import type { PluginArgsSpec } from "../plugin-entry.ts";
 
@@ -11,7 +12,10 @@ export interface DefaultPreemptionArgs {
 const defaults: DefaultPreemptionArgs = { minCandidateNodesPercentage: 10, minCandidateNodesAbsolute: 100 };
 
 export const defaultPreemptionArgs: PluginArgsSpec<DefaultPreemptionArgs> = {
-  shape: { members: { minCandidateNodesPercentage: "int32", minCandidateNodesAbsolute: "int32" } },
+  schema: record("The arguments of DefaultPreemption.", {
+    minCandidateNodesPercentage: int32("How many candidates are looked for, in percent of the nodes."),
+    minCandidateNodesAbsolute: int32("How many candidates are looked for."),
+  }),
   setDefaults: (document: Partial<DefaultPreemptionArgs>) => ({ ...defaults, ...document }),
   validate: (document: Partial<DefaultPreemptionArgs>, path) => ({
     errors: validate({ ...defaults, ...document }, path),

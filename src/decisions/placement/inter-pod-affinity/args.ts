@@ -1,3 +1,4 @@
+import { flag, int32, record } from "../../../api/documents/document-schema.ts";
 import { invalid } from "../../../api/field-error.ts";
 import type { PluginArgsSpec } from "../plugin-entry.ts";
 
@@ -10,7 +11,10 @@ export interface InterPodAffinityArgs {
 }
 
 export const interPodAffinityArgs: PluginArgsSpec<InterPodAffinityArgs> = {
-  shape: { members: { hardPodAffinityWeight: "int32", ignorePreferredTermsOfExistingPods: "bool" } },
+  schema: record("The arguments of InterPodAffinity.", {
+    hardPodAffinityWeight: int32("The score for a Pod whose required affinity matches the new Pod."),
+    ignorePreferredTermsOfExistingPods: flag("Pods without preferences of their own are not scored."),
+  }),
   setDefaults: (document) => document,
   validate({ hardPodAffinityWeight: weight = 1 }: InterPodAffinityArgs, path) {
     const errors =

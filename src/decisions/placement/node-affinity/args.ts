@@ -1,3 +1,4 @@
+import { apiType, record } from "../../../api/documents/document-schema.ts";
 import type { NodeAffinity } from "../../../api/generated/core-v1.ts";
 import { validateNodeAffinity } from "../../../api/pod/validate-node-affinity.ts";
 import type { PluginArgsSpec } from "../plugin-entry.ts";
@@ -8,7 +9,9 @@ export interface NodeAffinityArgs {
 }
 
 export const nodeAffinityArgs: PluginArgsSpec<NodeAffinityArgs> = {
-  shape: { members: { addedAffinity: "core.v1.NodeAffinity" } },
+  schema: record("The arguments of NodeAffinity.", {
+    addedAffinity: apiType<NodeAffinity>("Added to the affinity of every Pod.", "core.v1.NodeAffinity"),
+  }),
   setDefaults: (document) => document,
   validate({ addedAffinity }: NodeAffinityArgs, path) {
     const errors =

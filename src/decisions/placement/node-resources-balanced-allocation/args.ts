@@ -1,6 +1,7 @@
+import { record } from "../../../api/documents/document-schema.ts";
 import { duplicate, invalid } from "../../../api/field-error.ts";
 import { each } from "../../../api/field-checks.ts";
-import { type ResourceDocument, resourcesShape, withWeights } from "../node-resources-fit/args.ts";
+import { type ResourceDocument, resourcesSchema, withWeights } from "../node-resources-fit/args.ts";
 import type { WeightedResource } from "../node-resources-fit/scoring-strategy.ts";
 import type { PluginArgsSpec } from "../plugin-entry.ts";
 
@@ -15,7 +16,7 @@ interface BalancedAllocationArgsDocument {
 }
 
 export const balancedAllocationArgs: PluginArgsSpec<BalancedAllocationArgs> = {
-  shape: { members: { resources: resourcesShape } },
+  schema: record("The arguments of NodeResourcesBalancedAllocation.", { resources: resourcesSchema }),
   setDefaults: (document: BalancedAllocationArgsDocument) => withWeights(document.resources),
   validate(document: BalancedAllocationArgsDocument, path) {
     const { resources = [] } = withWeights(document.resources);

@@ -1,7 +1,8 @@
+import { anyText, type Decoded, int32, int64, list, record } from "../../../api/documents/document-schema.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../api/field-error.ts";
 import { each } from "../../../api/field-checks.ts";
 import { validateLabelKey } from "../../../api/labels/validate-selector.ts";
-import type { DocumentShape, PluginArgsSpec } from "../plugin-entry.ts";
+import type { PluginArgsSpec } from "../plugin-entry.ts";
 import type { IgnoredResources } from "./filter.ts";
 import type { ScoringStrategy, ShapePoint, WeightedResource } from "./scoring-strategy.ts";
 
@@ -13,33 +14,34 @@ export interface NodeResourcesFitArgs extends IgnoredResources {
 /** A resource as a file names it. */
 export type ResourceDocument = Partial<WeightedResource>;
 
-/** The arguments as a file has them. */
-interface FitArgsDocument extends IgnoredResources {
-  readonly scoringStrategy?: {
-    readonly type?: string;
-    readonly resources?: readonly ResourceDocument[];
-    readonly requestedToCapacityRatio?: { readonly shape?: readonly Partial<ShapePoint>[] };
-  };
-}
+export const resourcesSchema = list(
+  "The resources that count.",
+  record("A resource.", {
+    name: anyText("Its name."),
+    weight: int64("How much it counts; 0 or absent means 1."),
+  }),
+);
 
-export const resourcesShape: DocumentShape = { list: { members: { name: "string", weight: "int64" } } };
+const schema = record("The arguments of NodeResourcesFit.", {
+  ignoredResources: list("Resources that are not looked at.", anyText("The name of a resource.")),
+  ignoredResourceGroups: list("Groups of resources that are not looked at.", anyText("The name of a group.")),
+  scoringStrategy: record("How nodes are scored.", {
+    type: anyText("`LeastAllocated`, `MostAllocated` or `RequestedToCapacityRatio`."),
+    resources: resourcesSchema,
+    requestedToCapacityRatio: record("With the type RequestedToCapacityRatio.", {
+      shape: list(
+        "The score by utilization.",
+        record("A point.", { utilization: int32("In percent."), score: int32("From 0 to 10.") }),
+      ),
+    }),
+  }),
+});
+
+/** The arguments as a file has them. */
+type FitArgsDocument = Decoded<typeof schema>;
 
 export const nodeResourcesFitArgs: PluginArgsSpec<NodeResourcesFitArgs> = {
-  shape: {
-    members: {
-      ignoredResources: { list: "string" },
-      ignoredResourceGroups: { list: "string" },
-      scoringStrategy: {
-        members: {
-          type: "string",
-          resources: resourcesShape,
-          requestedToCapacityRatio: {
-            members: { shape: { list: { members: { utilization: "int32", score: "int32" } } } },
-          },
-        },
-      },
-    },
-  },
+  schema,
   setDefaults({ scoringStrategy = {}, ...ignored }: FitArgsDocument) {
     return { ...ignored, scoringStrategy: defaultStrategy(scoringStrategy) };
   },

@@ -1,4 +1,12 @@
 import {
+  anyText,
+  apiType,
+  type Decoded,
+  flag,
+  list,
+  record,
+} from "../../../api/documents/document-schema.ts";
+import {
   duplicate,
   type FieldError,
   forbidden,
@@ -19,22 +27,23 @@ export type PodTopologySpreadArgs =
   /** The operator's list; an empty one disables defaults. */
   | { readonly defaultingType: "List"; readonly defaultConstraints?: readonly TopologySpreadConstraint[] };
 
+export const spreadArgsSchema = record("The arguments of PodTopologySpread.", {
+  defaultingType: anyText("`System`: the built-in constraints. `List`: those of `defaultConstraints`."),
+  defaultConstraints: list(
+    "The constraints of Pods that declare none.",
+    apiType<Sent<TopologySpreadConstraint>>(
+      "A constraint without a selector.",
+      "core.v1.TopologySpreadConstraint",
+    ),
+  ),
+  disableDefaultConstraints: flag("KEP-1258's own field; in v1beta1 only."),
+});
+
 /** The arguments as a file has them. */
-interface SpreadArgsDocument {
-  readonly defaultingType?: string;
-  readonly defaultConstraints?: readonly Sent<TopologySpreadConstraint>[];
-  /** KEP-1258's own field; in v1beta1 only. */
-  readonly disableDefaultConstraints?: boolean;
-}
+type SpreadArgsDocument = Decoded<typeof spreadArgsSchema>;
 
 export const podTopologySpreadArgs: PluginArgsSpec<PodTopologySpreadArgs> = {
-  shape: {
-    members: {
-      defaultingType: "string",
-      defaultConstraints: { list: "core.v1.TopologySpreadConstraint" },
-      disableDefaultConstraints: "bool",
-    },
-  },
+  schema: spreadArgsSchema,
   setDefaults(document: SpreadArgsDocument, context) {
     if (defaultingTypeOf(document, context) === "System") return { defaultingType: "System" };
     // Validation reports invalid constraints before the plugin is made.
