@@ -17,8 +17,9 @@ import { invariants as allInvariants } from "./invariants/invariants.ts";
 import { Processes } from "../../src/simulation/processes.ts";
 import type { ComponentOverrides } from "../../src/cluster/component-starter.ts";
 import type { Recording } from "../../src/simulation/recording/recording.ts";
+import { performAction } from "../../src/user-actions/perform-action.ts";
 import type { Mutation } from "./mutations.ts";
-import type { Scenario, User, UserAction } from "./scenarios/scenario.ts";
+import type { Scenario, User, UserStep } from "./scenarios/scenario.ts";
 import {
   type SimulatedCluster,
   type SimulatedClusterOptions,
@@ -77,7 +78,8 @@ async function runSteps(options: TrialOptions): Promise<TrialResult> {
   });
   trial.attach(cluster);
 
-  const user = { client: cluster.client, random: cluster.random };
+  const { client, random } = cluster;
+  const user: User = { client, random, perform: (action) => performAction(action, { client, clock }) };
   await scenario.prepare(user);
   await cluster.advance(faultlessBeforeMs);
   await runWithFaults(cluster, { ...trial, scenario, user });
@@ -174,7 +176,7 @@ async function runWithFaults(cluster: SimulatedCluster, trial: FaultyPeriod): Pr
   if (conditions.hasFaults) schedule.start();
   for (let step = 0; step < steps && checker.violation === undefined; step++) {
     for (let count = randomInt(random, 3); count > 0; count--)
-      await attempt(oneOf(scenario.userActions, random), user);
+      await attempt(oneOf(scenario.steps, random), user);
     if (conditions.hasFaults) injector.injectSome();
     await cluster.advance(schedule.duration(20, 60_000));
     checker.observe({ kind: "idle" });
@@ -185,9 +187,9 @@ async function runWithFaults(cluster: SimulatedCluster, trial: FaultyPeriod): Pr
 }
 
 /** A user does not retry what the API refuses. */
-async function attempt(action: UserAction | undefined, user: User): Promise<void> {
+async function attempt(step: UserStep | undefined, user: User): Promise<void> {
   try {
-    await action?.(user);
+    await step?.(user);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }

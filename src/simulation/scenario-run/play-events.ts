@@ -1,3 +1,4 @@
+import type { ActionOutcome, RefusedPart } from "../../user-actions/action-outcome.ts";
 import type { AssertionCheck } from "../assertions/assertion-check.ts";
 import type { EventDocument } from "../scenario-files/scenario-document.ts";
 import { timesOf } from "../scenario-files/scenario-times.ts";
@@ -71,19 +72,21 @@ function stopsOf({ scenario, checks, durationMs }: ScenarioState): readonly Stop
 /** Remembers a drain, and notes what it is refused with while time passes. */
 function follow(run: ScenarioState, event: EventDocument, drain: StartedDrain): void {
   run.drains.push(drain);
-  const known = new Set(drain.started.refused.map(({ uid }) => uid));
   drain.finished.then(
-    (outcome) => {
-      const moment = momentOf(run.clock.now(), run.start);
-      for (const { uid, message } of finallyRefused(outcome))
-        if (!known.has(uid))
-          run.events.push({
-            ...moment,
-            text: describeEvent(event),
-            error: message,
-            passed: event.mayFail ?? false,
-          });
-    },
+    (outcome) => noteRefusals(run, event, refusedLater(drain.started, outcome)),
     (error: unknown) => (run.broken ??= error instanceof Error ? error : new Error(String(error))),
   );
+}
+
+/** What was refused for good since a drain began: what was then has failed the event itself. */
+function refusedLater(started: ActionOutcome, finished: ActionOutcome): readonly RefusedPart[] {
+  const known = new Set(finallyRefused(started).map(({ uid }) => uid));
+  return finallyRefused(finished).filter(({ uid }) => !known.has(uid));
+}
+
+function noteRefusals(run: ScenarioState, event: EventDocument, refused: readonly RefusedPart[]): void {
+  const moment = momentOf(run.clock.now(), run.start);
+  const { mayFail: passed = false } = event;
+  const text = describeEvent(event);
+  for (const { message: error } of refused) run.events.push({ ...moment, text, error, passed });
 }

@@ -110,7 +110,7 @@ export function assertionResult(
 
 /** A removed Pod, in the time of the run. */
 export function removedPodResult(
-  { at, cause: _, workLostMs, ...removed }: RemovedPod,
+  { at, cause: _cause, workLostMs, ...removed }: RemovedPod,
   start: Instant,
 ): RemovedPodResult {
   return {

@@ -11,7 +11,7 @@ import type { SimulatedClusterOptions } from "../simulated-cluster.ts";
 import { simulatedClusterOf } from "../snapshot/load-snapshot.ts";
 import type { Assumptions } from "../snapshot/simulated-objects.ts";
 import { BusyPods } from "../tracking/busy-pods.ts";
-import { ClusterTracker, type PodChange } from "../tracking/cluster-tracker.ts";
+import { ClusterTracker, type ClusterTrackerOptions, type PodChange } from "../tracking/cluster-tracker.ts";
 import { DecisionJournal } from "../tracking/decision-journal.ts";
 import { type RemovedPod, RemovedPods } from "../tracking/removed-pods.ts";
 import { TimeSeriesSampler } from "../tracking/time-series.ts";
@@ -58,8 +58,7 @@ export interface PrepareOptions {
   readonly withoutSeries?: boolean;
   /** About the Pods of the snapshot. */
   readonly assumptions?: Assumptions;
-  /** Whether Pods without an owner are followed as workloads. */
-  readonly hasBarePods?: boolean;
+  readonly tracking?: Pick<ClusterTrackerOptions, "hasBarePods">;
   /** Hears every change of a Pod. */
   readonly podChanged?: PodListener;
 }
@@ -69,14 +68,14 @@ export type PodListener = (change: PodChange, removal: RemovedPod | undefined, a
 
 /** The state of a scenario before its cluster is started. */
 export function prepareScenario(scenario: ScenarioDocument, options: PrepareOptions): ScenarioState {
-  const { seed, isRecorded = false, withoutSeries = false, hasBarePods = false, podChanged } = options;
+  const { seed, isRecorded = false, withoutSeries = false, podChanged } = options;
   const { snapshot } = scenario;
   const initial = snapshot === undefined ? {} : simulatedClusterOf(snapshot, options.assumptions);
   const { clock = new VirtualClock() } = initial;
   const now = () => clock.now();
   const gates = gatesOf(scenario.featureGates ?? {}, defaultFeatureGates);
   const topologyKeys = (scenario.assertions ?? []).flatMap(({ zoneSkew }) => zoneSkew?.topologyKey ?? []);
-  const tracker = new ClusterTracker({ now, gates: () => run.gates, topologyKeys, hasBarePods });
+  const tracker = new ClusterTracker({ now, gates: () => run.gates, topologyKeys, ...options.tracking });
   const journal = new DecisionJournal(
     now,
     isRecorded ? (by, what) => run.recording?.add({ kind: "decision", at: now(), by, what }) : undefined,

@@ -3,7 +3,7 @@ import type { StoreEvent } from "../../cluster/store/store.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { simulatedConnector } from "../../picker/simulated-picker.ts";
-import { parseSchedulerConfig } from "../../scheduler/configuration/parse-scheduler-config.ts";
+import { schedulerConfigOf } from "../../scheduler/configuration/parse-scheduler-config.ts";
 import { manifestName } from "../../user-actions/describe-action.ts";
 import type { ScenarioDocument } from "../scenario-files/scenario-document.ts";
 import {
@@ -78,8 +78,7 @@ function startScenarioCluster(
     random: seededRandom(`pickers ${seed}`),
     start: () => run.start,
   });
-  const scheduler =
-    scenario.scheduler && parseSchedulerConfig(JSON.stringify(scenario.scheduler), { gates: run.gates });
+  const scheduler = scenario.scheduler && schedulerConfigOf(scenario.scheduler, { gates: run.gates });
   return startSimulatedCluster({
     seed,
     ...run.initial,

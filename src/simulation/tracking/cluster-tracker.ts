@@ -183,13 +183,7 @@ export class ClusterTracker {
     const pod = record.object as unknown as Pod;
     const { uid } = pod.metadata;
     const before = this.#pods.get(uid);
-    const workloads = before?.workloads ?? this.#workloadsOf(pod);
-    const share = type === "DELETED" ? undefined : this.#shareOf(pod);
-    const now = this.#options.now();
-    const readyAt = isReady(pod) ? (before?.readyAt ?? now) : undefined;
-    const { createdAt = now } = before ?? {};
-    const tallies = this.#talliesOf(pod, workloads);
-    const tracked = { pod, workloads, createdAt, readyAt, share, tallies };
+    const tracked = this.#trackedPod(type, pod, before);
     this.#recount(before, tracked);
     if (type === "DELETED") {
       this.#pods.delete(uid);
@@ -200,6 +194,19 @@ export class ClusterTracker {
     }
     const kind = kindOfChange(type, pod, previous?.object as unknown as Pod | undefined);
     return { tracked, kind, stateBefore: before?.share?.state };
+  }
+
+  #trackedPod(type: StoreEvent["type"], pod: Pod, before: TrackedPod | undefined): TrackedPod {
+    const now = this.#options.now();
+    const { workloads = this.#workloadsOf(pod), createdAt = now, readyAt = now } = before ?? {};
+    return {
+      pod,
+      workloads,
+      createdAt,
+      readyAt: isReady(pod) ? readyAt : undefined,
+      share: type === "DELETED" ? undefined : this.#shareOf(pod),
+      tallies: this.#talliesOf(pod, workloads),
+    };
   }
 
   #recount(before: TrackedPod | undefined, { share, tallies }: TrackedPod): void {
@@ -234,7 +241,8 @@ export class ClusterTracker {
 function kindOfChange(type: StoreEvent["type"], pod: Pod, previous: Pod | undefined): PodChange["kind"] {
   if (type === "DELETED") return previous !== undefined && isActive(previous) ? "deletion-began" : "gone";
   if (previous === undefined) return isBeingDeleted(pod) ? "deletion-began" : "created";
-  if (isBeingDeleted(pod) && !isBeingDeleted(previous)) return "deletion-began";
-  if (isTerminal(pod) && !isTerminal(previous)) return "ended";
+  const became = (is: (pod: Pod) => boolean) => is(pod) && !is(previous);
+  if (became(isBeingDeleted)) return "deletion-began";
+  if (became(isTerminal)) return "ended";
   return pod.spec.nodeName !== previous.spec.nodeName ? "bound" : "changed";
 }

@@ -42,7 +42,7 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
   const started = await startScenario(scenarioOf(options, controllers), {
     seed,
     withoutSeries: true,
-    hasBarePods: true,
+    tracking: { hasBarePods: true },
     podChanged: departures.observe,
     ...(assumptions !== undefined && { assumptions }),
     cluster: {

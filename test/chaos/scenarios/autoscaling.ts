@@ -1,15 +1,17 @@
 import { deployments, horizontalPodAutoscalers } from "../../../src/api/resources.ts";
 import { oneOf, randomInt } from "../../../src/machinery/random/random.ts";
-import type { UserAction } from "./scenario.ts";
+import type { UserStep } from "./scenario.ts";
 
 // A Deployment that an autoscaler scales by a load that users change, besides what else they do to it.
 
 const web = { namespace: "default", name: "web" };
+const deployment = { kind: "Deployment", ...web };
+const autoscaler = { kind: "HorizontalPodAutoscaler", ...web };
 const labels = { app: "web" };
 const load = (curve: string) => ({ "sim.trimtab.dev/load": `cpu: { total: ${curve} }` });
 
 /** Creates the Deployment and its autoscaler, with or without a behavior. */
-export const createAutoscaled: UserAction = async ({ client, random }) => {
+export const createAutoscaled: UserStep = async ({ client, random }) => {
   const resources = { requests: { cpu: "100m" } };
   await client.create(deployments, {
     metadata: { ...web, annotations: load("{ wave: { low: 50m, high: 400m, period: 10m } }") },
@@ -34,23 +36,21 @@ export const createAutoscaled: UserAction = async ({ client, random }) => {
 };
 
 /** Changes the load, now and then to one that cannot be read. */
-export const changeLoad: UserAction = ({ client, random }) => {
+export const changeLoad: UserStep = ({ perform, random }) => {
   const curve = oneOf(["0", "200m", "1", "{ wave: { low: 0, high: 1, period: 5m } }", "much"], random) ?? "0";
-  return client.patch(deployments, web, { type: "merge", body: { metadata: { annotations: load(curve) } } });
+  return perform({ action: "annotate", ...deployment, annotations: load(curve) });
 };
 
 /** Changes the bounds, so that the target may be outside of them. */
-export const changeBounds: UserAction = ({ client, random }) => {
+export const changeBounds: UserStep = ({ perform, random }) => {
   const minReplicas = 1 + randomInt(random, 4);
   const spec = { minReplicas, maxReplicas: minReplicas + randomInt(random, 6) };
-  return client.patch(horizontalPodAutoscalers, web, { type: "merge", body: { spec } });
+  return perform({ action: "patch", ...autoscaler, patch: { type: "merge", body: { spec } } });
 };
 
 /** Scales by hand, which the autoscaler corrects unless it is to zero. */
-export const scaleByHand: UserAction = ({ client, random }) =>
-  client.patch(deployments, web, { type: "merge", body: { spec: { replicas: randomInt(random, 12) } } });
+export const scaleByHand: UserStep = ({ perform, random }) =>
+  perform({ action: "scale", ...deployment, replicas: randomInt(random, 12) });
 
 /** Leaves the Deployment as it is. */
-export const removeAutoscaler: UserAction = async ({ client }) => {
-  await client.delete(horizontalPodAutoscalers, web);
-};
+export const removeAutoscaler: UserStep = ({ perform }) => perform({ action: "delete", ...autoscaler });

@@ -1,10 +1,10 @@
-import type { Job, JobSpec } from "../../../src/api/generated/batch-v1.ts";
+import type { CronJob, Job, JobSpec } from "../../../src/api/generated/batch-v1.ts";
 import type { JsonObject } from "../../../src/api/json.ts";
 import { cronJobs, jobs, pods } from "../../../src/api/resources.ts";
 import { controllerOf } from "../../../src/api/owner-references.ts";
 import { ifFound } from "../../../src/machinery/client/if-found.ts";
 import { oneOf, type Random, randomInt } from "../../../src/machinery/random/random.ts";
-import type { User, UserAction } from "./scenario.ts";
+import type { User, UserStep } from "./scenario.ts";
 
 // Jobs whose Pods succeed, crash and take their time, and a CronJob that starts more of them.
 
@@ -45,7 +45,7 @@ function drawSpec(random: Random): JobSpec {
 
 /** Creates a Job of one of these names, unless there is one. */
 export const createJob =
-  (names: readonly string[]): UserAction =>
+  (names: readonly string[]): UserStep =>
   ({ client, random }) =>
     client.create(jobs, {
       metadata: { namespace: "default", name: oneOf(names, random) ?? "" },
@@ -53,7 +53,7 @@ export const createJob =
     });
 
 /** Creates a CronJob that is due every minute. */
-export const createCronJob: UserAction = ({ client, random }) =>
+export const createCronJob: UserStep = ({ client, random }) =>
   client.create(cronJobs, {
     metadata: { namespace: "default", name: "tick" },
     spec: {
@@ -68,13 +68,17 @@ async function someJob({ client, random }: User): Promise<Job | undefined> {
 }
 
 const change =
-  (draw: (random: Random) => JsonObject): UserAction =>
+  (draw: (random: Random) => JsonObject): UserStep =>
   async (user) => {
     const job = await someJob(user);
     if (job === undefined) return;
-    const body = { spec: draw(user.random) };
-    await user.client.patch(jobs, job.metadata, { type: "merge", body });
+    await user.perform(specPatch(job, draw(user.random)));
   };
+
+function specPatch({ metadata: { namespace = "", name } }: Job | CronJob, spec: JsonObject) {
+  const patch = { type: "merge", body: { spec } } as const;
+  return { action: "patch", kind: jobs.kind, namespace, name, patch } as const;
+}
 
 /** Some Job is suspended or resumed. */
 export const suspendOrResume = change((random) => ({ suspend: random.next() < 0.5 }));
@@ -83,31 +87,32 @@ export const suspendOrResume = change((random) => ({ suspend: random.next() < 0.
 export const changeParallelism = change((random) => ({ parallelism: 1 + randomInt(random, 5) }));
 
 /** Some Job goes, its Pods with it, before it or without it. */
-export const deleteJob: UserAction = async (user) => {
+export const deleteJob: UserStep = async (user) => {
   const job = await someJob(user);
   if (job === undefined) return;
   const propagationPolicy =
     oneOf(["Background", "Foreground", "Orphan"] as const, user.random) ?? "Background";
-  await user.client.delete(jobs, job.metadata, { propagationPolicy });
+  const { namespace = "", name } = job.metadata;
+  await user.perform({ action: "delete", kind: jobs.kind, namespace, name, propagationPolicy });
 };
 
 /** Some Pod of a Job is deleted. */
-export const deleteJobPod: UserAction = async ({ client, random }) => {
+export const deleteJobPod: UserStep = async ({ client, random, perform }) => {
   const { items } = await client.list(pods, {});
   const pod = oneOf(
     items.filter((each) => controllerOf(each)?.kind === jobs.kind),
     random,
   );
-  if (pod !== undefined) await client.delete(pods, pod.metadata);
+  if (pod === undefined) return;
+  const { namespace = "", name } = pod.metadata;
+  await perform({ action: "delete", kind: pods.kind, namespace, name });
 };
 
 /** Sees to it that every Job can end and no more are started. */
-export const letJobsEnd: UserAction = async ({ client }) => {
+export const letJobsEnd: UserStep = async ({ client, perform }) => {
   const { items: schedules } = await client.list(cronJobs, {});
-  for (const { metadata } of schedules)
-    await client.patch(cronJobs, metadata, { type: "merge", body: { spec: { suspend: true } } });
+  for (const each of schedules) await perform({ ...specPatch(each, { suspend: true }), kind: cronJobs.kind });
   const { items } = await client.list(jobs, {});
-  for (const { metadata } of items)
-    // A finished Job may be deleted at any moment, when its time is up.
-    await ifFound(client.patch(jobs, metadata, { type: "merge", body: { spec: { suspend: false } } }));
+  // A finished Job may be deleted at any moment, when its time is up.
+  for (const each of items) await ifFound(perform(specPatch(each, { suspend: false })));
 };

@@ -1,14 +1,14 @@
 import { oneOf } from "../../../src/machinery/random/random.ts";
-import { nodes, pods } from "../../../src/api/resources.ts";
+import { nodes } from "../../../src/api/resources.ts";
 import { simulatedNode } from "../../../src/cluster/kubelet/nodes/simulated-node.ts";
 import { parseTime } from "../../../src/api/time.ts";
-import type { UserAction } from "./scenario.ts";
+import type { User, UserStep } from "./scenario.ts";
 
 /** So many nodes are enough. */
 const mostNodes = 7;
 
 /** Another node joins. */
-export const joinNode: UserAction = async ({ client }) => {
+export const joinNode: UserStep = async ({ client }) => {
   const { items } = await client.list(nodes, {});
   if (items.length >= mostNodes) return;
   const since = parseTime(items[0]?.metadata.creationTimestamp) ?? 0;
@@ -16,20 +16,27 @@ export const joinNode: UserAction = async ({ client }) => {
 };
 
 /** Some node takes no more Pods, or does so again; one always does. */
-export const cordonOrUncordon: UserAction = async ({ client, random }) => {
-  const { items } = await client.list(nodes, {});
-  const closed = items.filter(({ spec }) => spec.unschedulable === true);
-  const open = items.filter(({ spec }) => spec.unschedulable !== true);
+export const cordonOrUncordon: UserStep = async (user) => {
+  const { closed, open } = await nodesOf(user);
+  const { random, perform } = user;
   const toClose = open.length > 1 && random.next() < 0.5 ? oneOf(open, random) : undefined;
-  const node = toClose ?? oneOf(closed, random);
-  if (node === undefined) return;
-  const unschedulable = toClose === undefined ? null : true;
-  await client.patch(nodes, node.metadata, { type: "merge", body: { spec: { unschedulable } } });
+  const toOpen = oneOf(closed, random);
+  if (toClose !== undefined) await perform({ action: "cordon", node: toClose });
+  else if (toOpen !== undefined) await perform({ action: "uncordon", node: toOpen });
 };
 
-/** The Pods of some node have to go elsewhere. */
-export const drain: UserAction = async ({ client, random }) => {
-  const node = oneOf((await client.list(nodes, {})).items, random)?.metadata.name ?? "";
-  const { items } = await client.list(pods, { fieldSelector: `spec.nodeName=${node}` });
-  for (const { metadata } of items) await client.delete(pods, metadata);
+/** The Pods of some node have to go elsewhere, while another node takes Pods. */
+export const drain: UserStep = async (user) => {
+  const { open } = await nodesOf(user);
+  const node = oneOf(open, user.random);
+  if (open.length > 1 && node !== undefined) await user.perform({ action: "drain", node });
 };
+
+async function nodesOf({ client }: User) {
+  const { items } = await client.list(nodes, {});
+  const names = (isClosed: boolean) =>
+    items
+      .filter(({ spec }) => (spec.unschedulable === true) === isClosed)
+      .map(({ metadata }) => metadata.name);
+  return { closed: names(true), open: names(false) };
+}

@@ -1,17 +1,17 @@
-import type { Deployment } from "../../../src/api/generated/apps-v1.ts";
 import type { PodTemplateSpec } from "../../../src/api/generated/core-v1.ts";
 import type { JsonObject } from "../../../src/api/json.ts";
 import { isActive } from "../../../src/api/pod-state.ts";
 import { deployments, pods } from "../../../src/api/resources.ts";
 import type { PodReplacementPolicy } from "../../../src/api/workload-settings.ts";
+import { rollbackAnnotation } from "../../../src/decisions/rollout/annotations.ts";
 import type { Client } from "../../../src/machinery/client/client.ts";
 import { oneOf, type Random, randomInt } from "../../../src/machinery/random/random.ts";
-import type { User, UserAction } from "./scenario.ts";
+import type { UserAction } from "../../../src/user-actions/user-action.ts";
+import type { User, UserStep } from "./scenario.ts";
 
 // One Deployment whose Pods take long to start, to become ready and to terminate, and what users do to its rollouts.
 
 const web = { namespace: "default", name: "web" };
-const rollbackTo = "deprecated.deployment.rollback.to";
 
 const policies: readonly (PodReplacementPolicy | undefined)[] = [
   "TerminationComplete",
@@ -64,7 +64,7 @@ export interface DeploymentTraits {
 
 /** Creates the Deployment with limits, delays and, unless given, a policy at random. */
 export const createDeployment =
-  ({ policy: given, minReadySeconds, mayRecreate }: DeploymentTraits): UserAction =>
+  ({ policy: given, minReadySeconds, mayRecreate }: DeploymentTraits): UserStep =>
   async ({ client, random }) => {
     const limits = drawLimits(random);
     const policy = given ?? oneOf(policies, random);
@@ -83,72 +83,82 @@ export const createDeployment =
     });
   };
 
+const deployment = { kind: deployments.kind, ...web };
+
 const read = (client: Client) => client.get(deployments, web);
 
-function merge(client: Client, body: JsonObject): Promise<Deployment> {
-  return client.patch(deployments, web, { type: "merge", body });
-}
+const merge = (spec: JsonObject): UserAction => ({
+  action: "patch",
+  ...deployment,
+  patch: { type: "merge", body: { spec } },
+});
 
-function replaceTemplate(client: Client, value: PodTemplateSpec): Promise<Deployment> {
-  const operations = [{ op: "replace", path: "/spec/template", value: value as JsonObject }];
-  return client.patch(deployments, web, { type: "json", operations });
-}
+const setTemplate = (value: PodTemplateSpec): UserAction => ({
+  action: "set-template",
+  ...deployment,
+  template: value as JsonObject,
+});
 
 /** Rolls out a new image, now and then one whose Pods never become ready. */
-export const rollOutImage: UserAction = async ({ client, random }) => {
+export const rollOutImage: UserStep = async ({ client, random, perform }) => {
   const { metadata } = await read(client);
   const delays = drawDelays(random);
   const isBroken = random.next() < 0.15;
   const image = `web:${(metadata.generation ?? 0) + 1}`;
-  await replaceTemplate(client, template(image, isBroken ? { ...delays, neverReady: "true" } : delays));
+  await perform(setTemplate(template(image, isBroken ? { ...delays, neverReady: "true" } : delays)));
 };
 
-export const undo: UserAction = ({ client }) =>
-  merge(client, { metadata: { annotations: { [rollbackTo]: "0" } } });
+/** Rolls back, as kubectl does or by the annotation with which older clients ask the controller for it. */
+export const undo: UserStep = ({ random, perform }) =>
+  random.next() < 0.5
+    ? perform({ action: "undo", ...deployment })
+    : perform({ action: "annotate", ...deployment, annotations: { [rollbackAnnotation]: "0" } });
 
-export const pause: UserAction = ({ client }) => merge(client, { spec: { paused: true } });
-export const resume: UserAction = ({ client }) => merge(client, { spec: { paused: false } });
+export const pause: UserStep = ({ perform }) => perform({ action: "pause", ...deployment });
+export const resume: UserStep = ({ perform }) => perform({ action: "resume", ...deployment });
 
-export const scaleUp: UserAction = async ({ client, random }) => {
+export const scaleUp: UserStep = async ({ client, random, perform }) => {
   const { replicas = 1 } = (await read(client)).spec;
-  await merge(client, { spec: { replicas: replicas + randomInt(random, 5) } });
+  await perform({ action: "scale", ...deployment, replicas: replicas + randomInt(random, 5) });
 };
 
-export const scaleToAnySize: UserAction = ({ client, random }) =>
-  merge(client, { spec: { replicas: randomInt(random, 9) } });
+export const scaleToAnySize: UserStep = ({ random, perform }) =>
+  perform({ action: "scale", ...deployment, replicas: randomInt(random, 9) });
 
-async function setLimits({ client }: User, limits: ReturnType<typeof drawLimits>): Promise<void> {
+async function setLimits({ client, perform }: User, limits: ReturnType<typeof drawLimits>): Promise<void> {
   const { strategy } = (await read(client)).spec;
-  if (strategy?.type !== "Recreate") await merge(client, { spec: { strategy: { rollingUpdate: limits } } });
+  if (strategy?.type !== "Recreate") await perform(merge({ strategy: { rollingUpdate: limits } }));
 }
 
-export const raiseSurge: UserAction = async (user) => {
+export const raiseSurge: UserStep = async (user) => {
   const { rollingUpdate } = (await read(user.client)).spec.strategy ?? {};
   const maxSurge = Number(rollingUpdate?.maxSurge ?? 0) + randomInt(user.random, 2);
   await setLimits(user, { maxSurge, maxUnavailable: 1 });
 };
 
-export const changeLimits: UserAction = (user) => setLimits(user, drawLimits(user.random));
+export const changeLimits: UserStep = (user) => setLimits(user, drawLimits(user.random));
 
-export const changePolicy: UserAction = ({ client, random }) =>
-  merge(client, { spec: { podReplacementPolicy: oneOf(policies, random) ?? null } });
+export const changePolicy: UserStep = ({ random, perform }) =>
+  perform(merge({ podReplacementPolicy: oneOf(policies, random) ?? null }));
 
-/** Deletes some of the Pods, as an eviction does. */
-export const evictPods: UserAction = async ({ client, random }) => {
+/** Evicts some of the Pods, which then take their time to end. */
+export const evictPods: UserStep = async ({ client, random, perform }) => {
   const share = random.next();
-  const body = { metadata: { annotations: { "sim.trimtab.dev/terminationDelay": seconds(random, 40) } } };
+  const annotations = { "sim.trimtab.dev/terminationDelay": seconds(random, 40) };
   const { items } = await client.list(pods, { namespace: web.namespace });
   for (const { metadata } of items.filter(isActive)) {
     if (random.next() > share) continue;
-    await client.patch(pods, metadata, { type: "merge", body });
-    await client.delete(pods, metadata);
+    const pod = { namespace: web.namespace, name: metadata.name };
+    await perform({ action: "annotate", kind: pods.kind, ...pod, annotations });
+    await perform({ action: "evict", ...pod });
   }
 };
 
 /** Sees to it that the Deployment is not paused and that its Pods can become ready. */
-export const letComplete: UserAction = async ({ client }) => {
-  await merge(client, { metadata: { annotations: { [rollbackTo]: null } }, spec: { paused: false } });
+export const letComplete: UserStep = async ({ client, perform }) => {
+  await perform({ action: "annotate", ...deployment, annotations: { [rollbackAnnotation]: null } });
+  await perform({ action: "resume", ...deployment });
   const { spec } = await read(client);
   if (spec.template.metadata?.annotations?.["sim.trimtab.dev/neverReady"] !== "true") return;
-  await replaceTemplate(client, template("web:working"));
+  await perform(setTemplate(template("web:working")));
 };

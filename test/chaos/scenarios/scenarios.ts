@@ -62,7 +62,7 @@ export const faultScenarios: readonly Scenario[] = [
       await createReplicaSets(apps)(user);
       await createReplicationControllers(["old"])(user);
     },
-    userActions: [rescale],
+    steps: [rescale],
   },
   {
     name: "adoption",
@@ -71,7 +71,7 @@ export const faultScenarios: readonly Scenario[] = [
     nodes: 3,
     restartable: ["replicaset", "scheduler", "kubelet", "garbage-collector"],
     prepare: createReplicaSets(apps),
-    userActions: [
+    steps: [
       rescale,
       relabel([...apps, "nobody"]),
       replaceReplicaSet,
@@ -88,7 +88,7 @@ export const faultScenarios: readonly Scenario[] = [
       await createReplicaSets(["web"])(user);
       await createNamespace("team", ["web"])(user);
     },
-    userActions: [rescale, deleteNamespace("team"), createNamespace("team", ["web", "api"])],
+    steps: [rescale, deleteNamespace("team"), createNamespace("team", ["web", "api"])],
   },
   {
     name: "nodes",
@@ -97,7 +97,7 @@ export const faultScenarios: readonly Scenario[] = [
     restartable: ["replicaset", "scheduler", "kubelet", "node-lifecycle"],
     clusterFaults: ["node-failure", "node-deletion", "slow-node"],
     prepare: createReplicaSets(apps),
-    userActions: [rescale, joinNode, cordonOrUncordon, drain],
+    steps: [rescale, joinNode, cordonOrUncordon, drain],
   },
   {
     name: "rollouts",
@@ -105,7 +105,7 @@ export const faultScenarios: readonly Scenario[] = [
     nodes: 4,
     restartable: ["deployment", "replicaset", "scheduler", "kubelet"],
     prepare: createDeployments(apps),
-    userActions: [rescale, rollOut],
+    steps: [rescale, rollOut],
   },
 ];
 
@@ -118,7 +118,7 @@ export const rolloutScenarios: readonly Scenario[] = [
     restartable: [],
     latenciesMs,
     prepare: createDeployment({ policy: "TerminationComplete", mayRecreate: true }),
-    userActions: [scaleUp, scaleUp, raiseSurge, ...rolloutActions],
+    steps: [scaleUp, scaleUp, raiseSurge, ...rolloutActions],
     finish: letComplete,
   },
   {
@@ -128,7 +128,7 @@ export const rolloutScenarios: readonly Scenario[] = [
     restartable: [],
     latenciesMs,
     prepare: createDeployment({ minReadySeconds: 0, mayRecreate: false }),
-    userActions: [rollOutImage, ...rolloutActions],
+    steps: [rollOutImage, ...rolloutActions],
     finish: letComplete,
   },
   {
@@ -138,7 +138,7 @@ export const rolloutScenarios: readonly Scenario[] = [
     restartable: [],
     latenciesMs,
     prepare: createDeployment({ mayRecreate: true }),
-    userActions: anyRolloutAction,
+    steps: anyRolloutAction,
     finish: letComplete,
   },
   {
@@ -147,7 +147,7 @@ export const rolloutScenarios: readonly Scenario[] = [
     nodes: 2,
     restartable: ["deployment", "replicaset", "scheduler", "kubelet"],
     prepare: createDeployment({ mayRecreate: true }),
-    userActions: anyRolloutAction,
+    steps: anyRolloutAction,
     finish: letComplete,
   },
 ];
@@ -166,14 +166,7 @@ export const jobScenarios: readonly Scenario[] = [
       await createJob(batch)(user);
       await createCronJob(user);
     },
-    userActions: [
-      createJob(batch),
-      createJob(batch),
-      suspendOrResume,
-      changeParallelism,
-      deleteJob,
-      deleteJobPod,
-    ],
+    steps: [createJob(batch), createJob(batch), suspendOrResume, changeParallelism, deleteJob, deleteJobPod],
     finish: letJobsEnd,
   },
 ];
@@ -186,7 +179,7 @@ export const autoscalingScenarios: readonly Scenario[] = [
     nodes: 3,
     restartable: ["horizontal-pod-autoscaler", "deployment", "replicaset", "scheduler", "kubelet"],
     prepare: createAutoscaled,
-    userActions: [changeLoad, changeLoad, changeBounds, scaleByHand, rollOut],
+    steps: [changeLoad, changeLoad, changeBounds, scaleByHand, rollOut],
     finish: removeAutoscaler,
   },
 ];

@@ -9,9 +9,9 @@ import {
   replicaSets,
   replicationControllers,
 } from "../../../src/api/resources.ts";
-import { isNotFound } from "../../../src/machinery/client/api-error.ts";
+import { ifFound } from "../../../src/machinery/client/if-found.ts";
 import { oneOf, randomInt } from "../../../src/machinery/random/random.ts";
-import type { UserAction, User } from "./scenario.ts";
+import type { UserStep, User } from "./scenario.ts";
 
 // What user in these clusters ask for, and how they change their minds.
 
@@ -43,14 +43,14 @@ export function draftReplicaSet(namespace: string, name: string, user: User): Dr
 
 /** Creates ReplicaSets of these names. */
 export const createReplicaSets =
-  (names: readonly string[], namespace = "default"): UserAction =>
+  (names: readonly string[], namespace = "default"): UserStep =>
   async (user) => {
     for (const name of names) await user.client.create(replicaSets, draftReplicaSet(namespace, name, user));
   };
 
 /** Creates ReplicationControllers of these names. */
 export const createReplicationControllers =
-  (names: readonly string[], namespace = "default"): UserAction =>
+  (names: readonly string[], namespace = "default"): UserStep =>
   async (user) => {
     for (const name of names) {
       const replicas = randomInt(user.random, mostReplicas);
@@ -64,19 +64,18 @@ export const createReplicationControllers =
 const workloads: readonly Resource[] = [replicaSets, replicationControllers, deployments];
 
 /** Some workload wants another number of Pods. */
-export const rescale: UserAction = async ({ client, random }) => {
+export const rescale: UserStep = async ({ client, random, perform }) => {
   const found = await Promise.all(
     workloads.map(async (resource) =>
       (await client.list(resource, {})).items
         // What a Deployment owns it would only set right again.
         .filter(({ metadata }) => metadata.ownerReferences === undefined)
-        .map(({ metadata }) => ({ resource, metadata })),
+        .map(({ metadata: { namespace = "", name } }) => ({ kind: resource.kind, namespace, name })),
     ),
   );
   const chosen = oneOf(found.flat(), random);
   if (chosen === undefined) return;
-  const body = { spec: { replicas: randomInt(random, mostReplicas) } };
-  await client.patch(chosen.resource, chosen.metadata, { type: "merge", body });
+  await perform({ action: "scale", ...chosen, replicas: randomInt(random, mostReplicas) });
 };
 
 async function somePod({ client, random }: User): Promise<Pod | undefined> {
@@ -85,27 +84,29 @@ async function somePod({ client, random }: User): Promise<Pod | undefined> {
 
 /** Some Pod gets the labels of another workload, or of none. */
 export const relabel =
-  (apps: readonly string[]): UserAction =>
+  (apps: readonly string[]): UserStep =>
   async (user) => {
     const pod = await somePod(user);
     if (pod === undefined) return;
-    const body = { metadata: { labels: { app: oneOf(apps, user.random) ?? null } } };
-    await user.client.patch(pods, pod.metadata, { type: "merge", body });
+    const { namespace = "", name } = pod.metadata;
+    const labels = { app: oneOf(apps, user.random) ?? null };
+    await user.perform({ action: "label", kind: pods.kind, namespace, name, labels });
   };
 
 /** Some ReplicaSet is deleted, its Pods with it, before it or without it, and soon there is another of its name. */
-export const replaceReplicaSet: UserAction = async (user) => {
-  const { client, random } = user;
+export const replaceReplicaSet: UserStep = async (user) => {
+  const { client, random, perform } = user;
   const chosen = oneOf((await client.list(replicaSets, {})).items, random);
   if (chosen === undefined) return;
   const policies = ["Background", "Foreground", "Orphan"] as const;
   const propagationPolicy = oneOf(policies, random) ?? "Background";
-  await client.delete(replicaSets, chosen.metadata, { propagationPolicy });
+  const { namespace = "", name } = chosen.metadata;
+  await perform({ action: "delete", kind: replicaSets.kind, namespace, name, propagationPolicy });
 };
 
 /** Whatever ReplicaSet is missing is created again. */
 export const recreateReplicaSets =
-  (names: readonly string[], namespace = "default"): UserAction =>
+  (names: readonly string[], namespace = "default"): UserStep =>
   async (user) => {
     const name = oneOf(names, user.random) ?? "";
     await user.client.create(replicaSets, draftReplicaSet(namespace, name, user));
@@ -113,13 +114,12 @@ export const recreateReplicaSets =
 
 /** A bare Pod of a fixed name goes, at once, and another of that name comes, perhaps with other labels. */
 export const replaceBarePod =
-  (apps: readonly string[]): UserAction =>
+  (apps: readonly string[]): UserStep =>
   async (user) => {
-    const { client, random } = user;
+    const { client, random, perform } = user;
     const metadata = { namespace: "default", name: `solo-${randomInt(random, 2)}` };
-    await client.delete(pods, metadata, { gracePeriodSeconds: 0 }).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error; // there may be none yet
-    });
+    // There may be none yet.
+    await ifFound(perform({ action: "delete", kind: pods.kind, ...metadata, gracePeriodSeconds: 0 }));
     const app = oneOf(apps, random) ?? "";
     const { spec = {} } = template(app, user);
     await client.create(pods, { metadata: { ...metadata, labels: { app } }, spec: spec as Pod["spec"] });
@@ -127,20 +127,20 @@ export const replaceBarePod =
 
 /** A namespace with workloads in it. */
 export const createNamespace =
-  (name: string, names: readonly string[]): UserAction =>
+  (name: string, names: readonly string[]): UserStep =>
   async (user) => {
     await user.client.create(namespaces, { metadata: { name }, spec: {} });
     await createReplicaSets(names, name)(user);
   };
 
 export const deleteNamespace =
-  (name: string): UserAction =>
-  ({ client }) =>
-    client.delete(namespaces, { name });
+  (name: string): UserStep =>
+  ({ perform }) =>
+    perform({ action: "delete", kind: namespaces.kind, name });
 
 /** Creates Deployments of these names. */
 export const createDeployments =
-  (names: readonly string[]): UserAction =>
+  (names: readonly string[]): UserStep =>
   async (user) => {
     for (const name of names) {
       const { metadata, spec } = draftReplicaSet("default", name, user);
@@ -161,10 +161,10 @@ export const createDeployments =
   };
 
 /** A Deployment gets another image. */
-export const rollOut: UserAction = async ({ client, random }) => {
+export const rollOut: UserStep = async ({ client, random, perform }) => {
   const chosen = oneOf((await client.list(deployments, {})).items, random);
   if (chosen === undefined) return;
-  const containers = [{ name: "app", image: `registry.example/app:${randomInt(random, 5)}` }];
-  const body = { spec: { template: { spec: { containers } } } };
-  await client.patch(deployments, chosen.metadata, { type: "strategic", body });
+  const { namespace = "", name } = chosen.metadata;
+  const image = `registry.example/app:${randomInt(random, 5)}`;
+  await perform({ action: "set-image", kind: deployments.kind, namespace, name, container: "app", image });
 };
