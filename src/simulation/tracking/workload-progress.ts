@@ -16,6 +16,8 @@ export interface WorkloadProgress {
   /** The most Pods a rollout may have; absent where there is no such budget. */
   readonly budget?: number;
   readonly isComplete: boolean;
+  /** The terminating Pods that its status counts. */
+  readonly terminating?: number;
   /** How much of it is done, as a phrase. */
   readonly summary: string;
 }
@@ -67,6 +69,7 @@ function deploymentProgress(key: string, deployment: Deployment, gates: FeatureG
     key,
     desired,
     budget: maxReplicas,
+    terminating: status.terminatingReplicas ?? 0,
     // As `kubectl rollout status` has it.
     isComplete:
       isObserved && updatedReplicas === desired && replicas === desired && availableReplicas === desired,
@@ -81,6 +84,7 @@ function replicaProgress(key: string, { metadata, spec, status }: Controlled): W
   return {
     key,
     desired,
+    terminating: status?.terminatingReplicas ?? 0,
     isComplete: isObserved && replicas === desired && availableReplicas === desired,
     summary: `${replicas} Pods, ${availableReplicas} of ${desired} available`,
   };
