@@ -92,7 +92,7 @@ export function validateEnabledPlugins(
     at[second]
       .filter((name) => registry.find(name)?.points.includes(first) === true && !at[first].includes(name))
       .map((name) =>
-        invalid(`${path}.${second}`, name, `cannot work without ${first}: disable both or none`),
+        invalid(`${path}.${second}`, name, `cannot work without ${first}: enable both or none`),
       ),
   );
   return [
