@@ -70,7 +70,7 @@ function assertionErrors(
   lengthMs: number,
 ): readonly FieldError[] {
   const { workload, selector } = assertion;
-  const [ofWorkload] = ["complete", "terminatingReplicas"].filter((name) => Object.hasOwn(assertion, name));
+  const ofWorkload = ["complete", "terminatingReplicas"].find((name) => Object.hasOwn(assertion, name));
   return [
     ...windowErrors(assertion, path, lengthMs),
     ...(workload !== undefined && selector !== undefined
