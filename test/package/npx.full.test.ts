@@ -131,9 +131,7 @@ test(
     onTestFinished(() => rmSync(empty, { recursive: true, force: true }));
     const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
     cpSync(path.join(folder, tarball), path.join(empty, tarball));
-    const [scenario] = codeBlocks(readPage("docs/scenarios.md")).filter(
-      ({ language }) => language === "yaml",
-    );
+    const scenario = codeBlocks(readPage("docs/scenarios.md")).find(({ language }) => language === "yaml");
     mkdirSync(path.join(empty, "scenarios"));
     writeFileSync(path.join(empty, "scenarios/web.yaml"), scenario?.text ?? "");
     const globally = path.join(empty, "global");
@@ -234,8 +232,19 @@ test("the ten lines of README.md are a picker that passes the check, and SIGTERM
   expect(await picker.ended).toBe(0);
 });
 
+test.for(["own-controller", "scheduler-plugin", "test-an-operator"])(
+  "the program in examples/%s prints what its README says, in a clone",
+  async (name) => {
+    const program = `examples/${name}/main.mjs`;
+    const [, printed] = /^```text\n(.*?)^```$/ms.exec(readPage(`examples/${name}/README.md`)) ?? [];
+    expect(readPage(`examples/${name}/README.md`)).toContain(`\nnode ${program}\n`);
+    const { stdout } = await run(process.execPath, [program], { cwd: repository });
+    expect(stdout).toBe(printed);
+  },
+);
+
 test.for(["own-controller", "scheduler-plugin"])(
-  "the program in examples/%s prints what its README says",
+  "the program in examples/%s prints the same beside an installed package",
   async (name) => {
     const example = path.join(repository, "examples", name);
     cpSync(example, path.join(folder, name), { recursive: true });

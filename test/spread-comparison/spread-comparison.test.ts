@@ -29,5 +29,7 @@ test("default constraints leave zones at most one Pod more uneven than SelectorS
 
 test("the documentation shows the golden table", () => {
   const words = (text: string) => text.replaceAll(/[\s-]+/g, " ");
-  expect(words(read("docs/measurements/default-spread-vs-selector-spread.md"))).toContain(words(summaryTable(golden)));
+  expect(words(read("docs/measurements/default-spread-vs-selector-spread.md"))).toContain(
+    words(summaryTable(golden)),
+  );
 });

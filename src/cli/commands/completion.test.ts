@@ -38,7 +38,7 @@ const runIn = (shell: string, ...args: readonly string[]) => spawnSync(shell, ar
 const isInstalled = (shell: string) => runIn(shell, "--version").status === 0;
 
 test.skipIf(!isInstalled("bash")).for([
-  { line: ["trimtab", "co"], want: ["controllers", "completion"] },
+  { line: ["trimtab", "co"], want: ["controllers", "convert", "completion"] },
   { line: ["trimtab", "up", "--zon"], want: ["--zones"] },
   { line: ["trimtab", "up", "--log-level", "w"], want: ["warn"] },
   { line: ["trimtab", "up", "--log-level", "=", "d"], want: ["debug"] },

@@ -146,7 +146,14 @@ describe("a wrong file", () => {
       name: "takes a plugin's preparation away",
       body: "profiles: [{plugins: {preFilter: {disabled: [{name: PodTopologySpread}]}}}]",
       want: [
-        'profiles[0].plugins.filter: Invalid value: "PodTopologySpread": cannot work without preFilter: disable both or none',
+        'profiles[0].plugins.filter: Invalid value: "PodTopologySpread": cannot work without preFilter: enable both or none',
+      ],
+    },
+    {
+      name: "enables SelectorSpread at one of its two extension points",
+      body: "profiles: [{plugins: {score: {enabled: [{name: SelectorSpread}]}}}]",
+      want: [
+        'profiles[0].plugins.score: Invalid value: "SelectorSpread": cannot work without preScore: enable both or none',
       ],
     },
     {

@@ -91,9 +91,7 @@ export function validateEnabledPlugins(
   const unprepared = pairs.flatMap(([first, second]) =>
     at[second]
       .filter((name) => registry.find(name)?.points.includes(first) === true && !at[first].includes(name))
-      .map((name) =>
-        invalid(`${path}.${second}`, name, `cannot work without ${first}: disable both or none`),
-      ),
+      .map((name) => invalid(`${path}.${second}`, name, `cannot work without ${first}: enable both or none`)),
   );
   return [
     ...unprepared,

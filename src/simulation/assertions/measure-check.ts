@@ -34,7 +34,13 @@ export function measureCheck(assertion: AssertionDocument, context: CheckContext
   let failure: AssertionFailure | undefined;
   let askedLater: FailureCause["decision"];
 
-  const measured = (): MeasureContext => ({ tally, tracker, now: now(), topologyKey });
+  const measured = (): MeasureContext => ({
+    tally,
+    tracker,
+    now: now(),
+    topologyKey,
+    workload: context.workload,
+  });
   const failIfLasting = () => {
     if (breach === undefined || failure !== undefined) return;
     if (now() - breach.since < toleratedMs) return;

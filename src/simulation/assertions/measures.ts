@@ -14,6 +14,8 @@ export interface MeasureContext {
   readonly tracker: ClusterTracker;
   readonly now: Instant;
   readonly topologyKey: string;
+  /** The workload that the assertion is about, such as `Deployment default/web`. */
+  readonly workload?: string | undefined;
 }
 
 interface Measure {
@@ -34,6 +36,10 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
   pendingPods: { title: "pending Pods", read: ({ tally }) => tally.counts.pending },
   unscheduledPods: { title: "Pods without a node", read: ({ tally }) => tally.unscheduled },
   terminatingPods: { title: "terminating Pods", read: ({ tally }) => tally.counts.terminating },
+  terminatingReplicas: {
+    title: "terminating replicas",
+    read: ({ tracker, workload = "" }) => tracker.progress(workload)?.terminating ?? 0,
+  },
   zoneSkew: {
     title: "zone skew",
     phrase: (value) => `a zone skew of ${value}`,

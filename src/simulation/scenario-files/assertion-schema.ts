@@ -36,6 +36,9 @@ export const subjects = {
   pendingPods: measure("Active Pods that do not run yet."),
   unscheduledPods: measure("Active Pods without a node."),
   terminatingPods: measure("Pods that are being deleted and have not ended."),
+  terminatingReplicas: measure(
+    "What the workload itself reports: `status.terminatingReplicas`, 0 if it is not there.",
+  ),
   zoneSkew: measure("How many more active Pods the fullest zone has than the emptiest.", skewLimits),
   removedPods: measure("Pods whose deletion has begun since `from`."),
   busyPodsRemoved: measure("Pods whose deletion has begun since `from` while they were busy."),

@@ -68,14 +68,15 @@ function assertionErrors(
   path: string,
   lengthMs: number,
 ): readonly FieldError[] {
-  const { workload, selector, complete } = assertion;
+  const { workload, selector } = assertion;
+  const ofWorkload = ["complete", "terminatingReplicas"].find((name) => Object.hasOwn(assertion, name));
   return [
     ...windowErrors(assertion, path, lengthMs),
     ...(workload !== undefined && selector !== undefined
       ? [forbidden(`${path}.selector`, "may not be there together with workload")]
       : []),
-    ...(complete !== undefined && workload === undefined
-      ? [required(`${path}.workload`, "complete is about a workload")]
+    ...(ofWorkload !== undefined && workload === undefined
+      ? [required(`${path}.workload`, `${ofWorkload} is about a workload`)]
       : []),
     ...subjectNames.flatMap((name) => {
       const limits = name === "complete" ? undefined : assertion[name];

@@ -16,6 +16,8 @@ export interface WorkloadProgress {
   /** The most Pods a rollout may have; absent where there is no such budget. */
   readonly budget?: number;
   readonly isComplete: boolean;
+  /** The terminating Pods that its status counts. */
+  readonly terminating?: number;
   /** How much of it is done, as a phrase. */
   readonly summary: string;
 }
@@ -58,30 +60,37 @@ export function workloadKey(
   return `${kind} ${namespace}/${name}`;
 }
 
+/** Whether the status is about the newest spec. */
+const isObserved = ({ metadata, status }: Controlled | Deployment) =>
+  (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+
 function deploymentProgress(key: string, deployment: Deployment, gates: FeatureGates): WorkloadProgress {
-  const { metadata, status = {} } = deployment;
+  const { status = {} } = deployment;
   const { replicas: desired, maxReplicas } = budgetOf(deployment, gates);
-  const { observedGeneration = 0, updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = status;
-  const isObserved = observedGeneration >= (metadata.generation ?? 0);
+  const { updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = status;
   return {
     key,
     desired,
     budget: maxReplicas,
+    terminating: status.terminatingReplicas ?? 0,
     // As `kubectl rollout status` has it.
     isComplete:
-      isObserved && updatedReplicas === desired && replicas === desired && availableReplicas === desired,
+      isObserved(deployment) &&
+      updatedReplicas === desired &&
+      replicas === desired &&
+      availableReplicas === desired,
     summary: `${updatedReplicas} of ${desired} updated, ${availableReplicas} available, ${replicas - updatedReplicas} old`,
   };
 }
 
-function replicaProgress(key: string, { metadata, spec, status }: Controlled): WorkloadProgress {
-  const desired = spec.replicas ?? 1;
-  const { observedGeneration = 0, replicas = 0, availableReplicas = 0 } = status ?? {};
-  const isObserved = observedGeneration >= (metadata.generation ?? 0);
+function replicaProgress(key: string, workload: Controlled): WorkloadProgress {
+  const desired = workload.spec.replicas ?? 1;
+  const { replicas = 0, availableReplicas = 0, terminatingReplicas = 0 } = workload.status ?? {};
   return {
     key,
     desired,
-    isComplete: isObserved && replicas === desired && availableReplicas === desired,
+    terminating: terminatingReplicas,
+    isComplete: isObserved(workload) && replicas === desired && availableReplicas === desired,
     summary: `${replicas} Pods, ${availableReplicas} of ${desired} available`,
   };
 }

@@ -50,7 +50,7 @@ const deploymentDescriptions: TypeDescriptions = {
       progressDeadlineSeconds:
         "How long a rollout may make no progress before the Progressing condition reports it as failed.",
       podReplacementPolicy:
-        "When the replacement of a terminating Pod is created during a rollout or scaling. TerminationStarted: as soon as the Pod starts to terminate, so there may be more Pods than replicas plus surge for a while. TerminationComplete: only after the Pod has terminated, so there never are. Unset, the strategy decides. Pods deleted by other clients are replaced at once with either policy.",
+        "When the replacement of a terminating Pod is created during a rollout or scaling. TerminationStarted: as soon as the Pod starts to terminate, so there may be more Pods than replicas plus surge for a while. TerminationComplete: only after the Pod has terminated, so there never are; rollouts and scaling take longer, and the Deployment is complete only when no old Pod is terminating. Unset, a RollingUpdate behaves as with TerminationStarted, and a Recreate creates new Pods only after the old ones have terminated but scales as with TerminationStarted. Pods deleted by other clients are replaced at once with either policy.",
       downscalePodPicker:
         "A service that is asked which Pods to delete first whenever Pods of this Deployment are removed. It only breaks ties: Pods that are not ready, or have a lower deletion cost, are still deleted before the Pods it names. The field is copied to the ReplicaSets; changing it starts no rollout.",
     },
@@ -72,10 +72,10 @@ const deploymentDescriptions: TypeDescriptions = {
   "apps.v1.DeploymentStatus": {
     fields: {
       observedGeneration: "The generation that the rest of the status describes.",
-      replicas: "Pods that exist; terminating Pods are not counted.",
-      updatedReplicas: "Pods of the current template.",
-      readyReplicas: "Pods that are ready.",
-      availableReplicas: "Pods that have been ready for minReadySeconds.",
+      replicas: "Non-terminating Pods.",
+      updatedReplicas: "Non-terminating Pods of the current template.",
+      readyReplicas: "Non-terminating Pods that are ready.",
+      availableReplicas: "Non-terminating Pods that have been ready for minReadySeconds.",
       unavailableReplicas: "Pods still missing for the Deployment to be fully available.",
       terminatingReplicas: "Pods that are being deleted and have not terminated yet.",
       conditions: "Whether the Deployment is available, progressing, and able to create Pods.",

@@ -65,10 +65,10 @@ const replicaSetDescriptions: TypeDescriptions = {
   },
   "apps.v1.ReplicaSetStatus": {
     fields: {
-      replicas: "Pods that exist; terminating Pods are not counted.",
-      fullyLabeledReplicas: "Pods that carry all labels of the template.",
-      readyReplicas: "Pods that are ready.",
-      availableReplicas: "Pods that have been ready for minReadySeconds.",
+      replicas: "Non-terminating Pods.",
+      fullyLabeledReplicas: "Non-terminating Pods that carry all labels of the template.",
+      readyReplicas: "Non-terminating Pods that are ready.",
+      availableReplicas: "Non-terminating Pods that have been ready for minReadySeconds.",
       terminatingReplicas: "Pods that are being deleted and have not terminated yet.",
       observedGeneration: "The generation that the rest of the status describes.",
       conditions: "Whether Pods could be created and deleted.",
