@@ -219,7 +219,7 @@ export default {
       },
     },
     {
-      files: ["src/cli/**", "bench/**", "test/vectors/main.ts", "test/chaos/main.ts"],
+      files: ["src/cli/**", "bench/**", "test/vectors/main.ts", "test/chaos/main.ts", "test/fuzz/main.ts"],
       rules: { "no-console": "off" },
     },
     {

@@ -19,6 +19,7 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   placement: async () => (await import("./placement.ts")).placement(),
   planning: async () => (await import("./planning.ts")).planning(),
   ranking: async () => (await import("./ranking.ts")).ranking(),
+  reading: async () => (await import("./reading.ts")).reading(),
   "real-cluster": async () => (await import("./real-cluster.ts")).realCluster(),
   "real-steering": async () => (await import("./real-steering.ts")).realSteering(),
   replicaset: async () => (await import("./replicaset.ts")).replicaset(),

@@ -18,10 +18,9 @@ export class CoveredCode {
     const { result } = this.#post("Profiler.takePreciseCoverage") as Coverage;
     const blocks = new Set<string>();
     for (const { scriptId, url, functions } of result) {
-      if (!counted.test(url)) continue;
-      for (const { ranges } of functions)
-        for (const { startOffset, endOffset, count } of ranges)
-          if (count > 0) blocks.add(`${scriptId}:${startOffset}:${endOffset}`);
+      const ranges = counted.test(url) ? functions.flatMap((each) => each.ranges) : [];
+      for (const { startOffset, endOffset, count } of ranges)
+        if (count > 0) blocks.add(`${scriptId}:${startOffset}:${endOffset}`);
     }
     return blocks;
   }

@@ -66,8 +66,8 @@ export function fuzzTarget({ target, corpus: seeds, random, elapsed, forMs }: Fu
   for (const input of seeds) run(input);
   const known = new Set(covered.take());
   const end = elapsed() + forMs;
-  while (elapsed() < end && failure === undefined)
-    learn(Array.from({ length: batchSize }, () => mutate({ corpus, words }, random)));
+  const isOver = () => elapsed() >= end || failure !== undefined;
+  while (!isOver()) learn(Array.from({ length: batchSize }, () => mutate({ corpus, words }, random)));
   covered.stop();
   const found = corpus.slice(seeds.length);
   return { executions, blocks: known.size, found, slowest, ...(failure !== undefined && { failure }) };

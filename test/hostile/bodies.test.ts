@@ -29,6 +29,25 @@ describe("a body", () => {
     ]);
   });
 
+  test("with thousands of field managers is written like any other", async () => {
+    const data = Object.fromEntries(Array.from({ length: 5000 }, (_none, index) => [`k${index}`, "v"]));
+    const managedFields = Object.keys(data).map((key) => ({
+      manager: key,
+      operation: "Update",
+      apiVersion: "v1",
+      fieldsType: "FieldsV1",
+      fieldsV1: { "f:data": { [`f:${key}`]: {} } },
+    }));
+    const body = (members: object) => JSON.stringify({ metadata: { name: "managed", ...members }, data });
+    expect((await fixture.call(`POST ${configMaps}`, { body: body({}) })).code).toBe(201);
+    const sent = body({ labels: { a: "b" }, managedFields });
+    expect((await fixture.call(`PUT ${configMaps}/managed`, { body: sent })).code).toBe(200);
+    const stored = JSON.parse((await fixture.call(`GET ${configMaps}/managed`)).text) as {
+      metadata: { managedFields: readonly object[] };
+    };
+    expect(stored.metadata.managedFields.length).toBeLessThanOrEqual(10);
+  });
+
   test("cannot smuggle headers in by way of warnings", async () => {
     const body = JSON.stringify({ metadata: { name: "smuggler" }, "a\r\nX-Evil: yes": 1 });
     const { code, headers } = await fixture.call(`POST ${configMaps}`, { body });

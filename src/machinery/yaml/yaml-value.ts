@@ -95,11 +95,17 @@ function convertContent(conversion: Conversion, node: unknown, level: number): C
   spend(conversion, node, { length: typeof content === "string" ? content.length : 1, values: 1 });
   if (isSeq(node)) return convertList(conversion, node.items, level);
   if (isMap(node)) return convertObject(conversion, node.items, level);
-  if (typeof content === "string" || typeof content === "boolean" || content === null)
-    return { value: content, height: 0 };
+  const value = scalarOf(content);
+  if (value !== undefined) return { value, height: 0 };
+  const shown = typeof content === "number" ? content : typeof content;
+  return refuse(conversion, node, `unsupported value: ${shown}`);
+}
+
+/** A scalar that JSON has. */
+function scalarOf(content: unknown): Json | undefined {
+  if (typeof content === "string" || typeof content === "boolean" || content === null) return content;
   // The sum makes a zero of a negative zero, which JSON does not have.
-  if (typeof content === "number" && Number.isFinite(content)) return { value: content + 0, height: 0 };
-  return refuse(conversion, node, `unsupported value: ${String(content)}`);
+  return typeof content === "number" && Number.isFinite(content) ? content + 0 : undefined;
 }
 
 function convertList(conversion: Conversion, items: readonly unknown[], level: number): Converted {
@@ -134,9 +140,9 @@ function convertObject(conversion: Conversion, pairs: readonly Pair[], level: nu
 
 function convertKey(conversion: Conversion, node: unknown, level: number): string {
   const { value } = convert(conversion, node, level + 1);
-  if (value === null || typeof value === "object")
-    refuse(conversion, node, "unsupported map key: it is no text, number or boolean");
-  return String(value);
+  if (value !== null && typeof value !== "object") return String(value);
+  refuse(conversion, node, "unsupported map key: it is no text, number or boolean");
+  return "";
 }
 
 /** Adds the members of the object, or of the objects, that `<<` names; of two with one name the first counts. */

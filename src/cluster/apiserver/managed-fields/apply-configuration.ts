@@ -3,19 +3,19 @@ import type { Json, JsonObject } from "../../../api/json.ts";
 import {
   difference,
   differenceOfTrees,
-  emptySet,
   type FieldSet,
   intersection,
   isEmptySet,
   leaf,
   union,
+  unionOf,
 } from "./field-set.ts";
 import type { FieldStructure } from "./field-structure.ts";
 import { type FieldManager, type FieldsEntry, isSameManager, newEntry, withFields } from "./fields-entry.ts";
 import { fieldsOf, withStructsAsFields } from "./fields-of.ts";
 import { mergeConfiguration } from "./merge-configuration.ts";
 import { removeFields } from "./remove-fields.ts";
-import { fieldChangeOf, type VersionedChange } from "./track-update.ts";
+import { fieldChangeOf, perVersion, type VersionedChange } from "./track-update.ts";
 
 /** An object in one version of its API. */
 export interface VersionedObject {
@@ -114,9 +114,9 @@ function withOwnedFields(
     const all = convert(merged, [by.apiVersion, apiVersion]);
     const now = convert(current, [version, apiVersion]);
     if (all === undefined || now === undefined) continue;
-    const owned = owners
-      .filter((entry) => entry.apiVersion === apiVersion)
-      .reduce((set, { fieldsV1 }) => union(set, fieldsV1), emptySet);
+    const owned = unionOf(
+      owners.filter((entry) => entry.apiVersion === apiVersion).map(({ fieldsV1 }) => fieldsV1),
+    );
     const kept = union(allFields(now), withStructsAsFields(all.structure, owned));
     [current, version] = [without(all, difference(allFields(all), kept)), apiVersion];
   }
@@ -139,11 +139,17 @@ function released(
 ): { readonly ok: true; readonly entries: readonly FieldsEntry[] } | Extract<Applied, { ok: false }> {
   const conflicts: FieldConflict[] = [];
   const entries: FieldsEntry[] = [];
-  for (const entry of others) {
-    const change = changeIn(application, object, entry.apiVersion);
-    if (change === undefined) continue;
+  const changes = perVersion((apiVersion) => {
+    const change = changeIn(application, object, apiVersion);
+    if (change === undefined) return undefined;
     const { taken, removed } = fieldChangeOf(change);
-    const lost = intersection(entry.fieldsV1, differenceOfTrees(taken, application.reset));
+    return { taken: differenceOfTrees(taken, application.reset), removed };
+  });
+  for (const entry of others) {
+    const change = changes(entry.apiVersion);
+    if (change === undefined) continue;
+    const { taken, removed } = change;
+    const lost = intersection(entry.fieldsV1, taken);
     if (!isEmptySet(lost)) conflicts.push({ with: entry, fields: lost });
     const left = difference(difference(entry.fieldsV1, lost), removed);
     entries.push(left === entry.fieldsV1 ? entry : withFields(entry, left));

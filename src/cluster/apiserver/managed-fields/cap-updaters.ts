@@ -1,4 +1,4 @@
-import { union } from "./field-set.ts";
+import { unionOf } from "./field-set.ts";
 import { type FieldsEntry, newEntry, withFields } from "./fields-entry.ts";
 
 const mostUpdaters = 10;
@@ -15,7 +15,8 @@ export function capUpdaters(entries: readonly FieldsEntry[]): readonly FieldsEnt
     const bucket = buckets.get(entry.apiVersion);
     // The first of a version merges with nothing yet.
     count -= Number(bucket !== undefined);
-    buckets.set(entry.apiVersion, [...(bucket ?? []), entry]);
+    if (bucket === undefined) buckets.set(entry.apiVersion, [entry]);
+    else bucket.push(entry);
   }
   const full = [...buckets.values()].filter((bucket) => bucket.length > 1);
   const gone = new Set(full.flat());
@@ -24,7 +25,7 @@ export function capUpdaters(entries: readonly FieldsEntry[]): readonly FieldsEnt
 
 function mergedBucket(bucket: readonly FieldsEntry[]): FieldsEntry {
   const [{ apiVersion } = { apiVersion: "" }] = bucket;
-  const fields = bucket.map(({ fieldsV1 }) => fieldsV1).reduce(union);
+  const fields = unionOf(bucket.map(({ fieldsV1 }) => fieldsV1));
   return withFields(newEntry({ manager: bucketName, apiVersion }, "Update"), fields, bucket.at(-1)?.time);
 }
 

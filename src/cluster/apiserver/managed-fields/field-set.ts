@@ -71,6 +71,13 @@ export function union(left: FieldSet, right: FieldSet): FieldSet {
   return unionOfChildren(left, right);
 }
 
+/** The fields of all sets. Two and two of them, since each union copies what it adds to. */
+export function unionOf(sets: readonly FieldSet[]): FieldSet {
+  if (sets.length <= 1) return sets[0] ?? emptySet;
+  const half = sets.length >>> 1;
+  return union(unionOf(sets.slice(0, half)), unionOf(sets.slice(half)));
+}
+
 function unionOfChildren(left: FieldSet, right: FieldSet): FieldSet {
   let changed: Record<string, FieldSet> | undefined;
   for (const element of elementsOf(right)) {
@@ -118,7 +125,8 @@ function childrenWithout(
   without: (mine: FieldSet, theirs: FieldSet) => FieldSet | undefined,
 ): FieldSet {
   let changed: Record<string, FieldSet> | undefined;
-  for (const element of elementsOf(right)) {
+  // By what is on the left: the fields of thousands of managers may be compared with one large change.
+  for (const element of elementsOf(left)) {
     const [mine, theirs] = [childOf(left, element), childOf(right, element)];
     if (mine === undefined || theirs === undefined) continue;
     const rest = without(mine, theirs);

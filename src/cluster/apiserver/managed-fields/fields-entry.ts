@@ -92,21 +92,29 @@ export function storedEntries(entries: readonly FieldsEntry[]): readonly FieldsE
   return stored.length > 1 ? stored.sort(inOrder) : stored;
 }
 
-/** Whether two lists of entries differ in nothing but times. */
+/** Whether two lists of stored entries differ in nothing but times. */
 export function isSameOwnership(one: readonly FieldsEntry[], other: readonly FieldsEntry[]): boolean {
   if (one === other) return true;
-  return (
-    one.length === other.length &&
-    // A newer time may have moved an entry.
-    one.every((entry) =>
-      other.some(
-        (each) =>
-          isSameManager(entry, each) &&
-          entry.apiVersion === each.apiVersion &&
-          deepEqual(entry.fieldsV1, each.fieldsV1),
-      ),
-    )
-  );
+  if (one.length !== other.length) return false;
+  // By manager, since a newer time may have moved an entry.
+  const owned = new Map<string, Set<FieldSet>>();
+  for (const entry of other) {
+    const known = owned.get(nameOf(entry));
+    if (known === undefined) owned.set(nameOf(entry), new Set([entry.fieldsV1]));
+    else known.add(entry.fieldsV1);
+  }
+  return one.every((entry) => {
+    const sets = owned.get(nameOf(entry));
+    // Equal sets are shared, unless they are very large.
+    return (
+      sets !== undefined &&
+      (sets.has(entry.fieldsV1) || [...sets].some((set) => deepEqual(set, entry.fieldsV1)))
+    );
+  });
+}
+
+function nameOf({ manager, operation, apiVersion, subresource = "" }: FieldsEntry): string {
+  return JSON.stringify([manager, operation, apiVersion, subresource]);
 }
 
 /** The entries that a client sent; `undefined` when one of them is malformed. */

@@ -39,8 +39,12 @@ export function trackUpdate(entries: readonly FieldsEntry[], update: TrackedUpda
   const own = fieldChangeOf(change);
   if (isEmptySet(own.taken) && isEmptySet(own.removed)) return entries;
   const mine = newEntry(by, "Update");
+  const changeIn = perVersion((apiVersion) => {
+    const other = apiVersion === by.apiVersion ? undefined : update.inVersion(apiVersion);
+    return apiVersion === by.apiVersion ? own : other && fieldChangeOf(other);
+  });
   const others = entries.flatMap((entry) => {
-    const changed = entry.apiVersion === by.apiVersion ? own : changeIn(update, entry.apiVersion);
+    const changed = changeIn(entry.apiVersion);
     if (changed === undefined) return [];
     const released = isSameManager(entry, mine) ? emptySet : changed.taken;
     const left = difference(difference(entry.fieldsV1, released), changed.removed);
@@ -53,7 +57,12 @@ export function trackUpdate(entries: readonly FieldsEntry[], update: TrackedUpda
   return index < 0 ? [...others, next] : others.with(index, next);
 }
 
-function changeIn({ inVersion }: TrackedUpdate, apiVersion: string): WholeChange | undefined {
-  const change = inVersion(apiVersion);
-  return change && fieldChangeOf(change);
+/** Computes something once per version: an object may have thousands of managers. */
+export function perVersion<T>(compute: (apiVersion: string) => T): (apiVersion: string) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (apiVersion) => {
+    const found = known.get(apiVersion) ?? { value: compute(apiVersion) };
+    known.set(apiVersion, found);
+    return found.value;
+  };
 }
