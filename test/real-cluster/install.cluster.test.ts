@@ -8,6 +8,7 @@ import {
   deployments,
   events,
   leases,
+  namespaces,
   podDisruptionBudgets,
   pods,
   replicaSets,
@@ -29,7 +30,10 @@ import { type ClientProgram, runClient } from "../clients/client-process.ts";
 import type { BuiltTool } from "../clients/tool-cache.ts";
 import { buildHelm, programIn } from "../clients/tools.ts";
 import { codeBlocks, readPage } from "../docs/markdown.ts";
-import { chart } from "../install/render-chart.ts";
+import { installManifests } from "../../src/cli/install/install-manifests.ts";
+import type { PodSpec } from "../../src/api/generated/core-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import { chart, objectsIn } from "../install/render-chart.ts";
 import { newestKubectl } from "../kubectl/kubectls.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { changePods } from "./change-pods.ts";
@@ -98,6 +102,37 @@ async function startService() {
   onTestFinished(service.stop);
   return { port, ...service };
 }
+
+test.for(["steer", "controllers", "scheduler"] as const)(
+  "the Pods of trimtab %s are admitted where Pod security is restricted",
+  async (program) => {
+    const restricted = `restricted-${program}`;
+    await cluster.client.create(namespaces, {
+      metadata: { name: restricted, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+      spec: {},
+    });
+    await eventually("the namespace has its service account", async () => {
+      const { items } = await cluster.client.list(serviceAccounts, { namespace: restricted });
+      return items[0];
+    });
+    const printed = objectsIn(installManifests({ program, pickers: [], image, namespace: restricted }));
+    const owner = [...printed.values()].find(({ kind }) => kind === "Deployment" || kind === "DaemonSet");
+    const { template } = owner?.["spec"] as { template: { spec: JsonObject } };
+    const { serviceAccountName: _own, priorityClassName: _critical, ...spec } = template.spec;
+    const pod = await cluster.client.create(pods, {
+      metadata: { namespace: restricted, name: program },
+      spec: spec as unknown as PodSpec,
+    });
+    expect(pod.metadata.uid).toBeDefined();
+    const { securityContext: _none, ...open } = (spec["containers"] as JsonObject[])[0] ?? {};
+    await expect(
+      cluster.client.create(pods, {
+        metadata: { namespace: restricted, name: `${program}-open` },
+        spec: { ...spec, containers: [open] } as unknown as PodSpec,
+      }),
+    ).rejects.toThrow("violates PodSecurity");
+  },
+);
 
 const networkPolicies: Resource = {
   group: "networking.k8s.io",

@@ -9,9 +9,6 @@
 {{- if not (or .Values.steer.enabled .Values.controllers.enabled .Values.scheduler.enabled) }}
 {{- fail "steer.enabled: nothing is left to install; enable steer, controllers or scheduler" }}
 {{- end }}
-{{- if and .Values.serviceMonitor.enabled (not .Values.steer.enabled) }}
-{{- fail "serviceMonitor.enabled: the controllers have no Service, nor has the scheduler; it is for steer" }}
-{{- end }}
 {{- if and (include "trimtab.pickers" . | fromJsonArray) (not (include "trimtab.asker" .)) }}
 {{- fail "picker.allow: the scheduler asks no pickers; enable steer or controllers" }}
 {{- end }}
@@ -56,6 +53,64 @@ allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities:
   drop: [ALL]
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{/* The labels of an object of a program: dict with the keys root and name. */}}
+{{- define "trimtab.labels" -}}
+app.kubernetes.io/name: {{ .name }}
+{{- with .root.Values.labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/*
+The metadata of the Pods of a program: dict with the keys root and name, and configuration, what it reads at its start, if it
+reads any. Another configuration has another hash, and so replaces the Pods.
+*/}}
+{{- define "trimtab.podMetadata" -}}
+{{- $annotations := deepCopy .root.Values.podAnnotations }}
+{{- with .configuration }}{{ $_ := set $annotations "trimtab.dev/configuration" (sha256sum .) }}{{ end }}
+labels:
+  {{- /* The selector's label is not overridden. */}}
+  {{- merge (dict "app.kubernetes.io/name" .name) .root.Values.podLabels | toYaml | nindent 2 }}
+{{- with $annotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* The configuration of steer, as its ConfigMap has it. */}}
+{{- define "trimtab.steeringConfiguration" -}}
+{{- with .Values.steer -}}
+apiVersion: trimtab.dev/v1alpha1
+kind: SteeringConfiguration
+webhook:
+  service:
+    name: trimtab-steer
+    port: {{ ternary .port 443 (ne .service.externalName "") }}
+  bind: 0.0.0.0
+  port: {{ .port }}
+  timeoutSeconds: {{ .timeoutSeconds }}
+  {{- if .certificate.secret }}
+  certificate:
+    files:
+      certificate: /etc/trimtab-certificate/tls.crt
+      key: /etc/trimtab-certificate/tls.key
+      authority: /etc/trimtab-certificate/ca.crt
+  {{- end }}
+{{- with .defaultSpread }}
+defaultSpread:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The configuration of the scheduler, as its ConfigMap has it. */}}
+{{- define "trimtab.schedulerConfiguration" -}}
+{{- $kind := dict "apiVersion" "kubescheduler.config.k8s.io/v1" "kind" "KubeSchedulerConfiguration" }}
+{{- merge (deepCopy .Values.scheduler.configuration) $kind | toYaml }}
 {{- end }}
 
 {{/* Binds a ClusterRole to a service account: dict with the keys root, role and account, and name if it is not the role's. */}}
