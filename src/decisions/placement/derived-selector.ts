@@ -101,7 +101,7 @@ type SelectingOwner =
       readonly selector: LabelSelector | undefined;
     };
 
-// upstream: looked up by name alone, so a recreated controller counts for the Pods of the old one (scheduler.md 8.17)
+// upstream: looked up by name alone, so a recreated controller counts for the Pods of the old one
 function ownerOf({ pod, namespace }: PodInfo, cluster: ClusterView): SelectingOwner | undefined {
   const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
   if (owner === undefined) return undefined;

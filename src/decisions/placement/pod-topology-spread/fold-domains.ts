@@ -11,7 +11,7 @@ import type { NodeMask } from "./counting.ts";
 export interface CountedNodes {
   /** By the node inclusion policies; absent when all are. */
   readonly mask: NodeMask | undefined;
-  /** Topology keys that some nodes lack: these nodes count for no constraint (scheduler.md 8.7). */
+  /** Topology keys that some nodes lack: these nodes count for no constraint. */
   readonly demanded: readonly TopologyColumn[];
 }
 

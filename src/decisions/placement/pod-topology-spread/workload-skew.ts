@@ -1,8 +1,8 @@
 import type { OwnerReference } from "../../../api/generated/meta-v1.ts";
-import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import { controllerOf } from "../../../api/owner-references.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
+import { countsLabels } from "../objects/pod-selection.ts";
 import { itemsOf, labelOf, textOf } from "../objects/reading.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
@@ -173,10 +173,8 @@ function countPods(
 ): ReadonlyMap<string, number> {
   const { selection } = constraint;
   const found = new Map<string, number>();
-  // As for the plugin, a selection without requirements counts no Pod (scheduler.md 8.3).
-  if (selection.selects === "nothing" || selection.requirements.length === 0) return found;
   for (const { pod, node } of pods) {
-    if (!matchesLabels(selection, pod.labels) || !isCounted(node)) continue;
+    if (!countsLabels(selection, pod.labels) || !isCounted(node)) continue;
     const domain = domainOf(node, constraint);
     found.set(domain, (found.get(domain) ?? 0) + 1);
   }

@@ -42,12 +42,12 @@ function byName(
 
 /** The totals of `web` in every zone, and the smallest of them. */
 function zoneTotals({ columns }: ClusterView) {
-  const { values, hasNode } = columns.topology(zone);
+  const column = columns.topology(zone);
   const { perDomain, minimum } = columns.counter("default", web).totalsBy(zone);
-  const withNode = values
+  const totals = column.values
     .map((value, domain) => [value, domain] as const)
-    .filter(([, domain]) => hasNode.call(columns.topology(zone), domain));
-  const totals = withNode.map(([value, domain]) => [value, perDomain[domain] ?? 0]);
+    .filter(([, domain]) => column.hasNode(domain))
+    .map(([value, domain]) => [value, perDomain[domain] ?? 0]);
   return { ...Object.fromEntries(totals), minimum };
 }
 
@@ -61,7 +61,9 @@ function countsOf(view: ClusterView) {
     cpu: byName(view, requested),
     cpuWithDefaults: byName(view, nonZeroRequested),
     pods: byName(view, columns.nodes.podCount),
-    names: view.nodes.map(({ name, pods: all }) => [name, all.map((each) => each.name).sort()]).sort(),
+    names: Object.fromEntries(
+      view.nodes.map(({ name, pods: all }) => [name, all.map((each) => each.name).sort()]),
+    ),
     withAffinity: [...columns.nodesWithAffinity].map(({ name }) => name),
   };
 }
