@@ -50,17 +50,23 @@ interface Place {
 
 /** The value, or what is left of it; `undefined` where it is wrong altogether. */
 function readValue(schema: DocumentSchema, value: unknown, place: Place): unknown {
-  const { apiType, anyOf } = schema;
+  const { anyOf } = schema;
   const chosen = anyOf?.find((alternative) => isOfType(alternative, value));
   if (chosen !== undefined) return readValue(chosen, value, place);
   if (anyOf !== undefined || !isOfType(schema, value))
     return void place.errors.push(wrongType(schema, value, place.path));
+  if (schema.check === undefined) return readNamed(schema, value, place);
   const inner = { path: place.path, errors: [] as FieldError[] };
-  const read = readForm(schema, value, inner);
-  const named = apiType === undefined ? read : readValue(apiTypeSchema(apiType), read, inner);
-  const checked = named === undefined ? [] : (schema.check?.(named, place.path) ?? []);
+  const read = readNamed(schema, value, inner);
+  const checked = read === undefined ? [] : schema.check(read, place.path);
   place.errors.push(...joinErrors(inner.errors, checked));
-  return named;
+  return read;
+}
+
+/** Reads a value by the words of its schema, and by the type of the Kubernetes API that it names. */
+function readNamed(schema: DocumentSchema, value: unknown, place: Place): unknown {
+  const read = readForm(schema, value, place);
+  return schema.apiType === undefined ? read : readValue(apiTypeSchema(schema.apiType), read, place);
 }
 
 /** Reads a value that has the type of its schema. */
