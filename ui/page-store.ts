@@ -16,7 +16,7 @@ import { LiveCluster } from "./live/live-cluster.ts";
 import { type PageRequests, pageRequests } from "./live/page-requests.ts";
 import { countPods, type PodCounts } from "./model/pod-state.ts";
 import type { DecisionContext } from "./model/decision-context.ts";
-import { spreadDefaultsOf } from "./model/placement.ts";
+import { publishedSpreadDefaults } from "./model/placement.ts";
 
 export interface PageStoreOptions {
   readonly fetch: typeof globalThis.fetch;
@@ -98,7 +98,7 @@ export class PageStore {
     return {
       gates: { ...defaultFeatureGates, ...this.#facts?.featureGates },
       profile: this.#facts?.removalProfile ?? "trimtab",
-      spreadDefaults: spreadDefaultsOf(this.#facts?.schedulerProfiles ?? []),
+      spreadDefaults: publishedSpreadDefaults(this.#facts?.schedulerProfiles ?? []),
       now: this.#times.at(wall),
     };
   }

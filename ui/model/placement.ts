@@ -40,7 +40,7 @@ export function pluginsOf(profile: SchedulerProfile | undefined, { gates }: Deci
 }
 
 /** The default constraints of the schedulers of these profiles; `undefined` where none are known. */
-export function spreadDefaultsOf(profiles: readonly SchedulerProfile[]): SpreadDefaults | undefined {
+export function publishedSpreadDefaults(profiles: readonly SchedulerProfile[]): SpreadDefaults | undefined {
   if (profiles.length === 0) return undefined;
   const plugin = "PodTopologySpread";
   const enabled = profiles.filter(({ plugins }) =>

@@ -20,13 +20,11 @@ import { draftPod, type PodDraft } from "./draft-pod.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
 import { type RemovalState, removalFactsInSteps, uncountedFacts } from "./removal-facts.ts";
-import { desiredReplicasOf, type ReplicaOwner, type ReplicaStatus } from "./replica-owner.ts";
+import { desiredReplicasOf, type ReplicaStatus } from "./replica-owner.ts";
 import { replicaStatusInSteps } from "./replica-status.ts";
 
 /** All that a plan for a ReplicaSet or ReplicationController depends on. */
 export interface ReplicaSetState extends ReplicasState, RemovalState {
-  readonly owner: ReplicaOwner;
-  readonly active: readonly Pod[];
   /** The kind of the owner, as its Pods refer to it. */
   readonly resource: Resource;
   readonly selection: LabelSelection;

@@ -299,6 +299,13 @@ describe("a scale-down by the constraints of Pods", () => {
   });
 });
 
+test("a Pod that the owner adopts has the default constraints of the owner's Pods", () => {
+  const pods = [pod("orphan", { node: "b1", labels })];
+  const around = { nodes, services: [], defaultsFor: builtInDefaults };
+  const { constraints } = finish(spreadOfInSteps({ owner, pods, related: pods, ...around }));
+  expect(constraints.map(({ topologyKey }) => topologyKey)).toEqual([zone, host]);
+});
+
 test("a Pod that the owner adopts, and that does not say so yet, is counted once", () => {
   const spec = { topologySpreadConstraints: [on(zone)] };
   const adopting = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web" };

@@ -7,8 +7,9 @@ import type {
   TopologySpreadConstraint,
 } from "../../api/generated/core-v1.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
-import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
+import { controllerOf, controllerReference, isControlledBy } from "../../api/owner-references.ts";
 import { isActive } from "../../api/pod-state.ts";
+import { replicaSets, replicationControllers } from "../../api/resources.ts";
 import { nodeOf } from "../downscale/co-location.ts";
 import type { Spread, SpreadDomains } from "../downscale/spread.ts";
 import { podsPerStep, type Steps } from "../downscale/steps.ts";
@@ -108,10 +109,22 @@ function defaultsOf(pod: Pod, { owner, services, defaultsFor }: SpreadWorkload):
     replicaSets: [owner as ReplicaSet],
     replicationControllers: [owner as ReplicationController],
   };
-  const { of } = effectiveConstraints(podInfo(pod), clusterViewOf({ nodes: [], ...selecting }), args);
+  const { of } = effectiveConstraints(
+    podInfo(adoptedBy(owner, pod)),
+    clusterViewOf({ nodes: [], ...selecting }),
+    args,
+  );
   return [of("DoNotSchedule"), of("ScheduleAnyway")].flatMap((constraints) =>
     typeof constraints === "string" ? [] : constraints,
   );
+}
+
+/** The Pod once the owner has adopted it: default constraints count the Pods of the controller that it names. */
+function adoptedBy(owner: SpreadWorkload["owner"], pod: Pod): Pod {
+  if (controllerOf(pod) !== undefined) return pod;
+  const resource = owner.kind === "ReplicationController" ? replicationControllers : replicaSets;
+  const ownerReferences = [...(pod.metadata.ownerReferences ?? []), controllerReference(resource, owner)];
+  return { ...pod, metadata: { ...pod.metadata, ownerReferences } };
 }
 
 const orderOf = ({ whenUnsatisfiable, topologyKey }: SpreadConstraint): number =>
