@@ -29,7 +29,9 @@ export const registryLines: readonly InstallingLine[] = pages.flatMap((page) =>
   readPage(page)
     .split("\n")
     .filter((line) =>
-      /\bnpm (install|i|add|exec)\b.*\strimtab(?![\w-])|\bnpx (?!--no-install\b)(.* )?trimtab\b/.test(line),
+      /\bnpm (install|i|add|exec)\b[^`]*\strimtab(?![\w-])|\bnpx (?!--no-install\b)(.* )?trimtab\b/.test(
+        line,
+      ),
     )
     .map((line) => ({ page, line })),
 );

@@ -140,6 +140,11 @@ test.for([
     says: /assertions\[0\]\.workload: Required value: complete is about a workload/,
   },
   {
+    name: "terminating replicas of no workload",
+    lines: "assertions: [{ terminatingReplicas: { atMost: 1 } }]",
+    says: /assertions\[0\]\.workload: Required value: terminatingReplicas is about a workload/,
+  },
+  {
     name: "limits that exclude each other",
     lines: "assertions: [{ pods: { atLeast: 5, atMost: 4 } }]",
     says: /assertions\[0\]\.pods\.atLeast: Invalid value: 5: must not be more than atMost, 4/,
