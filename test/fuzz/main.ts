@@ -7,6 +7,7 @@ import { messageOf } from "../../src/api/message-of.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { type FuzzReport, fuzzTarget } from "./fuzz-target.ts";
+import { PreciseCoverage } from "./precise-coverage.ts";
 import { type TargetName, targets } from "./targets.ts";
 
 const names = Object.keys(targets) as TargetName[];
@@ -18,6 +19,7 @@ const usage = `usage: npm run fuzz -- [TARGET…] [--seconds N] [--seed N]
 /** Compiled, this file is in .build/test/fuzz; the corpus is with the sources. */
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const clock = new WallClock();
+const coverage = new PreciseCoverage();
 
 const chosen = choose();
 if (typeof chosen === "string") {
@@ -30,6 +32,7 @@ for (const name of chosen.names) {
     target: targets[name],
     corpus: inputsIn(path.join(root, "test/fuzz/corpus", name)),
     random: seededRandom(`${name}/${chosen.seed}`),
+    coverage,
     elapsed: () => clock.elapsed(),
     forMs: chosen.seconds * 1000,
   });
