@@ -117,7 +117,8 @@ test.for(["steer", "controllers", "scheduler"] as const)(
     });
     const printed = objectsIn(installManifests({ program, pickers: [], image, namespace: restricted }));
     const owner = [...printed.values()].find(({ kind }) => kind === "Deployment" || kind === "DaemonSet");
-    const { template } = owner?.["spec"] as { template: { spec: JsonObject } };
+    if (owner === undefined) throw new Error("nothing that has Pods is printed");
+    const { template } = owner["spec"] as { template: { spec: JsonObject } };
     const { serviceAccountName: _own, priorityClassName: _critical, ...spec } = template.spec;
     const pod = await cluster.client.create(pods, {
       metadata: { namespace: restricted, name: program },

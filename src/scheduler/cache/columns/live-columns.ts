@@ -176,7 +176,7 @@ export class LiveColumns implements ClusterColumns {
     const before = [...live.pods];
     try {
       // Of a copy: the list may be that of the node itself.
-      for (const pod of [...(change.without ?? [])]) this.removePod(live, pod);
+      for (const pod of (change.without ?? []).slice()) this.removePod(live, pod);
       for (const pod of change.with ?? []) if (!live.pods.includes(pod)) this.addPod(live, pod);
       return ask();
     } finally {
