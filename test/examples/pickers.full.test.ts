@@ -88,6 +88,8 @@ test.for(samples)(
     if ("missing" in tool) return skip(tool.missing);
     const port = await start(command(tool.folder));
     const headers = [["authorization", "Bearer sesame"]] as const;
-    expect(findings(await check(`${protocol}://127.0.0.1:${port}`, { headers }))).toEqual({});
+    // What depends on how connections arrive does not show in every round.
+    for (let round = 0; round < 10; round++)
+      expect(findings(await check(`${protocol}://127.0.0.1:${port}`, { headers }))).toEqual({});
   },
 );

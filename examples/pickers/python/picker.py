@@ -53,7 +53,11 @@ class Picker(BaseHTTPRequestHandler):
         """Says nothing about each request."""
 
 
+class Server(ThreadingHTTPServer):
+    request_queue_size = 64  # the default of 5 makes callers wait that come at the same time
+
+
 if __name__ == "__main__":
-    server = ThreadingHTTPServer((os.environ.get("HOST", ""), int(os.environ.get("PORT", "8080"))), Picker)
+    server = Server((os.environ.get("HOST", ""), int(os.environ.get("PORT", "8080"))), Picker)
     print(f"listening on {server.server_port}", flush=True)
     server.serve_forever()

@@ -8,6 +8,7 @@ import type { Store } from "../../store/store.ts";
 const postStartHooks = [
   "start-apiserver-admission-initializer",
   "generic-apiserver-start-informers",
+  "storage-readiness",
   "start-apiextensions-informers",
   "start-apiextensions-controllers",
   "crd-informer-synced",

@@ -317,6 +317,7 @@ describe("paths", () => {
     const hooks = [
       "start-apiserver-admission-initializer",
       "generic-apiserver-start-informers",
+      "storage-readiness",
       "start-apiextensions-informers",
       "crd-informer-synced",
       "bootstrap-controller",

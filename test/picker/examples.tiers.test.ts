@@ -3,7 +3,12 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
+import { perTier } from "../tier.ts";
 import { ask, candidates } from "./ask.ts";
+import { check, findings } from "./checked-pickers.ts";
+
+/** What depends on how connections arrive does not show in every round. */
+const rounds = perTier({ unit: 1, full: 10 });
 
 const page = readFileSync(new URL("../../docs/pod-picker.md", import.meta.url), "utf8");
 
@@ -64,6 +69,9 @@ for (const { name, program, code, run } of examples) {
       expect(await ask({ protocol: "http", port: Number(line) })).toMatchObject({
         failure: { class: "Refused", code: "HTTP 401" },
       });
+      const url = `http://127.0.0.1:${line}`;
+      for (let round = 0; round < rounds; round++)
+        expect(findings(await check(url, { headers: [["authorization", "Bearer sesame"]] }))).toEqual({});
     },
   );
 }
