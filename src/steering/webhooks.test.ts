@@ -20,6 +20,7 @@ const name = "trimtab-steer";
 const config: SteeringConfig = {
   name,
   namespace: "trimtab",
+  leftOut: ["kube-system", "trimtab"],
   address: { kind: "url", url: "https://steer.example" },
   port: 0,
   timeoutSeconds: 10,
