@@ -179,6 +179,7 @@ async function startSteered(runs: readonly string[] | "all") {
         config: {
           name: "trimtab-steer",
           namespace: "trimtab",
+          leftOut: ["kube-system", "trimtab"],
           address: { kind: "url", url },
           port,
           timeoutSeconds: 10,

@@ -32,8 +32,10 @@ export type CertificateSource =
 export interface SteeringConfig {
   /** The name of the webhook configurations. */
   readonly name: string;
-  /** The namespace it runs in: never steered, like kube-system. */
+  /** The namespace of its Secret and its Lease. */
   readonly namespace: string;
+  /** The namespaces that are never steered: kube-system, and the one it runs in, if it does. */
+  readonly leftOut: readonly string[];
   readonly address: WebhookAddress;
   /** The IP address the webhook listens at; absent: loopback. */
   readonly bind?: string;

@@ -4,6 +4,7 @@ import { podAdmission } from "./admission/admit-pod.ts";
 import { type AdmissionHandler, replicaSetAdmission } from "./admission/admit-replica-set.ts";
 import { validatingAdmission } from "./admission/validate-wishes.ts";
 import { checkRemovalsController } from "./check-removals.ts";
+import { ignoredPickersControllers } from "./ignored-pickers.ts";
 import { rolloutsController } from "./rollouts.ts";
 import { undoMarksController } from "./undo-marks.ts";
 import { wishesController } from "./wishes.ts";
@@ -27,9 +28,14 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
     handlers: {
       [paths.sizes]: replicaSetAdmission(deps),
       [paths.pods]: podAdmission(deps),
-      [paths.wishes]: validatingAdmission,
+      [paths.wishes]: validatingAdmission({ arePickersOff: deps.pickers === undefined }),
     },
     controllers: [checkRemovalsController(deps)],
-    leading: [undoMarksController(deps), rolloutsController(deps), wishesController(deps)],
+    leading: [
+      undoMarksController(deps),
+      rolloutsController(deps),
+      wishesController(deps),
+      ...ignoredPickersControllers(deps),
+    ],
   };
 }

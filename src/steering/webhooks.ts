@@ -5,8 +5,10 @@ import type {
 } from "../api/generated/admissionregistration-v1.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { keyOf } from "../api/object.ts";
+import { controllerOf } from "../api/owner-references.ts";
 import type { Resource } from "../api/resource.ts";
 import { isSteered, wishesOf } from "../decisions/stock/wish.ts";
+import { isAlreadyExists } from "../machinery/client/api-error.ts";
 import { type ControllerSpec, type KeyQueue, watching } from "../machinery/controller.ts";
 import type { Informer } from "../machinery/informer/informer.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
@@ -30,8 +32,10 @@ export interface WebhookDependencies extends Pick<
   readonly validating: Informer<ValidatingWebhookConfiguration>;
 }
 
-/** Rollouts make ReplicaSets all the time; the configuration follows at leisure. */
+/** Rollouts make ReplicaSets all the time, and people scale their Deployment: for those the configuration follows at leisure. */
 const followMs = 5000;
+/** A ReplicaSet without an owner is scaled by itself, and maybe right after it has asked. */
+const followSoonMs = 200;
 const recheckMs = 60_000;
 
 /** Keeps the webhook configurations as they have to be, and the certificate in them right. */
@@ -56,12 +60,25 @@ export function webhooksController(deps: WebhookDependencies): ControllerSpec {
       watching(mutating, always(name)),
       watching(validating, always(name)),
       watching(replicaSets, (queue) => {
-        const follow = (replicaSet: ReplicaSet) => {
-          if (steered(replicaSet)) queue.addAfter(name, followMs);
+        const follow = (replicaSet: ReplicaSet) =>
+          queue.addAfter(name, controllerOf(replicaSet) === undefined ? followSoonMs : followMs);
+        const followSteered = (replicaSet: ReplicaSet) => {
+          if (steered(replicaSet)) follow(replicaSet);
         };
-        return { added: follow, updated: (_, replicaSet) => follow(replicaSet), deleted: follow };
+        return {
+          added: followSteered,
+          updated: (before, replicaSet) => {
+            if (steered(before) !== steered(replicaSet)) follow(replicaSet);
+          },
+          deleted: followSteered,
+        };
       }),
-      watching(namespaces, () => ({})),
+      watching(namespaces, (queue) => ({
+        updated: (before, namespace) => {
+          if (!deepEqual(before.metadata.labels, namespace.metadata.labels))
+            queue.addAfter(name, followSoonMs);
+        },
+      })),
       { synced: () => Promise.resolve(true), start: (queue) => startWith(queue, name) },
     ],
     async reconcile(_key, signal) {
@@ -113,12 +130,21 @@ async function keep<T extends Configuration>(
   const { client, config } = deps;
   if (stored === undefined) {
     const object = { metadata: { name: config.name, labels: ours }, webhooks } as unknown as T;
-    await client.create(resource, object, { signal });
+    await ifAbsent(client.create(resource, object, { signal }));
     return;
   }
   const wanted = withStoredBundles(webhooks, stored.webhooks ?? []);
   if (deepEqual(stored.webhooks ?? [], wanted)) return;
   await client.update(resource, { ...stored, webhooks: wanted }, { signal });
+}
+
+/** An object that exists although the watch has not shown it yet, such as our own of a moment ago, is compared when it does. */
+async function ifAbsent(creating: Promise<unknown>): Promise<void> {
+  try {
+    await creating;
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
 }
 
 const ours = { "app.kubernetes.io/managed-by": "trimtab-steer" };

@@ -58,7 +58,7 @@ test("every rule that they name is in the removal order", () => {
 test("every event that they name is recorded by a component", () => {
   const sources = readdirSync(new URL("src/", root), { recursive: true, encoding: "utf8" })
     .filter((file) =>
-      /^(controllers|picker|scheduler|steering|decisions\/rollout)\/.*(?<!\.test)\.ts$/.test(file),
+      /^(controllers|picker|scheduler|steering|decisions\/(rollout|explain))\/.*(?<!\.test)\.ts$/.test(file),
     )
     .map((file) => readRoot(`src/${file}`))
     .join("");

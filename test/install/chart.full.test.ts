@@ -210,7 +210,9 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
       "steer.timeoutSeconds=5",
     );
     const { data } = objects.get("ConfigMap trimtab-steer") as unknown as { data: Record<string, string> };
-    expect(parseSteeringConfig(data["steering.yaml"] ?? "", "trimtab")).toMatchObject({
+    expect(
+      parseSteeringConfig(data["steering.yaml"] ?? "", { namespace: "trimtab", isPod: true }),
+    ).toMatchObject({
       ok: true,
       config: {
         address: { kind: "service", namespace: "trimtab", name: "trimtab-steer", port: 9443 },

@@ -60,6 +60,7 @@ async function start() {
         config: {
           name: "trimtab-steer",
           namespace,
+          leftOut: ["kube-system", namespace],
           address: { kind: "url", url: `https://127.0.0.1:${port}` },
           port,
           timeoutSeconds: 10,

@@ -244,6 +244,7 @@ function configOf(spread: readonly SpreadDefaults[], timeoutSeconds: number): St
   return {
     name: "trimtab-steer",
     namespace: "trimtab",
+    leftOut: ["kube-system", "trimtab"],
     address: { kind: "url", url },
     port: 0,
     timeoutSeconds,

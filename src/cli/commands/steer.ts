@@ -4,6 +4,7 @@ import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-e
 import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.ts";
 import { sizeEncoder } from "../../decisions/explain/size-record.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
+import { isInCluster } from "../../machinery/client/connection/in-cluster.ts";
 import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../../machinery/diagnostics/diagnostics.ts";
 import type { ServingIdentity } from "../../steering/serving/certificate-secret.ts";
@@ -25,7 +26,10 @@ export const steer: Command = {
     const found = findCluster(settings);
     if (!found.ok) return reportErrors(terminal, steer, found.problems);
     const { connection } = found.access;
-    const read = readSteeringConfig(settings.config, connection.namespace);
+    const read = readSteeringConfig(settings.config, {
+      namespace: connection.namespace,
+      isPod: isInCluster(connection),
+    });
     if (!read.ok) return reportErrors(terminal, steer, read.problems);
     const webhook = readWebhookFiles(read.config.certificate);
     if (!webhook.ok) return reportErrors(terminal, steer, [webhook.problem]);
@@ -66,7 +70,7 @@ async function run(
       diagnosticsPort: port,
       diagnosticsBind: bind,
       debug: withSizes(decisionsEndpoint(decisions), sizes),
-      onServing: (urls) => terminal.out(welcome(connection, urls)),
+      onServing: (urls) => terminal.out(welcome(connection, steering, urls)),
     },
     terminal.interrupted,
   );
@@ -82,12 +86,15 @@ function withSizes(endpoint: DebugEndpoint, sizes: Pick<DecisionLog<never, objec
   };
 }
 
-function welcome(
-  { server }: Connection,
+/** What is said once the webhook answers. */
+export function welcome(
+  { server }: Pick<Connection, "server">,
+  { leftOut }: Pick<SteeringConfig, "leftOut">,
   urls: { readonly webhook: string; readonly diagnostics: string },
 ): string {
   return [
     `trimtab steers the workloads of ${server} that ask for it`,
+    `never steered: what is in the ${leftOut.length === 1 ? "namespace" : "namespaces"} ${leftOut.join(", ")}`,
     `webhook: ${urls.webhook}`,
     `health, metrics and decisions: ${urls.diagnostics}`,
   ].join("\n");

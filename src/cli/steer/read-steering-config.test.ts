@@ -3,18 +3,21 @@ import { parseSteeringConfig } from "./read-steering-config.ts";
 
 const head = "apiVersion: trimtab.dev/v1alpha1\nkind: SteeringConfiguration\n";
 
+const laptop = { namespace: "home", isPod: false };
+
 function problemsIn(text: string): readonly string[] {
-  const parsed = parseSteeringConfig(text, "home");
+  const parsed = parseSteeringConfig(text, laptop);
   return parsed.ok ? [] : parsed.problems;
 }
 
 describe("a SteeringConfiguration", () => {
   test("needs little", () => {
-    expect(parseSteeringConfig(`${head}webhook: { service: { name: steer } }`, "home")).toEqual({
+    expect(parseSteeringConfig(`${head}webhook: { service: { name: steer } }`, laptop)).toEqual({
       ok: true,
       config: {
         name: "trimtab-steer",
         namespace: "home",
+        leftOut: ["kube-system", "home"],
         address: { kind: "service", namespace: "home", name: "steer", port: 443 },
         port: 9443,
         timeoutSeconds: 10,
@@ -40,7 +43,7 @@ defaultSpread:
   namespaceSelector: {}
   podTopologySpreadArgs: { defaultingType: System }
 `,
-      "home",
+      laptop,
     );
     expect(parsed).toMatchObject({
       config: {
@@ -48,6 +51,37 @@ defaultSpread:
         certificate: { kind: "files", certificate: "a.crt", key: "a.key" },
         spread: [{ name: "zones", constraints: [{ maxSkew: 1, topologyKey: "zone" }] }],
       },
+    });
+  });
+
+  test.for([
+    { name: "from a laptop, none but kube-system", lines: "", home: laptop, leftOut: ["kube-system"] },
+    {
+      name: "in a Pod, that of the Pod",
+      lines: "",
+      home: { namespace: "home", isPod: true },
+      leftOut: ["kube-system", "home"],
+    },
+    {
+      name: "where the file names one, that one",
+      lines: "namespace: ours",
+      home: laptop,
+      leftOut: ["kube-system", "ours"],
+    },
+    {
+      name: "in kube-system itself, that one once",
+      lines: "",
+      home: { namespace: "kube-system", isPod: true },
+      leftOut: ["kube-system"],
+    },
+  ])("leaves namespaces out: $name", ({ lines, home, leftOut }) => {
+    const text = `${head}${lines}\nwebhook: { url: "https://127.0.0.1:9443" }`;
+    expect(parseSteeringConfig(text, home)).toMatchObject({ config: { leftOut } });
+  });
+
+  test("may end its URL with a slash", () => {
+    expect(parseSteeringConfig(`${head}webhook: { url: "https://127.0.0.1:9443/" }`, laptop)).toMatchObject({
+      config: { address: { kind: "url", url: "https://127.0.0.1:9443" } },
     });
   });
 
@@ -100,6 +134,9 @@ defaultSpread:
     ],
     [`${head}webhook: { service: {} }`, "webhook.service.name: Required value"],
     [`${head}webhook: { url: nowhere }`, "webhook.url: Invalid value"],
+    [`${head}webhook: { url: "https://a:1//" }`, "must have a host and a port, and nothing else"],
+    [`${head}webhook: { url: "https://a:1?" }`, "must have a host and a port, and nothing else"],
+    [`${head}webhook: { url: "https://me:secret@a:1" }`, "must have a host and a port, and nothing else"],
     [`${head}webhook: { url: "https://a:1/path" }`, "must have a host and a port, and nothing else"],
   ])("%j is refused", (text, sentence) => {
     expect(problemsIn(text).join("\n")).toContain(sentence);

@@ -13,27 +13,39 @@ export type ReadSteeringConfig =
   | { readonly ok: true; readonly config: SteeringConfig }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads the configuration file of `trimtab steer`; returns all errors, one sentence each. */
-export function readSteeringConfig(file: string, namespace: string): ReadSteeringConfig {
-  const read = readTextFile(file);
-  if (!read.ok) return { ok: false, problems: [`${file}: ${read.reason}`] };
-  return parseSteeringConfig(read.text, namespace, file);
+/** Where the program is started. */
+export interface Home {
+  /** That of the Pod, or of the kubeconfig's context. */
+  readonly namespace: string;
+  /** Whether it runs in a Pod of the cluster that it steers. */
+  readonly isPod: boolean;
 }
 
-/** Parses a SteeringConfiguration, as YAML or JSON; `namespace` is where the program runs unless the file says so. */
-export function parseSteeringConfig(text: string, namespace: string, file = "the file"): ReadSteeringConfig {
+/** Reads the configuration file of `trimtab steer`; returns all errors, one sentence each. */
+export function readSteeringConfig(file: string, home: Home): ReadSteeringConfig {
+  const read = readTextFile(file);
+  if (!read.ok) return { ok: false, problems: [`${file}: ${read.reason}`] };
+  return parseSteeringConfig(read.text, home, file);
+}
+
+/** Parses a SteeringConfiguration, as YAML or JSON; the program runs in the namespace that the file names, or else at `home`. */
+export function parseSteeringConfig(text: string, home: Home, file = "the file"): ReadSteeringConfig {
   const read = readYamlDocument(steeringSchema, { file, text, kind: steeringKind });
-  return read.ok ? { ok: true, config: configOf(read.value, namespace) } : read;
+  return read.ok ? { ok: true, config: configOf(read.value, home) } : read;
 }
 
 type WebhookDocument = SteeringDocument["webhook"];
 
-function configOf(document: SteeringDocument, home: string): SteeringConfig {
-  const { name = "trimtab-steer", namespace = home, webhook, defaultSpread = [] } = document;
+function configOf(document: SteeringDocument, home: Home): SteeringConfig {
+  const { name = "trimtab-steer", webhook, defaultSpread = [] } = document;
+  const { namespace = home.namespace } = document;
+  // Behind a Service it is a Pod, wherever its kubeconfig is from.
+  const runsThere = document.namespace !== undefined || webhook.service !== undefined || home.isPod;
   const { bind, port = 9443, timeoutSeconds = 10 } = webhook;
   return {
     name,
     namespace,
+    leftOut: [...new Set(["kube-system", ...(runsThere ? [namespace] : [])])],
     address: addressOf(webhook, namespace),
     ...(bind === undefined ? {} : { bind }),
     port,
@@ -44,7 +56,7 @@ function configOf(document: SteeringDocument, home: string): SteeringConfig {
 }
 
 function addressOf({ service, url }: WebhookDocument, home: string): WebhookAddress {
-  if (url !== undefined) return { kind: "url", url };
+  if (url !== undefined) return { kind: "url", url: new URL(url).origin };
   // One of the two is there.
   const { name = "", namespace = home, port = 443 } = service ?? {};
   return { kind: "service", namespace, name, port };

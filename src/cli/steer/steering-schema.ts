@@ -100,7 +100,9 @@ export const steeringSchema = record(
   {
     ...trimtabHead(steeringKind),
     name: named("The name of the webhook configurations; `trimtab-steer` unless said otherwise."),
-    namespace: named("The namespace it runs in, which is never steered."),
+    namespace: named(
+      "The namespace it runs in, which is never steered, and where its Secret and its Lease are. Outside of a cluster, unless said otherwise, these are in the namespace of the kubeconfig, which is steered.",
+    ),
     webhook,
     defaultSpread: list(
       "Default constraints; of several that select a namespace, the first counts.",
@@ -122,11 +124,9 @@ export type SteeringDocument = Decoded<typeof steeringSchema>;
 
 function urlErrors(url: string, path: string): readonly FieldError[] {
   if (!URL.canParse(url)) return [invalid(path, url, "must be a URL, such as https://127.0.0.1:9443")];
-  const { protocol, pathname, search, hash, username } = new URL(url);
+  const { protocol, href, origin } = new URL(url);
   if (protocol !== "https:") return [invalid(path, url, "must be https")];
-  return pathname === "/" && search + hash + username === "" && !url.endsWith("/")
-    ? []
-    : [invalid(path, url, "must have a host and a port, and nothing else")];
+  return href === `${origin}/` ? [] : [invalid(path, url, "must have a host and a port, and nothing else")];
 }
 
 function repeatedNames(all: readonly { readonly name?: string }[], path: string): readonly FieldError[] {

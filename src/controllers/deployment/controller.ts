@@ -1,4 +1,6 @@
 import type { Deployment } from "../../api/generated/apps-v1.ts";
+import { deployments as deploymentResource } from "../../api/resources.ts";
+import { downscalePodPickerOf } from "../../api/workload-settings.ts";
 import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import {
   type DeploymentWrite,
@@ -8,6 +10,7 @@ import {
 import { hasCause } from "../../machinery/client/api-error.ts";
 import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
 import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
+import { ignoredPickers } from "../ignored-pickers.ts";
 import { applyActions } from "./apply-actions.ts";
 import type { DeploymentDependencies } from "./dependencies.ts";
 import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
@@ -22,6 +25,12 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
   const sources = { clock, gates, index };
   const readYourWrites = new ReadYourWrites([deployments, replicaSets]);
   const lastWrites = new Map<string, DeploymentWrite>();
+  const ignored = ignoredPickers({
+    resource: deploymentResource,
+    pickerOf: downscalePodPickerOf,
+    gates,
+    events,
+  });
 
   const contextOf = (key: string, deployment: Deployment, signal: AbortSignal): SyncContext => {
     const { uid } = deployment.metadata;
@@ -47,8 +56,10 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
       if (deployment === undefined) {
         readYourWrites.forget(key);
         lastWrites.delete(key);
+        ignored.forget(key);
         return done; // the garbage collector deletes its ReplicaSets
       }
+      ignored.check(deployment);
       const context = contextOf(key, deployment, signal);
 
       const state = await gatherState(sources, context);

@@ -17,6 +17,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
+import { ignoredPickers } from "../ignored-pickers.ts";
 import { applyActions } from "./apply-actions.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
 import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
@@ -52,6 +53,7 @@ function replicaController<T extends ReplicaOwner>(
   const syncState = newSyncState(deps);
   const { expectations, readYourWrites } = syncState;
   const metrics = replicaMetrics(deps.metrics);
+  const ignored = ignoredPickers({ ...kind, gates: deps.gates, events: deps.events });
 
   const contextOf = (key: string, owner: T, signal: AbortSignal): SyncContext<T> | undefined => {
     const selection = kind.selectionOf(owner);
@@ -88,8 +90,10 @@ function replicaController<T extends ReplicaOwner>(
       const owner = owners.get(key);
       if (owner === undefined) {
         syncState.forget(key);
+        ignored.forget(key);
         return done; // the garbage collector deletes its Pods
       }
+      ignored.check(owner);
       const context = contextOf(key, owner, signal);
       if (context === undefined) {
         log.warn("selector cannot be used", { kind: kind.resource.kind, key });

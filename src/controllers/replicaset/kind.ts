@@ -4,6 +4,7 @@ import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { Resource } from "../../api/resource.ts";
 import { replicaSets, replicationControllers } from "../../api/resources.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import { downscalePodPickerOf } from "../../api/workload-settings.ts";
 import { labelMapSelection, workloadSelection } from "../../api/labels/workload-selection.ts";
 
 /** What differs between the two kinds that the controller serves. */
@@ -17,6 +18,8 @@ export interface ReplicaKind<T extends ReplicaOwner> {
   readonly countsTerminating: boolean;
   /** Which Pods an owner selects; `undefined` when its selector is empty or cannot be read. */
   readonly selectionOf: (owner: T) => LabelSelection | undefined;
+  /** The pod picker of an owner, not validated; `undefined` without one. */
+  readonly pickerOf: (owner: T) => unknown;
 }
 
 export const replicaSetKind: ReplicaKind<ReplicaSet> = {
@@ -25,6 +28,7 @@ export const replicaSetKind: ReplicaKind<ReplicaSet> = {
   component: "replicaset-controller",
   countsTerminating: true,
   selectionOf: workloadSelection,
+  pickerOf: downscalePodPickerOf,
 };
 
 export const replicationControllerKind: ReplicaKind<ReplicationController> = {
@@ -33,4 +37,5 @@ export const replicationControllerKind: ReplicaKind<ReplicationController> = {
   component: "replication-controller",
   countsTerminating: false,
   selectionOf: labelMapSelection,
+  pickerOf: () => undefined,
 };

@@ -92,6 +92,15 @@ test("of two candidates one works, and the other takes over as soon as the first
   expect(stored()?.spec?.leaseTransitions).toBe(1);
 });
 
+test("of two candidates that start at once the one that is second to create the lease complains about nothing", async () => {
+  const both = [candidate("one"), candidate("two")];
+  await clock.advance(10_000);
+  expect(diary).toHaveLength(1);
+  const logged = both.flatMap(({ log }) => log.entries);
+  expect(logged.map(({ message }) => message)).toContain("another candidate has created the lease first");
+  expect(logged.filter(({ level }) => level === "warn" || level === "error")).toEqual([]);
+});
+
 test("a leader that is cut off stops within ten seconds, before another begins after fifteen", async () => {
   const first = candidate("one");
   await clock.advance(1000);

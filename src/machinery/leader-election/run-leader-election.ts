@@ -1,6 +1,7 @@
 import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
 import { leases } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
+import { isAlreadyExists } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import { type Clock, elapsedMs, type Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -126,7 +127,8 @@ class LeaderElector {
       this.#take({ type: "written" }, began);
     } catch (error) {
       if (this.#signal.aborted) return;
-      this.#log.warn("could not acquire or renew the lease", { error });
+      if (isAlreadyExists(error)) this.#log.debug("another candidate has created the lease first");
+      else this.#log.warn("could not acquire or renew the lease", { error });
       this.#take({ type: "failed" }, { now: elapsedMs(clock) });
     }
   }

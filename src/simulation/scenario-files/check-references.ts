@@ -133,7 +133,9 @@ function suggestion(typed: string, names: readonly string[]): string {
 
 function selectorErrors(selector: string | undefined, path: string): readonly FieldError[] {
   const parsed = parseLabelSelector(selector ?? "");
-  return parsed.ok ? [] : [invalid(path, selector, parsed.error)];
+  return parsed.ok
+    ? []
+    : [invalid(path, selector, `${parsed.error}; a label selector was expected, such as app=web`)];
 }
 
 /** A picker that no workload calls is most likely a mistyped host. */

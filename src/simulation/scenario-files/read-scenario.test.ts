@@ -122,7 +122,7 @@ test.for([
   {
     name: "a bad selector",
     lines: "work: [{ selector: 'a in b' }]",
-    says: /work\[0\]\.selector: Invalid value/,
+    says: /work\[0\]\.selector: Invalid value: .*a label selector was expected, such as app=web$/m,
   },
   {
     name: "an event after the end",

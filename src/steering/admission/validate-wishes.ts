@@ -1,34 +1,54 @@
-import { type FieldError, formatFieldError } from "../../api/field-error.ts";
+import { detailsCauses, type FieldError, fieldErrorsText } from "../../api/field-error.ts";
 import type { JsonObject } from "../../api/json.ts";
+import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
+import { ignoredPickerMessage } from "../../decisions/explain/ignored-picker.ts";
 import { validateWishes } from "../../decisions/stock/validate-wish.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf, textOf } from "./review.ts";
 
-/** Refuses wishes that make no sense where they are written: on Deployments and ReplicaSets, in their templates, on namespaces. */
-export function validatingAdmission(request: AdmissionRequest): Promise<AdmissionAnswer> {
-  const { object, oldObject, resource } = request;
-  const errors =
-    resource === "namespaces"
-      ? validateWishes(
-          mapIn(object, "metadata", "labels"),
-          "metadata.labels",
-          mapIn(oldObject, "metadata", "labels"),
-        )
-      : workloadErrors(object, oldObject);
-  return Promise.resolve(errors.length === 0 ? admitted : refusal(object, errors));
+/**
+ * Makes the handler that refuses wishes that make no sense where they are written: on Deployments and ReplicaSets, in their
+ * templates, on namespaces. Where pickers are off, it warns of those that are written.
+ */
+export function validatingAdmission({
+  arePickersOff,
+}: {
+  readonly arePickersOff: boolean;
+}): (request: AdmissionRequest) => Promise<AdmissionAnswer> {
+  return ({ object, oldObject, resource }) => {
+    const at: readonly Place[] = resource === "namespaces" ? [["metadata", "labels"]] : places;
+    const errors = at.flatMap((place) =>
+      validateWishes(mapIn(object, ...place), place.join("."), mapIn(oldObject, ...place)),
+    );
+    if (errors.length > 0) return Promise.resolve(refusal(object, errors));
+    const warnings = arePickersOff ? pickerWarnings(object, oldObject) : [];
+    return Promise.resolve(warnings.length === 0 ? admitted : { allowed: true, warnings });
+  };
 }
+
+type Place = readonly string[];
 
 const places = [
   ["metadata", "annotations"],
   ["spec", "template", "metadata", "annotations"],
 ] as const;
 
-function workloadErrors(object?: JsonObject, oldObject?: JsonObject): readonly FieldError[] {
-  return places.flatMap((path) =>
-    validateWishes(mapIn(object, ...path), path.join("."), mapIn(oldObject, ...path)),
-  );
+/** Says of each picker that was not there before that nobody asks it; a ReplicaSet has a copy of its Deployment's. */
+function pickerWarnings(object?: JsonObject, oldObject?: JsonObject): readonly string[] {
+  if (isOwned(object)) return [];
+  const name = downscalePodPickerAnnotation;
+  return places.flatMap((place) => {
+    const picker = mapIn(object, ...place)?.[name];
+    const isNew = picker !== undefined && picker !== mapIn(oldObject, ...place)?.[name];
+    return isNew ? [`${place.join(".")}[${name}]: ${ignoredPickerMessage}`] : [];
+  });
 }
 
-function mapIn(object: JsonObject | undefined, ...path: readonly string[]): JsonObject | undefined {
+function isOwned(object: JsonObject | undefined): boolean {
+  const references = mapIn(object, "metadata")?.["ownerReferences"];
+  return Array.isArray(references) && references.some((each) => objectOf(each)?.["kind"] === "Deployment");
+}
+
+function mapIn(object: JsonObject | undefined, ...path: Place): JsonObject | undefined {
   return path.reduce((parent, member) => objectOf(parent?.[member]), object);
 }
 
@@ -36,17 +56,14 @@ function mapIn(object: JsonObject | undefined, ...path: readonly string[]): Json
 function refusal(object: JsonObject | undefined, errors: readonly FieldError[]): AdmissionAnswer {
   const kind = textOf(object?.["kind"]);
   const name = textOf(mapIn(object, "metadata")?.["name"]);
-  const list = errors.map(formatFieldError);
-  const what = list.length === 1 ? list[0] : `[${list.join(", ")}]`;
-  const causes = errors.map(({ type, field, detail }) => ({ reason: type, field, message: detail }));
   return {
     allowed: false,
     status: {
       status: "Failure",
       code: 422,
       reason: "Invalid",
-      message: `${kind} ${JSON.stringify(name)} is invalid: ${what}`,
-      details: { kind, name, causes },
+      message: `${kind} ${JSON.stringify(name)} is invalid: ${fieldErrorsText(errors)}`,
+      details: { kind, name, causes: detailsCauses(errors) },
     },
   };
 }

@@ -1,3 +1,5 @@
+import { EventEmitter, once } from "node:events";
+import { connect, type TLSSocket } from "node:tls";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
@@ -5,12 +7,14 @@ import { ownCertificate } from "../../machinery/https-server/serving-certificate
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../machinery/log/logger.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
-import type { AdmissionRequest } from "../admission/review.ts";
+import type { AdmissionAnswer, AdmissionRequest } from "../admission/review.ts";
 import { serveAdmission } from "./serve-admission.ts";
 
 const certificate = ownCertificate({ clock: new WallClock(), random: seededRandom("webhook") });
 const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
 const asked: { readonly request: AdmissionRequest; readonly timeoutMs: number }[] = [];
+const arrivals = new EventEmitter();
+const waiting: ((answer: AdmissionAnswer) => void)[] = [];
 let server: HttpsServer;
 beforeAll(async () => {
   server = await serveAdmission({
@@ -24,6 +28,10 @@ beforeAll(async () => {
       },
       "/refusing": () =>
         Promise.resolve({ allowed: false, status: { status: "Failure", code: 422, message: "no" } }),
+      "/hanging": () =>
+        new Promise((resolve) => {
+          if (waiting.push(resolve) === 200) arrivals.emit("all");
+        }),
       "/broken": () => Promise.reject(new Error("a secret detail")),
     },
     port: 0,
@@ -53,6 +61,16 @@ async function send(path: string, body: string, { method = "POST", headers = jso
     dispatcher,
   });
   return { code: answer.statusCode, text: await answer.body.text() };
+}
+
+/** A connection that has sent the head of a request and the beginning of its body. */
+async function halfSent(): Promise<TLSSocket> {
+  const socket = connect({ port: server.port, host: "127.0.0.1", rejectUnauthorized: false });
+  await once(socket, "secureConnect");
+  const head =
+    "POST /sizes HTTP/1.1\r\nHost: webhook\r\nContent-Type: application/json\r\nContent-Length: 100";
+  await new Promise((sent) => socket.write(`${head}\r\n\r\n{`, sent));
+  return socket;
 }
 
 describe("the webhook", () => {
@@ -110,6 +128,23 @@ describe("the webhook", () => {
     expect((await send("/sizes", "", { method: "PUT" })).code).toBe(405);
     expect((await send("/elsewhere", review())).code).toBe(404);
     expect((await send("/__proto__", review())).code).toBe(404);
+  });
+
+  test("answers while hundreds of others have sent half a body", async () => {
+    const idle = await Promise.all(Array.from({ length: 220 }, () => halfSent()));
+    const { code } = await send("/sizes", review());
+    for (const socket of idle) socket.destroy();
+    expect(code).toBe(200);
+  });
+
+  test("answers no more than 200 at a time, and those that come later are told to come back", async () => {
+    const arrived = once(arrivals, "all");
+    const hanging = Array.from({ length: 200 }, () => send("/hanging", review()));
+    await arrived;
+    expect(await send("/sizes", review())).toEqual({ code: 503, text: "too many requests at a time" });
+    for (const answer of waiting.splice(0)) answer({ allowed: true });
+    expect(new Set((await Promise.all(hanging)).map(({ code }) => code))).toEqual(new Set([200]));
+    expect((await send("/sizes", review())).code).toBe(200);
   });
 
   test("tells nobody why it failed", async () => {

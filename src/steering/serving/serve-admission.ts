@@ -49,37 +49,53 @@ interface Answer {
 /** Answers calls of the webhook; nothing that is sent to it ends in an error of ours. */
 export function listenerOf(options: ServeAdmissionOptions): RequestListener {
   let inProgress = 0;
-  return (request, response) => {
+  // A request counts once its body is here: a sender of half a body, which has a deadline, keeps nobody else out.
+  const limit: Limit = async (work) => {
+    if (inProgress === mostAtATime) return { code: 503, body: "too many requests at a time" };
     inProgress += 1;
-    const answering =
-      inProgress > mostAtATime
-        ? Promise.resolve<Answer>({ code: 503, body: "too many requests at a time" })
-        : answer(request, options);
-    void answering
+    try {
+      return await work();
+    } finally {
+      inProgress -= 1;
+    }
+  };
+  return (request, response) => {
+    void answer(request, options, limit)
       .catch((error: unknown): Answer => {
         options.log.error("a call of the webhook failed", { error });
         return { code: 503, body: "not now; see the log" };
       })
-      .then((sent) => send(response, sent))
-      .finally(() => (inProgress -= 1));
+      .then((sent) => send(response, sent));
   };
 }
 
-async function answer(request: IncomingMessage, options: ServeAdmissionOptions): Promise<Answer> {
+/** Does the work, unless as much as may be is in progress already. */
+type Limit = (work: () => Promise<Answer>) => Promise<Answer>;
+
+async function answer(
+  request: IncomingMessage,
+  options: ServeAdmissionOptions,
+  limit: Limit,
+): Promise<Answer> {
   const base = "https://webhook";
   const url = request.url ?? "/";
   const { pathname, searchParams } = new URL(URL.canParse(url, base) ? url : "/", base);
-  const { handlers, timeoutMs } = options;
+  const { handlers } = options;
   const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined;
   if (handler === undefined) return { code: 404, body: "no webhook has this path" };
   const refused = refusalOf(request);
   if (refused !== undefined) return refused;
   const body = await readBody(request);
   if (body === undefined) return { code: 413, body: `a review has at most ${mostBytes} bytes` };
-  const review = readReview(body);
-  if (!review.ok) return { code: 400, body: review.problem };
-  const answered = await handler(review.request, timeoutOf(searchParams.get("timeout"), timeoutMs));
-  return { code: 200, body: JSON.stringify(answerReview(review.request, answered)), isJson: true };
+  const timeoutMs = timeoutOf(searchParams.get("timeout"), options.timeoutMs);
+  return limit(() => review(body, handler, timeoutMs));
+}
+
+async function review(body: string, handler: AdmissionHandler, timeoutMs: number): Promise<Answer> {
+  const read = readReview(body);
+  if (!read.ok) return { code: 400, body: read.problem };
+  const answered = await handler(read.request, timeoutMs);
+  return { code: 200, body: JSON.stringify(answerReview(read.request, answered)), isJson: true };
 }
 
 function refusalOf({ method, headers }: IncomingMessage): Answer | undefined {

@@ -121,8 +121,7 @@ type MakeWebhook = (name: string, traits: WebhookTraits) => MutatingWebhook;
 
 /** Every member is given, those that the API server would fill in too: so what is stored can be compared. */
 function webhookOf(config: SteeringConfig, facts: WebhookFacts): MakeWebhook {
-  const left = [...new Set(["kube-system", config.namespace])];
-  const elsewhere = { key: "kubernetes.io/metadata.name", operator: "NotIn", values: left };
+  const elsewhere = { key: "kubernetes.io/metadata.name", operator: "NotIn", values: config.leftOut };
   return (name, { path, rules, conditions, labels = [], selector = {} }) => ({
     name: `${name}.${config.name}.trimtab.dev`,
     clientConfig: clientConfigOf(config, path, facts),

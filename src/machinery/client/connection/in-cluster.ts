@@ -1,9 +1,10 @@
-import type { ConnectionResult } from "./connection.ts";
+import type { Connection, ConnectionResult } from "./connection.ts";
 import { proxyFromEnvironment } from "./proxy.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
 
 /** Where Kubernetes mounts the credentials of a Pod. */
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
+const tokenFile = `${serviceAccountFolder}/token`;
 
 export interface InClusterOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -35,9 +36,14 @@ export function inClusterConnection({ env, readFile = readTextFile }: InClusterO
     connection: {
       server,
       proxy: proxyFromEnvironment(server, env),
-      credential: { type: "token-file", path: `${serviceAccountFolder}/token` },
+      credential: { type: "token-file", path: tokenFile },
       tls: { ca, skipVerify: false },
       namespace: namespace.ok ? namespace.text.trim() : "default",
     },
   };
+}
+
+/** Reports whether a connection is that of a Pod to its own cluster. */
+export function isInCluster({ credential }: Pick<Connection, "credential">): boolean {
+  return credential.type === "token-file" && credential.path === tokenFile;
 }
