@@ -21,6 +21,12 @@ export function isTerminating(pod: Pod): boolean {
   return !isTerminal(pod) && isBeingDeleted(pod);
 }
 
+/** When the deletion of a Pod began: its timestamp says when the grace period ends. */
+export function deletionBeganAt({ metadata }: Pod): Instant | undefined {
+  const ends = parseTime(metadata.deletionTimestamp);
+  return ends === undefined ? undefined : ends - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+}
+
 /** Whether the Ready condition is `True`, whatever the phase. */
 export function isReady(pod: Pod): boolean {
   return isConditionTrue(pod.status?.conditions, "Ready");

@@ -1,6 +1,7 @@
 import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import { isActive, isAvailable, isTerminating } from "../../src/api/pod-state.ts";
 import { describeLimit } from "../../src/decisions/explain/describe-limit.ts";
+import { describeReplacedPods, findReplacedPods } from "../../src/decisions/explain/replaced-pods.ts";
 import { gatherRollout } from "../../src/decisions/gather/gather-rollout.ts";
 import { listReader } from "../../src/decisions/gather/list-reader.ts";
 import { type Budget, budgetOf } from "../../src/decisions/rollout/budget.ts";
@@ -29,6 +30,8 @@ export interface RolloutView {
   readonly revisions: readonly RevisionRow[];
   /** The one thing the rollout waits for. */
   readonly headline: { readonly text: string; readonly isWaiting: boolean };
+  /** Why there are more Pods than the policy allows, if ReplicaSets have replaced some that somebody else deleted. */
+  readonly replaced?: string;
 }
 
 /** A Deployment as its controller would judge it now. */
@@ -65,10 +68,16 @@ export function rolloutView(
     outcome.kind === "invalid"
       ? { text: "The Deployment is invalid: its controller leaves it alone.", isWaiting: true }
       : headlineOf(limits.map(({ limit, role }) => ({ limit, role })));
+  const budget = budgetOf(deployment, context.gates);
+  const replaced = findReplacedPods(
+    budget,
+    rollout.replicaSets.flatMap(({ metadata }) => state.podsByController.in(metadata.uid)),
+  );
   return {
-    budget: budgetOf(deployment, context.gates),
+    budget,
     revisions: [...(newReplicaSet === undefined ? [] : [row(newReplicaSet, "new")]), ...olds.filter(hasPods)],
     headline,
+    ...(replaced !== undefined && { replaced: `${describeReplacedPods(replaced)}.` }),
   };
 }
 

@@ -76,6 +76,7 @@ function Rollout({ view }: { readonly view: ReturnType<typeof rolloutView> }): J
       <p class={view.headline.isWaiting ? "headline waits" : "headline"} aria-live="polite">
         {view.headline.text}
       </p>
+      {view.replaced !== undefined && <p class="sentence waits">{view.replaced}</p>}
       <BudgetGauge view={view} />
       <RevisionTable view={view} />
     </section>

@@ -5,7 +5,7 @@ import type {
   Pod,
 } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
-import { isReady } from "../../api/pod-state.ts";
+import { deletionBeganAt, isReady } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { statusOf } from "./lifecycle/container-state.ts";
 import { readyAfterMs } from "./lifecycle/lifecycle.ts";
@@ -104,7 +104,7 @@ function exitLine(name: string, exitCode: number, at: Instant): readonly LogLine
 function readyLine(pod: Pod, name: string, { run, behaviour }: Life): readonly LogLine[] {
   if (behaviour.neverReady || !isServing(pod, name)) return [];
   const at = run.startedAt + readyAfterMs({ pod, behaviour });
-  const end = run.finishedAt ?? signalledAt(pod) ?? Number.POSITIVE_INFINITY;
+  const end = run.finishedAt ?? deletionBeganAt(pod) ?? Number.POSITIVE_INFINITY;
   // Status times are whole seconds: a container may have become ready in the second in which it ends.
   if (!isReady(pod) && at > end) return [];
   return [{ key: "ready", at: Math.min(at, end), text: `trimtab: container ${name} is ready` }];
@@ -117,16 +117,10 @@ function isServing(pod: Pod, name: string): boolean {
 }
 
 function signalLine(pod: Pod, name: string, { run, behaviour }: Life): readonly LogLine[] {
-  const at = signalledAt(pod);
+  const at = deletionBeganAt(pod);
   if (at === undefined || (run.finishedAt !== undefined && at > run.finishedAt)) return [];
   const answer = behaviour.ignoreSigterm || behaviour.stuckTerminating ? "ignores it" : "shuts down";
   return [{ key: "signalled", at, text: `trimtab: container ${name} received SIGTERM and ${answer}` }];
-}
-
-/** When a Pod's containers were told to end. */
-function signalledAt({ metadata }: Pod): Instant | undefined {
-  const deadline = parseTime(metadata.deletionTimestamp);
-  return deadline === undefined ? undefined : deadline - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
 }
 
 /** The lines that a Pod's annotations ask for again and again; only the newest of them are kept. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deployment, type DeploymentTraits } from "../../testing/deployment.ts";
+import { pod } from "../../testing/pod.ts";
 import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
 import { type ClusterObjects, noObjects } from "./cluster-objects.ts";
 import { explainRollout, type RolloutExplanation } from "./explain-rollout.ts";
@@ -96,6 +97,21 @@ describe("The explanation of a rollout", () => {
     const explanation = explained(objects);
     expect(explanation.next).toMatchObject(next);
     for (const phrase of says) expect(rolloutText(explanation)).toContain(phrase);
+  });
+
+  test("says that ReplicaSets have replaced Pods that somebody else deleted", () => {
+    const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-b" };
+    const pods = [
+      pod("left", { owner, deletedAt: "2026-01-01T12:00:00Z" }),
+      pod("lost", { owner, deletedAt: "2026-01-01T12:00:00Z" }),
+      ...["a", "b", "c", "d"].map((name) => pod(name, { owner, createdAt: "2026-01-01T12:00:00Z" })),
+    ];
+    const revisions = { "web-b": { ...current, size: 4, terminating: 2 } };
+    const objects = { ...scene({ policy: "TerminationComplete" }, revisions), pods };
+    expect(explained(objects).replaced).toMatchObject({ replaced: 2, pods: 4, terminating: 2 });
+    expect(rolloutText(explained(objects))).toContain(
+      "4 Pods + 2 terminating exceed 4 replicas + maxSurge 1: ReplicaSets have replaced 2 Pods that somebody else deleted",
+    );
   });
 
   test("does not name a ReplicaSet that kube-controller-manager has yet to create", () => {

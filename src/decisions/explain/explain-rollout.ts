@@ -15,6 +15,7 @@ import type { ClusterObjects } from "./cluster-objects.ts";
 import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
 import { describeLimit } from "./describe-limit.ts";
 import { isNamed, type ObjectReference } from "./object-reference.ts";
+import { describeReplacedPods, findReplacedPods, type ReplacedPods } from "./replaced-pods.ts";
 
 /** What a rollout is explained for. */
 export interface RolloutQuestion {
@@ -42,6 +43,8 @@ export interface RolloutExplanation {
   readonly maxUnavailable: number;
   readonly policy?: PodReplacementPolicy;
   readonly isPaused: boolean;
+  /** Why there are more Pods than the policy allows, if ReplicaSets have replaced some that somebody else deleted. */
+  readonly replaced?: ReplacedPods & { readonly because: string };
   /** The kind of the next pass of the Deployment controller. */
   readonly pass: PassKind;
   /** What that pass does to ReplicaSets, in order; empty when it waits. */
@@ -100,6 +103,7 @@ export function explainRollout(
     gates,
     ...budgetNumbers(deployment, gates),
     isPaused: deployment.spec.paused === true,
+    ...replacedOf(state, objects),
     pass: plan.kind,
     next: stepsOf(plan.actions, state).map((step) =>
       step.do === "create" ? { ...step, replicaSet: named(step.replicaSet) } : step,
@@ -115,6 +119,16 @@ function budgetNumbers(
 ): Pick<RolloutExplanation, "strategy" | "replicas" | "maxSurge" | "maxUnavailable" | "policy"> {
   const { strategy, replicas, maxSurge, maxUnavailable, policy } = budgetOf(deployment, gates);
   return { strategy, replicas, maxSurge, maxUnavailable, ...(policy === undefined ? {} : { policy }) };
+}
+
+function replacedOf(
+  { deployment, replicaSets, gates }: RolloutState,
+  objects: ClusterObjects,
+): Pick<RolloutExplanation, "replaced"> {
+  const reader = listReader(objects);
+  const pods = replicaSets.flatMap((replicaSet) => reader.controlledPods(replicaSet));
+  const found = findReplacedPods(budgetOf(deployment, gates), pods);
+  return found === undefined ? {} : { replaced: { ...found, because: describeReplacedPods(found) } };
 }
 
 /** What a pass does to ReplicaSets; several writes to one that change its size count as one. */

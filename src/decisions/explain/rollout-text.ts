@@ -7,7 +7,7 @@ export function rolloutText(
   explanation: RolloutExplanation,
   { isWide = false, paint = plain }: TextOptions = {},
 ): string {
-  const { workload, revisions, problems, next, decidedBy } = explanation;
+  const { workload, revisions, problems, next, decidedBy, replaced } = explanation;
   const title = `Deployment ${workload.namespace}/${workload.name}: ${summary(explanation)}.`;
   const table = textTable(
     headings(isWide),
@@ -16,6 +16,7 @@ export function rolloutText(
   );
   return joinParagraphs([
     [paint("heading", title), budgetSentence(explanation)],
+    replaced === undefined ? [] : [`${replaced.because}.`],
     problems.map((problem) => `Problem: ${problem}`),
     next.length > 0 ? ["Next, at once:", ...next.map((step) => `  ${describeStep(step)}`)] : [],
     revisions.length > 0 ? table : [],

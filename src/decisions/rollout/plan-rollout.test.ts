@@ -322,6 +322,21 @@ describe("a scale that waits for terminating Pods", () => {
 });
 
 describe("a paused Deployment", () => {
+  test("shares a scale as the proposal's table says, although terminating Pods kept it from its surge", () => {
+    const traits = { paused: true, maxSurge: 10, policy: complete };
+    const record = { desired: 100, max: 110 };
+    const adopted = [
+      current({ size: 50, terminating: 15, ...record }),
+      former({ size: 30, createdAt: "2026-01-01T02:00:00Z", ...record }),
+      replicaSet("first", { size: 20, createdAt: "2026-01-01T01:00:00Z", image: "v0", ...record }),
+    ];
+    const waiting = rolloutState(web({ ...traits, replicas: 100 }), adopted);
+    const { replicaSets } = planRollout(waiting).actions.reduce(applyToState, waiting);
+    const scaled = rolloutState(web({ ...traits, replicas: 120 }), replicaSets);
+    const after = planRollout(scaled).actions.reduce(applyToState, scaled);
+    expect(after.replicaSets.map(({ spec }) => spec.replicas)).toEqual([59, 35, 21]);
+  });
+
   test("scales but rolls nothing out, and says that it is paused", () => {
     const state = rolloutState(web({ paused: true, replicas: 12 }), [former({ size: 10, ...sized })]);
     const { actions, limits } = planRollout(state);

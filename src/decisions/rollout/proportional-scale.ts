@@ -106,12 +106,17 @@ export function proportionalGain(replicaSet: ReplicaSet, { budget, deployment }:
   return Math.round(((sizeBefore || size) * budget.maxReplicas) / divisor) - size;
 }
 
-/** Whether the Deployment was scaled again while an earlier scale is still held back. */
+/**
+ * Whether the Deployment was scaled again while an earlier scale is still held back: some ReplicaSets have finished a
+ * scale that others wait for. In a paused Deployment one may wait for its part of the surge alone, sized for the same
+ * replicas as the others; the scale that follows is then the first, and all of them share it.
+ */
 function isRescale(active: readonly ReplicaSet[], { budget: { replicas } }: Revisions): boolean {
-  const fresh = active.filter((each) => countAnnotation(each, beforeScaleAnnotation) === undefined);
-  const isOutdated = (each: ReplicaSet) =>
-    (countAnnotation(each, desiredReplicasAnnotation) ?? replicas) !== replicas;
-  return fresh.length < active.length && fresh.some(isOutdated);
+  const isInFlight = (each: ReplicaSet) => countAnnotation(each, beforeScaleAnnotation) !== undefined;
+  const sizedFor = (each: ReplicaSet) => countAnnotation(each, desiredReplicasAnnotation);
+  const waiting = active.filter(isInFlight).map(sizedFor);
+  const finished = active.filter((each) => !isInFlight(each)).map((each) => sizedFor(each) ?? replicas);
+  return finished.some((desired) => desired !== replicas && waiting.some((other) => other !== desired));
 }
 
 /**

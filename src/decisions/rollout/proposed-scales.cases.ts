@@ -1,7 +1,6 @@
-import { before, type PartialScale } from "./partial-scale.cases.ts";
+import { type Before, before, type PartialScale } from "./partial-scale.cases.ts";
 
-/** The tables of the proposal. */
-export const proposedScales: readonly PartialScale[] = [
+const tables: readonly PartialScale[] = [
   {
     name: "the proposal's second table: one scale in three passes",
     surge: 10,
@@ -87,4 +86,31 @@ export const proposedScales: readonly PartialScale[] = [
       },
     ],
   },
+];
+
+/** A pass over the paused Deployment before it is scaled: terminating Pods keep the largest from the whole surge. */
+const whilePaused: PartialScale["passes"][number] = {
+  replicas: 100,
+  terminating: [15],
+  want: [
+    [50, 100, 110, 50],
+    [30, 100, 110],
+    [20, 100, 110],
+  ],
+};
+
+function afterPause(table: PartialScale, kind: string, record: Partial<Before>): PartialScale {
+  return {
+    ...table,
+    name: `a pause with ReplicaSets ${kind}, then ${table.name}`,
+    start: table.start.map(({ size }) => ({ size, ...record })),
+    passes: [whilePaused, ...table.passes],
+  };
+}
+
+/** The tables of the proposal, also for a Deployment that was paused when it got its ReplicaSets. */
+export const proposedScales: readonly PartialScale[] = [
+  ...tables,
+  ...tables.map((table) => afterPause(table, "of its own", before)),
+  ...tables.map((table) => afterPause(table, "that it adopted", {})),
 ];

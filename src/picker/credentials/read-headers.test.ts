@@ -4,6 +4,38 @@ import { testApi } from "../../testing/test-api.ts";
 import { permanentFailure } from "../picker-failure.ts";
 import { readHeaders, secretsOfHeaders } from "./read-headers.ts";
 import { readSecrets } from "./read-secrets.ts";
+import { readTrust, secretsOfTrust } from "./read-trust.ts";
+
+test.for([
+  { name: "a header's Secret that does not exist", want: 'Secret "tokens" with key "token" does not exist' },
+  { name: "a header's key that it lacks", data: { other: "" }, want: 'Secret "tokens" has no key "token"' },
+])("$name is named", async ({ data, want: problem }) => {
+  const { client, seed } = testApi();
+  if (data !== undefined) seed(secrets, { metadata: { namespace: "shop", name: "tokens" }, data });
+  const written = [{ name: "x-token", valueFrom: { secretKeyRef: { name: "tokens", key: "token" } } }];
+  const { signal } = new AbortController();
+  const found = await readSecrets(secretsOfHeaders(written), { client, namespace: "shop", signal });
+  expect(readHeaders(written, found)).toEqual(permanentFailure("SecretMissing", { problem }));
+});
+
+test.for([
+  {
+    name: "a Secret of certificates that does not exist",
+    want: 'Secret "certs" with key "tls.crt" does not exist',
+  },
+  {
+    name: "the first key of certificates that it lacks",
+    data: { "tls.crt": "" },
+    want: 'Secret "certs" has no key "tls.key"',
+  },
+])("$name is named", async ({ data, want: problem }) => {
+  const { client, seed } = testApi();
+  if (data !== undefined) seed(secrets, { metadata: { namespace: "shop", name: "certs" }, data });
+  const trust = { clientCertificate: "certs" };
+  const { signal } = new AbortController();
+  const found = await readSecrets(secretsOfTrust(trust), { client, namespace: "shop", signal });
+  expect(readTrust(trust, found)).toEqual(permanentFailure("SecretMissing", { problem }));
+});
 
 test.for([
   { name: "as long as one may be", value: "ä".repeat(4096), sent: true },

@@ -1,8 +1,8 @@
 import type { PodPickerHeader } from "../../api/generated/apps-v1.ts";
-import type { SecretKeySelector } from "../../api/generated/core-v1.ts";
+import type { Secret, SecretKeySelector } from "../../api/generated/core-v1.ts";
 import { validateHeaderValue } from "../../api/pod-picker/picker-headers.ts";
 import { permanentFailure, type PickerFailure } from "../picker-failure.ts";
-import { dataOf, type ReadSecrets } from "./read-secrets.ts";
+import { dataOf, missingKey, type ReadSecrets } from "./read-secrets.ts";
 import type { Headers } from "../transport/transport.ts";
 
 export type ReadHeaders = { readonly kind: "headers"; readonly headers: Headers } | PickerFailure;
@@ -32,12 +32,17 @@ function valueOf(
   if (reference === undefined) return value;
   const read = found.get(reference.name ?? "");
   if (read?.kind === "failed") return read;
-  const data = dataOf(read?.secret, reference.key);
-  return data === undefined ? whenMissing(reference) : (textOf(data) ?? permanentFailure("InvalidHeader"));
+  const secret = read?.secret;
+  const data = dataOf(secret, reference.key);
+  if (data === undefined) return whenMissing(reference, secret);
+  return textOf(data) ?? permanentFailure("InvalidHeader");
 }
 
-function whenMissing({ optional }: SecretKeySelector): PickerFailure | undefined {
-  return optional === true ? undefined : permanentFailure("SecretMissing");
+function whenMissing(
+  { name = "", key, optional }: SecretKeySelector,
+  secret: Secret | undefined,
+): PickerFailure | undefined {
+  return optional === true ? undefined : missingKey(secret, { name, key });
 }
 
 /** Decodes a Secret's value; `undefined` if it is not a valid header value. Nothing is trimmed: that would change the secret. */

@@ -37,3 +37,17 @@ async function readSecret(name: string, { client, namespace, signal }: SecretSou
 export function dataOf(secret: Secret | undefined, key: string): string | undefined {
   return new Map(Object.entries(secret?.data ?? {})).get(key);
 }
+
+/** The failure of a picker that needs a key which does not exist. Says its name and that of the Secret. */
+export function missingKey(secret: Secret | undefined, { name, key }: SecretKey): PickerFailure {
+  const problem =
+    secret === undefined
+      ? `Secret "${name}" with key "${key}" does not exist`
+      : `Secret "${name}" has no key "${key}"`;
+  return permanentFailure("SecretMissing", { problem });
+}
+
+interface SecretKey {
+  readonly name: string;
+  readonly key: string;
+}

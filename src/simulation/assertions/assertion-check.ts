@@ -50,6 +50,8 @@ export interface CheckContext {
   readonly durationMs: number;
   /** The key of the assertion's workload, if it names one. */
   readonly workload: string | undefined;
+  /** Why there are more Pods than a Deployment's policy allows, if that is not its own doing. */
+  readonly beyondBudget: () => string | undefined;
   /** The last decision about the Pods of this assertion. */
   readonly lastDecision: (until: Instant) => DecisionText | undefined;
 }

@@ -8,6 +8,7 @@ import type { ClusterTracker, PodScope } from "../tracking/cluster-tracker.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
 import { workloadKey } from "../tracking/workload-progress.ts";
 import type { AssertionCheck } from "./assertion-check.ts";
+import { beyondBudget } from "./beyond-budget.ts";
 import { completionCheck } from "./completion-check.ts";
 import { measureCheck } from "./measure-check.ts";
 
@@ -26,10 +27,17 @@ export function assertionChecks(
 ): readonly AssertionCheck[] {
   return assertions.map((assertion) => {
     const workload = workloadOf(assertion);
-    const tally = context.tracker.addScope(scopeOf(assertion, workload));
+    const scope = scopeOf(assertion, workload);
+    const tally = context.tracker.addScope(scope);
     const lastDecision = (until: Instant) =>
       context.journal.lastOf(workload === undefined ? [] : [workload], until);
-    const checked = { ...context, tally, workload, lastDecision };
+    const checked = {
+      ...context,
+      tally,
+      workload,
+      lastDecision,
+      beyondBudget: () => beyondBudget(context.tracker, scope),
+    };
     return assertion.complete === undefined
       ? measureCheck(assertion, checked)
       : completionCheck(assertion, assertion.complete, checked);

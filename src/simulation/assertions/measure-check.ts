@@ -16,6 +16,8 @@ interface Breach {
   readonly since: Instant;
   readonly message: string;
   readonly cause: FailureCause;
+  /** Why there are more Pods than a Deployment's policy allows, if that is what is broken. */
+  readonly beyondBudget: string | undefined;
 }
 
 /** Checks that a number stays within its limits. */
@@ -28,6 +30,7 @@ export function measureCheck(assertion: AssertionDocument, context: CheckContext
   // Of a sum, the smallest number has to be reached at the end only.
   const running = isSum ? { ...(limits.atMost !== undefined && { atMost: limits.atMost }) } : limits;
   const ceiling = isSum && limits.exactly !== undefined ? { atMost: limits.exactly } : running;
+  const beyondBudget = name === "pods" ? context.beyondBudget : () => undefined;
   let baseline: number | undefined;
   let extreme: AssertionOutcome["extreme"];
   let breach: Breach | undefined;
@@ -46,9 +49,10 @@ export function measureCheck(assertion: AssertionDocument, context: CheckContext
     if (now() - breach.since < toleratedMs) return;
     const lasted = toleratedMs > 0 ? ` for ${assertion.for ?? ""}` : "";
     const { change, decision } = breach.cause;
+    const why = breach.beyondBudget === undefined ? "" : `; ${breach.beyondBudget}`;
     failure = {
       at: breach.since,
-      message: `${breach.message}${lasted}`,
+      message: `${breach.message}${lasted}${why}`,
       ...(change !== undefined && { change }),
     };
     askedLater = decision;
@@ -71,6 +75,7 @@ export function measureCheck(assertion: AssertionDocument, context: CheckContext
         since: now(),
         message: `${value === 1 ? phrase("1").replace("Pods", "Pod") : phrase(formatValue(value))}, ${broken}`,
         cause: cause(),
+        beyondBudget: beyondBudget(),
       };
     failIfLasting();
   };

@@ -130,6 +130,27 @@ test("a failure names the change, the decision and the last event", async () => 
   });
 });
 
+test.for<{ name: string; event: EventDocument; want: RegExp }>([
+  {
+    name: "a zone dies, names the ReplicaSets that replaced its Pods",
+    event: { at: "5m", down: { zone: "zone-a" } },
+    want: /^\d Pods, more than 4; Deployment default\/web: 4 Pods \+ \d terminating exceed 4 replicas \+ maxSurge 0: ReplicaSets have replaced /,
+  },
+  {
+    name: "the Deployment was given more replicas, does not",
+    event: { at: "5m", scale: { workload, replicas: 5 } },
+    want: /^5 Pods, more than 4$/,
+  },
+])("a failure beyond the budget of TerminationComplete, when $name", async ({ event, want }) => {
+  const strategy = { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } };
+  const { assertions } = await run({
+    manifests: [deployment({ strategy, podReplacementPolicy: "TerminationComplete" })],
+    events: [event],
+    assertions: [{ workload, pods: { atMost: 4 } }],
+  });
+  expect(assertions[0]?.failure?.message).toMatch(want);
+});
+
 test("an event that the API server refuses fails the run, unless it may", async () => {
   const events: readonly EventDocument[] = [{ at: "1m", delete: { object: "configmap/nope" } }];
   const refused = await run({ events });

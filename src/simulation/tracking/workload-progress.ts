@@ -5,6 +5,7 @@ import type { Job } from "../../api/generated/batch-v1.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
+import type { PodReplacementPolicy } from "../../api/workload-settings.ts";
 import { budgetOf } from "../../decisions/rollout/budget.ts";
 
 /** How far a workload is. */
@@ -15,6 +16,8 @@ export interface WorkloadProgress {
   readonly desired: number;
   /** The most Pods a rollout may have; absent where there is no such budget. */
   readonly budget?: number;
+  /** The Pod replacement policy of a Deployment, where it has one and its gates are on. */
+  readonly policy?: PodReplacementPolicy;
   readonly isComplete: boolean;
   /** The terminating Pods that its status counts. */
   readonly terminating?: number;
@@ -66,12 +69,13 @@ const isObserved = ({ metadata, status }: Controlled | Deployment) =>
 
 function deploymentProgress(key: string, deployment: Deployment, gates: FeatureGates): WorkloadProgress {
   const { status = {} } = deployment;
-  const { replicas: desired, maxReplicas } = budgetOf(deployment, gates);
+  const { replicas: desired, maxReplicas, policy } = budgetOf(deployment, gates);
   const { updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = status;
   return {
     key,
     desired,
     budget: maxReplicas,
+    ...(policy !== undefined && { policy }),
     terminating: status.terminatingReplicas ?? 0,
     // As `kubectl rollout status` has it.
     isComplete:
