@@ -60,7 +60,7 @@ export function lengthErrors(
 }
 
 /** The path of a member; the document itself has none. */
-export function pathOf(path: string, name: string): string {
+export function memberPath(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
@@ -97,7 +97,7 @@ function missingMembers(
       const { const: only, errorMessage, description = "" } = properties[name] ?? {};
       const detail =
         only === undefined ? (errorMessage ?? description.split(/[.;:](?: |$)/)[0] ?? "") : `must be ${only}`;
-      return required(pathOf(path, name), detail);
+      return required(memberPath(path, name), detail);
     });
 }
 
@@ -111,7 +111,7 @@ function alternativeMembers(
   if (names.length === 0 || chosen.length === 1) return [];
   if (chosen.length > 1) {
     const [first = "", second = ""] = chosen;
-    return [forbidden(pathOf(path, second), `may not be there together with ${first}`)];
+    return [forbidden(memberPath(path, second), `may not be there together with ${first}`)];
   }
   // An unknown member was most likely meant to be the missing one.
   const hasUnknown = present.some((name) => !Object.hasOwn(properties, name));

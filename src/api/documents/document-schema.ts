@@ -20,7 +20,7 @@ export interface DocumentSchema<T = unknown> {
   readonly minLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly properties?: Fields;
+  readonly properties?: Members;
   readonly required?: readonly string[];
   /** Absent on an object: any member may be there. */
   readonly additionalProperties?: false | DocumentSchema;
@@ -54,16 +54,16 @@ interface Words<T> extends Omit<DocumentSchema, "check" | "decoded"> {
 }
 
 /** The members of an object, by name. */
-export type Fields = Readonly<Record<string, DocumentSchema>>;
+export type Members = Readonly<Record<string, DocumentSchema>>;
 
 /** The type of what is read by a schema. */
-export type Decoded<S> = S extends DocumentSchema<infer T> ? T : never;
+export type DocumentOf<S> = S extends DocumentSchema<infer T> ? T : never;
 
 /** An object with these members, of which the required ones are always there. */
-type RecordOf<F extends Fields, Required extends keyof F> = {
-  readonly [Name in Required]: Decoded<F[Name]>;
+type RecordOf<F extends Members, Required extends keyof F> = {
+  readonly [Name in Required]: DocumentOf<F[Name]>;
 } & {
-  readonly [Name in Exclude<keyof F, Required>]?: Decoded<F[Name]>;
+  readonly [Name in Exclude<keyof F, Required>]?: DocumentOf<F[Name]>;
 };
 
 /** A text that is not empty. */
@@ -143,7 +143,7 @@ interface RecordWords<T, Required> extends Pick<
 }
 
 /** An object with these members and no others. */
-export const record = <F extends Fields, Required extends keyof F & string = never>(
+export const record = <F extends Members, Required extends keyof F & string = never>(
   description: string,
   properties: F,
   more: RecordWords<RecordOf<F, Required>, Required> = {},
@@ -190,7 +190,7 @@ export const either = <S extends readonly DocumentSchema[]>(
   description: string,
   errorMessage: string,
   anyOf: S,
-): DocumentSchema<Decoded<S[number]>> => ({ anyOf, errorMessage, description });
+): DocumentSchema<DocumentOf<S[number]>> => ({ anyOf, errorMessage, description });
 
 /** A type of the Kubernetes API by its name in the schema table; `T` says what its `check` leaves of it. */
 export const apiType = <T>(description: string, name: string, more: Words<T> = {}): DocumentSchema<T> => ({

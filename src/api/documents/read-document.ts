@@ -5,7 +5,7 @@ import {
   lengthErrors,
   memberErrors,
   numberErrors,
-  pathOf,
+  memberPath,
   textErrors,
   unknownMember,
   wrongType,
@@ -123,7 +123,7 @@ function readMembers(schema: DocumentSchema, object: JsonObject, place: Place): 
     const isKnown = Object.hasOwn(properties, name);
     if (value === undefined || (value === null && isKnown)) continue;
     const member = isKnown ? properties[name] : schema.additionalProperties;
-    const at = { path: pathOf(place.path, name), errors: place.errors };
+    const at = { path: memberPath(place.path, name), errors: place.errors };
     if (member === false) place.errors.push(unknownMember(at.path, name, Object.keys(properties)));
     else read.push([name, readValue(member ?? {}, value, at)]);
   }

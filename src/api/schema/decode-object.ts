@@ -6,7 +6,7 @@ import { goName, scalarProblem, scalarReader } from "./decode-scalar.ts";
 import { type Member, type Shape, shapeOf } from "./shape.ts";
 
 /** A decoded object with its unknown fields, or the error. */
-export type Decoded =
+export type DecodedObject =
   | {
       readonly ok: true;
       readonly object: JsonObject;
@@ -36,7 +36,7 @@ const schemaType = "apiextensions.v1.JSONSchemaProps";
  * out in their canonical spelling; the result shares only free-form values with the input. Of a `known` object, one
  * decoded before, every part that is still the same is taken over as it is.
  */
-export function decodeObject(type: string, value: Json, known?: JsonObject): Decoded {
+export function decodeObject(type: string, value: Json, known?: JsonObject): DecodedObject {
   const shape = shapeOf(type);
   if (shape === undefined) return { ok: false, error: `no type ${JSON.stringify(type)} in the schema` };
   const walk: Walk = { path: [], fields: [], unknown: new Set(), within: type, known, error: undefined };

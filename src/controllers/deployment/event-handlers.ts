@@ -27,7 +27,7 @@ export function replicaSetEventHandler({ replicaSets }: RevisionIndex) {
  * Enqueues the Deployment of a Pod that is gone or has ended, if its plan depends on Pods: it uses `Recreate`, or waits
  * for terminating Pods that its ReplicaSet does not report. All else its ReplicaSets report.
  */
-export function podEventHandler({ replicaSets, pods }: RevisionIndex) {
+export function endedPodEventHandler({ replicaSets, pods }: RevisionIndex) {
   return (queue: KeyQueue): ResourceEventHandler<Pod> => {
     const enqueueDeploymentOf = (pod: Pod) => {
       const replicaSet = pods.ownerOf(pod);

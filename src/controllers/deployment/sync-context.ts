@@ -5,7 +5,7 @@ import type { Client } from "../../machinery/client/client.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 
 /** One sync of one Deployment: the Deployment, and what it takes to apply a plan for it. */
-export interface SyncContext {
+export interface DeploymentSync {
   readonly deployment: Deployment;
   readonly client: Client;
   readonly events: EventRecorder;

@@ -3,7 +3,7 @@ import { type LabelSelection, matchesLabels } from "../../api/labels/label-selec
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import type { SelectedPods } from "../../decisions/autoscaling/autoscaling-plan.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
-import { indexByNamespace, inNamespace } from "../../machinery/ownership/owner-index.ts";
+import { indexByNamespace, objectsInNamespace } from "../../machinery/ownership/owner-index.ts";
 
 /** The selectors of autoscalers, by the keys of these, as their targets' Scales last had them. */
 export interface PodSelections {
@@ -43,7 +43,7 @@ export function podSelections(pods: Informer<Pod>): PodSelections {
     const version = pods.resourceVersion;
     if (selecting.selected?.version === version) return selecting.selected.pods;
     const { selection, namespace } = selecting;
-    const selected = inNamespace(pods, namespace).filter(({ metadata }) =>
+    const selected = objectsInNamespace(pods, namespace).filter(({ metadata }) =>
       matchesLabels(selection, metadata.labels),
     );
     selecting.selected = { version, pods: selected };

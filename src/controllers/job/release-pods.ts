@@ -5,7 +5,7 @@ import { pods as podResource } from "../../api/resources.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
 import { isNotFound, isUidMismatch } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { JobSync } from "./sync-context.ts";
 
 /** The Pods that have lost their tracking finalizer, and the first failure, if any. */
 export interface Released {
@@ -14,7 +14,7 @@ export interface Released {
 }
 
 /** Removes the tracking finalizer from Pods, each of them tried whatever becomes of the others. */
-export async function releasePods(pods: readonly Pod[], context: SyncContext): Promise<Released> {
+export async function releasePods(pods: readonly Pod[], context: JobSync): Promise<Released> {
   const uids = new Set<string>();
   const release = async (pod: Pod) => {
     await releasePod(pod, context);
@@ -25,7 +25,7 @@ export async function releasePods(pods: readonly Pod[], context: SyncContext): P
 }
 
 /** Removes the tracking finalizer from a Pod of a Job; from now on the Pod can be gone. */
-export async function releasePod(pod: Pod, context: SyncContext): Promise<void> {
+export async function releasePod(pod: Pod, context: JobSync): Promise<void> {
   const { key, client, syncState, wrote, signal } = context;
   const released = await withoutFinalizer(pod, client, signal);
   // The version of a Pod that goes with its finalizer is not the version of its deletion.

@@ -10,10 +10,10 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { runInSteps, yieldIfDue } from "../../machinery/clock/run-in-steps.ts";
 import { createPods } from "./create-pods.ts";
 import { deletePods } from "./delete-pods.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /** What came of the actions. */
-export interface Applied {
+export interface AppliedReplicaActions {
   /** For the status; absent when no Pods were to be created or deleted. */
   readonly outcome?: ManageOutcome;
   /** To be thrown once the status is written. */
@@ -21,19 +21,19 @@ export interface Applied {
 }
 
 /** Applies actions in order. */
-export async function applyActions<T extends ReplicaOwner>(
+export async function applyReplicaActions<T extends ReplicaOwner>(
   actions: readonly ReplicaSetAction[],
-  context: SyncContext<T>,
-): Promise<Applied> {
-  let applied: Applied = {};
+  context: ReplicaSync<T>,
+): Promise<AppliedReplicaActions> {
+  let applied: AppliedReplicaActions = {};
   for (const action of actions) applied = { ...applied, ...(await applyAction(action, context)) };
   return applied;
 }
 
 async function applyAction<T extends ReplicaOwner>(
   action: ReplicaSetAction,
-  context: SyncContext<T>,
-): Promise<Applied> {
+  context: ReplicaSync<T>,
+): Promise<AppliedReplicaActions> {
   const { key, owner, pickers, syncState } = context;
   switch (action.kind) {
     case "ask-picker":
@@ -58,7 +58,7 @@ async function applyAction<T extends ReplicaOwner>(
   }
 }
 
-function outcomeOf(reason: FailureReason, error: unknown): Applied {
+function outcomeOf(reason: FailureReason, error: unknown): AppliedReplicaActions {
   if (error === undefined) return { outcome: { kind: "succeeded" } };
   return { outcome: { kind: "failed", reason, message: messageOf(error) }, error };
 }
@@ -66,7 +66,7 @@ function outcomeOf(reason: FailureReason, error: unknown): Applied {
 /** Events of single Pods may be dropped when there are many; the summary, the record and the metrics are complete. */
 async function recordRemoval<T extends ReplicaOwner>(
   removal: Removal,
-  { owner, kind, records, metrics, replicaEvents, clock }: SyncContext<T>,
+  { owner, kind, records, metrics, replicaEvents, clock }: ReplicaSync<T>,
 ): Promise<void> {
   const { namespace = "", name, uid } = owner.metadata;
   await yieldIfDue(clock); // a record lists a thousand Pods, and is made at once

@@ -17,18 +17,18 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
-import { applyActions } from "./apply-actions.ts";
+import { applyReplicaActions } from "./apply-actions.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
-import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
-import { areStillActive, gatherState } from "./gather-state.ts";
+import { ownerEventHandler, replicaPodEventHandler } from "./event-handlers.ts";
+import { areStillActive, gatherReplicaState } from "./gather-state.ts";
 import { informerReader } from "./informer-reader.ts";
 import { type ReplicaKind, replicaSetKind, replicationControllerKind } from "./kind.ts";
 import { replicaMetrics } from "./metrics.ts";
 import { noPickers } from "./picker-port.ts";
 import { replicaEventsOf } from "./replica-events.ts";
-import type { SyncContext } from "./sync-context.ts";
-import { newSyncState } from "./sync-state.ts";
-import { writeStatus } from "./write-status.ts";
+import type { ReplicaSync } from "./sync-context.ts";
+import { newReplicaSyncState } from "./sync-state.ts";
+import { writeReplicaStatus } from "./write-status.ts";
 
 /** Keeps the number of every ReplicaSet's Pods at its desired size. */
 export function replicaSetController(deps: ReplicaDependencies<ReplicaSet>): ControllerSpec {
@@ -49,16 +49,16 @@ function replicaController<T extends ReplicaOwner>(
   const { pickerPort: pickers = noPickers } = deps;
   const index = ownerIndexOf({ owners, dependents: pods, selectionOf: kind.selectionOf });
   const sources = { ...deps, reader: informerReader(index, deps) };
-  const syncState = newSyncState(deps);
+  const syncState = newReplicaSyncState(deps);
   const { expectations, readYourWrites } = syncState;
   const metrics = replicaMetrics(deps.metrics);
 
-  const contextOf = (key: string, owner: T, signal: AbortSignal): SyncContext<T> | undefined => {
+  const contextOf = (key: string, owner: T, signal: AbortSignal): ReplicaSync<T> | undefined => {
     const selection = kind.selectionOf(owner);
     if (selection === undefined) return undefined;
     const { uid } = owner.metadata;
     const replicaEvents = replicaEventsOf(owner, kind.resource, deps.events);
-    const wrote: SyncContext<T>["wrote"] = (resource, { metadata }) =>
+    const wrote: ReplicaSync<T>["wrote"] = (resource, { metadata }) =>
       readYourWrites.record({ key, uid }, resource, metadata.resourceVersion);
     const isOwnerAlive = () => {
       const known = owners.get(key);
@@ -73,7 +73,7 @@ function replicaController<T extends ReplicaOwner>(
     workers: 5,
     watches: [
       watching(owners, ownerEventHandler(syncState)),
-      watching(pods, podEventHandler(index, syncState)),
+      watching(pods, replicaPodEventHandler(index, syncState)),
       // Both are read when Pods are removed.
       { synced: (signal) => nodes.syncedOrForbidden(signal) },
       { synced: (signal) => services.syncedOrForbidden(signal) },
@@ -96,14 +96,14 @@ function replicaController<T extends ReplicaOwner>(
         return done; // until it changes
       }
 
-      const state = await gatherState(sources, context, isExpecting);
+      const state = await gatherReplicaState(sources, context, isExpecting);
       const plan = await currentPlan(state, { clock, pods });
-      const { outcome, error } = await applyActions(plan.actions, context);
+      const { outcome, error } = await applyReplicaActions(plan.actions, context);
       if (owners.get(key)?.metadata.uid !== owner.metadata.uid) return done; // its deletion has enqueued the key
 
       // Creating and deleting Pods takes time and may fail; the status is written all the same.
       const report = await reportOf(outcome, { plan, state, clock });
-      const { retryAfterMs = Infinity } = await writeStatus(report.status, context);
+      const { retryAfterMs = Infinity } = await writeReplicaStatus(report.status, context);
       if (error !== undefined) throw error;
 
       const { recheckAt = Infinity } = report;

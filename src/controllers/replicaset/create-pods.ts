@@ -8,10 +8,10 @@ import { slowStart } from "../../decisions/replicas/slow-start.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
 import { recheckOwner } from "../../machinery/ownership/recheck-owner.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /** How many Pods to create, and which. */
-export interface Creation {
+export interface PodCreation {
   /** How many there are. */
   readonly existing: number;
   readonly count: number;
@@ -23,8 +23,8 @@ export interface Creation {
  * first failure, if any.
  */
 export async function createPods<T extends ReplicaOwner>(
-  { existing, count, draft }: Creation,
-  context: SyncContext<T>,
+  { existing, count, draft }: PodCreation,
+  context: ReplicaSync<T>,
 ): Promise<unknown> {
   const { key, owner, syncState, clock } = context;
   const { expectations, creations } = syncState;
@@ -54,7 +54,7 @@ export async function createPods<T extends ReplicaOwner>(
 }
 
 /** Why Pods of this owner would be deleted as soon as they are created: it is gone, and the informer lags behind. */
-async function ownerProblem<T extends ReplicaOwner>({ kind, ...context }: SyncContext<T>): Promise<unknown> {
+async function ownerProblem<T extends ReplicaOwner>({ kind, ...context }: ReplicaSync<T>): Promise<unknown> {
   try {
     await recheckOwner({ ...context, ownerResource: kind.resource });
     return undefined;
@@ -65,7 +65,7 @@ async function ownerProblem<T extends ReplicaOwner>({ kind, ...context }: SyncCo
 
 async function createPod<T extends ReplicaOwner>(
   draft: Draft<Pod>,
-  { client, replicaEvents, wrote, signal }: SyncContext<T>,
+  { client, replicaEvents, wrote, signal }: ReplicaSync<T>,
 ): Promise<void> {
   try {
     const pod = await client.create(podResource, draft, { reads: "metadata", signal });

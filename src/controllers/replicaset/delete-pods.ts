@@ -5,7 +5,7 @@ import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /**
  * Deletes Pods whose deletion is expected already, each of them tried whatever becomes of the others; returns the first
@@ -13,7 +13,7 @@ import type { SyncContext } from "./sync-context.ts";
  */
 export async function deletePods<T extends ReplicaOwner>(
   victims: readonly DecidedPod[],
-  context: SyncContext<T>,
+  context: ReplicaSync<T>,
 ): Promise<unknown> {
   const attempt = (victim: DecidedPod) => deletePod(victim, context);
   const errors = await attemptAll(victims, attempt, context.clock);
@@ -22,7 +22,7 @@ export async function deletePods<T extends ReplicaOwner>(
 
 async function deletePod<T extends ReplicaOwner>(
   victim: DecidedPod,
-  { key, client, syncState, replicaEvents, signal }: SyncContext<T>,
+  { key, client, syncState, replicaEvents, signal }: ReplicaSync<T>,
 ): Promise<void> {
   try {
     // Another Pod may have the name of an adopted one by now, and that is not the victim.

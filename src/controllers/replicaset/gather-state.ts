@@ -13,10 +13,10 @@ import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /** Where the state of an owner is gathered from. */
-export interface StateSources<T extends ReplicaOwner> extends Pick<
+export interface ReplicaStateSources<T extends ReplicaOwner> extends Pick<
   ReplicaDependencies<T>,
   "clock" | "gates" | "pods" | "spreadDefaults" | "removalProfile"
 > {
@@ -24,9 +24,9 @@ export interface StateSources<T extends ReplicaOwner> extends Pick<
 }
 
 /** Claims an owner's Pods and gathers all that a plan for it depends on. */
-export async function gatherState<T extends ReplicaOwner>(
-  sources: StateSources<T>,
-  context: SyncContext<T>,
+export async function gatherReplicaState<T extends ReplicaOwner>(
+  sources: ReplicaStateSources<T>,
+  context: ReplicaSync<T>,
   isExpecting: boolean,
 ): Promise<ReplicaSetState> {
   const { clock, reader, pods, spreadDefaults, removalProfile } = sources;
@@ -54,7 +54,7 @@ export async function gatherState<T extends ReplicaOwner>(
 /** Adopts and releases Pods; returns the active ones that were adopted. An adopted Pod is as the API server returned it. */
 async function claimPods<T extends ReplicaOwner>(
   candidates: readonly Pod[],
-  context: SyncContext<T>,
+  context: ReplicaSync<T>,
 ): Promise<readonly Pod[]> {
   const claim = { ...context, ownerResource: context.kind.resource, resource: podResource };
   return (await claimObjects(candidates, claim)).filter(isActive);

@@ -1,6 +1,6 @@
 import type { ReplicaOwner, ReplicaStatus } from "../../decisions/replicas/replica-owner.ts";
 import { isReported } from "../../decisions/replicas/replica-status.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /** Whether a status could be written now. */
 export interface StatusWritten {
@@ -9,9 +9,9 @@ export interface StatusWritten {
 }
 
 /** Writes a status unless it is stored already, or another writer keeps overwriting it. */
-export async function writeStatus<T extends ReplicaOwner>(
+export async function writeReplicaStatus<T extends ReplicaOwner>(
   status: ReplicaStatus,
-  context: SyncContext<T>,
+  context: ReplicaSync<T>,
 ): Promise<StatusWritten> {
   const { key, owner, kind, syncState, wrote } = context;
   if (isReported(owner, status)) {
@@ -30,7 +30,7 @@ export async function writeStatus<T extends ReplicaOwner>(
 async function update<T extends ReplicaOwner>(
   owner: T,
   status: ReplicaStatus,
-  context: SyncContext<T>,
+  context: ReplicaSync<T>,
 ): Promise<T> {
   const { key, kind, client, syncState, signal } = context;
   const { namespace, name, uid } = owner.metadata;

@@ -17,11 +17,11 @@ export interface AccessRequest {
   readonly path: string;
 }
 
-export type AccessDecision =
+export type DelegatedDecision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly code: 401 | 403 | 503; readonly message: string };
 
-export type Authorizer = (request: AccessRequest) => Promise<AccessDecision>;
+export type DelegatedAuthorizer = (request: AccessRequest) => Promise<DelegatedDecision>;
 
 export interface DelegatedAuthorizerOptions {
   readonly client: Pick<Client, "create">;
@@ -37,7 +37,7 @@ const timeoutMs = 10_000;
  * Lets the API server decide who may read a path: a TokenReview says who the user is, a SubjectAccessReview what the
  * user may do. Refuses everyone while the API server does not answer.
  */
-export function delegatedAuthorizer({ client, clock, log }: DelegatedAuthorizerOptions): Authorizer {
+export function delegatedAuthorizer({ client, clock, log }: DelegatedAuthorizerOptions): DelegatedAuthorizer {
   const users = new ReviewCache<UserInfo | undefined>({ clock, ...limits });
   const accesses = new ReviewCache<boolean>({ clock, ...limits });
   const reviewer = { client, clock };
@@ -71,7 +71,7 @@ interface Access {
   readonly path: string;
 }
 
-function forbidden({ user, verb, path }: Access): AccessDecision {
+function forbidden({ user, verb, path }: Access): DelegatedDecision {
   const name = JSON.stringify(user.username ?? "");
   return { allowed: false, code: 403, message: `forbidden: User ${name} cannot ${verb} path "${path}"` };
 }

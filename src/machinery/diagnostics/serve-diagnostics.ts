@@ -5,7 +5,7 @@ import { ConnectionLimit } from "../https-server/connection-limit.ts";
 import { requestDeadlines } from "../https-server/request-deadlines.ts";
 import { type HttpsServerOptions, serveHttps } from "../https-server/serve-https.ts";
 import type { Logger } from "../log/logger.ts";
-import type { Authorizer } from "./delegated-authorizer.ts";
+import type { DelegatedAuthorizer } from "./delegated-authorizer.ts";
 import {
   type Diagnostics,
   type DiagnosticsResponse,
@@ -23,7 +23,7 @@ export interface DiagnosticsServer {
 export interface SecureServing extends Pick<HttpsServerOptions, "certificate" | "key" | "renewed"> {
   /** The IP address to listen on. */
   readonly address: string;
-  readonly authorize: Authorizer;
+  readonly authorize: DelegatedAuthorizer;
 }
 
 export interface DiagnosticsServerOptions {
@@ -70,7 +70,7 @@ function refuseForeignHost({ headers }: IncomingMessage): ReturnType<Refuse> {
 }
 
 async function refuseBy(
-  authorize: Authorizer,
+  authorize: DelegatedAuthorizer,
   { headers, method = "" }: IncomingMessage,
   path: string,
 ): ReturnType<Refuse> {

@@ -34,7 +34,7 @@ export interface HttpsServer {
 }
 
 /** The address a server binds to unless told otherwise: reachable from this machine only. */
-export const loopback = "127.0.0.1";
+export const loopbackAddress = "127.0.0.1";
 export const loopback6 = "::1";
 
 // Go keeps idle connections for 90 s; a server that closes them sooner makes a client's next request fail.
@@ -45,7 +45,7 @@ export async function serveHttps(
   handlerAt: (address: string) => RequestListener,
   options: HttpsServerOptions,
 ): Promise<HttpsServer> {
-  const { host = loopback, port: wanted, maxConnections = 4096 } = options;
+  const { host = loopbackAddress, port: wanted, maxConnections = 4096 } = options;
   const connections = new ConnectionLimit(maxConnections);
   const server = tlsServer(options, connections);
   const port = await bindServer(server, host, wanted);
@@ -60,7 +60,7 @@ export async function serveHttps(
   const endUpgraded = answerUpgrades([server, second], handler);
   const servers = [server];
   try {
-    if (host === loopback && (await bindLoopback6(second, { port, isAnyPort: wanted === 0 })))
+    if (host === loopbackAddress && (await bindLoopback6(second, { port, isAnyPort: wanted === 0 })))
       servers.push(second);
   } catch (error) {
     await closeServer(server);

@@ -65,7 +65,7 @@ export interface AttemptTime {
 }
 
 /** The transition of a candidate. */
-export function step(
+export function electionStep(
   state: ElectionState,
   event: ElectionEvent,
   { identity, timing, now, wallNow = now }: Candidate & AttemptTime,
@@ -93,12 +93,12 @@ export function releasedSpec({ spec }: Lease, now: Instant): LeaseSpec {
 }
 
 /** When a leader has to stop unless it renews before then. */
-export function deadlineOf(renewedAt: Instant, { renewDeadlineMs }: ElectionTiming): Instant {
+export function leadershipDeadline(renewedAt: Instant, { renewDeadlineMs }: ElectionTiming): Instant {
   return renewedAt + renewDeadlineMs;
 }
 
 function isOverdue(state: ElectionState, timing: ElectionTiming, now: Instant): boolean {
-  return state.name === "leading" && deadlineOf(state.renewedAt, timing) <= now;
+  return state.name === "leading" && leadershipDeadline(state.renewedAt, timing) <= now;
 }
 
 /** Whether no other candidate holds the Lease; one that was made by a manifest may have no spec. */

@@ -7,14 +7,14 @@ import type { Logger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";
 import {
   type AttemptTime,
-  deadlineOf,
+  leadershipDeadline,
   defaultTiming,
   type ElectionEvent,
   type ElectionTiming,
   initialElectionState,
   releasedSpec,
   type ElectionState,
-  step,
+  electionStep,
 } from "./election.ts";
 import { ifFound } from "../client/if-found.ts";
 
@@ -107,7 +107,7 @@ class LeaderElector {
   /** A request may hang: the Lease is lost when its deadline passes, whatever requests do. */
   #renewDeadline(renewedAt: Instant, term: AbortController): Timer {
     const { clock } = this.#options;
-    return clock.after(deadlineOf(renewedAt, this.#timing) - elapsedMs(clock), () => {
+    return clock.after(leadershipDeadline(renewedAt, this.#timing) - elapsedMs(clock), () => {
       this.#state = initialElectionState;
       term.abort(new Error("the lease could not be renewed in time"));
     });
@@ -133,7 +133,7 @@ class LeaderElector {
 
   #take(event: ElectionEvent, time: AttemptTime): LeaseSpec | undefined {
     const { identity } = this.#options;
-    const { state, write } = step(this.#state, event, { identity, timing: this.#timing, ...time });
+    const { state, write } = electionStep(this.#state, event, { identity, timing: this.#timing, ...time });
     this.#state = state;
     return write;
   }

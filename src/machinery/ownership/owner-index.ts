@@ -51,7 +51,7 @@ export function ownerIndexOf<O extends StoredObject, D extends StoredObject>({
 
     ownersSelecting({ metadata: { namespace, labels = {} } }) {
       if (Object.keys(labels).length === 0) return [];
-      return inNamespace(owners, namespace).filter((owner) => {
+      return objectsInNamespace(owners, namespace).filter((owner) => {
         const selection = selectionOf(owner);
         return selection !== undefined && matchesLabels(selection, labels);
       });
@@ -65,13 +65,16 @@ export function ownerIndexOf<O extends StoredObject, D extends StoredObject>({
   };
 }
 
-/** Lets `inNamespace` be asked of an informer. */
+/** Lets `objectsInNamespace` be asked of an informer. */
 export function indexByNamespace<T extends StoredObject>(informer: Informer<T>): void {
   informer.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);
 }
 
 /** The objects of one namespace. */
-export function inNamespace<T extends StoredObject>(informer: Informer<T>, namespace = ""): readonly T[] {
+export function objectsInNamespace<T extends StoredObject>(
+  informer: Informer<T>,
+  namespace = "",
+): readonly T[] {
   return informer.byIndex(byNamespace, namespace);
 }
 

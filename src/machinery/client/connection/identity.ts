@@ -29,7 +29,11 @@ export interface IdentityOptions {
 }
 
 /** The identity of a connection. Files are read, programs run and issuers asked again, so that it outlives what expires. */
-export function identityOf({ connection, clock, readFile = readTextFile }: IdentityOptions): IdentitySource {
+export function connectionIdentity({
+  connection,
+  clock,
+  readFile = readTextFile,
+}: IdentityOptions): IdentitySource {
   const { credential, tls } = connection;
   const certificate = certificateSource(tls, { clock, readFile });
   const own = { certificate: tls.certificate, key: tls.key };

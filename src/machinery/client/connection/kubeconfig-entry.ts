@@ -5,7 +5,7 @@ import { authProviderCredential } from "./kubeconfig-auth-provider.ts";
 import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
 import { execPluginOf } from "./kubeconfig-exec.ts";
 import { impersonationOf } from "./kubeconfig-impersonation.ts";
-import { pemAt, textOf } from "./kubeconfig-pem.ts";
+import { pemAt, pemText } from "./kubeconfig-pem.ts";
 import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
@@ -17,7 +17,7 @@ export interface ReadContext {
 }
 
 /** The connection that a cluster entry and a user entry describe. */
-export function connectionOf(
+export function kubeconfigConnection(
   cluster: KubeconfigEntry,
   user: KubeconfigEntry,
   reading: ReadContext,
@@ -88,9 +88,9 @@ function tlsOf(
   if ((certificate === undefined) !== (key === undefined))
     errors.push(`user "${user.name}": client-certificate and client-key go together`);
   return {
-    ca: textOf(ca),
-    certificate: textOf(certificate),
-    key: textOf(key),
+    ca: pemText(ca),
+    certificate: pemText(certificate),
+    key: pemText(key),
     files: certificateFiles(user),
     serverName: textAt(cluster.body, "tls-server-name"),
     skipVerify: cluster.body["insecure-skip-tls-verify"] === true,

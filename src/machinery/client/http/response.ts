@@ -5,10 +5,10 @@ import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { ApiError } from "../api-error.ts";
 import type { ListResult } from "../client.ts";
 import { parseWithoutManagedFields } from "./omit-managed-fields.ts";
-import type { ApiRequest } from "./request.ts";
+import type { OutgoingRequest } from "./request.ts";
 
 /** The body of a successful response. */
-export function parseResponse(request: ApiRequest, text: string): JsonObject {
+export function parseResponse(request: OutgoingRequest, text: string): JsonObject {
   let body: unknown;
   try {
     // Who reads metadata does not read who wrote which field.
@@ -23,7 +23,7 @@ export function parseResponse(request: ApiRequest, text: string): JsonObject {
 }
 
 /** The error of a failed response: the Status in its body where there is one, else one made from its code. */
-export function apiErrorOf(request: ApiRequest, code: number, text: string): ApiError {
+export function apiErrorOf(request: OutgoingRequest, code: number, text: string): ApiError {
   const status = statusIn(text);
   if (status !== undefined) return new ApiError({ ...status, code: status.code || code });
   return new ApiError({
@@ -109,7 +109,7 @@ function memberOf(object: JsonObject, key: string): JsonObject {
 }
 
 /** A request as messages show it. */
-export function describeRequest({ method, path }: ApiRequest): string {
+export function describeRequest({ method, path }: OutgoingRequest): string {
   return `${method} ${path}`;
 }
 
