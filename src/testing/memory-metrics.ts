@@ -1,6 +1,6 @@
 import type { LabelValues, Metrics, MetricSamples } from "../machinery/metrics/metrics.ts";
 
-/** Metrics that tests can ask. */
+/** Metrics that tests can read. */
 export interface MemoryMetrics extends Metrics {
   /** The value of a counter or gauge; 0 when nothing was measured. */
   value(name: string, labels?: LabelValues<string>): number;

@@ -12,7 +12,7 @@ const typeNames: Readonly<Record<NonNullable<DocumentSchema["type"]>, string>> =
   boolean: "true or false",
 };
 
-/** What a value should have been. */
+/** Says what a value should have been. */
 function expected({ type = "object", errorMessage, minimum, maximum }: DocumentSchema): string {
   if (errorMessage !== undefined) return errorMessage;
   if (minimum === undefined) return `must be ${typeNames[type]}`;
@@ -36,7 +36,7 @@ export function textErrors(schema: DocumentSchema, value: string, path: string):
   return [invalid(path, value, schema.errorMessage ?? `must match ${schema.pattern}`)];
 }
 
-/** One or two words that are listed need no hint, which would suggest another version where one is meant. */
+/** Adds no hint if only one or two words are allowed: the message lists them, and a hint might suggest another version. */
 function unsupported(path: string, value: string, words: readonly string[]): FieldError {
   const error = notSupported(path, value, words);
   const meant = words.length > 2 ? nearestName(value, words) : undefined;

@@ -23,7 +23,7 @@ function published(schema: DocumentSchema): JsonSchema {
 
 const ours: ReadonlySet<string> = new Set(["apiType", "check"] satisfies (keyof DocumentSchema)[]);
 
-/** The value of a word, whose schemas have no words of ours either. */
+/** Converts the value of a keyword; nested schemas lose our own keywords, too. */
 function publishedWord(word: string, value: unknown): unknown {
   switch (word) {
     case "properties":

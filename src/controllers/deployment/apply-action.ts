@@ -19,7 +19,7 @@ export class CreateReplicaSetError extends Error {
   }
 }
 
-/** Applies one action; what a write returned is what later actions on the same object build on. */
+/** Applies one action; later actions on the same object build on the version that the write returned. */
 export async function applyRolloutAction(action: RolloutAction, context: DeploymentSync): Promise<void> {
   switch (action.kind) {
     case "record-event": {

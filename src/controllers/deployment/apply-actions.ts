@@ -56,7 +56,7 @@ async function existingReplicaSet(
     if (conflict.kind === "ours") return conflict.replicaSet;
     await applyRolloutAction(conflict.action, context);
   } else if (!hasCause(cause, "NamespaceTerminating")) {
-    // Whether the report could be written or not, the error is that of the creation.
+    // The error of the creation is thrown, whether or not the report could be written.
     const report = reportCreateFailure(state, failure.replicaSet, failure.message);
     await applyInOrder(report, context).catch(() => undefined);
   }

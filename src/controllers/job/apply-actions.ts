@@ -10,7 +10,7 @@ import { hasCause, isConflict, isNotFound } from "../../machinery/client/api-err
 import { releasePod } from "./release-pods.ts";
 import type { JobSync } from "./sync-context.ts";
 
-/** What came of the actions; an error is to be thrown once the status is written. */
+/** The result of the actions; the caller throws the error once the status is written. */
 export interface AppliedJobActions extends Pick<JobOutcome, "created" | "deleted"> {
   readonly error?: unknown;
 }
@@ -41,7 +41,7 @@ async function createPods(
 ): Promise<Pick<AppliedJobActions, "created" | "error">> {
   const { key, syncState, clock } = context;
   const { expectations } = syncState;
-  // Before the first call: the event may arrive before the response does.
+  // Set before the first request, because its event may arrive before its response.
   expectations.expectCreations(key, drafts.length);
   let created = 0;
   let error: unknown;
@@ -56,7 +56,7 @@ async function createPods(
     tried += size;
     if (error !== undefined || !context.isJobAlive()) break;
   }
-  // Pods that failed or were not tried will have no event.
+  // No event comes for Pods that failed or were not tried.
   for (let missing = drafts.length - created; missing > 0; missing--) expectations.creationObserved(key);
   return error === undefined ? { created } : { created, error };
 }
@@ -84,7 +84,7 @@ async function deletePods(
     try {
       await remove(pod);
     } catch (error) {
-      // There may never be an event to wait for.
+      // No event may come for a deletion that failed.
       syncState.expectations.deletionObserved(key, keyOf(pod));
       jobEvents.deleteFailed(messageOf(error));
       throw error;

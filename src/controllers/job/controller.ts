@@ -48,7 +48,7 @@ export function jobController(deps: JobDependencies): ControllerSpec {
     written: readYourWrites,
 
     async reconcile(key, signal) {
-      // Read before any informer is: a Pod observed in between would be missed here and created a second time.
+      // Read before the informers: otherwise a Pod observed in between would be missed and created a second time.
       const isExpecting = !expectations.areSatisfied(key);
       const job = jobs.get(key);
       if (job === undefined || isFinished(job) || isManagedElsewhere(job)) {
@@ -68,7 +68,7 @@ export function jobController(deps: JobDependencies): ControllerSpec {
   };
 }
 
-/** Plans, acts and counts; resolves to when to look again. */
+/** Plans, applies the plan and counts Pods; resolves to the delay until the next sync. */
 async function syncJob(state: Parameters<typeof planJob>[0], context: JobSync): Promise<number> {
   const { key, clock, syncState, jobEvents } = context;
   const plan = planJob(state);

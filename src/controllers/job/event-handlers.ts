@@ -31,10 +31,10 @@ export function jobEventHandler(syncState: JobSyncState) {
   };
 }
 
-/** A sync of fewer Pods is too cheap to be worth a delay. */
+/** Jobs with fewer Pods are synced without a delay, because such a sync is cheap. */
 const batchedFrom = 100;
 
-/** Enqueues Jobs: those with few Pods at once, those with many after a moment in which their events gather. */
+/** Enqueues Jobs with few Pods at once, and Jobs with many after a short delay that collects their events. */
 function enqueueBatched(queue: KeyQueue): (job: Job) => void {
   return (job) => {
     const { parallelism = 1 } = job.spec;

@@ -7,7 +7,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import type { JobEvents } from "./job-events.ts";
 import type { JobSyncState } from "./sync-state.ts";
 
-/** One sync of one Job: the Job, and what it takes to apply a plan for it. */
+/** One sync of one Job: the Job and the dependencies for applying a plan to it. */
 export interface JobSync {
   readonly key: string;
   readonly job: Job;

@@ -46,7 +46,7 @@ export class ReleasedPods {
     this.#uids.set(key, uids.add(uid));
   }
 
-  /** The UIDs of those among a Job's Pods; the others are forgotten. */
+  /** Returns their UIDs among a Job's Pods, and forgets all others. */
   among(key: string, pods: readonly Pod[]): ReadonlySet<string> {
     const known = this.#uids.get(key);
     if (known === undefined) return new Set();

@@ -35,7 +35,7 @@ export function replicaSetController(deps: ReplicaDependencies<ReplicaSet>): Con
   return replicaController(replicaSetKind, deps);
 }
 
-/** The same for ReplicationControllers. */
+/** Keeps the number of every ReplicationController's Pods at its desired size. */
 export function replicationManager(deps: ReplicaDependencies<ReplicationController>): ControllerSpec {
   return replicaController(replicationControllerKind, deps);
 }
@@ -83,7 +83,7 @@ function replicaController<T extends ReplicaOwner>(
     onSkipped: (unread) => metrics.staleSync(unread),
 
     async reconcile(key, signal) {
-      // Read before any informer is: a Pod observed in between would be missed here and created a second time.
+      // Read before the informers: otherwise a Pod observed in between would be missed and created a second time.
       const isExpecting = !expectations.areSatisfied(key);
       const owner = owners.get(key);
       if (owner === undefined) {
@@ -113,7 +113,7 @@ function replicaController<T extends ReplicaOwner>(
   };
 }
 
-/** What to report: what was planned, unless there is an outcome. Pods may have become available meanwhile. */
+/** Returns the status to report: the planned one, unless the actions had an outcome. Pods may have become available since. */
 async function reportOf(
   outcome: ManageOutcome | undefined,
   { plan, state, clock }: { plan: ReplicaSetPlan; state: ReplicaSetState; clock: Clock },
@@ -123,7 +123,7 @@ async function reportOf(
     : runInSteps(reportReplicaSetInSteps(state, outcome, clock.now()), clock);
 }
 
-/** Plans with pauses; does nothing about the number of Pods if one that was chosen to be deleted has ended meanwhile. */
+/** Plans with pauses. Neither creates nor deletes Pods if a Pod that was chosen for deletion has ended since. */
 async function currentPlan(
   state: ReplicaSetState,
   { clock, pods }: Pick<ReplicaDependencies<ReplicaOwner>, "clock" | "pods">,

@@ -34,7 +34,7 @@ export async function createPods<T extends ReplicaOwner>(
     if (problem !== undefined) return problem;
   }
 
-  // Before the first call: the event may arrive before the response does.
+  // Set before the first request, because its event may arrive before its response.
   expectations.expectCreations(key, count);
   let created = 0;
   const create = async () => {
@@ -46,20 +46,20 @@ export async function createPods<T extends ReplicaOwner>(
     const errors = await attemptAll(Array.from({ length: size }), create, clock);
     creations.record(owner, existing + created);
     if (errors.length === 0 && context.isOwnerAlive()) continue;
-    // Pods that failed or were not tried will have no event.
+    // No event comes for Pods that failed or were not tried.
     for (let missing = count - created; missing > 0; missing--) expectations.creationObserved(key);
     return errors[0];
   }
   return undefined;
 }
 
-/** Why Pods of this owner would be deleted as soon as they are created: it is gone, and the informer lags behind. */
+/** Returns the error of an owner that is gone, which the informer may not know yet: its new Pods would be deleted at once. */
 async function ownerProblem<T extends ReplicaOwner>({ kind, ...context }: ReplicaSync<T>): Promise<unknown> {
   try {
     await recheckOwner({ ...context, ownerResource: kind.resource });
     return undefined;
   } catch (error) {
-    return error;
+    return error; // reported like a failed creation
   }
 }
 

@@ -8,8 +8,8 @@ import { attemptAll } from "../../machinery/attempt-all.ts";
 import type { ReplicaSync } from "./sync-context.ts";
 
 /**
- * Deletes Pods whose deletion is expected already, each of them tried whatever becomes of the others; returns the first
- * failure, if any.
+ * Deletes Pods whose deletion is already expected. Tries every Pod, even if others fail; returns the first failure, if
+ * any.
  */
 export async function deletePods<T extends ReplicaOwner>(
   victims: readonly DecidedPod[],
@@ -33,7 +33,7 @@ async function deletePod<T extends ReplicaOwner>(
     // The Pod is gone, even if another one has its name. Its deletion stays expected until the informer has observed
     // it: otherwise the Pod would be counted, and another one deleted in its place.
     if (isNotFound(error) || isConflict(error)) return;
-    // There may never be an event to wait for.
+    // No event may come for a deletion that failed.
     syncState.expectations.deletionObserved(key, keyOf(victim.pod));
     replicaEvents.deleteFailed(messageOf(error));
     throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });

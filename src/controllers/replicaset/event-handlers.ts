@@ -48,7 +48,7 @@ export function ownerEventHandler<T extends ReplicaOwner>(syncState: ReplicaSync
   };
 }
 
-/** Enqueues owners: those with few Pods as the caller says, those with many after a moment in which their events gather. */
+/** Enqueues owners with few Pods as the caller chooses, and owners with many after a short delay that collects their events. */
 function enqueueBatched<T extends ReplicaOwner>(
   queue: KeyQueue,
   enqueueSmall: (owner: T) => void,
@@ -60,7 +60,7 @@ function enqueueBatched<T extends ReplicaOwner>(
   };
 }
 
-/** A sync of fewer Pods is too cheap to be worth a delay in which time passes. */
+/** Owners with fewer Pods are synced without a delay, because such a sync is cheap. */
 const batchedFrom = 100;
 
 /**

@@ -61,15 +61,15 @@ async function claimPods<T extends ReplicaOwner>(
 }
 
 /**
- * Whether Pods have not ended since they were read. Adopting Pods and choosing among many takes time. For a Pod that
- * ended meanwhile there will be no other event: if it were deleted, the owner would wait for its deletion in vain. So no
- * Pods are created or deleted then; the event that ended the Pod has enqueued the owner again.
+ * Reports whether none of the Pods has ended since it was read. Adopting Pods and choosing among many takes time, and a
+ * Pod that ended in between causes no further event: if it were deleted, the owner would wait for its deletion forever.
+ * The controller then creates and deletes no Pods; the event that ended the Pod has already enqueued the owner.
  */
 export function areStillActive(active: readonly Pod[], pods: Pick<Informer<Pod>, "get">): boolean {
   return finish(areStillActiveInSteps(active, pods));
 }
 
-/** The same with pauses, for all Pods of an owner; those that are chosen to be deleted are looked at again. */
+/** Variant with pauses for all Pods of an owner; those chosen for deletion are checked again later. */
 export function* areStillActiveInSteps(
   active: readonly Pod[],
   pods: Pick<Informer<Pod>, "get">,

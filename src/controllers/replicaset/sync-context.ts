@@ -12,7 +12,7 @@ import type { PickerPort } from "./picker-port.ts";
 import type { ReplicaEvents } from "./replica-events.ts";
 import type { ReplicaSyncState } from "./sync-state.ts";
 
-/** One sync of one owner: the owner, and what it takes to apply a plan for it. */
+/** One sync of one owner: the owner and the dependencies for applying a plan to it. */
 export interface ReplicaSync<T extends ReplicaOwner> {
   readonly key: string;
   readonly owner: T;

@@ -26,7 +26,7 @@ export async function writeReplicaStatus<T extends ReplicaOwner>(
   return {};
 }
 
-/** Tries a second time, on the live object, for whatever reason the first attempt failed: conflicts are common. */
+/** Tries a second time on the live object after any error: most are conflicts, and others recur. */
 async function update<T extends ReplicaOwner>(
   owner: T,
   status: ReplicaStatus,
@@ -40,7 +40,7 @@ async function update<T extends ReplicaOwner>(
     return await client.update(kind.resource, { ...owner, status }, options);
   } catch (error) {
     const live = await client.get(kind.resource, { namespace, name }, signal);
-    // The status belongs to an owner that is gone; it must not be written to another one of its name.
+    // The owner is gone; its status must not be written to another object of the same name.
     if (live.metadata.uid !== uid) throw error;
     return client.update(kind.resource, { ...live, status }, options);
   }

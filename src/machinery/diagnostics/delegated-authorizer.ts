@@ -8,7 +8,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { ReviewCache } from "./review-cache.ts";
 
-/** A request of which the API server decides whether it is served. */
+/** A request that the API server authorizes. */
 export interface AccessRequest {
   /** The Authorization header. */
   readonly authorization: string | undefined;
@@ -52,6 +52,7 @@ export function delegatedAuthorizer({ client, clock, log }: DelegatedAuthorizerO
       const allowed = await accesses.get(JSON.stringify(asked), () => reviewAccess(reviewer, asked));
       return allowed ? { allowed } : forbidden(asked);
     } catch (error) {
+      // A boundary: whatever failed, the request is refused.
       log.warn("access review failed", { path, reason: messageOf(error).replaceAll(token, "TOKEN") });
       return unavailable;
     }
@@ -105,7 +106,7 @@ async function inTime<T>(clock: Clock, review: (signal: AbortSignal) => Promise<
   }
 }
 
-/** Tokens are not kept in memory. */
+/** Hashes a token, so that no token is kept in memory. */
 function digestOf(token: string): string {
   return createHash("sha256").update(token).digest("base64");
 }

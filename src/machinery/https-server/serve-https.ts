@@ -17,7 +17,7 @@ export interface HttpsServerOptions {
   /** The server's certificate and its private key, as PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** Called before each connection: the certificate from now on, when there is another. */
+  /** Called before each connection; returns a new certificate, if there is one, to use from then on. */
   readonly renewed?: (() => KeyPair | undefined) | undefined;
   /** Client certificates signed by this authority count as authorized; the others are still connected. */
   readonly clientAuthority?: string | undefined;
@@ -40,7 +40,7 @@ export const loopback6 = "::1";
 // Go keeps idle connections for 90 s; a server that closes them sooner makes a client's next request fail.
 const keepAliveMs = 125_000;
 
-/** Listens over TLS, with a handler that is made when the address (`host:port`) is known; throws one sentence when the port cannot be bound. */
+/** Listens over TLS. Creates the handler once the address (`host:port`) is known; throws one sentence when the port cannot be bound. */
 export async function serveHttps(
   handlerAt: (address: string) => RequestListener,
   options: HttpsServerOptions,
@@ -55,7 +55,7 @@ export async function serveHttps(
     connections.track(request, response);
     answer(request, response);
   };
-  server.on("request", handler); // in the same turn: the port is open already
+  server.on("request", handler); // in the same turn, because the port is already open
   const second = tlsServer(options, connections).on("request", handler);
   const endUpgraded = answerUpgrades([server, second], handler);
   const servers = [server];
@@ -63,6 +63,7 @@ export async function serveHttps(
     if (host === loopbackAddress && (await bindLoopback6(second, { port, isAnyPort: wanted === 0 })))
       servers.push(second);
   } catch (error) {
+    // Closes what was opened; the caller gets the error.
     await closeServer(server);
     throw error;
   }

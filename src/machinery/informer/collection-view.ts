@@ -4,7 +4,7 @@ import type { ListWatchOutput, ObjectEvent } from "../watch/list-watch-state.ts"
 import { Indexer } from "./indexer.ts";
 import { type ObjectChange, changesBetween } from "./object-changes.ts";
 
-/** The objects of a collection and the resource version they are known at: both always change together. */
+/** Holds the objects of a collection and the resource version at which they were read; both always change together. */
 export class CollectionView<T extends StoredObject> {
   readonly store = new Indexer<T>();
   #resourceVersion = "";
@@ -36,7 +36,7 @@ export class CollectionView<T extends StoredObject> {
     }
   }
 
-  /** Replaces the objects by those of the list that is complete now, one after the other: each change has been applied. */
+  /** Replaces the objects by those of the completed list, one by one; each change it yields has already been applied. */
   *replace(resourceVersion: string): Generator<ObjectChange<T>, void, void> {
     this.#resourceVersion = resourceVersion;
     const gathered = this.#gathered;

@@ -21,7 +21,7 @@ export const defaultTiming: ElectionTiming = {
 /** A Lease held by another candidate, as observed. */
 export interface ObservedLease {
   readonly lease: Lease;
-  /** When this version was first observed, in own elapsed time: clocks, of other machines above all, are not trusted. */
+  /** When this version was first observed, in monotonic time of this process: the clocks of other machines are not trusted. */
   readonly since: Instant;
 }
 
@@ -56,11 +56,11 @@ export interface ElectionTransition {
 /** A candidate that has observed nothing yet. */
 export const initialElectionState: ElectionState = { name: "following", seen: undefined };
 
-/** When an attempt began, so that a slow response never extends a Lease. */
+/** The start of an attempt; a Lease is renewed from then on, so that a slow response never extends it. */
 export interface AttemptTime {
   /** Elapsed time, which setting the clock does not change. */
   readonly now: Instant;
-  /** What the clock says, for others to read in the Lease; absent: the same. */
+  /** The wall time that the Lease shows to others; absent: the same. */
   readonly wallNow?: Instant;
 }
 

@@ -125,6 +125,7 @@ class LeaderElector {
       signal.throwIfAborted(); // a response that comes too late renews nothing
       this.#take({ type: "written" }, began);
     } catch (error) {
+      // Any failure is an event of the election, which decides whether the Lease is lost.
       if (this.#signal.aborted) return;
       this.#log.warn("could not acquire or renew the lease", { error });
       this.#take({ type: "failed" }, { now: elapsedMs(clock) });
@@ -179,7 +180,7 @@ class LeaderElector {
 
   /** Resolves to whether the signal has not aborted. */
   async #wait(delayMs: number, signal: AbortSignal): Promise<boolean> {
-    await this.#options.clock.sleep(delayMs, signal).catch(() => undefined);
+    await this.#options.clock.sleep(delayMs, signal).catch(() => undefined); // rejects only on abort
     return !signal.aborted;
   }
 }

@@ -11,7 +11,7 @@ export interface FieldOptions {
   readonly stacks: boolean;
 }
 
-/** Fields as plain JSON, short enough for a line, without credentials and the content of Secrets. */
+/** Converts fields to plain JSON that fits on a line, without credentials and the content of Secrets. */
 export function loggableFields(fields: LogFields, options: FieldOptions): Record<string, unknown> {
   return membersOf(fields, options, 0);
 }

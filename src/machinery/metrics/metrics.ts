@@ -26,7 +26,7 @@ export interface Gauge<L extends string> {
    * same labels replaces it.
    */
   follow(labels: LabelValues<L>, read: () => number): void;
-  /** The same for all label values at once: those no longer returned disappear. A later call replaces it. */
+  /** Reads the values of all labels at once; labels that are no longer returned disappear. A later call replaces it. */
   collect(read: () => MetricSamples<L> | Promise<MetricSamples<L>>): void;
 }
 

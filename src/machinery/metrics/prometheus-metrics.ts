@@ -42,7 +42,7 @@ function counter<L extends string>(spec: MetricSpec<L>, registry: Registry): our
 }
 
 function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.Gauge<L> {
-  // By the label values: readers of an earlier leadership must not be kept.
+  // Keyed by label values, so that readers of an earlier leadership are replaced.
   const followed = new Map<string, { readonly labels: LabelValues<L>; readonly read: () => number }>();
   let collect: Parameters<ours.Gauge<L>["collect"]>[0] | undefined;
   const metric = new Gauge({

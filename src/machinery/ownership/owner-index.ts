@@ -65,7 +65,7 @@ export function ownerIndexOf<O extends StoredObject, D extends StoredObject>({
   };
 }
 
-/** Lets `objectsInNamespace` be asked of an informer. */
+/** Adds the index that `objectsInNamespace` reads. */
 export function indexByNamespace<T extends StoredObject>(informer: Informer<T>): void {
   informer.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);
 }
@@ -78,13 +78,13 @@ export function objectsInNamespace<T extends StoredObject>(
   return informer.byIndex(byNamespace, namespace);
 }
 
-/** The value that references to owners stand for in a namespace. */
+/** The index values of owner references, and the namespace they were made for. */
 interface IndexedOwner {
   readonly namespace: string | undefined;
   readonly values: readonly string[];
 }
 
-/** Lets `withSameController` be asked of an informer. */
+/** Adds the index that `withSameController` reads. */
 export function indexByController<T extends StoredObject>(informer: Informer<T>): void {
   const known = new WeakMap<object, IndexedOwner>();
   informer.addIndex(byController, ({ metadata }) => {
@@ -116,7 +116,7 @@ function controllerValue(
   return `${namespace}/${kind}/${name}/${uid}`;
 }
 
-/** No controller's value ends in a slash after the namespace. */
+/** Marks orphans: the value of a controller never ends in a slash after the namespace. */
 function orphanValue(namespace = ""): string {
   return `${namespace}/`;
 }

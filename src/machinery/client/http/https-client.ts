@@ -171,14 +171,15 @@ export class HttpsClient implements Client {
     return this.#request({ method, path }, signal, timeoutMs);
   }
 
-  /** Sends any request and leaves the body of the response to be read; aborting the signal ends that. */
+  /** Sends any request and returns the response with an unread body; aborting the signal ends the body. */
   async open(request: requests.OutgoingRequest, signal: AbortSignal): Promise<TransportResponse> {
     const deadline = this.#deadline(request, signal, this.#timeoutMs);
     try {
       const answer = await this.#stream(request, deadline);
-      deadline.pause(); // how long the body takes is up to its reader
+      deadline.pause(); // the caller reads the body at its own pace
       return answer;
     } catch (error) {
+      // Without a response there is no body that would release it.
       deadline.release();
       throw error;
     }
@@ -213,7 +214,7 @@ export class HttpsClient implements Client {
     );
   }
 
-  /** Sends until the server is not overloaded and knows who we are; the deadline applies to each attempt. */
+  /** Retries while the server is overloaded or refuses an expired identity; the deadline applies to each attempt. */
   async #accepted<R extends WholeResponse | TransportResponse>(
     request: requests.OutgoingRequest,
     deadline: Deadline,

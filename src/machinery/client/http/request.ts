@@ -21,7 +21,7 @@ export interface OutgoingRequest {
   readonly path: string;
   readonly contentType?: string;
   readonly body?: string;
-  /** The formats of the response that are understood; absent: JSON. */
+  /** The response formats that the client accepts; absent: JSON. */
   readonly accept?: string;
 }
 
@@ -179,7 +179,7 @@ function typed(resource: Resource, object: object, { subresource }: WriteOptions
   return { ...type, ...object };
 }
 
-/** Of an object the server then encodes and sends its metadata alone; a server that cannot sends all of it. */
+/** Asks the server to send only the metadata of an object; a server that does not support this sends the whole object. */
 const metadataAlone = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
 function replyTo({ reads }: { readonly reads?: string | undefined }): Pick<OutgoingRequest, "accept"> {

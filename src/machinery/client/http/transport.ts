@@ -19,8 +19,8 @@ export interface TransportResponse extends ResponseHead {
 }
 
 /**
- * Sends a request as a user of its own; resolves to a response with a code below 300 whose body is read at the pace of its
- * reader, and throws as `Client` does otherwise.
+ * Sends any request as a fixed user. Resolves to a response with a code below 300, whose body the
+ * caller reads at its own pace; throws the same errors as `Client`.
  */
 export type OpenRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<TransportResponse>;
 
@@ -31,7 +31,7 @@ export interface SendOptions {
 
 /** Sends requests to one server. */
 export interface ApiTransport {
-  /** Resolves with the whole response; waits while too many others are under way, which its deadline does not count. */
+  /** Resolves with the whole response. Waits while too many requests are in flight; the deadline does not include that wait. */
   send(request: OutgoingRequest, options: SendOptions): Promise<WholeResponse>;
   /** Resolves with a response whose body is read as it comes. */
   stream(request: OutgoingRequest, options: SendOptions): Promise<TransportResponse>;
@@ -60,7 +60,7 @@ export function poolTransport(connection: Connection, userAgent: string): ApiTra
       ...(contentType !== undefined && { "content-type": contentType }),
     },
     body: body ?? null,
-    // Otherwise every DELETE with a body, which ours have, would cost its connection.
+    // Otherwise undici closes the connection after every DELETE with a body, and ours have one.
     reset: false,
   });
   return {
@@ -87,7 +87,7 @@ export function poolTransport(connection: Connection, userAgent: string): ApiTra
   };
 }
 
-/** An `ApiError` or the reason of an abort as it is; any other error with the request it belongs to. */
+/** Returns an `ApiError` or the reason of an abort unchanged, and any other error with a description of its request. */
 export function connectionFailure(request: OutgoingRequest, error: unknown, { aborted }: Deadline): unknown {
   if (error instanceof ApiError) return error;
   if (aborted !== undefined) return aborted.reason;
