@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** The one spelling of what a base64 text holds (line breaks and stray bits gone); `undefined` when it is none. */
+/** Returns a base64 text in canonical form, without line breaks and stray bits; `undefined` when it is invalid. */
 export function canonicalBase64(text: string): string | undefined {
   const joined = text.replaceAll(/[\r\n]/g, "");
   const body = joined.replace(/={1,2}$/, "");

@@ -4,13 +4,13 @@ interface Condition {
   readonly status: string;
 }
 
-/** The first condition of a type, if there is one; what is no list of conditions has none. */
+/** Returns the first condition of a type, if there is one; a value that is not a list has none. */
 export function findCondition<C extends Condition>(
   conditions: readonly C[] | null | undefined,
   type: string,
 ): C | undefined {
   if (!Array.isArray(conditions)) return undefined;
-  // A loop, as a function for `find` would be made anew for each of thousands of Pods.
+  // A loop, because `find` would allocate a closure for each of thousands of Pods.
   for (const condition of conditions as readonly (C | null)[]) if (condition?.type === type) return condition;
   return undefined;
 }

@@ -53,7 +53,7 @@ export function parseCronSchedule(schedule: string): CronSchedule | string {
   return { kind: "calendar", fields: values };
 }
 
-/** Why a text is no schedule; `undefined` when it is one. */
+/** Explains why a text is not a schedule; `undefined` when it is one. */
 export function cronScheduleProblem(schedule: string): string | undefined {
   const parsed = parseCronSchedule(schedule);
   return typeof parsed === "string" ? parsed : undefined;

@@ -5,7 +5,7 @@ export function fillAbsent<T extends object>(object: T, defaults: Members<T>): T
   return fill(object, defaults, isAbsent);
 }
 
-/** The same for fields that are no pointers: an empty text and a zero count as unset, too. */
+/** Variant for fields that are not pointers in Go: an empty text and a zero also count as unset. */
 export function fillEmpty<T extends object>(object: T, defaults: Members<T>): T {
   return fill(object, defaults, isEmpty);
 }

@@ -7,7 +7,7 @@ type ConditionContent = Pick<Condition, "status" | "reason" | "message"> & {
   readonly observedGeneration: number;
 };
 
-/** What the DisruptionAllowed condition says about a count. */
+/** Returns the DisruptionAllowed condition for a count of allowed disruptions. */
 export function disruptionAllowed(counted: {
   readonly disruptionsAllowed: number;
   readonly observedGeneration: number;
@@ -21,7 +21,7 @@ export function disruptionAllowed(counted: {
   };
 }
 
-/** The conditions with this one; its transition time stays while its status does. */
+/** Sets a condition; keeps its transition time while its status does not change. */
 export function withDisruptionAllowed(
   conditions: readonly Condition[] | undefined,
   content: ConditionContent,
@@ -33,7 +33,7 @@ export function withDisruptionAllowed(
   return [...withoutCondition(conditions, type), { type, ...content, lastTransitionTime }];
 }
 
-/** The status after one disruption was spent on a Pod. */
+/** Returns the status after a Pod has used one disruption. */
 export function withDisruptionSpent(
   status: PodDisruptionBudgetStatus | undefined,
   podName: string,

@@ -105,7 +105,7 @@ function cidrOf(text: string): { readonly bytes: IpAddress; readonly length: num
   return bytes === undefined ? undefined : { bytes, length: Number(length) };
 }
 
-/** The bits of a byte that a prefix leaves to hosts, given how much of the prefix is left when it comes to the byte. */
+/** Returns the host bits of a byte, given how many bits of the prefix remain at that byte. */
 function hostMask(prefixLeft: number): number {
   return 0xff >> Math.min(8, Math.max(0, prefixLeft));
 }

@@ -19,16 +19,16 @@ export type ParsedJson =
 
 /** Parses untrusted JSON; invalid or excessively large JSON is an error, not an exception. */
 export function parseJson(text: string, { reportDuplicates = false } = {}): ParsedJson {
-  // First, because JSON.parse itself takes a second for a megabyte of brackets.
+  // Checked first, because JSON.parse takes a second for a megabyte of brackets.
   const limits = withinLimits(text);
   if ("problem" in limits) return { ok: false, error: limits.problem };
   try {
     const value = JSON.parse(text) as Json;
-    // Of two equal names, one is in the value: few texts have to be searched for them.
+    // The value keeps one of two equal names, so only texts with more names than the value are searched for duplicates.
     const isSearched = reportDuplicates && fieldsIn(value) !== limits.fields;
     return { ok: true, value, duplicates: isSearched ? duplicateFields(text) : [] };
   } catch (error) {
-    return { ok: false, error: `invalid JSON: ${messageOf(error)}` };
+    return { ok: false, error: `invalid JSON: ${messageOf(error)}` }; // how JSON.parse refuses a text
   }
 }
 

@@ -1,13 +1,13 @@
 const counter = /^[1-9]\d*$/;
 
-/** Whether a text is a resource version that can be compared: a decimal counter that has begun to count. */
+/** Reports whether a resource version can be compared: a decimal number greater than zero. */
 export function isResourceVersion(text: string): boolean {
   return counter.test(text);
 }
 
 /**
  * Compares two resource versions for `sort`; `undefined` if either cannot be compared.
- * They are unbounded: never a JS number, so the longer one is the larger one and equal lengths compare as text.
+ * They may exceed a JS number, so the longer one is the larger one, and equal lengths compare as text.
  */
 export function compareResourceVersions(left: string, right: string): number | undefined {
   if (!isResourceVersion(left) || !isResourceVersion(right)) return undefined;

@@ -92,7 +92,7 @@ export function formatRfc1123(instant: Instant): string {
   return new Date(writable(instant)).toUTCString().replace("GMT", "+0000");
 }
 
-/** What an API server answers with for a `Time` it was sent; `undefined` when it is none. */
+/** Returns the form in which an API server returns a `Time` it received; `undefined` when the text is not one. */
 export function canonicalTime(text: string): string | undefined {
   const instant = parseTime(text);
   if (instant === undefined) return undefined;
@@ -102,7 +102,7 @@ export function canonicalTime(text: string): string | undefined {
 
 const canonicalLength = "2026-01-01T00:00:00Z".length;
 
-/** The same for a `MicroTime`, which Kubernetes reads only with exactly six fraction digits. */
+/** Variant for a `MicroTime`, which Kubernetes reads only with exactly six fraction digits. */
 export function canonicalMicroTime(text: string): string | undefined {
   const instant = parseTime(text);
   const fraction = micro.exec(text)?.[1];

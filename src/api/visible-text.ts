@@ -1,6 +1,6 @@
 /**
- * Characters that a terminal obeys instead of showing: C0 and C1 controls other than tab and line feed, DEL, and the marks that
- * turn the direction of text, which make a line read otherwise than it is.
+ * Characters that a terminal interprets instead of showing: C0 and C1 controls other than tab and line feed, DEL, and the
+ * marks that change the direction of text, which make a line look different from what it contains.
  */
 // oxlint-disable-next-line no-control-regex
 const obeyed = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
@@ -12,7 +12,7 @@ export function visibleText(text: string): string {
   return text.replace(obeyed, escaped);
 }
 
-/** Makes control characters visible and lets text from elsewhere end no line and shift no column. */
+/** Makes control characters, line feeds and tabs visible, so that foreign text cannot break lines or columns. */
 export function visibleLine(text: string): string {
   return visibleText(text)
     .replaceAll("\n", String.raw`\n`)

@@ -13,7 +13,7 @@ export const downscalePodPickerAnnotation = "trimtab.dev/downscale-pod-picker";
 /** Whether scale-downs of a workload keep its domains even, whatever the gate `TopologyAwareScaleDown` says. */
 export const scaleDownSpreadAnnotation = "trimtab.dev/scale-down-spread";
 
-/** What a workload's annotation says: `undefined` without one, `"invalid"` for neither `true` nor `false`. */
+/** Reads a workload's annotation: `undefined` without one, `"invalid"` if it is neither `true` nor `false`. */
 export function scaleDownSpreadOf({
   metadata,
 }: Pick<StoredObject, "metadata">): boolean | "invalid" | undefined {
@@ -23,7 +23,7 @@ export function scaleDownSpreadOf({
   return "invalid";
 }
 
-/** Whether scale-downs of a workload keep its domains even. A value that makes no sense leaves it to the gate. */
+/** Reports whether scale-downs of a workload keep its domains even. With an invalid value, the gate decides. */
 export function isSpreadOnScaleDown(workload: Pick<StoredObject, "metadata">, gates: FeatureGates): boolean {
   const own = scaleDownSpreadOf(workload);
   return typeof own === "boolean" ? own : gates.TopologyAwareScaleDown;

@@ -11,17 +11,24 @@ export {
   watching,
 } from "../machinery/controller.ts";
 export { enqueueObject, enqueueOwner } from "../machinery/ownership/enqueue-owner.ts";
-export { type OwnerIndex, ownerIndexOf, type OwnerIndexOptions } from "../machinery/ownership/owner-index.ts";
-export type { Client } from "../machinery/client/client.ts";
+export { ownerIndexOf } from "../machinery/ownership/owner-index.ts";
 export { isConflict, isNotFound } from "../machinery/client/api-error.ts";
-export { type Informer, type ResourceEventHandler } from "../machinery/informer/informer.ts";
-export { type InformerFactory } from "../machinery/informer/informer-factory.ts";
 export { type EventDraft, type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
 export { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 
-// The collections a controller reads and writes; any other is described by a `Resource` as well.
-export { type Resource } from "../api/resource.ts";
-export * from "../api/resources.ts";
+// Common collections of the API; a `Resource` describes any other.
+export type { Resource } from "../api/resource.ts";
+export {
+  configMaps,
+  deployments,
+  jobs,
+  namespaces,
+  nodes,
+  pods,
+  replicaSets,
+  secrets,
+  services,
+} from "../api/resources.ts";
 export { keyOf } from "../api/object.ts";
 
 // How controllers run: as components of a cluster, or as a program against an API server.
@@ -29,9 +36,8 @@ export {
   type Component,
   type ComponentEnvironment,
   controllerComponent,
-  type ControllerComponentOptions,
 } from "../machinery/component/component.ts";
-export { runComponents, type RunComponentsOptions } from "../machinery/component/run-components.ts";
+export { runComponents } from "../machinery/component/run-components.ts";
 export { runAsLeader, type RunAsLeaderOptions } from "./run-as-leader.ts";
 
 // Ours.

@@ -19,12 +19,12 @@ export interface RunAsLeaderOptions extends Omit<RunComponentsOptions, "synced" 
   readonly debug?: Diagnostics["debug"];
   /** The Lease the leading replica holds; absent: this is the only replica. */
   readonly lease?: { readonly namespace: string; readonly name: string } | undefined;
-  /** Unlike any other replica's. */
+  /** Differs from the identity of every other replica. */
   readonly identity: string;
   readonly timing?: ElectionTiming | undefined;
   /** Called with the address of the diagnostics once they are served. */
   readonly onServing?: ((url: string) => void) | undefined;
-  /** Called once, before anything runs, with where the synced informers are found; `undefined`: there are none now. */
+  /** Called once, before anything runs, with a function that returns the synced informers; `undefined` while there are none. */
   readonly exposeState?: ((informers: () => InformerFactory | undefined) => void) | undefined;
 }
 

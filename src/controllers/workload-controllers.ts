@@ -21,14 +21,14 @@ import type { PickerPort } from "./replicaset/picker-port.ts";
 export interface WorkloadControllersOptions {
   /** Read at every decision: gates may be switched while the controllers run. */
   readonly gates: () => FeatureGates;
-  /** Those of single controllers, by name; the others have `gates`. */
+  /** Gates of single controllers by name; the others use `gates`. */
   readonly componentGates?: Readonly<Partial<Record<string, () => FeatureGates>>> | undefined;
   /** Where `/debug/decisions` finds removals and rollouts. */
   readonly removals: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
   /** Creates the pod picker client of the ReplicaSet controller; absent: pickers are not called. */
   readonly pickers?: ((environment: ComponentEnvironment) => PickerPort<ReplicaSet>) | undefined;
-  /** The default spread constraints of the cluster's schedulers; absent: those that are built in. */
+  /** The default spread constraints of the cluster's schedulers; absent: the built-in ones. */
   readonly spreadDefaults?: SpreadDefaults | undefined;
   /** The order in which Pods are removed; absent: Trimtab's. */
   readonly removalProfile?: RemovalProfileName | undefined;

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock/clock.ts";
 import { yieldIfDue } from "./clock/run-in-steps.ts";
 
-/** Calls `attempt` with every item, all at a time as upstream does, and returns the errors in the order they occurred. */
+/** Calls `attempt` for all items concurrently, as upstream does, and returns the errors in the order they occurred. */
 export async function attemptAll<T>(
   items: readonly T[],
   attempt: (item: T) => Promise<void>,

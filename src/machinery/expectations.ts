@@ -30,7 +30,7 @@ export class Expectations {
     this.#log = log;
   }
 
-  /** Expects so many creations, in place of anything expected before. */
+  /** Expects this many creations, in place of anything expected before. */
   expectCreations(key: string, count: number): void {
     this.#expected.set(key, { creations: count, deletions: 0, since: this.#clock.now() });
   }
@@ -64,8 +64,8 @@ export class Expectations {
   }
 
   /**
-   * How long from now unmet expectations stop counting; `undefined` when they are satisfied. The owner has to be synced
-   * again by then: an object may have been created and deleted between two events, and then no event comes.
+   * Returns in how many milliseconds unmet expectations expire; `undefined` when they are satisfied. The owner has to be
+   * synced again by then: an object that was created and deleted between two events causes no event.
    */
   expireInMs(key: string): number | undefined {
     const expected = this.#expected.get(key);

@@ -4,10 +4,10 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/** Beyond so many doublings every maximum is reached; without the bound `2 ** n` would overflow to infinity. */
+/** Limits the doublings: every maximum is reached by then, and `2 ** n` would overflow to infinity. */
 const mostDoublings = 50;
 
-/** The delay after the failure that `failures` others preceded. */
+/** Returns the delay after a failure that `failures` others preceded. */
 export function exponentialBackoffMs({ initialMs, maxMs }: Backoff, failures: number): number {
   return Math.min(initialMs * 2 ** Math.min(failures, mostDoublings), maxMs);
 }

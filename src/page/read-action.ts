@@ -1,4 +1,11 @@
-import { anyText, choice, type Fields, integer, maxInt32, record } from "../api/documents/document-schema.ts";
+import {
+  anyText,
+  choice,
+  type Members,
+  integer,
+  maxInt32,
+  record,
+} from "../api/documents/document-schema.ts";
 import { readDocument } from "../api/documents/read-document.ts";
 import { formatFieldError, invalid } from "../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../api/json.ts";
@@ -31,7 +38,7 @@ const ofZone = {
 const ofNodes = (given: JsonObject) => (Object.hasOwn(given, "node") ? ofNode : ofZone);
 
 /** The fields of every action besides `action`, all of which have to be there; those of nodes have a node or a zone. */
-const fieldsOf: Readonly<Record<PageAction["action"], Fields | ((given: JsonObject) => Fields)>> = {
+const fieldsOf: Readonly<Record<PageAction["action"], Members | ((given: JsonObject) => Members)>> = {
   scale: {
     kind: choice("A kind of workload.", scalable),
     ...workload,
@@ -55,7 +62,7 @@ export function readAction(text: string): ReadAction {
   const action = readDocument(anyAction, parsed.value["action"] ?? "", "action");
   if (!action.ok) return refused(...action.errors.map(formatFieldError));
   const own = fieldsOf[action.value];
-  const fields: Fields = { action: anyAction, ...(typeof own === "function" ? own(parsed.value) : own) };
+  const fields: Members = { action: anyAction, ...(typeof own === "function" ? own(parsed.value) : own) };
   const schema = record("An action.", fields, { required: Object.keys(fields) });
   const read = readDocument(schema, parsed.value);
   if (!read.ok) return refused(...read.errors.map(formatFieldError));

@@ -1,16 +1,11 @@
 // The scheduler: the published subpath `trimtab/scheduler`.
 
-export { createScheduler, type Scheduler, type SchedulerDependencies } from "./create-scheduler.ts";
-export {
-  type ParsedSchedulerConfig,
-  type ParseOptions,
-  parseSchedulerConfig,
-} from "./configuration/parse-scheduler-config.ts";
+export { createScheduler, type Scheduler } from "./create-scheduler.ts";
+export { parseSchedulerConfig } from "./configuration/parse-scheduler-config.ts";
 export { defaultSchedulerConfig, type SchedulerConfig } from "./configuration/scheduler-config.ts";
 
 // What a plugin of one's own is written with.
 export {
-  type FailedAttempt,
   fails,
   fits,
   type Plugin,
@@ -21,14 +16,9 @@ export {
   unschedulable,
   type Verdict,
 } from "../decisions/placement/plugin.ts";
-export type { PluginArgsSpec, PluginEntry } from "../decisions/placement/plugin-entry.ts";
-export {
-  noHints,
-  type QueueingHints,
-  queueingHints,
-  templateHints,
-} from "../decisions/placement/queueing-hints.ts";
-export type { ClusterEvent, ClusterEventType } from "../decisions/placement/cluster-event.ts";
+export type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
+export { noHints, type QueueingHints, queueingHints } from "../decisions/placement/queueing-hints.ts";
+export type { ClusterEvent } from "../decisions/placement/cluster-event.ts";
 export type { NodeInfo } from "../decisions/placement/objects/node-info.ts";
 export type { PodInfo } from "../decisions/placement/objects/pod-info.ts";
 export type { ClusterView } from "../decisions/placement/view/cluster-view.ts";

@@ -1,7 +1,6 @@
 // Whole clusters in virtual time: the published subpath `trimtab/simulation`.
 
 export {
-  type StabilityOptions,
   startSimulatedCluster,
   type SimulatedCluster,
   type SimulatedClusterOptions,
@@ -10,15 +9,15 @@ export type { Entry } from "./recording/entry.ts";
 export { readRecording, Recording } from "./recording/recording.ts";
 
 // Scenario files: what happens in a cluster, and what has to hold.
-export { type ReadScenario, readScenario } from "./scenario-files/read-scenario.ts";
-export type { ActionDocument, ScenarioDocument } from "./scenario-files/scenario-document.ts";
+export { readScenario } from "./scenario-files/read-scenario.ts";
+export type { ScenarioDocument } from "./scenario-files/scenario-document.ts";
 export { runScenario, type RunScenarioOptions } from "./scenario-run/run-scenario.ts";
 export type { ScenarioResult } from "./scenario-run/scenario-result.ts";
 
 // Snapshots of clusters, and what comes of changes to them.
 export { snapshotOfCluster } from "./snapshot/snapshot-of-cluster.ts";
-export type { Snapshot, SnapshotOptions } from "./snapshot/snapshot.ts";
-export { readSnapshot, type ReadSnapshot } from "./snapshot/read-snapshot.ts";
+export type { Snapshot } from "./snapshot/snapshot.ts";
+export { readSnapshot } from "./snapshot/read-snapshot.ts";
 export { writeSnapshot } from "./snapshot/write-snapshot.ts";
 export { anonymise } from "./snapshot/anonymise.ts";
 export { runWhatIf, type WhatIfOptions } from "./what-if/run-what-if.ts";

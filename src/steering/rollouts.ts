@@ -5,7 +5,7 @@ import { isBeingDeleted, keyOf } from "../api/object.ts";
 import { type CappedInput, rolloutWait } from "../decisions/stock/rollout-wait.ts";
 import { wishesOf } from "../decisions/stock/wish.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
-import { inNamespace, type OwnerIndex, ownerIndexOf } from "../machinery/ownership/owner-index.ts";
+import { objectsInNamespace, type OwnerIndex, ownerIndexOf } from "../machinery/ownership/owner-index.ts";
 import type { Informer } from "../machinery/informer/informer.ts";
 import { workloadSelection } from "../api/labels/workload-selection.ts";
 import { enqueueObject } from "../machinery/ownership/enqueue-owner.ts";
@@ -92,7 +92,7 @@ function podsOf({ deployment, owned, owners, pods }: PodsOf): readonly Pod[] {
 
 /** Pods whose ReplicaSet is gone count too: for every Deployment whose selector they match. */
 function enqueueSelecting({ metadata }: Pod, { deps, isSteered, queue }: Selecting): void {
-  for (const deployment of inNamespace(deps.deployments, metadata.namespace)) {
+  for (const deployment of objectsInNamespace(deps.deployments, metadata.namespace)) {
     if (!isSteered(deployment)) continue;
     const selection = workloadSelection(deployment);
     if (selection !== undefined && matchesLabels(selection, metadata.labels)) queue.add(keyOf(deployment));

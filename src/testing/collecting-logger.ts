@@ -1,10 +1,10 @@
-import type { Fields, Logger, LogLevel } from "../machinery/log/logger.ts";
+import type { LogFields, Logger, LogLevel } from "../machinery/log/logger.ts";
 
 /** One line of a log. */
 export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
-  readonly fields: Fields;
+  readonly fields: LogFields;
 }
 
 /** A logger that keeps its entries, for tests of what is logged. */
@@ -18,8 +18,8 @@ export function collectingLogger(): CollectingLogger {
   return { ...loggerInto(entries, {}), entries };
 }
 
-function loggerInto(entries: LogEntry[], own: Fields): Logger {
-  const at = (level: LogLevel) => (message: string, fields?: Fields) => {
+function loggerInto(entries: LogEntry[], own: LogFields): Logger {
+  const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
     entries.push({ level, message, fields: { ...own, ...fields } });
   };
   return {

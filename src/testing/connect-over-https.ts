@@ -89,7 +89,7 @@ function holdingUntilReceived<T extends StoredObject>(
   };
   void read()
     .then(() => arrived.end())
-    .catch((error: unknown) => arrived.fail(error))
+    .catch((error: unknown) => arrived.fail(error)) // passed on to the reader of the watch
     .finally(over);
   return arrived;
 }

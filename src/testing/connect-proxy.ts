@@ -21,7 +21,7 @@ export async function startConnectProxy(behind: string): Promise<ConnectProxy> {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       socket.pipe(target).pipe(socket);
     });
-    // One side ends with the other: a client would wait for an answer forever.
+    // Each side ends with the other; otherwise a client would wait for a response forever.
     target.on("error", () => socket.destroy());
     socket.on("error", () => target.destroy());
   });

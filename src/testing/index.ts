@@ -3,20 +3,16 @@ export { pod, type PodTraits } from "./pod.ts";
 export { node, type NodeTraits } from "./node.ts";
 export { deployment, type DeploymentTraits, podTemplate } from "./deployment.ts";
 export { replicaSet, type ReplicaSetTraits } from "./replica-set.ts";
-export { rolloutState } from "./rollout-state.ts";
 export {
   allComponentsExcept,
   type TestCluster,
   testCluster,
   type TestClusterOptions,
-  type TestTransport,
 } from "./test-cluster.ts";
 export { type TestApi, testApi } from "./test-api.ts";
 export { type ObservedClient, observeClient, type RequestFailure } from "./observe-client.ts";
-export { ScriptedApi, type ScriptedApiRequest } from "./scripted-api.ts";
+export { ScriptedApi } from "./scripted-api.ts";
 export { apiFailure } from "../machinery/client/api-error.ts";
-export { deepFreeze } from "./deep-freeze.ts";
 export { type CollectingLogger, collectingLogger, type LogEntry } from "./collecting-logger.ts";
 export { type CollectingRecorder, collectingRecorder } from "./collecting-recorder.ts";
 export { type MemoryMetrics, memoryMetrics } from "./memory-metrics.ts";
-export { type Script, type ScriptedServer, scriptedServer } from "./scripted-server.ts";

@@ -1,18 +1,18 @@
-import type { Labels, Metrics, Samples } from "../machinery/metrics/metrics.ts";
+import type { LabelValues, Metrics, MetricSamples } from "../machinery/metrics/metrics.ts";
 
-/** Metrics that tests can ask. */
+/** Metrics that tests can read. */
 export interface MemoryMetrics extends Metrics {
   /** The value of a counter or gauge; 0 when nothing was measured. */
-  value(name: string, labels?: Labels<string>): number;
+  value(name: string, labels?: LabelValues<string>): number;
   /** What a histogram has seen, in order. */
-  observations(name: string, labels?: Labels<string>): readonly number[];
+  observations(name: string, labels?: LabelValues<string>): readonly number[];
 }
 
 /** Starts with nothing measured. */
 export function memoryMetrics(): MemoryMetrics {
   const values = new Map<string, () => number>();
   const observed = new Map<string, number[]>();
-  const collected = new Map<string, () => Samples<string> | Promise<Samples<string>>>();
+  const collected = new Map<string, () => MetricSamples<string> | Promise<MetricSamples<string>>>();
   const valueOf = (key: string) => values.get(key)?.() ?? 0;
   const sampleOf = (name: string, key: string) =>
     [...samplesOf(collected.get(name)?.() ?? [])].find(({ labels }) => keyOf(name, labels) === key)?.value;
@@ -42,12 +42,12 @@ export function memoryMetrics(): MemoryMetrics {
 }
 
 /** In virtual time nothing pauses, so that there are no promises. */
-function samplesOf(read: Samples<string> | Promise<Samples<string>>): Samples<string> {
+function samplesOf(read: MetricSamples<string> | Promise<MetricSamples<string>>): MetricSamples<string> {
   if (read instanceof Promise)
     throw new Error("these metrics cannot wait for a gauge that collects in steps");
   return read;
 }
 
-function keyOf(name: string, labels: Labels<string>): string {
+function keyOf(name: string, labels: LabelValues<string>): string {
   return `${name}${JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 }

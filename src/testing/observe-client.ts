@@ -14,9 +14,9 @@ export interface ObservedClient {
   readonly requests: readonly ClientCall[];
   /** Fails requests, or their responses after they have been served, until the returned function is called. */
   failRequests(failure: RequestFailure, what?: "request" | "answer"): () => void;
-  /** Holds the watch events of a collection back, so that views of it become stale; absent: of all. */
+  /** Holds back the watch events of a collection, or of all, so that views become stale. */
   holdWatches(resource?: Resource): void;
-  /** Delivers what was held back; with an error it is lost, and the watches it was on fail. */
+  /** Delivers the held events; with an error, drops them and fails their watches. */
   releaseWatches(error?: Error): void;
 }
 

@@ -4,7 +4,7 @@ import { parseTime } from "../api/time.ts";
 import type { RolloutState } from "../decisions/rollout/state.ts";
 import { deployment, type DeploymentTraits } from "./deployment.ts";
 
-/** What a pass over the Deployment `web` and these ReplicaSets looks at, at noon on 2026-01-01 with all gates on. */
+/** Builds the state of a rollout of the Deployment `web` with these ReplicaSets, at noon on 2026-01-01 with all gates on. */
 export function rolloutState(
   traits: DeploymentTraits,
   replicaSets: readonly ReplicaSet[],

@@ -1,4 +1,4 @@
-/** What a computation in steps returns, without pauses. */
+/** Runs a computation without pauses and returns its result. */
 export function runToEnd<T>(steps: Generator<void, T, void>): T {
   for (;;) {
     const step = steps.next();

@@ -34,7 +34,7 @@ type ScriptedWatch = PushStream<WatchEvent<StoredObject>>;
 export class ScriptedApi implements Client {
   /** Every request so far. */
   readonly requests: ScriptedApiRequest[] = [];
-  /** What the next requests fail with instead of being served. */
+  /** Errors that the next requests fail with. */
   readonly failures: unknown[] = [];
   /** Whether a watch may begin with everything there is. */
   streams = true;
@@ -51,7 +51,7 @@ export class ScriptedApi implements Client {
     return this.#watchers.size;
   }
 
-  /** What is stored in a collection, by key; asking this way is no request. */
+  /** Returns the stored objects of a collection by key, without a request. */
   stored<T extends StoredObject>(resource: Resource<T>): readonly T[] {
     return this.#store.all(resource, undefined);
   }
@@ -69,7 +69,7 @@ export class ScriptedApi implements Client {
     }
   }
 
-  /** Keeps events back from the watchers, so that their views become stale. */
+  /** Holds back events from watchers, so that their views become stale. */
   holdWatches(): void {
     this.#held ??= [];
   }
@@ -108,7 +108,7 @@ export class ScriptedApi implements Client {
       this.#watchers.set(stream, this.#begin(stream, resource, query));
       signal.addEventListener("abort", () => stream.fail(signal.reason));
     } catch (error) {
-      stream.fail(error);
+      stream.fail(error); // passed on to the reader of the watch
     }
     return stream as AsyncIterable<WatchEvent<StoredObject>> as AsyncIterable<WatchEvent<T>>;
   }
@@ -191,7 +191,7 @@ export class ScriptedApi implements Client {
       stream.push(this.#bookmark(true));
       return watcher;
     }
-    // What is held back reaches this watcher later, like any other.
+    // Held events reach this watcher later, as they do all others.
     for (const past of this.#store.happened(watcher))
       if (this.#held?.includes(past) !== true) stream.push(past.event);
     return watcher;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import type { AddressInfo } from "node:net";
 
 /** What to do with a request; `call` counts from 1. */
-export type Script = (request: IncomingMessage, response: ServerResponse, call: number) => void;
+export type ServerScript = (request: IncomingMessage, response: ServerResponse, call: number) => void;
 
 /** An HTTP server on a loopback port of its own that follows a script. */
 export interface ScriptedServer {
@@ -15,7 +15,7 @@ export interface ScriptedServer {
 }
 
 /** Starts a server for tests of what goes over the wire; with TLS options it speaks HTTPS. */
-export async function scriptedServer(script: Script, tls?: ServerOptions): Promise<ScriptedServer> {
+export async function scriptedServer(script: ServerScript, tls?: ServerOptions): Promise<ScriptedServer> {
   let calls = 0;
   const answer = (request: IncomingMessage, response: ServerResponse) => script(request, response, ++calls);
   const server = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);

@@ -93,7 +93,7 @@ export class ScriptedStore {
   }
 }
 
-/** Whether someone is interested in what happened. */
+/** Reports whether a change is within a watched part of a collection. */
 export function concerns({ resource, revision, event }: Past, interest: Interest): boolean {
   const { namespace } = event.object.metadata;
   return (

@@ -55,21 +55,21 @@ export interface TestClusterOptions<C extends Clock = VirtualClock> extends Pick
   ClusterOptions,
   "zones" | "schedulerConfig" | "pickerConnector" | "webhooks" | "extraComponents"
 > {
-  /** So many simulated nodes, or these; absent: three in one zone. */
+  /** The number of simulated nodes, or the nodes; absent: three in one zone. */
   readonly nodes?: number | readonly Draft<Node>[];
   /** The components that run, by name; absent: all of them. */
   readonly components?: readonly string[];
-  /** Those of them that are under test: they use the observed client. Absent: none. */
+  /** The components under test, which use the observed client. Absent: none. */
   readonly observed?: readonly string[];
-  /** Of the observed client; absent: in process. */
+  /** The transport of the observed client; absent: in process. */
   readonly transport?: TestTransport;
-  /** Stand between the observed client and the API server, the first nearest to the client. */
+  /** Interceptors between the observed client and the API server; the first is nearest to the client. */
   readonly faults?: readonly Interceptor[];
   /** Gates that differ from their defaults, of all components. */
   readonly gates?: Partial<FeatureGates>;
-  /** Gates of the API server that differ from those. */
+  /** Gates of the API server that differ from `gates`. */
   readonly apiServerGates?: Partial<FeatureGates>;
-  /** All randomness comes from it. */
+  /** Seeds all random numbers. */
   readonly seed?: string;
   /** Absent: a virtual one. */
   readonly clock?: C;
@@ -83,7 +83,7 @@ export interface TestCluster<C extends Clock = VirtualClock> extends Pick<
   "server" | "components" | "startComponent"
 > {
   readonly clock: C;
-  /** Of a user; it is neither observed nor faulty. */
+  /** The client of a user, which is neither observed nor faulty. */
   readonly client: Client;
   readonly store: Store;
   /** The client of the components under test; a controller may also be run on it beside the cluster. */
@@ -166,7 +166,7 @@ function withDefaults(options: TestClusterOptions<Clock>) {
   return { nodes, transport, faults, observed, seed, clock, store, passed: passedOn(options) };
 }
 
-/** Options that a cluster takes as they are. */
+/** Options that are passed to the cluster unchanged. */
 function passedOn(options: TestClusterOptions<Clock>) {
   const { zones = 1, schedulerConfig, pickerConnector, webhooks, extraComponents = [] } = options;
   return {
@@ -192,7 +192,7 @@ async function startAndSync(cluster: Cluster, names: readonly string[]) {
   return started;
 }
 
-/** Certificates have to be valid now, so a virtual clock begins with this very second where HTTPS is used. */
+/** Returns the start of a virtual clock: with HTTPS it is the current second, because certificates must be valid now. */
 function newClock(transport: TestTransport): VirtualClock {
   if (transport === "in-process") return new VirtualClock();
   return new VirtualClock(Math.floor(new WallClock().now() / 1000) * 1000);
@@ -203,7 +203,7 @@ export function allComponentsExcept(...names: readonly string[]): readonly strin
   return componentNames.filter((name) => !names.includes(name));
 }
 
-/** What does not run from the start: components that are not wanted, and those under test, which start later. */
+/** Returns the components that the cluster does not start: unwanted ones, and those under test, which start later. */
 function namesExcept(wanted: readonly string[] | undefined, underTest: readonly string[]): readonly string[] {
   return componentNames.filter(
     (name) => underTest.includes(name) || (wanted !== undefined && !wanted.includes(name)),

@@ -12,7 +12,7 @@ const typeNames: Readonly<Record<NonNullable<DocumentSchema["type"]>, string>> =
   boolean: "true or false",
 };
 
-/** What a value should have been. */
+/** Says what a value should have been. */
 function expected({ type = "object", errorMessage, minimum, maximum }: DocumentSchema): string {
   if (errorMessage !== undefined) return errorMessage;
   if (minimum === undefined) return `must be ${typeNames[type]}`;
@@ -36,7 +36,7 @@ export function textErrors(schema: DocumentSchema, value: string, path: string):
   return [invalid(path, value, schema.errorMessage ?? `must match ${schema.pattern}`)];
 }
 
-/** One or two words that are listed need no hint, which would suggest another version where one is meant. */
+/** Adds no hint if only one or two words are allowed: the message lists them, and a hint might suggest another version. */
 function unsupported(path: string, value: string, words: readonly string[]): FieldError {
   const error = notSupported(path, value, words);
   const meant = words.length > 2 ? nearestName(value, words) : undefined;
@@ -60,7 +60,7 @@ export function lengthErrors(
 }
 
 /** The path of a member; the document itself has none. */
-export function pathOf(path: string, name: string): string {
+export function memberPath(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
@@ -97,7 +97,7 @@ function missingMembers(
       const { const: only, errorMessage, description = "" } = properties[name] ?? {};
       const detail =
         only === undefined ? (errorMessage ?? description.split(/[.;:](?: |$)/)[0] ?? "") : `must be ${only}`;
-      return required(pathOf(path, name), detail);
+      return required(memberPath(path, name), detail);
     });
 }
 
@@ -111,7 +111,7 @@ function alternativeMembers(
   if (names.length === 0 || chosen.length === 1) return [];
   if (chosen.length > 1) {
     const [first = "", second = ""] = chosen;
-    return [forbidden(pathOf(path, second), `may not be there together with ${first}`)];
+    return [forbidden(memberPath(path, second), `may not be there together with ${first}`)];
   }
   // An unknown member was most likely meant to be the missing one.
   const hasUnknown = present.some((name) => !Object.hasOwn(properties, name));

@@ -2,9 +2,9 @@ import type { FieldError } from "../field-error.ts";
 import type { JsonObject } from "../json.ts";
 
 /**
- * The form of a document that people write, as data: `readDocument` reads values by it, and `toJsonSchema` makes what
- * editors complete by. Its words are those of JSON Schema (draft-07), and the last three ours. `T` is the type of what
- * is read.
+ * The schema of a document that people write: `readDocument` reads values with it, and `toJsonSchema` publishes it for
+ * editors. Its keywords are those of JSON Schema (draft-07) and, at the end, three of our own. `T` is the type of the
+ * document.
  */
 export interface DocumentSchema<T = unknown> {
   readonly $id?: string;
@@ -20,7 +20,7 @@ export interface DocumentSchema<T = unknown> {
   readonly minLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly properties?: Fields;
+  readonly properties?: Members;
   readonly required?: readonly string[];
   /** Absent on an object: any member may be there. */
   readonly additionalProperties?: false | DocumentSchema;
@@ -33,13 +33,13 @@ export interface DocumentSchema<T = unknown> {
   readonly oneOf?: readonly { readonly required: readonly [string] }[];
   /** The value is of this type of the Kubernetes API, or one of its scalars: `core.v1.NodeAffinity`, `Quantity`. */
   readonly apiType?: string;
-  /** Finds what no other word can say is wrong. Of an object or a list it gets what is left without wrong values. */
+  /** Finds errors that no other keyword expresses. Receives an object or a list without its invalid values. */
   check?(value: unknown, path: string): readonly FieldError[];
-  /** Never there: it tells the compiler the type. */
+  /** Never set: it tells the compiler the type. */
   readonly decoded?: T;
 }
 
-/** What is left of a value without wrong ones: members may be missing. Maps have no members that have to be there. */
+/** A value without its invalid parts: members may be missing. Maps have no required members. */
 export type Incomplete<T> = T extends readonly (infer Item)[]
   ? readonly Incomplete<Item>[]
   : T extends object
@@ -48,22 +48,22 @@ export type Incomplete<T> = T extends readonly (infer Item)[]
       : { readonly [Name in keyof T]?: Incomplete<Exclude<T[Name], undefined>> }
     : T;
 
-/** More words of a schema, beside those that its builder gives. */
+/** Further keywords of a schema, besides those that its builder sets. */
 interface Words<T> extends Omit<DocumentSchema, "check" | "decoded"> {
   check?(value: Incomplete<T>, path: string): readonly FieldError[];
 }
 
 /** The members of an object, by name. */
-export type Fields = Readonly<Record<string, DocumentSchema>>;
+export type Members = Readonly<Record<string, DocumentSchema>>;
 
 /** The type of what is read by a schema. */
-export type Decoded<S> = S extends DocumentSchema<infer T> ? T : never;
+export type DocumentOf<S> = S extends DocumentSchema<infer T> ? T : never;
 
 /** An object with these members, of which the required ones are always there. */
-type RecordOf<F extends Fields, Required extends keyof F> = {
-  readonly [Name in Required]: Decoded<F[Name]>;
+type RecordOf<F extends Members, Required extends keyof F> = {
+  readonly [Name in Required]: DocumentOf<F[Name]>;
 } & {
-  readonly [Name in Exclude<keyof F, Required>]?: Decoded<F[Name]>;
+  readonly [Name in Exclude<keyof F, Required>]?: DocumentOf<F[Name]>;
 };
 
 /** A text that is not empty. */
@@ -97,7 +97,7 @@ export const int32 = (description: string, more: Words<number> = {}): DocumentSc
     ...more,
   });
 
-/** A whole number that JSON can say exactly. */
+/** A whole number that JSON represents exactly. */
 export const int64 = (description: string, more: Words<number> = {}): DocumentSchema<number> =>
   integer(description, [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER], {
     errorMessage: "must be a whole number",
@@ -143,7 +143,7 @@ interface RecordWords<T, Required> extends Pick<
 }
 
 /** An object with these members and no others. */
-export const record = <F extends Fields, Required extends keyof F & string = never>(
+export const record = <F extends Members, Required extends keyof F & string = never>(
   description: string,
   properties: F,
   more: RecordWords<RecordOf<F, Required>, Required> = {},
@@ -190,7 +190,7 @@ export const either = <S extends readonly DocumentSchema[]>(
   description: string,
   errorMessage: string,
   anyOf: S,
-): DocumentSchema<Decoded<S[number]>> => ({ anyOf, errorMessage, description });
+): DocumentSchema<DocumentOf<S[number]>> => ({ anyOf, errorMessage, description });
 
 /** A type of the Kubernetes API by its name in the schema table; `T` says what its `check` leaves of it. */
 export const apiType = <T>(description: string, name: string, more: Words<T> = {}): DocumentSchema<T> => ({

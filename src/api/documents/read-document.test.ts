@@ -6,7 +6,7 @@ import {
   anyText,
   apiType,
   choice,
-  type Decoded,
+  type DocumentOf,
   duration,
   either,
   exactlyOneOf,
@@ -79,9 +79,9 @@ test("a document is read as it is, without members that are null, and its type f
     value: { ...valid, ports: [{ number: 80 }], labels: { app: "" }, data: { kept: null } },
   });
   type Port = { readonly number: number } & { readonly protocol?: "TCP" | "UDP" | "SCTP" };
-  expectTypeOf<Decoded<typeof port>>().toExtend<Port>();
-  expectTypeOf<Decoded<typeof schema>["name"]>().toEqualTypeOf<string>();
-  expectTypeOf<Decoded<typeof schema>["size"]>().toEqualTypeOf<number | "small" | undefined>();
+  expectTypeOf<DocumentOf<typeof port>>().toExtend<Port>();
+  expectTypeOf<DocumentOf<typeof schema>["name"]>().toEqualTypeOf<string>();
+  expectTypeOf<DocumentOf<typeof schema>["size"]>().toEqualTypeOf<number | "small" | undefined>();
 });
 
 describe("what is wrong is named with its path, what was expected and the nearest word", () => {

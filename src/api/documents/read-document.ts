@@ -5,7 +5,7 @@ import {
   lengthErrors,
   memberErrors,
   numberErrors,
-  pathOf,
+  memberPath,
   textErrors,
   unknownMember,
   wrongType,
@@ -27,14 +27,14 @@ export function readDocument<T>(schema: DocumentSchema<T>, value: unknown, path 
   return errors.length === 0 ? { ok: true, value: rest as T } : { ok: false, errors };
 }
 
-/** What is right in a document, and what is wrong. */
+/** The valid part of a document, and its errors. */
 export interface ReadParts<T> {
-  /** The document without wrong values, which keep their index in a list. */
+  /** The document without invalid values; other items of a list keep their index. */
   readonly rest: Incomplete<T>;
   readonly errors: readonly FieldError[];
 }
 
-/** The same for documents of which the rest is validated further; `joinErrors` adds what that finds. */
+/** Variant for documents whose valid part is validated further; `joinErrors` adds the errors of that. */
 export function readParts<T>(schema: DocumentSchema<T>, value: unknown, path = ""): ReadParts<T> {
   const errors: FieldError[] = [];
   const read = readValue(schema, value, { path, errors });
@@ -110,7 +110,7 @@ function readList(schema: DocumentSchema, list: readonly unknown[], { path, erro
   );
 }
 
-/** What a wrong value is replaced by where something has to be. */
+/** Returns the placeholder for an invalid value that cannot be left out. */
 function emptyOf({ type, apiType }: DocumentSchema): unknown {
   if (type === "array") return [];
   return type === "object" || (apiType !== undefined && apiTypeSchema(apiType).type === "object") ? {} : "";
@@ -123,7 +123,7 @@ function readMembers(schema: DocumentSchema, object: JsonObject, place: Place): 
     const isKnown = Object.hasOwn(properties, name);
     if (value === undefined || (value === null && isKnown)) continue;
     const member = isKnown ? properties[name] : schema.additionalProperties;
-    const at = { path: pathOf(place.path, name), errors: place.errors };
+    const at = { path: memberPath(place.path, name), errors: place.errors };
     if (member === false) place.errors.push(unknownMember(at.path, name, Object.keys(properties)));
     else read.push([name, readValue(member ?? {}, value, at)]);
   }

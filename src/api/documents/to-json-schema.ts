@@ -1,5 +1,5 @@
 import { apiTypeSchema } from "./api-type-schema.ts";
-import type { DocumentSchema, Fields } from "./document-schema.ts";
+import type { DocumentSchema, Members } from "./document-schema.ts";
 
 /** A JSON Schema, as editors read it. */
 export type JsonSchema = Omit<DocumentSchema, "apiType" | "check" | "decoded"> & {
@@ -23,12 +23,12 @@ function published(schema: DocumentSchema): JsonSchema {
 
 const ours: ReadonlySet<string> = new Set(["apiType", "check"] satisfies (keyof DocumentSchema)[]);
 
-/** The value of a word, whose schemas have no words of ours either. */
+/** Converts the value of a keyword; nested schemas lose our own keywords, too. */
 function publishedWord(word: string, value: unknown): unknown {
   switch (word) {
     case "properties":
       return Object.fromEntries(
-        Object.entries(value as Fields).map(([name, each]) => [name, published(each)]),
+        Object.entries(value as Members).map(([name, each]) => [name, published(each)]),
       );
     case "anyOf":
       return (value as readonly DocumentSchema[]).map(published);

@@ -3,7 +3,7 @@ import type { LabelSelector, LabelSelectorRequirement } from "../generated/meta-
 import { type LabelRequirement, type LabelSelection, nothing, selectionOf } from "./label-selector.ts";
 import { labelValueProblems, qualifiedNameProblems, validateLabels } from "./label-syntax.ts";
 
-/** A selection, or why the object is no selector. */
+/** A selection, or why the selector is invalid. */
 export type CompiledLabelSelector =
   | { readonly ok: true; readonly selection: LabelSelection }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
@@ -27,7 +27,7 @@ export function compileLabelSelector(
   };
 }
 
-/** The same for a plain map of labels (Services, ReplicationControllers): absent or empty, it selects nothing. */
+/** Variant for a plain map of labels (Services, ReplicationControllers): absent or empty, it selects nothing. */
 export function compileLabelMap(labels: Readonly<Record<string, string>> | null | undefined): LabelSelection {
   const exact = Object.entries(labels ?? {}).map(([key, value]): LabelRequirement => ({
     operator: "=",

@@ -6,7 +6,7 @@ export type LabelRequirement =
       readonly operator: "in" | "notin";
       readonly key: string;
       readonly values: readonly string[];
-      /** The values again, when they are many: `selectionOf` adds it. */
+      /** The values as a set, which `selectionOf` adds when there are many. */
       readonly lookup?: ReadonlySet<string>;
     };
 
@@ -27,7 +27,7 @@ export function selectionOf(requirements: readonly LabelRequirement[]): LabelSel
   return { selects: "matching", requirements: sorted.map(withLookup) };
 }
 
-/** Up to this many values a list is searched faster than a set. */
+/** Up to this many values, searching a list is faster than searching a set. */
 const few = 16;
 
 function withLookup(requirement: LabelRequirement): LabelRequirement {

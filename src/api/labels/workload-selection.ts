@@ -6,13 +6,13 @@ interface Selecting<S> {
   readonly spec?: { readonly selector?: S };
 }
 
-/** What an owner selects; `undefined` when its selector is empty or cannot be read: then it selects nothing. */
+/** Returns the selection of an owner; `undefined` when its selector is empty or invalid, in which case it selects nothing. */
 export const workloadSelection = oncePerObject(({ spec }: Selecting<LabelSelector>) => {
   const compiled = compileLabelSelector(spec?.selector);
   return compiled.ok ? unlessEmpty(compiled.selection) : undefined;
 });
 
-/** The same for an owner whose selector is a map of labels, as a ReplicationController's is. */
+/** Variant for an owner whose selector is a map of labels, such as a ReplicationController. */
 export const labelMapSelection = oncePerObject(({ spec }: Selecting<Readonly<Record<string, string>>>) =>
   unlessEmpty(compileLabelMap(spec?.selector)),
 );
@@ -22,7 +22,7 @@ function unlessEmpty(selection: LabelSelection): LabelSelection | undefined {
   return selection.selects === "nothing" || selection.requirements.length === 0 ? undefined : selection;
 }
 
-/** Keeps the result for as long as the object exists: objects never change, and each is asked for every orphan. */
+/** Caches the result while the object exists: objects never change, and every orphan is matched against each of them. */
 function oncePerObject<T extends object, R>(read: (object: T) => R): (object: T) => R {
   const results = new WeakMap<T, { readonly result: R }>();
   return (object) => {

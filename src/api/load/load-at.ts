@@ -18,7 +18,7 @@ export function loadAt({ curve, noise, seed }: MetricLoad, time: LoadTime, of: s
 /** The value of a curve at a time. */
 export function curveAt(curve: LoadCurve, { now, createdAt }: LoadTime): number {
   if (curve.kind === "constant") return curve.value;
-  // Instants count from a midnight; before its creation an object has no load but the first.
+  // The epoch began at midnight, so no offset is needed; before its creation an object has the first value.
   const passed = curve.since === "Creation" ? Math.max(0, now - createdAt) : now;
   if (curve.kind === "wave") {
     const turn = (passed - curve.peakAtMs) / curve.periodMs;
@@ -38,7 +38,7 @@ function joinedAt(marks: readonly LoadMark[], at: number, everyMs: number | unde
   const next = marks.findIndex(({ atMs }) => atMs > at);
   const [first, last] = [marks[0], marks.at(-1)];
   if (first === undefined || last === undefined) return 0;
-  // Around the end the last mark is joined with the first of the next turn.
+  // At the end of the period the last mark is joined with the first of the next.
   if (next === -1) return everyMs === undefined ? last.value : between(last, later(first, everyMs), at);
   const to = marks[next] ?? first;
   const from = next === 0 ? undefined : marks[next - 1];
@@ -54,7 +54,7 @@ function between(from: LoadMark, to: LoadMark, at: number): number {
   return from.value + ((to.value - from.value) * (at - from.atMs)) / (to.atMs - from.atMs);
 }
 
-/** How much of a load one Pod gets, compared with others: 1 on average. `weight` is what it is annotated with. */
+/** Returns the share of a load that one Pod gets, 1 on average. `weight` is the value of its annotation. */
 export function shareOf({ distribution, seed }: MetricLoad, pod: string, weight: number): number {
   switch (distribution.kind) {
     case "Even":
@@ -68,7 +68,7 @@ export function shareOf({ distribution, seed }: MetricLoad, pod: string, weight:
   }
 }
 
-/** A number in [0, 1) that a text determines (FNV-1a with a finishing mix): the same everywhere, for the same seed. */
+/** Hashes a text to a number in [0, 1) (FNV-1a with a final mix); the same text always gives the same number. */
 function unitHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++)

@@ -1,4 +1,4 @@
-/** How a value goes through time. Values are in the units of the metric: cores, bytes, requests. */
+/** A value as a function of time. Values are in the units of the metric: cores, bytes, requests. */
 export type LoadCurve =
   | { readonly kind: "constant"; readonly value: number }
   | {
@@ -6,7 +6,7 @@ export type LoadCurve =
       readonly kind: "steps" | "points";
       /** By rising time. */
       readonly marks: readonly LoadMark[];
-      /** After this time it begins anew; absent: the last value stays. */
+      /** The period after which the curve repeats; absent: the last value stays. */
       readonly everyMs?: number;
       readonly since: LoadOrigin;
     }
@@ -35,7 +35,7 @@ export const loadDistributions = ["Even", "Skewed", "ByWeight"] as const;
 /** How a load is divided among Pods: evenly, more to some than to others, or by the weights they are annotated with. */
 export type LoadDistribution =
   | { readonly kind: "Even" }
-  /** From 0, evenly, to 1: most Pods get little and few get much, as of an exponential distribution. */
+  /** From 0 (even) to 1 (exponential: most Pods get little and few get much). */
   | { readonly kind: "Skewed"; readonly skew: number }
   | { readonly kind: "ByWeight" };
 
@@ -45,7 +45,7 @@ export interface MetricLoad {
   readonly of: "total" | "perPod";
   readonly curve: LoadCurve;
   readonly distribution: LoadDistribution;
-  /** By which share the curve varies at random, up and down, with a new number every so often. */
+  /** The share by which the curve varies at random, up and down, with a new number every `everyMs`. */
   readonly noise?: { readonly share: number; readonly everyMs: number };
   /** Random numbers depend on it. */
   readonly seed: string;

@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from "../field-error.ts";
 import type { JsonObject } from "../json.ts";
 
-/** Where readers leave what is wrong. */
+/** The list to which readers add errors. */
 export type Errors = FieldError[];
 
 /** The path of a member; the outermost object has none of its own. */
@@ -9,7 +9,7 @@ export function memberOf(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-/** Members that are not known are mistakes, never ignored. */
+/** Reports unknown members as errors. */
 export function rejectUnknown(
   value: JsonObject,
   { path, known }: { readonly path: string; readonly known: readonly string[] },

@@ -32,7 +32,7 @@ interface WithPicker {
   readonly downscalePodPicker?: Sent<DownscalePodPicker>;
 }
 
-/** A workload's spec without its picker while the gate is off, unless the stored one has a picker already. */
+/** Removes the picker from a workload's spec while the gate is off, unless the stored spec already has a picker. */
 export function gatePicker<T extends WithPicker>(
   spec: T,
   stored: WithPicker | undefined,

@@ -1,12 +1,11 @@
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from "../field-error.ts";
-import type { DownscalePodPicker, GRPCPodPicker, HTTPPodPicker } from "../generated/apps-v1.ts";
+import type { DownscalePodPicker, GRPCPodPicker, HTTPPodPicker, PodPickerTLS } from "../generated/apps-v1.ts";
 import { ipProblems } from "../ip-address.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameProblems } from "../names.ts";
-import { byteLength } from "../value-syntax.ts";
+import { byteLength, dataKeyProblems } from "../value-syntax.ts";
 import { type FieldErrors, none, portNumber, requiredText, wellFormed } from "../field-checks.ts";
 import type { Sent } from "../sent.ts";
 import { validatePickerHeaders } from "./picker-headers.ts";
-import { validatePickerTls } from "./picker-tls.ts";
 
 const longestPath = 1024;
 
@@ -17,7 +16,7 @@ export function validatePicker(picker: Sent<DownscalePodPicker>, path: string): 
     ...validateProtocolCount(picker, path),
     ...(http === undefined ? none : validateHttp(http, `${path}.http`)),
     ...(grpc === undefined ? none : validateGrpc(grpc, `${path}.grpc`)),
-    ...validatePickerTls(picker, `${path}.tls`),
+    ...validateTls(picker, `${path}.tls`),
     ...between(maxRetries, `${path}.maxRetries`, [0, 10]),
     ...between(timeoutSeconds, `${path}.timeoutSeconds`, [1, 30]),
   ];
@@ -96,4 +95,40 @@ function validateScheme(scheme: string | undefined, path: string): FieldErrors {
   const schemes = ["HTTP", "HTTPS"];
   if (scheme === undefined || schemes.includes(scheme.toUpperCase())) return none;
   return [notSupported(path, scheme, schemes)];
+}
+
+/** Validates which authority signs the picker's certificate, and which client certificate the picker receives. */
+function validateTls(
+  { http, grpc, tls }: Pick<Sent<DownscalePodPicker>, "http" | "grpc" | "tls">,
+  path: string,
+): FieldErrors {
+  if (tls === undefined) return none;
+  const isPlainHttp = http !== undefined && http.scheme?.toUpperCase() !== "HTTPS";
+  return [
+    ...(isPlainHttp ? [forbidden(path, "may only be set with the scheme HTTPS")] : none),
+    ...(grpc?.tls === false ? [forbidden(path, "may not be set when grpc.tls is false")] : none),
+    ...validateTlsMembers(tls, path),
+  ];
+}
+
+function validateTlsMembers(
+  { caSecretRef, clientCertificateSecretRef, serverName = "" }: Sent<PodPickerTLS>,
+  path: string,
+): FieldErrors {
+  return [
+    ...(caSecretRef === undefined
+      ? none
+      : [
+          ...requiredText(caSecretRef.name, `${path}.caSecretRef.name`, dns1123SubdomainProblems),
+          ...requiredText(caSecretRef.key, `${path}.caSecretRef.key`, dataKeyProblems),
+        ]),
+    ...(clientCertificateSecretRef === undefined
+      ? none
+      : requiredText(
+          clientCertificateSecretRef.name,
+          `${path}.clientCertificateSecretRef.name`,
+          dns1123SubdomainProblems,
+        )),
+    ...(serverName === "" ? none : requiredText(serverName, `${path}.serverName`, dns1123SubdomainProblems)),
+  ];
 }

@@ -35,7 +35,7 @@ function divideOut(amount: bigint, step: bigint, limit: number): { rest: bigint;
   return { rest, times };
 }
 
-/** The text an API server answers with for a quantity it was sent; `undefined` when it is none. */
+/** Returns the form in which an API server returns a quantity it received; `undefined` when the text is not one. */
 export function canonicalQuantity(value: string | number): string | undefined {
   const text = String(value).trim();
   const quantity = parseQuantity(text);

@@ -29,7 +29,7 @@ const binarySuffixes: ReadonlyMap<string, number> = new Map(
   ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"].map((suffix, index) => [suffix, 10 * (index + 1)]),
 );
 
-// Both keep hostile input from becoming numbers of a million digits.
+// Both limits keep hostile input from becoming numbers of a million digits.
 const longestText = 256;
 const largestExponent = 1000;
 
@@ -64,10 +64,10 @@ function readSuffix(suffix: string): Pick<QuantityText, "format" | "power"> | un
   return { format: "exponent", power: Number(power) };
 }
 
-/** Far more than the different quantities of a cluster. */
+/** Limits the cache; a cluster has far fewer different quantities. */
 const mostParsed = 1000;
 
-/** A cluster has few different quantities, and each write of a Pod reads its own several times. */
+/** Caches parsed quantities: a cluster has few different ones, and each write of a Pod reads its own several times. */
 const parsed = new Map<string, Quantity | undefined>();
 
 /** Reads every form Kubernetes takes, JSON numbers included; anything else is `undefined`. */
@@ -130,7 +130,7 @@ export function wholeUnits(quantity: Quantity): number {
   return Number(divideUp(quantity.nanos, one));
 }
 
-/** Whether there is no fraction of a unit in it. */
+/** Reports whether the amount is a whole number of units. */
 export function isWhole({ nanos }: Quantity): boolean {
   return nanos % one === 0n;
 }

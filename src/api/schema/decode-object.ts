@@ -6,7 +6,7 @@ import { goName, scalarProblem, scalarReader } from "./decode-scalar.ts";
 import { type Member, type Shape, shapeOf } from "./shape.ts";
 
 /** A decoded object with its unknown fields, or the error. */
-export type Decoded =
+export type DecodedObject =
   | {
       readonly ok: true;
       readonly object: JsonObject;
@@ -18,7 +18,7 @@ export type Decoded =
 /** The state of a decoding: position and findings. */
 interface Walk {
   readonly path: (string | number)[];
-  /** The same without list positions and map keys, as in Go's messages. */
+  /** The path without list positions and map keys, as in Go's messages. */
   readonly fields: string[];
   readonly unknown: Set<string>;
   /** The type of the innermost object. */
@@ -33,10 +33,10 @@ const schemaType = "apiextensions.v1.JSONSchemaProps";
 
 /**
  * Decodes plain JSON as an object of a type in the schema table. Null is absent; quantities, times and base64 come
- * out in their canonical spelling; the result shares only free-form values with the input. Of a `known` object, one
- * decoded before, every part that is still the same is taken over as it is.
+ * out in their canonical spelling; the result shares only free-form values with the input. If `known`, an object decoded
+ * before, is given, the result reuses every part of it that is unchanged.
  */
-export function decodeObject(type: string, value: Json, known?: JsonObject): Decoded {
+export function decodeObject(type: string, value: Json, known?: JsonObject): DecodedObject {
   const shape = shapeOf(type);
   if (shape === undefined) return { ok: false, error: `no type ${JSON.stringify(type)} in the schema` };
   const walk: Walk = { path: [], fields: [], unknown: new Set(), within: type, known, error: undefined };
@@ -119,7 +119,7 @@ function readMap(type: string, value: Json, walk: Walk): JsonObject | undefined 
   return reused(Object.fromEntries(entries), known);
 }
 
-/** The known value, if it has the very same members. */
+/** Returns the known value if its members are identical. */
 function reused<T extends object>(read: T, known: Json | undefined): T {
   if (typeof known !== "object" || known === null) return read;
   const members = Object.entries(read);
@@ -129,7 +129,7 @@ function reused<T extends object>(read: T, known: Json | undefined): T {
   return same ? (known as unknown as T) : read;
 }
 
-/** A null among others keeps its place, as the zero of its type. */
+/** Decodes a list; a null item becomes the zero of its type. */
 function readElement(type: string, value: Json | undefined, walk: Walk): Json | undefined {
   if (value === undefined || value === null) return zeroOf(type);
   return value === walk.known ? value : readValue(type, value, walk);

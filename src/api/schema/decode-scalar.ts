@@ -50,7 +50,7 @@ function isStringList(value: Json): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** How a scalar of this name is read, if it is one that stands for itself. */
+/** Returns the reader of a scalar by its name; `undefined` for other types. */
 export function scalarReader(type: string): Reader | undefined {
   return readers.get(type);
 }
@@ -65,12 +65,12 @@ const goNames: ReadonlyMap<string, string> = new Map([
   ["StringList", "[]string"],
 ]);
 
-/** What Go calls a type, as its messages do: `int32`, `v1.PodSpec`. */
+/** Returns the name of a type in Go's messages: `int32`, `v1.PodSpec`. */
 export function goName(type: string): string {
   return goNames.get(type) ?? type.split(".").slice(-2).join(".");
 }
 
-/** Why a value of the right JSON form is still no such scalar; `undefined` when the form itself is wrong. */
+/** Explains why a value of the right JSON type is not a valid scalar; `undefined` when its JSON type is wrong. */
 export function scalarProblem(type: string, value: Json): string | undefined {
   if (type === "Quantity" && isQuantityLike(value)) return quantityProblem(String(value));
   if (type === "int64" && typeof value === "number" && Number.isInteger(value))

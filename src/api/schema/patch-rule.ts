@@ -35,7 +35,7 @@ function ruleOf({ form, type, facts }: Member): PatchRule {
   return facts.mergeKey === undefined ? nothing : { merges: "items", type, key: facts.mergeKey, retainKeys };
 }
 
-/** The same for a value further down: names lead into objects, numbers into lists, keys into maps. */
+/** Returns the rule of a nested value; names lead into objects, numbers into lists, keys into maps. */
 export function patchRuleAt(type: string, path: FieldPath): PatchRule | undefined {
   const [name, ...inside] = path;
   const member = shapeOf(type)?.byName.get(String(name));

@@ -77,7 +77,7 @@ function memberForm(member: Member | undefined, value: unknown): unknown {
   return !pointer && isZero(content) ? undefined : content;
 }
 
-// Elements of lists and maps are there or not: their zeros count.
+// Elements of lists and maps are present or absent: a zero element is present.
 function listForm(type: string, list: readonly unknown[]): unknown {
   return list.length === 0 ? undefined : list.map((element) => normalForm(type, element));
 }

@@ -11,7 +11,7 @@ export interface Member {
   readonly form: Form;
   /** The type of its value or values: plain scalar, name in `scalars`, or name in `types`. */
   readonly type: string;
-  /** Absent and zero differ, so a zero that is there stays. */
+  /** Absent and zero differ, so a zero is kept. */
   readonly pointer: boolean;
   /** Kubernetes writes it even when it is empty. */
   readonly always: boolean;
@@ -35,7 +35,7 @@ export interface Shape {
 
 const shapes = new Map<string, Shape>();
 
-/** The shape of a type, or of the protobuf message of a scalar; made once. `undefined` when it is neither. */
+/** Returns the shape of a type, or of the protobuf message of a scalar, and caches it; `undefined` for anything else. */
 export function shapeOf(type: string): Shape | undefined {
   const known = shapes.get(type);
   if (known !== undefined) return known;

@@ -120,7 +120,7 @@ export function schemaTable(): SchemaTable {
   return table;
 }
 
-// Maps, because names come from requests: nothing inherited may be found under `constructor` or `__proto__`.
+// Maps, because names come from requests: `constructor` and `__proto__` must not find inherited members.
 function index(stored: StoredTable): SchemaTable {
   const prefix = ({ group, version }: KindFacts) => `${group}/${version}`;
   return {

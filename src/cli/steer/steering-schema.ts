@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import {
   apiType,
-  type Decoded,
+  type DocumentOf,
   exactlyOneOf,
   integer,
   list,
@@ -87,7 +87,7 @@ const spread = record(
     }),
     podTopologySpreadArgs: {
       ...spreadArgsSchema,
-      check: (args: Decoded<typeof spreadArgsSchema>, path: string) =>
+      check: (args: DocumentOf<typeof spreadArgsSchema>, path: string) =>
         podTopologySpreadArgs.validate?.(args, path, spreadContext).errors ?? [],
     },
   },
@@ -120,7 +120,7 @@ export const steeringSchema = record(
 );
 
 /** A SteeringConfiguration as its file has it. */
-export type SteeringDocument = Decoded<typeof steeringSchema>;
+export type SteeringDocument = DocumentOf<typeof steeringSchema>;
 
 function urlErrors(url: string, path: string): readonly FieldError[] {
   if (!URL.canParse(url)) return [invalid(path, url, "must be a URL, such as https://127.0.0.1:9443")];

@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { qualifiedName, type Resource } from "../../api/resource.ts";
 import { deployments, pods, replicaSets, replicationControllers, statefulSets } from "../../api/resources.ts";
 import type { InformerFactory } from "../../machinery/informer/informer-factory.ts";
-import { indexByNamespace, inNamespace } from "../../machinery/ownership/owner-index.ts";
+import { indexByNamespace, objectsInNamespace } from "../../machinery/ownership/owner-index.ts";
 import type { Store } from "../store/store.ts";
 import type { LoadObjects } from "./load-source.ts";
 
@@ -20,7 +20,7 @@ export function loadsOfInformers(informers: InformerFactory): LoadObjects {
   indexByNamespace(podInformer);
   const byKind = new Map(loadWorkloads.map((resource) => [resource.kind, informers.of(resource)]));
   return {
-    podsIn: (namespace) => inNamespace(podInformer, namespace),
+    podsIn: (namespace) => objectsInNamespace(podInformer, namespace),
     workload: (kind, key) => byKind.get(kind)?.get(key),
   };
 }

@@ -80,7 +80,7 @@ export function cronJobController(deps: CronJobDependencies): ControllerSpec {
   };
 }
 
-/** The active Jobs that the informer does not have though they exist: it may be behind. */
+/** Returns the active Jobs that exist but that the informer, which may lag behind, does not have. */
 async function unlistedJobs(
   owned: readonly Job[],
   { cronJob, client, signal }: SyncContext,
@@ -96,15 +96,15 @@ async function unlistedJobs(
   return found;
 }
 
-/** What came of the actions; the first error is to be thrown once the status is written. */
+/** The result of the actions; the caller throws the first error once the status is written. */
 interface Applied {
   readonly status: CronJobStatus;
   readonly error?: unknown;
 }
 
 /**
- * Applies the actions of a plan in order. After an error no Job is created any more, but those beyond the history limits
- * are deleted: a quota that they use up may be why none could be created.
+ * Applies the actions of a plan in order. After an error it creates no more Jobs, but still deletes those beyond the
+ * history limits: they may use up the quota that the creation needs.
  */
 async function applyActions(plan: CronJobPlan, context: SyncContext): Promise<Applied> {
   let { status } = plan;
@@ -135,7 +135,7 @@ async function apply(
   return job === undefined ? status : withStartedJob(status, job, action.scheduledAt);
 }
 
-/** Creates a Job; resolves to the one that exists, if it was created before, and to `undefined` if that is another's. */
+/** Creates a Job; resolves to the existing one if it was created before, and to `undefined` if another owner controls that. */
 async function createJob(
   { draft }: Extract<CronJobAction, { kind: "create-job" }>,
   { cronJob, client, record, wrote, signal }: SyncContext,
@@ -164,7 +164,7 @@ async function deleteJob(job: Job, { client, record, signal }: SyncContext): Pro
     await client.delete(jobResource, job.metadata, options);
     record("Normal", "SuccessfulDelete", `Deleted job ${name}`);
   } catch (error) {
-    if (isNotFound(error) || isConflict(error)) return; // gone, even if another one has its name
+    if (isNotFound(error) || isConflict(error)) return; // deleted already, even if another Job has its name
     record("Warning", "FailedDelete", `Deleted job: ${messageOf(error)}`);
     throw error;
   }

@@ -6,7 +6,7 @@ import { deployments, replicaSets } from "../../api/resources.ts";
 import type { RolloutAction } from "../../decisions/rollout/action.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { DeploymentSync } from "./sync-context.ts";
 
 /** A ReplicaSet could not be created; its `cause` is the error of the API server. */
 export class CreateReplicaSetError extends Error {
@@ -19,8 +19,8 @@ export class CreateReplicaSetError extends Error {
   }
 }
 
-/** Applies one action; what a write returned is what later actions on the same object build on. */
-export async function applyAction(action: RolloutAction, context: SyncContext): Promise<void> {
+/** Applies one action; later actions on the same object build on the version that the write returned. */
+export async function applyRolloutAction(action: RolloutAction, context: DeploymentSync): Promise<void> {
   switch (action.kind) {
     case "record-event": {
       const { events, deployment } = context;
@@ -39,7 +39,7 @@ export async function applyAction(action: RolloutAction, context: SyncContext): 
   }
 }
 
-async function createReplicaSet(draft: Draft<ReplicaSet>, context: SyncContext): Promise<void> {
+async function createReplicaSet(draft: Draft<ReplicaSet>, context: DeploymentSync): Promise<void> {
   const { client, signal } = context;
   try {
     written(replicaSets, await client.create(replicaSets, draft, { reads: "metadata", signal }), context);
@@ -54,7 +54,7 @@ interface Update<T extends StoredObject> {
   readonly subresource?: "status";
 }
 
-async function deleteReplicaSet({ metadata }: ReplicaSet, { client, signal }: SyncContext): Promise<void> {
+async function deleteReplicaSet({ metadata }: ReplicaSet, { client, signal }: DeploymentSync): Promise<void> {
   try {
     await client.delete(replicaSets, metadata, {
       preconditions: { uid: metadata.uid },
@@ -68,7 +68,7 @@ async function deleteReplicaSet({ metadata }: ReplicaSet, { client, signal }: Sy
 
 async function update<T extends StoredObject>(
   { resource, object, subresource }: Update<T>,
-  context: SyncContext,
+  context: DeploymentSync,
 ): Promise<void> {
   const { client, versions, signal } = context;
   const resourceVersion = versions.get(versionKey(resource, object)) ?? object.metadata.resourceVersion;
@@ -77,7 +77,7 @@ async function update<T extends StoredObject>(
   written(resource, await client.update(resource, current, options), context);
 }
 
-function written<T extends StoredObject>(resource: Resource<T>, object: T, context: SyncContext): void {
+function written<T extends StoredObject>(resource: Resource<T>, object: T, context: DeploymentSync): void {
   context.versions.set(versionKey(resource, object), object.metadata.resourceVersion);
   context.wrote(resource, object);
 }

@@ -7,7 +7,7 @@ import { apiFailure } from "../../machinery/client/api-error.ts";
 import { collectingRecorder } from "../../testing/collecting-recorder.ts";
 import { rolloutState } from "../../testing/rollout-state.ts";
 import { testApi } from "../../testing/test-api.ts";
-import { applyActions } from "./apply-actions.ts";
+import { applyRolloutActions } from "./apply-actions.ts";
 
 /** The stored Deployment `web`, of which no ReplicaSet has been seen, and how a plan for it is applied. */
 async function startFixture(traits: DeploymentTraits = {}) {
@@ -22,7 +22,7 @@ async function startFixture(traits: DeploymentTraits = {}) {
   const state: RolloutState = { ...drafted, deployment };
   const { signal } = new AbortController();
   const context = { deployment, client, events, wrote: () => undefined, versions: new Map(), signal };
-  const pass = () => applyActions(planRollout(state), state, context);
+  const pass = () => applyRolloutActions(planRollout(state), state, context);
   return { client, failNext, events, state, pass };
 }
 

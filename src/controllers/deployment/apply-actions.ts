@@ -9,18 +9,18 @@ import {
 import { planRollout, type RolloutPlan } from "../../decisions/rollout/plan-rollout.ts";
 import type { RolloutState } from "../../decisions/rollout/state.ts";
 import { hasCause, isAlreadyExists } from "../../machinery/client/api-error.ts";
-import { applyAction, CreateReplicaSetError } from "./apply-action.ts";
-import type { SyncContext } from "./sync-context.ts";
+import { applyRolloutAction, CreateReplicaSetError } from "./apply-action.ts";
+import type { DeploymentSync } from "./sync-context.ts";
 
 /**
  * Applies the actions of a plan in order, up to the first that fails, and returns the plan that was applied. That is
  * another plan when the new ReplicaSet turns out to exist already: then the rest is planned anew with it. When another
  * ReplicaSet has its name, the sync fails, and the next one arrives at another name.
  */
-export async function applyActions(
+export async function applyRolloutActions(
   plan: RolloutPlan,
   state: RolloutState,
-  context: SyncContext,
+  context: DeploymentSync,
 ): Promise<RolloutPlan> {
   try {
     await applyInOrder(plan.actions, context);
@@ -30,12 +30,12 @@ export async function applyActions(
     const reached = stateBeforeCreation(plan, state);
     const existing = await existingReplicaSet(error, reached, context);
     const next = { ...reached, replicaSets: [...reached.replicaSets, existing] };
-    return applyActions(planRollout(next), next, context);
+    return applyRolloutActions(planRollout(next), next, context);
   }
 }
 
-async function applyInOrder(actions: readonly RolloutAction[], context: SyncContext): Promise<void> {
-  for (const action of actions) await applyAction(action, context);
+async function applyInOrder(actions: readonly RolloutAction[], context: DeploymentSync): Promise<void> {
+  for (const action of actions) await applyRolloutAction(action, context);
 }
 
 /** The state after the actions that come before the creation of the ReplicaSet. */
@@ -48,15 +48,15 @@ function stateBeforeCreation({ actions }: RolloutPlan, state: RolloutState): Rol
 async function existingReplicaSet(
   failure: CreateReplicaSetError,
   state: RolloutState,
-  context: SyncContext,
+  context: DeploymentSync,
 ): Promise<ReplicaSet> {
   const { cause } = failure;
   if (isAlreadyExists(cause)) {
     const conflict = await nameConflict(failure, state, context);
     if (conflict.kind === "ours") return conflict.replicaSet;
-    await applyAction(conflict.action, context);
+    await applyRolloutAction(conflict.action, context);
   } else if (!hasCause(cause, "NamespaceTerminating")) {
-    // Whether the report could be written or not, the error is that of the creation.
+    // The error of the creation is thrown, whether or not the report could be written.
     const report = reportCreateFailure(state, failure.replicaSet, failure.message);
     await applyInOrder(report, context).catch(() => undefined);
   }
@@ -66,7 +66,7 @@ async function existingReplicaSet(
 async function nameConflict(
   { replicaSet: name }: CreateReplicaSetError,
   state: RolloutState,
-  { client, signal }: SyncContext,
+  { client, signal }: DeploymentSync,
 ): Promise<NameConflict> {
   const { namespace } = state.deployment.metadata;
   return resolveNameConflict(state, await client.get(replicaSets, { namespace, name }, signal));

@@ -11,12 +11,12 @@ import { hasCause } from "../../machinery/client/api-error.ts";
 import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
 import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
 import { ignoredPickers } from "../ignored-pickers.ts";
-import { applyActions } from "./apply-actions.ts";
+import { applyRolloutActions } from "./apply-actions.ts";
 import type { DeploymentDependencies } from "./dependencies.ts";
-import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
-import { gatherState } from "./gather-state.ts";
+import { deploymentEventHandler, endedPodEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
+import { gatherDeploymentState } from "./gather-state.ts";
 import { revisionIndexOf } from "./revision-index.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { DeploymentSync } from "./sync-context.ts";
 
 /** Rolls out and scales Deployments: gather, plan, apply, record, requeue. */
 export function deploymentController(deps: DeploymentDependencies): ControllerSpec {
@@ -32,9 +32,9 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
     events,
   });
 
-  const contextOf = (key: string, deployment: Deployment, signal: AbortSignal): SyncContext => {
+  const contextOf = (key: string, deployment: Deployment, signal: AbortSignal): DeploymentSync => {
     const { uid } = deployment.metadata;
-    const wrote: SyncContext["wrote"] = (resource, { metadata }) =>
+    const wrote: DeploymentSync["wrote"] = (resource, { metadata }) =>
       readYourWrites.record({ key, uid }, resource, metadata.resourceVersion);
     return { deployment, client, events, wrote, versions: new Map(), signal };
   };
@@ -47,7 +47,7 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
     watches: [
       watching(deployments, deploymentEventHandler),
       watching(replicaSets, replicaSetEventHandler(index)),
-      watching(pods, podEventHandler(index)),
+      watching(pods, endedPodEventHandler(index)),
     ],
     written: readYourWrites,
 
@@ -62,12 +62,12 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
       ignored.check(deployment);
       const context = contextOf(key, deployment, signal);
 
-      const state = await gatherState(sources, context);
+      const state = await gatherDeploymentState(sources, context);
       const planned = planRollout(state);
       const next = { actions: planned.actions, now: state.now };
       const waitUntil = waitToRepeat(lastWrites.get(key), deployment, next);
       if (waitUntil !== undefined) return { requeueAt: waitUntil };
-      const plan = await applyActions(planned, state, context);
+      const plan = await applyRolloutActions(planned, state, context);
       const written = deploymentWriteOf(plan.actions, state.now);
       if (written !== undefined) lastWrites.set(key, written);
       records.add({ deployment, plan, gates: state.gates, now: state.now });

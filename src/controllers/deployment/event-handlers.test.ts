@@ -8,7 +8,7 @@ import { deployment, type DeploymentTraits } from "../../testing/deployment.ts";
 import { testApi } from "../../testing/test-api.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { deploymentEventHandler, podEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
+import { deploymentEventHandler, endedPodEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
 import { revisionIndexOf } from "./revision-index.ts";
 
 /** Three Deployments that select `app: web`, one of them in another namespace, and one that selects other labels. */
@@ -184,7 +184,7 @@ test.for([
     controller: true,
   };
   const { metadata: own, ...rest } = pod("web-1-a");
-  const handler = podEventHandler(index)(queue);
+  const handler = endedPodEventHandler(index)(queue);
   handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [reference] } });
   expect(taken()).toEqual(want);
   handler.deleted?.({ ...rest, metadata: { ...own, ownerReferences: [{ ...reference, uid: "another" }] } });

@@ -14,8 +14,8 @@ import type { RevisionIndex } from "./revision-index.ts";
 export const deploymentEventHandler: (queue: KeyQueue) => ResourceEventHandler<Deployment> = enqueueObject;
 
 /**
- * Enqueues the Deployment that owns a ReplicaSet, or those that could adopt it, when the events of this instant are in:
- * while Pods start, the status of a ReplicaSet changes several times in a row.
+ * Enqueues the Deployment that owns a ReplicaSet, or those that could adopt it, after all events of this instant: while
+ * Pods start, the status of a ReplicaSet changes several times in a row.
  */
 export function replicaSetEventHandler({ replicaSets }: RevisionIndex) {
   return enqueueOwner<Deployment, ReplicaSet>(replicaSets, (queue) => ({
@@ -25,9 +25,9 @@ export function replicaSetEventHandler({ replicaSets }: RevisionIndex) {
 
 /**
  * Enqueues the Deployment of a Pod that is gone or has ended, if its plan depends on Pods: it uses `Recreate`, or waits
- * for terminating Pods that its ReplicaSet does not report. All else its ReplicaSets report.
+ * for terminating Pods that its ReplicaSet does not report. ReplicaSets report everything else.
  */
-export function podEventHandler({ replicaSets, pods }: RevisionIndex) {
+export function endedPodEventHandler({ replicaSets, pods }: RevisionIndex) {
   return (queue: KeyQueue): ResourceEventHandler<Pod> => {
     const enqueueDeploymentOf = (pod: Pod) => {
       const replicaSet = pods.ownerOf(pod);

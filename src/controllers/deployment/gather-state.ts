@@ -6,17 +6,17 @@ import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
 import { workloadSelection } from "../../api/labels/workload-selection.ts";
 import type { DeploymentDependencies } from "./dependencies.ts";
 import type { RevisionIndex } from "./revision-index.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { DeploymentSync } from "./sync-context.ts";
 
 /** Where the state of a Deployment is gathered from. */
-export interface StateSources extends Pick<DeploymentDependencies, "clock" | "gates"> {
+export interface DeploymentStateSources extends Pick<DeploymentDependencies, "clock" | "gates"> {
   readonly index: RevisionIndex;
 }
 
 /** Claims a Deployment's ReplicaSets and gathers all that a plan for it depends on. */
-export async function gatherState(
-  { clock, gates, index }: StateSources,
-  context: SyncContext,
+export async function gatherDeploymentState(
+  { clock, gates, index }: DeploymentStateSources,
+  context: DeploymentSync,
 ): Promise<RolloutState> {
   const { deployment } = context;
   const replicaSets = await claimReplicaSets(index, context);
@@ -27,7 +27,7 @@ export async function gatherState(
 /** A Deployment that selects everything, or whose selector cannot be read, claims nothing; its plan reports that. */
 async function claimReplicaSets(
   index: RevisionIndex,
-  { deployment, client, wrote, signal }: SyncContext,
+  { deployment, client, wrote, signal }: DeploymentSync,
 ): Promise<readonly ReplicaSet[]> {
   const selection = workloadSelection(deployment);
   if (selection === undefined) return [];

@@ -4,8 +4,8 @@ import type { Resource } from "../../api/resource.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 
-/** One sync of one Deployment: the Deployment, and what it takes to apply a plan for it. */
-export interface SyncContext {
+/** One sync of one Deployment: the Deployment and the dependencies for applying a plan to it. */
+export interface DeploymentSync {
   readonly deployment: Deployment;
   readonly client: Client;
   readonly events: EventRecorder;

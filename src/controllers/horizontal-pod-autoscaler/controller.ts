@@ -38,7 +38,7 @@ export function horizontalPodAutoscalerController(deps: AutoscalerDependencies):
     name: "horizontal-pod-autoscaler",
     workers: 5,
     watches: [
-      // Changes are seen at the next look: an autoscaler's own writes of its status must not hurry it.
+      // Changes are handled in the next period: an autoscaler's own status writes must not trigger a sync.
       watching(autoscalers, (queue) => ({
         added: (autoscaler) => queue.addAfter(keyOf(autoscaler), syncPeriodMs),
       })),
@@ -119,7 +119,7 @@ async function describedObjects(
   return (kind, name) => found.get(`${kind}/${name}`);
 }
 
-/** Rescales the target as planned; resolves to the plan with what came of it. */
+/** Rescales the target as planned; resolves to the plan with the result. */
 async function rescale(
   plan: AutoscalingPlan,
   found: ReadScale,
@@ -131,7 +131,7 @@ async function rescale(
     await writeReplicas(client, found, { replicas: plan.rescale.to, signal });
     return afterRescale(plan, plan.rescale, { autoscaler, now: clock.now() });
   } catch (error) {
-    // A refusal is told in the status; a lost connection is retried.
+    // The status reports a refusal; a lost connection is retried.
     if (!(error instanceof ApiError)) throw error;
     const { rescale: failed, ...rest } = plan;
     return afterFailedRescale(rest, failed, { autoscaler, now: clock.now(), problem: messageOf(error) });

@@ -13,7 +13,7 @@ import type { Logger } from "../../machinery/log/logger.ts";
 export interface MetricsQuery {
   readonly autoscaler: HorizontalPodAutoscaler;
   readonly pods: readonly Pod[];
-  /** The object that an Object metric describes, if there is one. */
+  /** The object that an Object metric describes, if it exists. */
   readonly described: (kind: string, name: string) => StoredObject | undefined;
   readonly now: Instant;
 }

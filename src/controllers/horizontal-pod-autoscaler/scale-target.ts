@@ -70,10 +70,10 @@ function groupOf(apiVersion: string | undefined): string {
   return version === undefined ? "" : group;
 }
 
-/** How often a Scale is written anew after other writes of its workload. */
+/** Limits how often a Scale is written again after a conflict. */
 const mostAttempts = 5;
 
-/** Sets the replicas of a Scale; other writes of the workload in between do not matter. Rejects with what refused it. */
+/** Sets the replicas of a Scale and retries after conflicts with other writes. Rejects with the error of the API server. */
 export async function writeReplicas(
   client: Client,
   { resource, scale }: Extract<ReadScale, { readonly kind: "scale" }>,

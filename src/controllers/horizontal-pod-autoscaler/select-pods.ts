@@ -3,9 +3,9 @@ import { type LabelSelection, matchesLabels } from "../../api/labels/label-selec
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import type { SelectedPods } from "../../decisions/autoscaling/autoscaling-plan.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
-import { indexByNamespace, inNamespace } from "../../machinery/ownership/owner-index.ts";
+import { indexByNamespace, objectsInNamespace } from "../../machinery/ownership/owner-index.ts";
 
-/** The selectors of autoscalers, by the keys of these, as their targets' Scales last had them. */
+/** The selectors of autoscalers by key, as last read from the Scales of their targets. */
 export interface PodSelections {
   /** Selects the Pods of an autoscaler and remembers its selector, since no two may select the same Pods. */
   select(key: string, namespace: string, selector: string): SelectedPods;
@@ -16,7 +16,7 @@ interface Selecting {
   readonly namespace: string;
   readonly selector: string;
   readonly selection: LabelSelection;
-  /** What it selected of the Pods up to a version: most of the time none has changed since. */
+  /** The Pods selected at a resource version; usually no Pod has changed since. */
   selected?: { readonly version: string; readonly pods: readonly Pod[] };
 }
 
@@ -43,7 +43,7 @@ export function podSelections(pods: Informer<Pod>): PodSelections {
     const version = pods.resourceVersion;
     if (selecting.selected?.version === version) return selecting.selected.pods;
     const { selection, namespace } = selecting;
-    const selected = inNamespace(pods, namespace).filter(({ metadata }) =>
+    const selected = objectsInNamespace(pods, namespace).filter(({ metadata }) =>
       matchesLabels(selection, metadata.labels),
     );
     selecting.selected = { version, pods: selected };

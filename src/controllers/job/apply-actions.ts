@@ -8,15 +8,18 @@ import type { JobOutcome } from "../../decisions/jobs/track-pods.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
 import { hasCause, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { releasePod } from "./release-pods.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { JobSync } from "./sync-context.ts";
 
-/** What came of the actions; an error is to be thrown once the status is written. */
-export interface Applied extends Pick<JobOutcome, "created" | "deleted"> {
+/** The result of the actions; the caller throws the error once the status is written. */
+export interface AppliedJobActions extends Pick<JobOutcome, "created" | "deleted"> {
   readonly error?: unknown;
 }
 
 /** Applies the actions of a plan; there is at most one. */
-export async function applyActions(actions: readonly JobAction[], context: SyncContext): Promise<Applied> {
+export async function applyJobActions(
+  actions: readonly JobAction[],
+  context: JobSync,
+): Promise<AppliedJobActions> {
   const [action] = actions;
   switch (action?.kind) {
     case undefined:
@@ -34,11 +37,11 @@ export async function applyActions(actions: readonly JobAction[], context: SyncC
 /** Creates Pods in batches of growing size until one batch has a failure or the Job is known to be deleted. */
 async function createPods(
   drafts: readonly Draft<Pod>[],
-  context: SyncContext,
-): Promise<Pick<Applied, "created" | "error">> {
+  context: JobSync,
+): Promise<Pick<AppliedJobActions, "created" | "error">> {
   const { key, syncState, clock } = context;
   const { expectations } = syncState;
-  // Before the first call: the event may arrive before the response does.
+  // Set before the first request, because its event may arrive before its response.
   expectations.expectCreations(key, drafts.length);
   let created = 0;
   let error: unknown;
@@ -53,15 +56,12 @@ async function createPods(
     tried += size;
     if (error !== undefined || !context.isJobAlive()) break;
   }
-  // Pods that failed or were not tried will have no event.
+  // No event comes for Pods that failed or were not tried.
   for (let missing = drafts.length - created; missing > 0; missing--) expectations.creationObserved(key);
   return error === undefined ? { created } : { created, error };
 }
 
-async function createPod(
-  draft: Draft<Pod>,
-  { client, jobEvents, wrote, signal }: SyncContext,
-): Promise<void> {
+async function createPod(draft: Draft<Pod>, { client, jobEvents, wrote, signal }: JobSync): Promise<void> {
   try {
     const pod = await client.create(podResource, draft, { signal });
     wrote(podResource, pod);
@@ -77,14 +77,14 @@ async function createPod(
 async function deletePods(
   pods: readonly Pod[],
   remove: (pod: Pod) => Promise<void>,
-  { key, clock, jobEvents, syncState }: SyncContext,
-): Promise<Pick<Applied, "deleted" | "error">> {
+  { key, clock, jobEvents, syncState }: JobSync,
+): Promise<Pick<AppliedJobActions, "deleted" | "error">> {
   const deleted: Pod[] = [];
   const attempt = async (pod: Pod) => {
     try {
       await remove(pod);
     } catch (error) {
-      // There may never be an event to wait for.
+      // No event may come for a deletion that failed.
       syncState.expectations.deletionObserved(key, keyOf(pod));
       jobEvents.deleteFailed(messageOf(error));
       throw error;
@@ -97,7 +97,7 @@ async function deletePods(
 }
 
 /** Deletes a Pod that stays tracked. */
-async function endPod({ metadata }: Pod, { client, wrote, signal }: SyncContext): Promise<void> {
+async function endPod({ metadata }: Pod, { client, wrote, signal }: JobSync): Promise<void> {
   try {
     const preconditions = { uid: metadata.uid };
     const ending = await client.delete(podResource, metadata, { preconditions, signal });
@@ -109,7 +109,7 @@ async function endPod({ metadata }: Pod, { client, wrote, signal }: SyncContext)
 }
 
 /** Deletes a Pod that does not count, so that it loses its tracking finalizer first. */
-async function removePod(pod: Pod, context: SyncContext): Promise<void> {
+async function removePod(pod: Pod, context: JobSync): Promise<void> {
   await releasePod(pod, context);
   await endPod(pod, context);
 }

@@ -8,28 +8,28 @@ import { settlePods, trackPods } from "../../decisions/jobs/track-pods.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { workloadSelection } from "../../api/labels/workload-selection.ts";
-import { applyActions } from "./apply-actions.ts";
+import { applyJobActions } from "./apply-actions.ts";
 import type { JobDependencies } from "./dependencies.ts";
-import { jobEventHandler, podEventHandler } from "./event-handlers.ts";
-import { gatherState } from "./gather-state.ts";
+import { jobEventHandler, jobPodEventHandler } from "./event-handlers.ts";
+import { gatherJobState } from "./gather-state.ts";
 import { jobEventsOf } from "./job-events.ts";
 import { releasePods } from "./release-pods.ts";
-import type { SyncContext } from "./sync-context.ts";
-import { newSyncState } from "./sync-state.ts";
+import type { JobSync } from "./sync-context.ts";
+import { newJobSyncState } from "./sync-state.ts";
 
 /** Runs the Pods of every Job until enough of them have succeeded or too many have failed. */
 export function jobController(deps: JobDependencies): ControllerSpec {
   const { client, clock, jobs, pods, log } = deps;
   const index = ownerIndexOf({ owners: jobs, dependents: pods, selectionOf: workloadSelection });
-  const syncState = newSyncState(deps);
+  const syncState = newJobSyncState(deps);
   const { expectations, readYourWrites } = syncState;
 
-  const contextOf = (key: string, job: Job, signal: AbortSignal): SyncContext | undefined => {
+  const contextOf = (key: string, job: Job, signal: AbortSignal): JobSync | undefined => {
     const selection = workloadSelection(job);
     if (selection === undefined) return undefined;
     const { uid } = job.metadata;
     const jobEvents = jobEventsOf(job, deps.events);
-    const wrote: SyncContext["wrote"] = (resource, { metadata }) =>
+    const wrote: JobSync["wrote"] = (resource, { metadata }) =>
       readYourWrites.record({ key, uid }, resource, metadata.resourceVersion);
     const isJobAlive = () => {
       const known = jobs.get(key);
@@ -41,11 +41,14 @@ export function jobController(deps: JobDependencies): ControllerSpec {
   return {
     name: "job",
     workers: 5,
-    watches: [watching(jobs, jobEventHandler(syncState)), watching(pods, podEventHandler(index, syncState))],
+    watches: [
+      watching(jobs, jobEventHandler(syncState)),
+      watching(pods, jobPodEventHandler(index, syncState)),
+    ],
     written: readYourWrites,
 
     async reconcile(key, signal) {
-      // Read before any informer is: a Pod observed in between would be missed here and created a second time.
+      // Read before the informers: otherwise a Pod observed in between would be missed and created a second time.
       const isExpecting = !expectations.areSatisfied(key);
       const job = jobs.get(key);
       if (job === undefined || isFinished(job) || isManagedElsewhere(job)) {
@@ -57,7 +60,7 @@ export function jobController(deps: JobDependencies): ControllerSpec {
         log.warn("selector cannot be used", { kind: "Job", key });
         return done; // until it changes
       }
-      const state = await gatherState({ pods, index }, context, isExpecting);
+      const state = await gatherJobState({ pods, index }, context, isExpecting);
       const recheckAt = await syncJob(state, context);
       const expireInMs = expectations.expireInMs(key) ?? Infinity;
       return requeueAfter(Math.min(recheckAt - clock.now(), expireInMs));
@@ -65,11 +68,11 @@ export function jobController(deps: JobDependencies): ControllerSpec {
   };
 }
 
-/** Plans, acts and counts; resolves to when to look again. */
-async function syncJob(state: Parameters<typeof planJob>[0], context: SyncContext): Promise<number> {
+/** Plans, applies the plan and counts Pods; resolves to the delay until the next sync. */
+async function syncJob(state: Parameters<typeof planJob>[0], context: JobSync): Promise<number> {
   const { key, clock, syncState, jobEvents } = context;
   const plan = planJob(state);
-  const { created, deleted, error } = await applyActions(plan.actions, context);
+  const { created, deleted, error } = await applyJobActions(plan.actions, context);
   const isCertain = error === undefined && !state.isExpecting;
   const tracking = trackPods(plan, { created, deleted, isCertain }, clock.now());
   const tracked = await writeStatus(state.job, tracking.status, context);
@@ -89,11 +92,7 @@ async function syncJob(state: Parameters<typeof planJob>[0], context: SyncContex
  * Writes a status unless it is stored already; resolves to the Job as stored. The version has to be the one that was read:
  * a status that another writer has changed meanwhile would count its Pods twice.
  */
-async function writeStatus(
-  job: Job,
-  status: JobStatus,
-  { client, wrote, signal }: SyncContext,
-): Promise<Job> {
+async function writeStatus(job: Job, status: JobStatus, { client, wrote, signal }: JobSync): Promise<Job> {
   if (semanticEqual("batch.v1.JobStatus", job.status ?? {}, status)) return job;
   const written = await client.update(jobResource, { ...job, status }, { subresource: "status", signal });
   wrote(jobResource, written);

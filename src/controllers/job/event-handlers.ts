@@ -5,10 +5,10 @@ import type { KeyQueue } from "../../machinery/controller.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
 import { enqueueOwner } from "../../machinery/ownership/enqueue-owner.ts";
 import type { OwnerIndex } from "../../machinery/ownership/owner-index.ts";
-import type { SyncState } from "./sync-state.ts";
+import type { JobSyncState } from "./sync-state.ts";
 
 /** Enqueues the Job of a Pod, or those that could adopt it, and observes what the Job expects. */
-export function podEventHandler(index: OwnerIndex<Job, Pod>, { expectations }: SyncState) {
+export function jobPodEventHandler(index: OwnerIndex<Job, Pod>, { expectations }: JobSyncState) {
   return enqueueOwner(index, (queue) => ({
     enqueue: enqueueBatched(queue),
     created: (job) => expectations.creationObserved(keyOf(job)),
@@ -17,7 +17,7 @@ export function podEventHandler(index: OwnerIndex<Job, Pod>, { expectations }: S
 }
 
 /** Enqueues the Job itself, and forgets the state of one that is gone. */
-export function jobEventHandler(syncState: SyncState) {
+export function jobEventHandler(syncState: JobSyncState) {
   return (queue: KeyQueue): ResourceEventHandler<Job> => {
     const enqueue = (job: Job) => queue.add(keyOf(job));
     return {
@@ -31,10 +31,10 @@ export function jobEventHandler(syncState: SyncState) {
   };
 }
 
-/** A sync of fewer Pods is too cheap to be worth a delay. */
+/** Jobs with fewer Pods are synced without a delay, because such a sync is cheap. */
 const batchedFrom = 100;
 
-/** Enqueues Jobs: those with few Pods at once, those with many after a moment in which their events gather. */
+/** Enqueues Jobs with few Pods at once, and Jobs with many after a short delay that collects their events. */
 function enqueueBatched(queue: KeyQueue): (job: Job) => void {
   return (job) => {
     const { parallelism = 1 } = job.spec;

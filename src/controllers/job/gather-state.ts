@@ -9,18 +9,18 @@ import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
 import type { OwnerIndex } from "../../machinery/ownership/owner-index.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { JobSync } from "./sync-context.ts";
 
 /** Where the state of a Job is gathered from. */
-export interface StateSources {
+export interface JobStateSources {
   readonly pods: Informer<Pod>;
   readonly index: OwnerIndex<Job, Pod>;
 }
 
 /** Claims a Job's Pods and gathers all that a plan for it depends on. */
-export async function gatherState(
-  { pods: informer, index }: StateSources,
-  context: SyncContext,
+export async function gatherJobState(
+  { pods: informer, index }: JobStateSources,
+  context: JobSync,
   isExpecting: boolean,
 ): Promise<JobState> {
   const { key, job, clock, syncState } = context;
@@ -56,7 +56,7 @@ function isNewlyFinished(job: Job, pod: Pod): boolean {
  */
 async function countedAlready(
   pods: readonly Pod[],
-  { client, clock, signal }: SyncContext,
+  { client, clock, signal }: JobSync,
 ): Promise<ReadonlySet<string>> {
   const uids = new Set<string>();
   const check = async ({ metadata }: Pod) => {

@@ -10,7 +10,7 @@ export interface JobEvents {
   createFailed(message: string): void;
   deleted(pod: Pod): void;
   deleteFailed(message: string): void;
-  /** The Job was suspended or resumed, if its new status says so. */
+  /** Records that the Job was suspended or resumed, if its new status says so. */
   suspension(status: JobStatus): void;
   finished(condition: JobCondition): void;
 }

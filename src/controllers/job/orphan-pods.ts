@@ -58,7 +58,7 @@ export function orphanPodsController({
   };
 }
 
-/** Whether a Job will count the Pod. The informer of Jobs may be behind that of Pods, so the API server is asked. */
+/** Reports whether a Job will count the Pod. Asks the API server, because the informer of Jobs may lag behind that of Pods. */
 async function isCounted(pod: Pod, client: Client, signal: AbortSignal): Promise<boolean> {
   const { name = "", uid } = controllerOf(pod) ?? {};
   try {

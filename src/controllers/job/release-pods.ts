@@ -5,7 +5,7 @@ import { pods as podResource } from "../../api/resources.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
 import { isNotFound, isUidMismatch } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { JobSync } from "./sync-context.ts";
 
 /** The Pods that have lost their tracking finalizer, and the first failure, if any. */
 export interface Released {
@@ -13,8 +13,8 @@ export interface Released {
   readonly error?: unknown;
 }
 
-/** Removes the tracking finalizer from Pods, each of them tried whatever becomes of the others. */
-export async function releasePods(pods: readonly Pod[], context: SyncContext): Promise<Released> {
+/** Removes the tracking finalizer from Pods; tries every Pod, even if others fail. */
+export async function releasePods(pods: readonly Pod[], context: JobSync): Promise<Released> {
   const uids = new Set<string>();
   const release = async (pod: Pod) => {
     await releasePod(pod, context);
@@ -24,11 +24,11 @@ export async function releasePods(pods: readonly Pod[], context: SyncContext): P
   return errors.length === 0 ? { uids } : { uids, error: errors[0] };
 }
 
-/** Removes the tracking finalizer from a Pod of a Job; from now on the Pod can be gone. */
-export async function releasePod(pod: Pod, context: SyncContext): Promise<void> {
+/** Removes the tracking finalizer from a Pod of a Job; the Pod can then be deleted. */
+export async function releasePod(pod: Pod, context: JobSync): Promise<void> {
   const { key, client, syncState, wrote, signal } = context;
   const released = await withoutFinalizer(pod, client, signal);
-  // The version of a Pod that goes with its finalizer is not the version of its deletion.
+  // If the Pod disappears with its finalizer, this version is not that of its deletion.
   syncState.released.add(key, pod.metadata.uid);
   if (released !== undefined) wrote(podResource, released);
 }

@@ -5,16 +5,16 @@ import type { Resource } from "../../api/resource.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { JobEvents } from "./job-events.ts";
-import type { SyncState } from "./sync-state.ts";
+import type { JobSyncState } from "./sync-state.ts";
 
-/** One sync of one Job: the Job, and what it takes to apply a plan for it. */
-export interface SyncContext {
+/** One sync of one Job: the Job and the dependencies for applying a plan to it. */
+export interface JobSync {
   readonly key: string;
   readonly job: Job;
   readonly selection: LabelSelection;
   readonly client: Client;
   readonly clock: Clock;
-  readonly syncState: SyncState;
+  readonly syncState: JobSyncState;
   readonly jobEvents: JobEvents;
   /** Whether the Job is, as far as the informer knows, neither gone nor being deleted. */
   readonly isJobAlive: () => boolean;

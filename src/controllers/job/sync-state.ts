@@ -6,7 +6,7 @@ import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
 import type { JobDependencies } from "./dependencies.ts";
 
 /** What the controller keeps about its Jobs from one sync to the next; all of it can be lost. */
-export interface SyncState {
+export interface JobSyncState {
   readonly expectations: Expectations;
   readonly readYourWrites: ReadYourWrites;
   readonly backoffs: Map<string, PodBackoff>;
@@ -16,9 +16,9 @@ export interface SyncState {
 }
 
 /** Starts with an empty state. */
-export function newSyncState(
+export function newJobSyncState(
   deps: Pick<JobDependencies, "clock" | "log" | "jobs" | "pods" | "expectations">,
-): SyncState {
+): JobSyncState {
   const { expectations = new Expectations(deps.clock, deps.log) } = deps;
   const readYourWrites = new ReadYourWrites([deps.jobs, deps.pods]);
   const backoffs = new Map<string, PodBackoff>();
@@ -46,7 +46,7 @@ export class ReleasedPods {
     this.#uids.set(key, uids.add(uid));
   }
 
-  /** The UIDs of those among a Job's Pods; the others are forgotten. */
+  /** Returns their UIDs among a Job's Pods, and forgets all others. */
   among(key: string, pods: readonly Pod[]): ReadonlySet<string> {
     const known = this.#uids.get(key);
     if (known === undefined) return new Set();

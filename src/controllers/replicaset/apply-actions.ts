@@ -10,10 +10,10 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { runInSteps, yieldIfDue } from "../../machinery/clock/run-in-steps.ts";
 import { createPods } from "./create-pods.ts";
 import { deletePods } from "./delete-pods.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
-/** What came of the actions. */
-export interface Applied {
+/** The result of the actions. */
+export interface AppliedReplicaActions {
   /** For the status; absent when no Pods were to be created or deleted. */
   readonly outcome?: ManageOutcome;
   /** To be thrown once the status is written. */
@@ -21,19 +21,19 @@ export interface Applied {
 }
 
 /** Applies actions in order. */
-export async function applyActions<T extends ReplicaOwner>(
+export async function applyReplicaActions<T extends ReplicaOwner>(
   actions: readonly ReplicaSetAction[],
-  context: SyncContext<T>,
-): Promise<Applied> {
-  let applied: Applied = {};
+  context: ReplicaSync<T>,
+): Promise<AppliedReplicaActions> {
+  let applied: AppliedReplicaActions = {};
   for (const action of actions) applied = { ...applied, ...(await applyAction(action, context)) };
   return applied;
 }
 
 async function applyAction<T extends ReplicaOwner>(
   action: ReplicaSetAction,
-  context: SyncContext<T>,
-): Promise<Applied> {
+  context: ReplicaSync<T>,
+): Promise<AppliedReplicaActions> {
   const { key, owner, pickers, syncState } = context;
   switch (action.kind) {
     case "ask-picker":
@@ -50,7 +50,7 @@ async function applyAction<T extends ReplicaOwner>(
     case "delete-pods": {
       const { victims } = action.removal.choice;
       const podKeys = victims.map(({ pod }) => keyOf(pod));
-      // Before the removal is recorded, which may pause: no other event comes for a Pod that ends in a pause.
+      // Set before the removal is recorded, which may pause: a Pod that ends during the pause causes no further event.
       syncState.expectations.expectDeletions(key, podKeys);
       await recordRemoval(action.removal, context);
       return outcomeOf("FailedDelete", await deletePods(victims, context));
@@ -58,7 +58,7 @@ async function applyAction<T extends ReplicaOwner>(
   }
 }
 
-function outcomeOf(reason: FailureReason, error: unknown): Applied {
+function outcomeOf(reason: FailureReason, error: unknown): AppliedReplicaActions {
   if (error === undefined) return { outcome: { kind: "succeeded" } };
   return { outcome: { kind: "failed", reason, message: messageOf(error) }, error };
 }
@@ -66,10 +66,10 @@ function outcomeOf(reason: FailureReason, error: unknown): Applied {
 /** Events of single Pods may be dropped when there are many; the summary, the record and the metrics are complete. */
 async function recordRemoval<T extends ReplicaOwner>(
   removal: Removal,
-  { owner, kind, records, metrics, replicaEvents, clock }: SyncContext<T>,
+  { owner, kind, records, metrics, replicaEvents, clock }: ReplicaSync<T>,
 ): Promise<void> {
   const { namespace = "", name, uid } = owner.metadata;
-  await yieldIfDue(clock); // a record lists a thousand Pods, and is made at once
+  await yieldIfDue(clock); // a record of a thousand Pods is made without a pause
   records.add({ ...removal, workload: { kind: kind.resource.kind, namespace, name, uid } });
 
   if (scaleDownSpreadOf(owner) === "invalid")
@@ -87,7 +87,7 @@ async function recordRemoval<T extends ReplicaOwner>(
   for (const ratio of ratios) metrics.ageRatio(ratio);
 }
 
-/** One after the other: a list of tens of thousands, at each of hundreds of removals, costs more than looking at them. */
+/** Iterates lazily: copying a list of tens of thousands for each of hundreds of removals costs more than reading it. */
 function* podsOf(...lists: readonly (readonly DecidedPod[])[]): Iterable<Pod> {
   for (const list of lists) for (const { pod } of list) yield pod;
 }

@@ -18,25 +18,25 @@ import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { ignoredPickers } from "../ignored-pickers.ts";
-import { applyActions } from "./apply-actions.ts";
+import { applyReplicaActions } from "./apply-actions.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
-import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
-import { areStillActive, gatherState } from "./gather-state.ts";
+import { ownerEventHandler, replicaPodEventHandler } from "./event-handlers.ts";
+import { areStillActive, gatherReplicaState } from "./gather-state.ts";
 import { informerReader } from "./informer-reader.ts";
 import { type ReplicaKind, replicaSetKind, replicationControllerKind } from "./kind.ts";
 import { replicaMetrics } from "./metrics.ts";
 import { noPickers } from "./picker-port.ts";
 import { replicaEventsOf } from "./replica-events.ts";
-import type { SyncContext } from "./sync-context.ts";
-import { newSyncState } from "./sync-state.ts";
-import { writeStatus } from "./write-status.ts";
+import type { ReplicaSync } from "./sync-context.ts";
+import { newReplicaSyncState } from "./sync-state.ts";
+import { writeReplicaStatus } from "./write-status.ts";
 
 /** Keeps the number of every ReplicaSet's Pods at its desired size. */
 export function replicaSetController(deps: ReplicaDependencies<ReplicaSet>): ControllerSpec {
   return replicaController(replicaSetKind, deps);
 }
 
-/** The same for ReplicationControllers. */
+/** Keeps the number of every ReplicationController's Pods at its desired size. */
 export function replicationManager(deps: ReplicaDependencies<ReplicationController>): ControllerSpec {
   return replicaController(replicationControllerKind, deps);
 }
@@ -50,17 +50,17 @@ function replicaController<T extends ReplicaOwner>(
   const { pickerPort: pickers = noPickers } = deps;
   const index = ownerIndexOf({ owners, dependents: pods, selectionOf: kind.selectionOf });
   const sources = { ...deps, reader: informerReader(index, deps) };
-  const syncState = newSyncState(deps);
+  const syncState = newReplicaSyncState(deps);
   const { expectations, readYourWrites } = syncState;
   const metrics = replicaMetrics(deps.metrics);
   const ignored = ignoredPickers({ ...kind, gates: deps.gates, events: deps.events });
 
-  const contextOf = (key: string, owner: T, signal: AbortSignal): SyncContext<T> | undefined => {
+  const contextOf = (key: string, owner: T, signal: AbortSignal): ReplicaSync<T> | undefined => {
     const selection = kind.selectionOf(owner);
     if (selection === undefined) return undefined;
     const { uid } = owner.metadata;
     const replicaEvents = replicaEventsOf(owner, kind.resource, deps.events);
-    const wrote: SyncContext<T>["wrote"] = (resource, { metadata }) =>
+    const wrote: ReplicaSync<T>["wrote"] = (resource, { metadata }) =>
       readYourWrites.record({ key, uid }, resource, metadata.resourceVersion);
     const isOwnerAlive = () => {
       const known = owners.get(key);
@@ -75,7 +75,7 @@ function replicaController<T extends ReplicaOwner>(
     workers: 5,
     watches: [
       watching(owners, ownerEventHandler(syncState)),
-      watching(pods, podEventHandler(index, syncState)),
+      watching(pods, replicaPodEventHandler(index, syncState)),
       // Both are read when Pods are removed.
       { synced: (signal) => nodes.syncedOrForbidden(signal) },
       { synced: (signal) => services.syncedOrForbidden(signal) },
@@ -85,7 +85,7 @@ function replicaController<T extends ReplicaOwner>(
     onSkipped: (unread) => metrics.staleSync(unread),
 
     async reconcile(key, signal) {
-      // Read before any informer is: a Pod observed in between would be missed here and created a second time.
+      // Read before the informers: otherwise a Pod observed in between would be missed and created a second time.
       const isExpecting = !expectations.areSatisfied(key);
       const owner = owners.get(key);
       if (owner === undefined) {
@@ -100,14 +100,14 @@ function replicaController<T extends ReplicaOwner>(
         return done; // until it changes
       }
 
-      const state = await gatherState(sources, context, isExpecting);
+      const state = await gatherReplicaState(sources, context, isExpecting);
       const plan = await currentPlan(state, { clock, pods });
-      const { outcome, error } = await applyActions(plan.actions, context);
+      const { outcome, error } = await applyReplicaActions(plan.actions, context);
       if (owners.get(key)?.metadata.uid !== owner.metadata.uid) return done; // its deletion has enqueued the key
 
       // Creating and deleting Pods takes time and may fail; the status is written all the same.
       const report = await reportOf(outcome, { plan, state, clock });
-      const { retryAfterMs = Infinity } = await writeStatus(report.status, context);
+      const { retryAfterMs = Infinity } = await writeReplicaStatus(report.status, context);
       if (error !== undefined) throw error;
 
       const { recheckAt = Infinity } = report;
@@ -117,7 +117,7 @@ function replicaController<T extends ReplicaOwner>(
   };
 }
 
-/** What to report: what was planned, unless there is an outcome. Pods may have become available meanwhile. */
+/** Returns the status to report: the planned one, unless the actions had an outcome. Pods may have become available since. */
 async function reportOf(
   outcome: ManageOutcome | undefined,
   { plan, state, clock }: { plan: ReplicaSetPlan; state: ReplicaSetState; clock: Clock },
@@ -127,7 +127,7 @@ async function reportOf(
     : runInSteps(reportReplicaSetInSteps(state, outcome, clock.now()), clock);
 }
 
-/** Plans with pauses; does nothing about the number of Pods if one that was chosen to be deleted has ended meanwhile. */
+/** Plans with pauses. Neither creates nor deletes Pods if a Pod that was chosen for deletion has ended since. */
 async function currentPlan(
   state: ReplicaSetState,
   { clock, pods }: Pick<ReplicaDependencies<ReplicaOwner>, "clock" | "pods">,

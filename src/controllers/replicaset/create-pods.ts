@@ -8,10 +8,10 @@ import { slowStart } from "../../decisions/replicas/slow-start.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
 import { recheckOwner } from "../../machinery/ownership/recheck-owner.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /** How many Pods to create, and which. */
-export interface Creation {
+export interface PodCreation {
   /** How many there are. */
   readonly existing: number;
   readonly count: number;
@@ -23,8 +23,8 @@ export interface Creation {
  * first failure, if any.
  */
 export async function createPods<T extends ReplicaOwner>(
-  { existing, count, draft }: Creation,
-  context: SyncContext<T>,
+  { existing, count, draft }: PodCreation,
+  context: ReplicaSync<T>,
 ): Promise<unknown> {
   const { key, owner, syncState, clock } = context;
   const { expectations, creations } = syncState;
@@ -34,7 +34,7 @@ export async function createPods<T extends ReplicaOwner>(
     if (problem !== undefined) return problem;
   }
 
-  // Before the first call: the event may arrive before the response does.
+  // Set before the first request, because its event may arrive before its response.
   expectations.expectCreations(key, count);
   let created = 0;
   const create = async () => {
@@ -46,26 +46,26 @@ export async function createPods<T extends ReplicaOwner>(
     const errors = await attemptAll(Array.from({ length: size }), create, clock);
     creations.record(owner, existing + created);
     if (errors.length === 0 && context.isOwnerAlive()) continue;
-    // Pods that failed or were not tried will have no event.
+    // No event comes for Pods that failed or were not tried.
     for (let missing = count - created; missing > 0; missing--) expectations.creationObserved(key);
     return errors[0];
   }
   return undefined;
 }
 
-/** Why Pods of this owner would be deleted as soon as they are created: it is gone, and the informer lags behind. */
-async function ownerProblem<T extends ReplicaOwner>({ kind, ...context }: SyncContext<T>): Promise<unknown> {
+/** Returns the error of an owner that is gone, which the informer may not know yet: its new Pods would be deleted at once. */
+async function ownerProblem<T extends ReplicaOwner>({ kind, ...context }: ReplicaSync<T>): Promise<unknown> {
   try {
     await recheckOwner({ ...context, ownerResource: kind.resource });
     return undefined;
   } catch (error) {
-    return error;
+    return error; // reported like a failed creation
   }
 }
 
 async function createPod<T extends ReplicaOwner>(
   draft: Draft<Pod>,
-  { client, replicaEvents, wrote, signal }: SyncContext<T>,
+  { client, replicaEvents, wrote, signal }: ReplicaSync<T>,
 ): Promise<void> {
   try {
     const pod = await client.create(podResource, draft, { reads: "metadata", signal });

@@ -5,15 +5,15 @@ import type { DecidedPod } from "../../decisions/downscale/reason.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /**
- * Deletes Pods whose deletion is expected already, each of them tried whatever becomes of the others; returns the first
- * failure, if any.
+ * Deletes Pods whose deletion is already expected. Tries every Pod, even if others fail; returns the first failure, if
+ * any.
  */
 export async function deletePods<T extends ReplicaOwner>(
   victims: readonly DecidedPod[],
-  context: SyncContext<T>,
+  context: ReplicaSync<T>,
 ): Promise<unknown> {
   const attempt = (victim: DecidedPod) => deletePod(victim, context);
   const errors = await attemptAll(victims, attempt, context.clock);
@@ -22,7 +22,7 @@ export async function deletePods<T extends ReplicaOwner>(
 
 async function deletePod<T extends ReplicaOwner>(
   victim: DecidedPod,
-  { key, client, syncState, replicaEvents, signal }: SyncContext<T>,
+  { key, client, syncState, replicaEvents, signal }: ReplicaSync<T>,
 ): Promise<void> {
   try {
     // Another Pod may have the name of an adopted one by now, and that is not the victim.
@@ -33,7 +33,7 @@ async function deletePod<T extends ReplicaOwner>(
     // The Pod is gone, even if another one has its name. Its deletion stays expected until the informer has observed
     // it: otherwise the Pod would be counted, and another one deleted in its place.
     if (isNotFound(error) || isConflict(error)) return;
-    // There may never be an event to wait for.
+    // No event may come for a deletion that failed.
     syncState.expectations.deletionObserved(key, keyOf(victim.pod));
     replicaEvents.deleteFailed(messageOf(error));
     throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });

@@ -20,13 +20,13 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   readonly clock: Clock;
   readonly owners: Informer<T>;
   readonly pods: Informer<Pod>;
-  /** Their labels say in which domains Pods are. Where they may not be listed no domains are kept even. */
+  /** Their labels name the domains of Pods. If the user may not list them, scale-downs do not keep domains even. */
   readonly nodes: Informer<Node>;
-  /** Default constraints count the Pods that they select. Where they may not be listed the owner's selector counts alone. */
+  /** Default constraints count the Pods that they select. If the user may not list them, only the owner's selector counts. */
   readonly services: Informer<Service>;
-  /** The default constraints of the schedulers; absent: those that are built in. */
+  /** The default constraints of the schedulers; absent: the built-in ones. */
   readonly spreadDefaults?: SpreadDefaults | undefined;
-  /** The order in which Pods are removed; absent: Trimtab's. A simulation of other clusters has theirs. */
+  /** The order in which Pods are removed; absent: Trimtab's. Simulations of other clusters set theirs. */
   readonly removalProfile?: RemovalProfileName | undefined;
   /** The source of its events is the kind's `component`. */
   readonly events: EventRecorder;

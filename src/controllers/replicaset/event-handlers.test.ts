@@ -13,11 +13,11 @@ import { testApi } from "../../testing/test-api.ts";
 import { apiFailure } from "../../machinery/client/api-error.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { ownerEventHandler, podEventHandler } from "./event-handlers.ts";
+import { ownerEventHandler, replicaPodEventHandler } from "./event-handlers.ts";
 import { OwnFailureUpdates } from "./own-failure-updates.ts";
 import { replicaSetKind } from "./kind.ts";
 
-import type { SyncState } from "./sync-state.ts";
+import type { ReplicaSyncState } from "./sync-state.ts";
 import { RecentCreations } from "./recent-creations.ts";
 import { StatusWriteBackoff } from "./status-write-backoff.ts";
 
@@ -62,7 +62,7 @@ async function watched() {
 
   const expectations = new Expectations(clock);
   const forgotten: string[] = [];
-  const syncState: SyncState<ReplicaSet> = {
+  const syncState: ReplicaSyncState<ReplicaSet> = {
     expectations,
     readYourWrites: new ReadYourWrites([]),
     ownFailureUpdates: new OwnFailureUpdates(),
@@ -71,7 +71,7 @@ async function watched() {
     forget: (key, uid) => void forgotten.push(`${key} ${uid}`),
   };
   const { queue, taken } = collectingQueue();
-  const handler = podEventHandler(index, syncState)(queue);
+  const handler = replicaPodEventHandler(index, syncState)(queue);
   return { api, clock, owners, podInformer, expectations, syncState, forgotten, queue, handler, taken };
 }
 

@@ -7,12 +7,12 @@ import type { KeyQueue } from "../../machinery/controller.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
 import { enqueueOwner } from "../../machinery/ownership/enqueue-owner.ts";
 import type { OwnerIndex } from "../../machinery/ownership/owner-index.ts";
-import type { SyncState } from "./sync-state.ts";
+import type { ReplicaSyncState } from "./sync-state.ts";
 
 /** Enqueues the owner of a Pod, or those that could adopt it, and observes what the owner expects. */
-export function podEventHandler<T extends ReplicaOwner>(
+export function replicaPodEventHandler<T extends ReplicaOwner>(
   index: OwnerIndex<T, Pod>,
-  { expectations }: Pick<SyncState<T>, "expectations">,
+  { expectations }: Pick<ReplicaSyncState<T>, "expectations">,
 ) {
   return enqueueOwner(index, (queue) => ({
     enqueue: enqueueBatched(queue, (owner) => queue.addSoon(keyOf(owner))),
@@ -28,7 +28,7 @@ export function podEventHandler<T extends ReplicaOwner>(
 }
 
 /** Enqueues the owner itself, and forgets the state of one that is gone. */
-export function ownerEventHandler<T extends ReplicaOwner>(syncState: SyncState<T>) {
+export function ownerEventHandler<T extends ReplicaOwner>(syncState: ReplicaSyncState<T>) {
   return (queue: KeyQueue): ResourceEventHandler<T> => {
     const enqueue = (owner: T) => queue.add(keyOf(owner));
     const enqueueLater = enqueueBatched(queue, enqueue);
@@ -48,7 +48,7 @@ export function ownerEventHandler<T extends ReplicaOwner>(syncState: SyncState<T
   };
 }
 
-/** Enqueues owners: those with few Pods as the caller says, those with many after a moment in which their events gather. */
+/** Enqueues owners with few Pods as the caller chooses, and owners with many after a short delay that collects their events. */
 function enqueueBatched<T extends ReplicaOwner>(
   queue: KeyQueue,
   enqueueSmall: (owner: T) => void,
@@ -60,7 +60,7 @@ function enqueueBatched<T extends ReplicaOwner>(
   };
 }
 
-/** A sync of fewer Pods is too cheap to be worth a delay in which time passes. */
+/** Owners with fewer Pods are synced without a delay, because such a sync is cheap. */
 const batchedFrom = 100;
 
 /**

@@ -13,10 +13,10 @@ import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
 import type { ReplicaDependencies } from "./dependencies.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /** Where the state of an owner is gathered from. */
-export interface StateSources<T extends ReplicaOwner> extends Pick<
+export interface ReplicaStateSources<T extends ReplicaOwner> extends Pick<
   ReplicaDependencies<T>,
   "clock" | "gates" | "pods" | "spreadDefaults" | "removalProfile"
 > {
@@ -24,9 +24,9 @@ export interface StateSources<T extends ReplicaOwner> extends Pick<
 }
 
 /** Claims an owner's Pods and gathers all that a plan for it depends on. */
-export async function gatherState<T extends ReplicaOwner>(
-  sources: StateSources<T>,
-  context: SyncContext<T>,
+export async function gatherReplicaState<T extends ReplicaOwner>(
+  sources: ReplicaStateSources<T>,
+  context: ReplicaSync<T>,
   isExpecting: boolean,
 ): Promise<ReplicaSetState> {
   const { clock, reader, pods, spreadDefaults, removalProfile } = sources;
@@ -54,22 +54,22 @@ export async function gatherState<T extends ReplicaOwner>(
 /** Adopts and releases Pods; returns the active ones that were adopted. An adopted Pod is as the API server returned it. */
 async function claimPods<T extends ReplicaOwner>(
   candidates: readonly Pod[],
-  context: SyncContext<T>,
+  context: ReplicaSync<T>,
 ): Promise<readonly Pod[]> {
   const claim = { ...context, ownerResource: context.kind.resource, resource: podResource };
   return (await claimObjects(candidates, claim)).filter(isActive);
 }
 
 /**
- * Whether Pods have not ended since they were read. Adopting Pods and choosing among many takes time. For a Pod that
- * ended meanwhile there will be no other event: if it were deleted, the owner would wait for its deletion in vain. So no
- * Pods are created or deleted then; the event that ended the Pod has enqueued the owner again.
+ * Reports whether none of the Pods has ended since it was read. Adopting Pods and choosing among many takes time, and a
+ * Pod that ended in between causes no further event: if it were deleted, the owner would wait for its deletion forever.
+ * The controller then creates and deletes no Pods; the event that ended the Pod has already enqueued the owner.
  */
 export function areStillActive(active: readonly Pod[], pods: Pick<Informer<Pod>, "get">): boolean {
   return finish(areStillActiveInSteps(active, pods));
 }
 
-/** The same with pauses, for all Pods of an owner; those that are chosen to be deleted are looked at again. */
+/** Variant with pauses for all Pods of an owner; those chosen for deletion are checked again later. */
 export function* areStillActiveInSteps(
   active: readonly Pod[],
   pods: Pick<Informer<Pod>, "get">,

@@ -4,7 +4,7 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import {
   indexByController,
   indexByNamespace,
-  inNamespace,
+  objectsInNamespace,
   type OwnerIndex,
   withSameController,
 } from "../../machinery/ownership/owner-index.ts";
@@ -20,7 +20,7 @@ export function informerReader<T extends ReplicaOwner>(
   return {
     claimablePods: (owner) => index.claimableBy(owner),
     siblings: (owner) => withSameController(owners, owner),
-    podsIn: (namespace) => inNamespace(pods, namespace),
+    podsIn: (namespace) => objectsInNamespace(pods, namespace),
     nodes: () => (nodes.hasSynced ? nodes.list() : undefined),
     services: () => services.list(),
   };

@@ -6,8 +6,8 @@ import type { ReplicaOwner, ReplicaStatus } from "../../decisions/replicas/repli
 /**
  * Recognizes the updates of an owner by which the controller itself reported a failure.
  *
- * A failure with another message each time, such as one that names the Pod that was not created, is written each time.
- * If that update enqueued the owner, it would be retried at once and without end; so it waits for its backoff instead.
+ * A failure whose message differs each time, such as one with the name of the Pod, is written to the status each time. If
+ * that update enqueued the owner, the controller would retry at once and forever; instead, the owner waits for its backoff.
  */
 export class OwnFailureUpdates<T extends ReplicaOwner> {
   /** The last status written whose update was not observed, by key. The event may arrive before the response. */

@@ -4,11 +4,11 @@ import type { PickerState } from "../../decisions/downscale/picker-state.ts";
 import type { WatchSource } from "../../machinery/controller.ts";
 
 /**
- * Asks pod pickers for the ReplicaSet controller without blocking it: a call runs by itself and, as a watch source,
- * enqueues its ReplicaSet when it has ended. The three commands are what actions of a plan are applied with.
+ * Asks pod pickers for the ReplicaSet controller without blocking it: a call runs in the background, and the port, as a
+ * watch source, enqueues the ReplicaSet when the call has ended. `ask`, `settle` and `dismiss` apply actions of a plan.
  */
 export interface PickerPort<T> extends WatchSource {
-  /** What is known about the picker of a workload; changes nothing. */
+  /** Returns what is known about the picker of a workload, without side effects. */
   stateOf(owner: T, gates: FeatureGates): PickerState;
   /** Starts a call in place of an earlier one. */
   ask(owner: T, unasked: UnaskedPicker): void;

@@ -3,10 +3,10 @@ import type { Instant } from "../../api/time.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 
-/** Pods that are missing again so soon after they were created were probably deleted as fast as they were created. */
+/** If Pods are missing again within this time after a creation, something probably deletes them as fast as they are created. */
 const soonMs = 10_000;
 
-/** Knows how many Pods owners had after the latest creation. */
+/** Remembers how many Pods owners had after the latest creation. */
 export class RecentCreations {
   readonly #clock: Clock;
   /** By the key of the owner. */

@@ -12,11 +12,11 @@ import type { Resource } from "../../api/resource.ts";
 export interface ReplicaEvents {
   created(pod: Pod): void;
   createFailed(message: string): void;
-  /** A decision to delete Pods; recorded where they are too many for an event each. */
+  /** Summarizes a decision to delete Pods that are too many for an event each. */
   removing(choice: Choice): void;
   deleted(victim: DecidedPod): void;
   deleteFailed(message: string): void;
-  /** An annotation about scale-downs that makes no sense, when it would have counted. */
+  /** Reports an invalid scale-down annotation when it would have had an effect. */
   invalidSpread(value: unknown): void;
 }
 

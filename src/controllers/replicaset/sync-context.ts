@@ -10,10 +10,10 @@ import type { ReplicaKind } from "./kind.ts";
 import type { ReplicaMetrics } from "./metrics.ts";
 import type { PickerPort } from "./picker-port.ts";
 import type { ReplicaEvents } from "./replica-events.ts";
-import type { SyncState } from "./sync-state.ts";
+import type { ReplicaSyncState } from "./sync-state.ts";
 
-/** One sync of one owner: the owner, and what it takes to apply a plan for it. */
-export interface SyncContext<T extends ReplicaOwner> {
+/** One sync of one owner: the owner and the dependencies for applying a plan to it. */
+export interface ReplicaSync<T extends ReplicaOwner> {
   readonly key: string;
   readonly owner: T;
   readonly kind: ReplicaKind<T>;
@@ -21,7 +21,7 @@ export interface SyncContext<T extends ReplicaOwner> {
   readonly client: Client;
   readonly clock: Clock;
   readonly pickers: PickerPort<T>;
-  readonly syncState: SyncState<T>;
+  readonly syncState: ReplicaSyncState<T>;
   readonly replicaEvents: ReplicaEvents;
   readonly records: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly metrics: ReplicaMetrics;

@@ -6,13 +6,13 @@ import { silentLogger } from "../../machinery/log/logger.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { testApi } from "../../testing/test-api.ts";
-import { newSyncState } from "./sync-state.ts";
+import { newReplicaSyncState } from "./sync-state.ts";
 
 function newState() {
   const { client, clock } = testApi();
   const informers = new InformerFactory({ client, clock, random: seededRandom("sync-state") });
   const views = { owners: informers.of(replicaSets), pods: informers.of(pods) };
-  return { clock, syncState: newSyncState({ clock, log: silentLogger, ...views }) };
+  return { clock, syncState: newReplicaSyncState({ clock, log: silentLogger, ...views }) };
 }
 
 const web = replicaSet("web");

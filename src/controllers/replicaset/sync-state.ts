@@ -7,7 +7,7 @@ import { RecentCreations } from "./recent-creations.ts";
 import { StatusWriteBackoff } from "./status-write-backoff.ts";
 
 /** What the controller keeps about its owners from one sync to the next. */
-export interface SyncState<T extends ReplicaOwner> {
+export interface ReplicaSyncState<T extends ReplicaOwner> {
   readonly expectations: Expectations;
   readonly readYourWrites: ReadYourWrites;
   readonly ownFailureUpdates: OwnFailureUpdates<T>;
@@ -20,9 +20,9 @@ export interface SyncState<T extends ReplicaOwner> {
 type Sources = "clock" | "log" | "owners" | "pods" | "expectations" | "pickerPort";
 
 /** Starts with an empty state. */
-export function newSyncState<T extends ReplicaOwner>(
+export function newReplicaSyncState<T extends ReplicaOwner>(
   deps: Pick<ReplicaDependencies<T>, Sources>,
-): SyncState<T> {
+): ReplicaSyncState<T> {
   const { expectations = new Expectations(deps.clock, deps.log) } = deps;
   const readYourWrites = new ReadYourWrites([deps.owners, deps.pods]);
   const ownFailureUpdates = new OwnFailureUpdates<T>();

@@ -1,6 +1,6 @@
 import type { ReplicaOwner, ReplicaStatus } from "../../decisions/replicas/replica-owner.ts";
 import { isReported } from "../../decisions/replicas/replica-status.ts";
-import type { SyncContext } from "./sync-context.ts";
+import type { ReplicaSync } from "./sync-context.ts";
 
 /** Whether a status could be written now. */
 export interface StatusWritten {
@@ -9,9 +9,9 @@ export interface StatusWritten {
 }
 
 /** Writes a status unless it is stored already, or another writer keeps overwriting it. */
-export async function writeStatus<T extends ReplicaOwner>(
+export async function writeReplicaStatus<T extends ReplicaOwner>(
   status: ReplicaStatus,
-  context: SyncContext<T>,
+  context: ReplicaSync<T>,
 ): Promise<StatusWritten> {
   const { key, owner, kind, syncState, wrote } = context;
   if (isReported(owner, status)) {
@@ -26,11 +26,11 @@ export async function writeStatus<T extends ReplicaOwner>(
   return {};
 }
 
-/** Tries a second time, on the live object, for whatever reason the first attempt failed: conflicts are common. */
+/** Tries a second time on the live object after any error: most are conflicts, and others recur. */
 async function update<T extends ReplicaOwner>(
   owner: T,
   status: ReplicaStatus,
-  context: SyncContext<T>,
+  context: ReplicaSync<T>,
 ): Promise<T> {
   const { key, kind, client, syncState, signal } = context;
   const { namespace, name, uid } = owner.metadata;
@@ -40,7 +40,7 @@ async function update<T extends ReplicaOwner>(
     return await client.update(kind.resource, { ...owner, status }, options);
   } catch (error) {
     const live = await client.get(kind.resource, { namespace, name }, signal);
-    // The status belongs to an owner that is gone; it must not be written to another one of its name.
+    // The owner is gone; its status must not be written to another object of the same name.
     if (live.metadata.uid !== uid) throw error;
     return client.update(kind.resource, { ...live, status }, options);
   }

@@ -76,7 +76,7 @@ function conditionValues({ type, status, reason = "" }: DeploymentCondition): re
   }));
 }
 
-/** A limit as the spec has it; not the one the controller uses when both limits are 0. */
+/** Resolves a limit of the spec, without the correction that the controller applies when both limits are 0. */
 function limitOf(deployment: Deployment, limit: "maxSurge" | "maxUnavailable", round: "up" | "down") {
   if (strategyOf(deployment) === "Recreate") return undefined;
   return scaledValue(rollingLimits(deployment)[limit], replicasOf(deployment), round);

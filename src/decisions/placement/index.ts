@@ -1,26 +1,15 @@
 // The node a Pod is placed on, and why that one.
 
-export {
-  placePod,
-  type PlacedBy,
-  type Placement,
-  type PlacementOptions,
-  type PlacementOutcome,
-} from "./place-pod.ts";
+export { placePod, type Placement, type PlacementOptions, type PlacementOutcome } from "./place-pod.ts";
 export { evaluateNodes, type Evaluation } from "./evaluate-nodes.ts";
 export type { ClusterView } from "./view/cluster-view.ts";
 export { clusterViewOf, type PlacementObjects } from "./view/list-view.ts";
 export { defaultPlugins, type PluginArgs } from "./default-plugins.ts";
 export { pluginSetOf, type PluginSet, type WeightedPlugin } from "./plugin-set.ts";
 export type { Breakdown, Plugin, RefusedNode, Rejection } from "./plugin.ts";
-export type { RefusedNodes } from "./refused-nodes.ts";
-export type { PluginScore, ScoredNode, ScoreSheet } from "./score-nodes.ts";
+export type { ScoredNode, ScoreSheet } from "./score-nodes.ts";
 export { explainPlacement, type PlacementExplanation } from "./explain-placement.ts";
-export {
-  describeConstraint,
-  describeSelection,
-  failedSchedulingMessage,
-} from "../explain/placement-reason.ts";
+export { failedSchedulingMessage } from "../explain/placement-reason.ts";
 export {
   toPlacementRecord,
   type PlacementDecision,

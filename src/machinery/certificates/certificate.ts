@@ -7,12 +7,12 @@ import {
   boolean,
   explicit,
   implicit,
-  integer,
+  derInteger,
   octets,
   oid,
   sequence,
   set,
-  time,
+  derTime,
   utf8Text,
 } from "./der.ts";
 
@@ -112,11 +112,11 @@ function signed(contents: Contents): string {
   const { subject, issuer, publicKey, signer, lifeMs, extensions, now, random } = contents;
   const serial = Buffer.from(Array.from({ length: 16 }, () => randomInt(random, 256)));
   const body = sequence(
-    explicit(0, integer(Buffer.from([2]))), // X.509 v3
-    integer(serial),
+    explicit(0, derInteger(Buffer.from([2]))), // X.509 v3
+    derInteger(serial),
     ecdsaWithSha256,
     nameOf(issuer),
-    sequence(time(formatTime(now - backdatedMs)), time(formatTime(now + lifeMs))),
+    sequence(derTime(formatTime(now - backdatedMs)), derTime(formatTime(now + lifeMs))),
     nameOf(subject),
     publicKey.export({ type: "spki", format: "der" }),
     explicit(3, sequence(...extensions)),

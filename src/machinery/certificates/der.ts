@@ -23,7 +23,7 @@ export const explicit = (number: number, value: Uint8Array): Buffer => tagged(0x
 export const implicit = (number: number, content: Uint8Array): Buffer => tagged(0x80 | number, content);
 
 /** A non-negative integer from its bytes. */
-export function integer(bytes: Uint8Array): Buffer {
+export function derInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const significant = first === -1 ? Buffer.from([0]) : Buffer.from(bytes.subarray(first));
   const isNegativeLooking = ((significant[0] ?? 0) & 0x80) !== 0;
@@ -46,7 +46,7 @@ function base128(number: number): number[] {
 }
 
 /** GeneralizedTime from `2026-01-01T00:00:00Z`; before 2050 the standard requires UTCTime, with two-digit years. */
-export function time(text: string): Buffer {
+export function derTime(text: string): Buffer {
   const digits = `${text.replaceAll(/[-:TZ]/g, "")}Z`;
   return digits < "2050" ? tagged(0x17, Buffer.from(digits.slice(2))) : tagged(0x18, Buffer.from(digits));
 }

@@ -8,7 +8,7 @@ export interface ObjectName {
   /** Absent for cluster-scoped kinds. */
   readonly namespace?: string | undefined;
   readonly name: string;
-  /** What a get reads of the object; absent: the object itself. */
+  /** The subresource that a get reads; absent: the object itself. */
   readonly subresource?: "scale" | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface ListQuery {
   readonly limit?: number | undefined;
   readonly continue?: string | undefined;
   /**
-   * Whether the reader can do without managed fields, which then need not be parsed and kept; they may be there all the
-   * same, where objects are shared in process.
+   * Set by callers that do not read managed fields, which then need not be parsed and kept. Objects that are shared in
+   * process may have them anyway.
    */
   readonly withoutManagedFields?: boolean | undefined;
 }

@@ -3,20 +3,20 @@ import { qualifiedName, type Resource } from "../../api/resource.ts";
 import { pods } from "../../api/resources.ts";
 import type { Client, WatchEvent } from "./client.ts";
 
-/** A request on its way, as those who stand in its way see it. */
+/** A request as an interceptor sees it. */
 export interface ClientCall {
   readonly verb: keyof Client;
   /** As Kubernetes names the collection: `replicasets.apps`. */
   readonly collection: string;
   readonly namespace?: string | undefined;
-  /** Absent where it is not known yet: lists, and creates of objects that are given a name. */
+  /** Absent where it is unknown: in lists, and in creates with `generateName`. */
   readonly name?: string | undefined;
   readonly subresource?: string | undefined;
   /** What was sent: an object, a patch, a binding, options. */
   readonly body?: unknown;
 }
 
-/** Something between a client and the API; what it does not implement passes. */
+/** Stands between a client and the API; requests it does not implement pass unchanged. */
 export interface Interceptor {
   /** Answers a call, by sending it or otherwise. */
   readonly call?: <T>(call: ClientCall, send: () => Promise<T>) => Promise<T>;
@@ -26,7 +26,7 @@ export interface Interceptor {
   ) => AsyncIterable<WatchEvent<T>>;
 }
 
-/** A watch on its way. */
+/** A watch as an interceptor sees it. */
 export interface WatchCall<T> {
   readonly open: () => AsyncIterable<WatchEvent<T>>;
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { TimerHeap } from "./timer-heap.ts";
 import { drainMicrotasks } from "./virtual-clock.ts";
 import { WallClock } from "./wall-clock.ts";
 
-/** What multiplying by a speed may get wrong. */
+/** The rounding error of multiplying by a speed. */
 const roundingMs = 1e-6;
 
 /** How an adjustable clock runs. */
@@ -67,7 +67,7 @@ export class AdjustableClock implements Clock {
     return {
       cancel: () => {
         timer.cancel();
-        this.#rearm(); // a timer of the host would keep the process from ending
+        this.#rearm(); // an armed host timer would keep the process alive
       },
     };
   }
@@ -102,19 +102,19 @@ export class AdjustableClock implements Clock {
     this.#change(() => (this.#isPaused = false));
   }
 
-  /** Makes time pass so many times faster than wall time; a paused clock stays paused. */
+  /** Sets how many times faster than wall time this clock runs; a paused clock stays paused. */
   setSpeed(speed: number): void {
     if (!(speed > 0 && Number.isFinite(speed))) throw new RangeError("a speed is a number above 0");
     this.#change(() => (this.#speed = speed));
   }
 
   /**
-   * Lets so much time pass at once: timers run one by one at their instants, and what each causes in this process runs
-   * before the next. A network call that is under way is not waited for.
+   * Advances time by a duration at once: timers run one by one at their instants, and the work that each causes in this
+   * process runs before the next. Does not wait for network calls in flight.
    */
   advance(durationMs: number): Promise<void> {
     const step = this.#steps.then(() => this.#step(durationMs));
-    this.#steps = step.catch(() => undefined); // its caller is told
+    this.#steps = step.catch(() => undefined); // the caller of `advance` gets the error
     return step;
   }
 
@@ -137,14 +137,14 @@ export class AdjustableClock implements Clock {
     } finally {
       this.#anchor = { own: this.#steppedTo, network: elapsedMs(this.network) };
       this.#steppedTo = undefined;
-      this.#disarm(); // what was waited for may have run
+      this.#disarm(); // the timer it was armed for may have run
       this.#arm();
     }
   }
 
   /**
-   * Resolves when all work of this process that can go on has gone on. What waits until all is idle is run here: a network
-   * clock whose time stands still would not run it meanwhile.
+   * Resolves when no work of this process can continue. Also runs the tasks that wait for idleness: a network clock that
+   * stands still would not run them.
    */
   async #settle(): Promise<void> {
     let idleTask: (() => void) | undefined;
@@ -173,14 +173,14 @@ export class AdjustableClock implements Clock {
     this.#armed = undefined;
   }
 
-  /** Waits for the first timer, if the one that was waited for is gone. */
+  /** Arms the host timer again if the timer it was armed for is gone. */
   #rearm(): void {
     if (this.#armed === undefined || this.#armed.at === this.#timers.nextAt()) return;
     this.#disarm();
     this.#arm();
   }
 
-  /** Sets a timer of the network clock for the first of ours, if time is to come to that by itself. */
+  /** Arms a timer of the network clock for the first of ours, unless the clock is paused before it or being advanced. */
   #arm(): void {
     const at = this.#timers.nextAt();
     if (at === undefined || this.#isRunningDue || this.#steppedTo !== undefined) return;

@@ -16,14 +16,14 @@ export interface Clock {
   /** Monotonic milliseconds, finer than `now`. Absent where work takes no time and `now` never goes back. */
   elapsed?(): number;
   /**
-   * Lets the event loop do I/O if work has kept it from that for some milliseconds; `undefined` when it has not. Work
-   * that consists of promises alone has to call this now and then, or the process serves no requests meanwhile. Absent
-   * where nothing waits for I/O.
+   * Yields to the event loop if work has blocked I/O for some milliseconds; returns `undefined` if it has not. Long work
+   * that consists of promises alone has to call this regularly, or the process serves no requests. Absent where nothing
+   * waits for I/O.
    */
   yieldToEventLoop?(): Promise<void> | undefined;
   /**
-   * The time that passes for what is outside of the process: limits of network calls are measured by it. Absent where it
-   * is this clock's own.
+   * The clock that measures time outside the process, such as the timeouts of network calls. Absent if it is this clock
+   * itself.
    */
   readonly network?: Clock | undefined;
 }
@@ -44,7 +44,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** `sleep` in terms of `after`, the same for every clock. */
+/** Implements `sleep` with `after`, for every clock. */
 export function sleepWith(clock: Pick<Clock, "after">, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

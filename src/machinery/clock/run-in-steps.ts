@@ -1,12 +1,12 @@
 import type { Clock } from "./clock.ts";
 
-/** Lets the event loop do I/O if that is due: for work that would keep it busy otherwise. */
+/** Yields to the event loop if that is due; long work calls this so that it does not block I/O. */
 export async function yieldIfDue(clock: Clock): Promise<void> {
   const turn = clock.yieldToEventLoop?.();
   if (turn !== undefined) await turn;
 }
 
-/** Runs a computation; in its pauses the event loop does I/O if that is due. */
+/** Runs a computation and yields to the event loop at its pauses if that is due. */
 export async function runInSteps<T>(steps: Generator<void, T, void>, clock: Clock): Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -16,7 +16,7 @@ export async function runInSteps<T>(steps: Generator<void, T, void>, clock: Cloc
   }
 }
 
-/** The same at once, if no pause is due: then nothing else has run in between, and there is nothing to wait for. */
+/** Variant that returns the result synchronously if no pause was due. */
 export function runNowOrInSteps(steps: Generator<void, void, void>, clock: Clock): Promise<void> | undefined {
   while (steps.next().done !== true) {
     const turn = clock.yieldToEventLoop?.();

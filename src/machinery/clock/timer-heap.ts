@@ -8,7 +8,7 @@ interface Entry {
   task: (() => void) | undefined;
 }
 
-/** So many cancelled timers may be kept, whatever their share. */
+/** Keeps up to this many cancelled timers, whatever their share. */
 const keptCancelled = 1000;
 
 /**
@@ -54,14 +54,14 @@ export class TimerHeap {
     const entry = this.#entries[0];
     const task = entry?.task;
     this.#removeTop();
-    if (entry !== undefined) entry.task = undefined; // to cancel it now has no effect
+    if (entry !== undefined) entry.task = undefined; // cancelling it from now on has no effect
     return task;
   }
 
   #compactIfWorthwhile(): void {
     if (this.#cancelled <= keptCancelled || this.#cancelled * 2 <= this.#entries.length) return;
     const kept = this.#entries.filter(({ task }) => task !== undefined);
-    // What is sorted is a heap.
+    // A sorted array is a heap.
     this.#entries = kept.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
     this.#cancelled = 0;
   }

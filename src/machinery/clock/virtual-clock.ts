@@ -81,7 +81,7 @@ export class VirtualClock implements Clock {
     return true;
   }
 
-  /** Lets time pass until a promise has settled: what sleeps in virtual time ends only when it wakes up. */
+  /** Advances time until a promise has settled: a task that sleeps in virtual time ends only after it has woken up. */
   async runUntilSettled<T>(work: Promise<T>): Promise<T> {
     let isPending = true;
     const ended = work.finally(() => (isPending = false));

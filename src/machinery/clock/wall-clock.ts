@@ -14,7 +14,7 @@ export interface Host {
 const realHost: Host = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
-  setTimeout: (task, delayMs) => setTimeout(task, Math.ceil(delayMs)), // it would cut fractions off, and be early
+  setTimeout: (task, delayMs) => setTimeout(task, Math.ceil(delayMs)), // rounds up: the host truncates fractions and would fire early
   clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
   setImmediate: (task) => void setImmediate(task),
 };
@@ -22,7 +22,7 @@ const realHost: Host = {
 // A host timer holds a signed 32-bit delay; anything longer would fire at once, so it is armed in stages.
 const longestDelayMs = 2 ** 31 - 1;
 
-/** Work yields to the event loop when it has gone on for so long: short for a request, long beside a turn of the loop. */
+/** Work yields to the event loop after this long: short compared with a request, long compared with a turn of the loop. */
 const longestWorkMs = 4;
 
 /** The clock of a real cluster. */
@@ -67,7 +67,7 @@ export class WallClock implements Clock {
     return this.#isTurnDue() ? new Promise((resume) => this.#afterTurn(resume)) : undefined;
   }
 
-  /** Many may wait for a turn: each goes on when the work of those before it has left time for that, or waits again. */
+  /** Resumes a task that yielded, or lets it wait for another turn if the tasks before it used up the time of this one. */
   #afterTurn(resume: () => void): void {
     this.#host.setImmediate?.(() => (this.#isTurnDue() ? this.#afterTurn(resume) : resume()));
   }

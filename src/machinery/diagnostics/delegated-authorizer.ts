@@ -8,7 +8,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { ReviewCache } from "./review-cache.ts";
 
-/** A request of which the API server decides whether it is served. */
+/** A request that the API server authorizes. */
 export interface AccessRequest {
   /** The Authorization header. */
   readonly authorization: string | undefined;
@@ -17,11 +17,11 @@ export interface AccessRequest {
   readonly path: string;
 }
 
-export type AccessDecision =
+export type DelegatedDecision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly code: 401 | 403 | 503; readonly message: string };
 
-export type Authorizer = (request: AccessRequest) => Promise<AccessDecision>;
+export type DelegatedAuthorizer = (request: AccessRequest) => Promise<DelegatedDecision>;
 
 export interface DelegatedAuthorizerOptions {
   readonly client: Pick<Client, "create">;
@@ -37,7 +37,7 @@ const timeoutMs = 10_000;
  * Lets the API server decide who may read a path: a TokenReview says who the user is, a SubjectAccessReview what the
  * user may do. Refuses everyone while the API server does not answer.
  */
-export function delegatedAuthorizer({ client, clock, log }: DelegatedAuthorizerOptions): Authorizer {
+export function delegatedAuthorizer({ client, clock, log }: DelegatedAuthorizerOptions): DelegatedAuthorizer {
   const users = new ReviewCache<UserInfo | undefined>({ clock, ...limits });
   const accesses = new ReviewCache<boolean>({ clock, ...limits });
   const reviewer = { client, clock };
@@ -52,6 +52,7 @@ export function delegatedAuthorizer({ client, clock, log }: DelegatedAuthorizerO
       const allowed = await accesses.get(JSON.stringify(asked), () => reviewAccess(reviewer, asked));
       return allowed ? { allowed } : forbidden(asked);
     } catch (error) {
+      // A boundary: whatever failed, the request is refused.
       log.warn("access review failed", { path, reason: messageOf(error).replaceAll(token, "TOKEN") });
       return unavailable;
     }
@@ -71,7 +72,7 @@ interface Access {
   readonly path: string;
 }
 
-function forbidden({ user, verb, path }: Access): AccessDecision {
+function forbidden({ user, verb, path }: Access): DelegatedDecision {
   const name = JSON.stringify(user.username ?? "");
   return { allowed: false, code: 403, message: `forbidden: User ${name} cannot ${verb} path "${path}"` };
 }
@@ -105,7 +106,7 @@ async function inTime<T>(clock: Clock, review: (signal: AbortSignal) => Promise<
   }
 }
 
-/** Tokens are not kept in memory. */
+/** Hashes a token, so that no token is kept in memory. */
 function digestOf(token: string): string {
   return createHash("sha256").update(token).digest("base64");
 }

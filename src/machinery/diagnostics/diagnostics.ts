@@ -9,7 +9,7 @@ export interface HealthCheck {
 /** Answers a path below `/debug/`; `undefined`: not found. Throws an `ApiError` for a query that makes no sense. */
 export type DebugEndpoint = (path: string, query: URLSearchParams) => JsonObject | undefined;
 
-/** Does what a POST to a path below `/debug/` asks for and answers; `undefined`: not found. */
+/** Handles a POST to a path below `/debug/`; `undefined`: not found. */
 export type DebugAction = (path: string, query: URLSearchParams) => Promise<JsonObject | undefined>;
 
 /** What a program shows its operators. */
@@ -78,7 +78,7 @@ function checksOf(
 
 interface HealthReport {
   readonly checks: readonly HealthCheck[];
-  /** The names of checks that do not count, and maybe of some that do not exist. */
+  /** The names of checks to leave out; some may not exist. */
   readonly excluded: ReadonlySet<string>;
   readonly ok: boolean;
 }
@@ -92,7 +92,7 @@ function report(endpoint: string, { checks, excluded, ok }: HealthReport): strin
   return `${[...lines, ...(unknown.length > 0 ? [warning] : []), verdict].join("\n")}\n`;
 }
 
-/** Everyone may read this, so a failure is not explained. */
+/** Does not explain failures, because everyone may read this. */
 function lineOf({ name, ok }: HealthCheck): string {
   return ok ? `[+]${name} ok` : `[-]${name} failed: reason withheld`;
 }

@@ -5,7 +5,7 @@ import { ConnectionLimit } from "../https-server/connection-limit.ts";
 import { requestDeadlines } from "../https-server/request-deadlines.ts";
 import { type HttpsServerOptions, serveHttps } from "../https-server/serve-https.ts";
 import type { Logger } from "../log/logger.ts";
-import type { Authorizer } from "./delegated-authorizer.ts";
+import type { DelegatedAuthorizer } from "./delegated-authorizer.ts";
 import {
   type Diagnostics,
   type DiagnosticsResponse,
@@ -19,11 +19,11 @@ export interface DiagnosticsServer {
   close(): Promise<void>;
 }
 
-/** How diagnostics are served to other machines: over TLS, and all but health only to those who are allowed to. */
+/** Serves diagnostics to other machines over TLS; everything but health requires authorization. */
 export interface SecureServing extends Pick<HttpsServerOptions, "certificate" | "key" | "renewed"> {
   /** The IP address to listen on. */
   readonly address: string;
-  readonly authorize: Authorizer;
+  readonly authorize: DelegatedAuthorizer;
 }
 
 export interface DiagnosticsServerOptions {
@@ -34,7 +34,7 @@ export interface DiagnosticsServerOptions {
   readonly secure?: SecureServing | undefined;
 }
 
-/** A scraper and a kubelet need two each. */
+/** Limits connections; a scraper and a kubelet need two each. */
 const maxConnections = 128;
 
 const host = "127.0.0.1";
@@ -70,7 +70,7 @@ function refuseForeignHost({ headers }: IncomingMessage): ReturnType<Refuse> {
 }
 
 async function refuseBy(
-  authorize: Authorizer,
+  authorize: DelegatedAuthorizer,
   { headers, method = "" }: IncomingMessage,
   path: string,
 ): ReturnType<Refuse> {
@@ -84,6 +84,7 @@ function listenerOf(diagnostics: Diagnostics, log: Logger, refuse: Refuse): Requ
   return (request, response) => {
     void respond(request, diagnostics, refuse)
       .catch((error: unknown) => {
+        // A boundary: every request gets a response.
         if (error instanceof ApiError) return text(error.status.code ?? 500, error.message);
         log.error("diagnostics request failed", { error, path: request.url });
         return text(500, "internal error; see the log");

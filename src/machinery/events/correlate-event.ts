@@ -27,7 +27,7 @@ export interface SimilarEvents {
   readonly lastAt: Instant;
 }
 
-/** Everything kept that affects what becomes of a draft. */
+/** The history that the decision about a draft depends on. */
 export interface EventHistory {
   readonly similar?: SimilarEvents | undefined;
   /** The token bucket of the source and the object. */

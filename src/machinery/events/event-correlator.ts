@@ -25,7 +25,7 @@ export class EventCorrelator {
   // An aggregate is found by its group, a single Event by its message: one cache holds both.
   readonly #seen = new LruCache<SeenEvent>(capacity);
 
-  /** What becomes of an event, given those before it. */
+  /** Decides what happens to an event, given the events before it. */
   correlate(observed: ObservedEvent, now: Instant): EventDecision {
     const keys = keysOf(observed);
     const { decision, history } = correlateEvent(this.#historyOf(keys), observed, now);
@@ -66,7 +66,7 @@ export class LruCache<V> {
   readonly #capacity: number;
   // A Map keeps the order of insertion: the first entry is the one used least recently.
   readonly #entries = new Map<string, V>();
-  // Goes on where it stopped: a new one would pass all entries that were deleted before, which can be thousands.
+  // Continues where it stopped: a new iterator would skip over all deleted entries, which can be thousands.
   #oldest: Iterator<string> | undefined;
   #setsSinceEviction = 0;
 
@@ -84,7 +84,7 @@ export class LruCache<V> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size > this.#capacity) this.#evict();
-    // V8 keeps every table that a map has replaced, with its values, for an iterator that has not moved since.
+    // An idle iterator makes V8 keep every table that the map has since replaced, with its values.
     else if (++this.#setsSinceEviction > this.#capacity) this.#oldest = undefined;
   }
 

@@ -30,7 +30,7 @@ const maxQueuedEvents = 1000;
 const maxAttempts = 12;
 const retryDelayMs = 10_000;
 
-/** The recorder of one component; it draws from a stream of its own, so that components do not affect each other. */
+/** Creates the recorder of one component, with its own random stream, so that components do not affect each other. */
 export function eventRecorderFor(
   { client, clock, random, metrics, log, signal }: Omit<EventRecorderOptions, "component" | "host">,
   component: string,
@@ -90,7 +90,7 @@ export class ClientEventRecorder implements EventRecorder {
     this.#working ??= this.#work();
   }
 
-  /** One at a time: an Event must exist before its count is raised. */
+  /** Writes one Event at a time, because an Event must exist before its count is raised. */
   async #work(): Promise<void> {
     await Promise.resolve(); // nothing is written before the caller has returned
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift())

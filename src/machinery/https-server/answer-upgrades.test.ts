@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCertificateAuthority, issueCertificate } from "../certificates/certificate.ts";
 import { WallClock } from "../clock/wall-clock.ts";
 import { seededRandom } from "../random/random.ts";
-import { loopback, serveHttps } from "./serve-https.ts";
+import { loopbackAddress, serveHttps } from "./serve-https.ts";
 
 // Certificates have to be valid today.
 const now = new WallClock().now();
@@ -17,11 +17,11 @@ const issued = issueCertificate(ca, { subject, use: "server", hosts: ["localhost
 
 /** Starts a server, and opens connections to it. */
 async function serve(handler: RequestListener): Promise<() => Promise<TLSSocket>> {
-  const server = await serveHttps(() => handler, { ...issued, host: loopback, port: 0 });
+  const server = await serveHttps(() => handler, { ...issued, host: loopbackAddress, port: 0 });
   onTestFinished(() => server.close());
   const { port } = server;
   return async () => {
-    const socket = connect({ port, host: loopback, ca: ca.certificate, servername: "localhost" });
+    const socket = connect({ port, host: loopbackAddress, ca: ca.certificate, servername: "localhost" });
     onTestFinished(() => void socket.destroy());
     await once(socket, "secureConnect");
     return socket;

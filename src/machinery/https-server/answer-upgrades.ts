@@ -15,7 +15,7 @@ export function answerUpgrades(servers: readonly Server[], handler: RequestListe
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    // Not only its own half: a client that never ends the other half would keep the connection.
+    // Closes both halves: a client that never ends its half would keep the connection open.
     response.on("finish", () => socket.destroySoon());
     handler(request, response);
   };
@@ -26,7 +26,7 @@ export function answerUpgrades(servers: readonly Server[], handler: RequestListe
     const before = unfinished.get(socket);
     if (before === undefined) answer(request, socket, head);
     else if (before.writableEnded) before.on("finish", () => answer(request, socket, head));
-    // The server does not look after the connection any more, which the response before still needs.
+    // The server no longer manages the connection, but the previous response still needs it.
     else socket.destroy();
   };
   for (const server of servers) {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCertificateAuthority, issueCertificate } from "../certificates/certificate.ts";
 import { WallClock } from "../clock/wall-clock.ts";
 import { seededRandom } from "../random/random.ts";
-import { loopback, serveHttps } from "./serve-https.ts";
+import { loopbackAddress, serveHttps } from "./serve-https.ts";
 
 // Certificates have to be valid today.
 const now = new WallClock().now();
@@ -27,7 +27,12 @@ async function serve() {
     if (url === "/watch") response.write("begun\n");
     else response.end(url === "/large" ? large : "ok");
   };
-  const server = await serveHttps(() => handler, { ...issued, host: loopback, port: 0, maxConnections: 3 });
+  const server = await serveHttps(() => handler, {
+    ...issued,
+    host: loopbackAddress,
+    port: 0,
+    maxConnections: 3,
+  });
   onTestFinished(() => server.close());
   const { port } = server;
 
@@ -38,12 +43,18 @@ async function serve() {
     return socket;
   };
   const secured = (allowHalfOpen = false) => {
-    const options = { port, host: loopback, ca: ca.certificate, servername: "localhost", allowHalfOpen };
+    const options = {
+      port,
+      host: loopbackAddress,
+      ca: ca.certificate,
+      servername: "localhost",
+      allowHalfOpen,
+    };
     return kept(connectTls(options), "secureConnect");
   };
   return {
     /** A connection without a handshake. */
-    silent: async () => (await kept(connectTcp(port, loopback), "connect")).resume(),
+    silent: async () => (await kept(connectTcp(port, loopbackAddress), "connect")).resume(),
     secured,
     /** A connection on which this was sent, and whose answer began. */
     answered: async (sent: string): Promise<Socket> => {

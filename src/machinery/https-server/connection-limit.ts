@@ -13,10 +13,10 @@ interface Connection {
 }
 
 /**
- * Bounds the connections of a server, so that clients that connect and send nothing cannot keep others out. At the limit a new
- * connection takes the place of the one that has waited longest for a whole request, since it was accepted or since its last
- * response. Where there is none, one whose response only has to be read by the client gives way. A connection with a request
- * in progress, such as a watch, never does; where all are in progress, the new connection is closed.
+ * Limits the connections of a server, so that clients that connect and send nothing cannot lock others out. At the limit, a
+ * new connection replaces the one that has waited longest for a complete request. If none is waiting, it replaces one whose
+ * response is written but not yet read by the client. A connection with a request in progress, such as a watch, is never
+ * closed; if all have one, the new connection is closed.
  */
 export class ConnectionLimit {
   readonly #max: number;
@@ -48,7 +48,7 @@ export class ConnectionLimit {
     });
   }
 
-  /** Keeps the connection of a request until its response is sent. */
+  /** Protects the connection of a request until its response is sent. */
   track(request: IncomingMessage, response: ServerResponse): void {
     const peer = peerOf(request.socket);
     const connection = peer === undefined ? undefined : this.#connections.get(peer);
@@ -58,7 +58,7 @@ export class ConnectionLimit {
     response.once("close", () => {
       connection.exchanges.delete(exchange);
       if (this.#connections.get(peer) !== connection) return;
-      this.#connections.delete(peer); // to the end: it waits from now on
+      this.#connections.delete(peer); // moves it to the end: it starts to wait now
       this.#connections.set(peer, connection);
     });
   }

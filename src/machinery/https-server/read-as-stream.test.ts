@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCertificateAuthority, issueCertificate } from "../certificates/certificate.ts";
 import { WallClock } from "../clock/wall-clock.ts";
 import { seededRandom } from "../random/random.ts";
-import { loopback, serveHttps } from "./serve-https.ts";
+import { loopbackAddress, serveHttps } from "./serve-https.ts";
 
 // Certificates have to be valid today.
 const now = new WallClock().now();
@@ -29,11 +29,11 @@ async function serve() {
       if (response.writableNeedDrain || response.writableLength > 0) resolveWritten();
     });
   };
-  const server = await serveHttps(() => handler, { ...issued, host: loopback, port: 0 });
+  const server = await serveHttps(() => handler, { ...issued, host: loopbackAddress, port: 0 });
   onTestFinished(() => server.close());
   const socket = connect({
     port: server.port,
-    host: loopback,
+    host: loopbackAddress,
     ca: ca.certificate,
     servername: "localhost",
   });

@@ -7,13 +7,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCertificateAuthority, issueCertificate } from "../certificates/certificate.ts";
 import { WallClock } from "../clock/wall-clock.ts";
 import { seededRandom } from "../random/random.ts";
-import { loopback, loopback6, serveHttps } from "./serve-https.ts";
+import { loopbackAddress, loopback6, serveHttps } from "./serve-https.ts";
 
 // Certificates have to be valid today.
 const now = new WallClock().now();
 const random = seededRandom("https-server");
 const authority = createCertificateAuthority(now, random);
-const hosts = ["localhost", loopback, loopback6];
+const hosts = ["localhost", loopbackAddress, loopback6];
 const issued = issueCertificate(authority, {
   subject: { commonName: "server" },
   use: "server",
@@ -47,7 +47,7 @@ function bodyFrom(host: string, port: number): Promise<string> {
 test("a handler is made for the address that was bound", async () => {
   const { port, url } = await serve();
   expect(url).toBe(`https://127.0.0.1:${port}`);
-  expect(await bodyFrom(loopback, port)).toBe(`127.0.0.1:${port}`);
+  expect(await bodyFrom(loopbackAddress, port)).toBe(`127.0.0.1:${port}`);
 });
 
 test("both kinds of loopback are answered where the machine has them", async () => {
@@ -74,5 +74,5 @@ test.runIf(hasIpv6)("a port that another program has on IPv6 loopback is in use"
 test("a closed server has ended its connections and freed its port", async () => {
   const server = await serve();
   await server.close();
-  expect(await bodyFrom(loopback, server.port)).toBe("ECONNREFUSED");
+  expect(await bodyFrom(loopbackAddress, server.port)).toBe("ECONNREFUSED");
 });

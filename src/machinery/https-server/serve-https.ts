@@ -17,7 +17,7 @@ export interface HttpsServerOptions {
   /** The server's certificate and its private key, as PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** Called before each connection: the certificate from now on, when there is another. */
+  /** Called before each connection; returns a new certificate, if there is one, to use from then on. */
   readonly renewed?: (() => KeyPair | undefined) | undefined;
   /** Client certificates signed by this authority count as authorized; the others are still connected. */
   readonly clientAuthority?: string | undefined;
@@ -34,18 +34,18 @@ export interface HttpsServer {
 }
 
 /** The address a server binds to unless told otherwise: reachable from this machine only. */
-export const loopback = "127.0.0.1";
+export const loopbackAddress = "127.0.0.1";
 export const loopback6 = "::1";
 
 // Go keeps idle connections for 90 s; a server that closes them sooner makes a client's next request fail.
 const keepAliveMs = 125_000;
 
-/** Listens over TLS, with a handler that is made when the address (`host:port`) is known; throws one sentence when the port cannot be bound. */
+/** Listens over TLS. Creates the handler once the address (`host:port`) is known; throws one sentence when the port cannot be bound. */
 export async function serveHttps(
   handlerAt: (address: string) => RequestListener,
   options: HttpsServerOptions,
 ): Promise<HttpsServer> {
-  const { host = loopback, port: wanted, maxConnections = 4096 } = options;
+  const { host = loopbackAddress, port: wanted, maxConnections = 4096 } = options;
   const connections = new ConnectionLimit(maxConnections);
   const server = tlsServer(options, connections);
   const port = await bindServer(server, host, wanted);
@@ -55,14 +55,15 @@ export async function serveHttps(
     connections.track(request, response);
     answer(request, response);
   };
-  server.on("request", handler); // in the same turn: the port is open already
+  server.on("request", handler); // in the same turn, because the port is already open
   const second = tlsServer(options, connections).on("request", handler);
   const endUpgraded = answerUpgrades([server, second], handler);
   const servers = [server];
   try {
-    if (host === loopback && (await bindLoopback6(second, { port, isAnyPort: wanted === 0 })))
+    if (host === loopbackAddress && (await bindLoopback6(second, { port, isAnyPort: wanted === 0 })))
       servers.push(second);
   } catch (error) {
+    // Closes what was opened; the caller gets the error.
     await closeServer(server);
     throw error;
   }

@@ -25,6 +25,7 @@ export function readCertificate(files: CertificateFiles, read: ReadTextFile = re
   try {
     createSecureContext({ cert: certificate.text, key: key.text });
   } catch (error) {
+    // How `node:crypto` and `node:tls` refuse them.
     const both = `${files.certificate} and ${files.key}`;
     return { ok: false, problem: `${both} are not a certificate and its key: ${messageOf(error)}` };
   }
@@ -51,7 +52,7 @@ export function followCertificate(
     readAt = elapsedMs(clock);
     const found = readCertificate(files, read);
     if (!found.ok) {
-      // Half of a renewal may be on disk: the next reading sees all of it.
+      // The renewal may be half written; the next read sees all of it.
       log.warn("certificate not renewed", { reason: found.problem });
       return undefined;
     }
@@ -63,7 +64,7 @@ export function followCertificate(
   };
 }
 
-/** A new certificate for every name and address of this machine, signed by an authority that is forgotten at once. */
+/** Issues a certificate for every name and address of this machine, signed by an authority that is discarded. */
 export function ownCertificate({
   clock,
   random,

@@ -2,9 +2,9 @@ import { keyOf, type StoredObject } from "../../api/object.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
 import type { ListWatchOutput, ObjectEvent } from "../watch/list-watch-state.ts";
 import { Indexer } from "./indexer.ts";
-import { type Change, changesBetween } from "./object-changes.ts";
+import { type ObjectChange, changesBetween } from "./object-changes.ts";
 
-/** The objects of a collection and the resource version they are known at: both always change together. */
+/** Holds the objects of a collection and the resource version at which they were read; both always change together. */
 export class CollectionView<T extends StoredObject> {
   readonly store = new Indexer<T>();
   #resourceVersion = "";
@@ -17,7 +17,7 @@ export class CollectionView<T extends StoredObject> {
   }
 
   /** Applies an output of the list/watch machine; returns the changes in order. */
-  apply(output: ListWatchOutput<T>): readonly Change<T>[] {
+  apply(output: ListWatchOutput<T>): readonly ObjectChange<T>[] {
     switch (output.type) {
       case "gather":
         this.#gather(output.event);
@@ -36,8 +36,8 @@ export class CollectionView<T extends StoredObject> {
     }
   }
 
-  /** Replaces the objects by those of the list that is complete now, one after the other: each change has been applied. */
-  *replace(resourceVersion: string): Generator<Change<T>, void, void> {
+  /** Replaces the objects by those of the completed list, one by one; each change it yields has already been applied. */
+  *replace(resourceVersion: string): Generator<ObjectChange<T>, void, void> {
     this.#resourceVersion = resourceVersion;
     const gathered = this.#gathered;
     this.#gathered = new Map();
@@ -51,12 +51,12 @@ export class CollectionView<T extends StoredObject> {
     else this.#gathered.set(keyOf(object), object);
   }
 
-  #apply({ type, object }: ObjectEvent<T>): Change<T>[] {
+  #apply({ type, object }: ObjectEvent<T>): ObjectChange<T>[] {
     const key = keyOf(object);
     return type === "DELETED" ? this.#delete(key, object) : this.#set(key, object);
   }
 
-  #set(key: string, object: T | undefined): Change<T>[] {
+  #set(key: string, object: T | undefined): ObjectChange<T>[] {
     const changes = changesBetween(this.store.get(key), object);
     if (changes.length === 0) return changes;
     if (object === undefined) this.store.remove(key);
@@ -64,7 +64,7 @@ export class CollectionView<T extends StoredObject> {
     return changes;
   }
 
-  #delete(key: string, object: T): Change<T>[] {
+  #delete(key: string, object: T): ObjectChange<T>[] {
     const known = this.store.get(key);
     if (known === undefined) return [];
     if (known.metadata.uid === object.metadata.uid) {

@@ -1,6 +1,6 @@
 import type { StoredObject } from "../../api/object.ts";
 
-/** The values an object is indexed under; none when the index does not apply to it. */
+/** Returns the values an object is indexed under; none when the index does not apply to it. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
 /** Objects by key and by any number of indexes, kept by reference. */
@@ -77,7 +77,7 @@ class ObjectIndex<T> {
     else objects.set(key, object);
   }
 
-  // A value without objects is removed, or values of deleted owners would accumulate.
+  // Removes a value without objects; otherwise values of deleted owners would accumulate.
   #drop(value: string, key: string): void {
     const objects = this.#found.get(value);
     objects?.delete(key);

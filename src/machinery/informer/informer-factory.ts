@@ -15,13 +15,13 @@ export class InformerFactory {
     this.#options = options;
   }
 
-  /** The informer of a resource; created, and started if the factory runs, at the first call. */
+  /** Returns the informer of a resource. The first call creates it, and starts it if the factory runs. */
   of<T extends StoredObject>(resource: Resource<T>): Informer<T> {
     this.#required.add(qualifiedName(resource));
     return this.optional(resource);
   }
 
-  /** The same for who can do without it where the user may not list the resource: `synced` does not wait for it then. */
+  /** Variant for callers that do not need the resource: if the user may not list it, `synced` does not wait for it. */
   optional<T extends StoredObject>(resource: Resource<T>): Informer<T> {
     const name = qualifiedName(resource);
     const known = this.#informers.get(name);
@@ -38,13 +38,13 @@ export class InformerFactory {
     return [...this.#informers.values()];
   }
 
-  /** Runs every informer, those created meanwhile included, until the signal aborts. */
+  /** Runs every informer until the signal aborts, including those created while it runs. */
   async run(signal: AbortSignal): Promise<void> {
     const running: Promise<void>[] = [];
     const ended = new Promise<void>((resolve, reject) => {
       this.#start = (informer) => {
         const run = informer.run(signal);
-        run.catch(reject);
+        run.catch(reject); // an informer rejects only with an error of a handler
         running.push(run);
       };
       if (signal.aborted) resolve();

@@ -8,7 +8,7 @@ import { type Logger, silentLogger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";
 import { CollectionView } from "./collection-view.ts";
 import type { IndexFunction } from "./indexer.ts";
-import type { Change } from "./object-changes.ts";
+import type { ObjectChange } from "./object-changes.ts";
 import type { ListWatchOutput } from "../watch/list-watch-state.ts";
 import { runListWatch, type Scope } from "../watch/run-list-watch.ts";
 
@@ -30,11 +30,11 @@ export interface InformerOptions<T extends StoredObject> {
   /** Absent: the whole collection. */
   readonly scope?: Scope | undefined;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>> | undefined;
-  /** How often every object is handed to the handlers again; absent: never. */
+  /** How often every object is passed to the handlers again; absent: never. */
   readonly resyncMs?: number | undefined;
 }
 
-/** What waits for an informer. */
+/** A caller that waits until an informer has synced. */
 interface Waiting {
   readonly until: "synced" | "synced or forbidden";
   readonly release: () => void;
@@ -64,7 +64,7 @@ export class Informer<T extends StoredObject> {
     return this.#view.resourceVersion;
   }
 
-  /** Whether the collection has been listed and handed to the handlers once. */
+  /** Reports whether the collection has been listed and passed to the handlers once. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
@@ -102,8 +102,8 @@ export class Informer<T extends StoredObject> {
   }
 
   /**
-   * The same for who can do without the collection: also resolves to true once the API server has refused it. The
-   * informer keeps asking, and `hasSynced` says when it was allowed in the meantime.
+   * Variant of `synced` for callers that do not need the collection: also resolves to true once the API server has
+   * refused to list it. The informer keeps trying, and `hasSynced` reports when it has succeeded.
    */
   syncedOrForbidden(signal: AbortSignal): Promise<boolean> {
     if (this.#isForbidden) return Promise.resolve(true);
@@ -138,9 +138,9 @@ export class Informer<T extends StoredObject> {
   }
 
   /**
-   * Takes the first list with pauses, an object at a time: it may be of tens of thousands, and nothing acts on an
-   * informer before it has synced. A later list replaces the objects at once, or a controller would see some as they were
-   * before and some as they are now.
+   * Applies the first list object by object, with pauses: it may have tens of thousands of objects, and no controller
+   * reads an informer before it has synced. A later list replaces all objects at once; otherwise a controller would see
+   * a mixture of old and new objects.
    */
   *#begin(resourceVersion: string, signal: AbortSignal): Generator<void, void, void> {
     for (const change of this.#view.replace(resourceVersion)) {
@@ -175,7 +175,7 @@ export class Informer<T extends StoredObject> {
   }
 
   // A handler added by a handler was called for the current objects: these changes are not for it.
-  #notify(changes: readonly Change<T>[]): void {
+  #notify(changes: readonly ObjectChange<T>[]): void {
     const handlers = this.#handlers;
     for (const change of changes) for (const handler of handlers) notify(handler, change);
   }
@@ -192,7 +192,7 @@ export class Informer<T extends StoredObject> {
   }
 }
 
-function notify<T>(handler: ResourceEventHandler<T>, change: Change<T>): void {
+function notify<T>(handler: ResourceEventHandler<T>, change: ObjectChange<T>): void {
   switch (change.type) {
     case "added":
       handler.added?.(change.object);

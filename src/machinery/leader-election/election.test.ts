@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
-import { defaultTiming, initialElectionState, releasedSpec, type ElectionState, step } from "./election.ts";
+import {
+  defaultTiming,
+  initialElectionState,
+  releasedSpec,
+  type ElectionState,
+  electionStep,
+} from "./election.ts";
 
 const now = 1_767_225_660_000; // 2026-01-01T00:01:00Z
 const nowText = "2026-01-01T00:01:00.000000Z";
@@ -82,7 +88,7 @@ test.for([
   becomes?: ElectionState;
   writes?: boolean;
 }[])("a candidate that reads the lease $name", ({ state, lease: read, becomes = state, writes = false }) => {
-  const turn = step(state, { type: "read", lease: read }, me);
+  const turn = electionStep(state, { type: "read", lease: read }, me);
   expect(turn.state).toEqual(becomes);
   expect(turn.write !== undefined).toBe(writes);
 });
@@ -99,12 +105,12 @@ test.for([
   },
   { name: "keeps what it saw when a read fails", state: seen(5000), type: "failed", becomes: seen(5000) },
 ] as const)("a candidate $name", ({ state, type, becomes }) => {
-  expect(step(state, { type }, me)).toEqual({ state: becomes });
+  expect(electionStep(state, { type }, me)).toEqual({ state: becomes });
 });
 
 test("a lease says who has it, since when, until when, and how often it changed hands", () => {
   const written = (read: Lease | undefined, state: ElectionState = initialElectionState) =>
-    step(state, { type: "read", lease: read }, me).write;
+    electionStep(state, { type: "read", lease: read }, me).write;
   const own = { holderIdentity: "me", leaseDurationSeconds: 15, renewTime: nowText };
   expect(written(undefined)).toEqual({ ...own, acquireTime: nowText, leaseTransitions: 0 });
   expect(written(theirs, seen(20_000))).toEqual({ ...own, acquireTime: nowText, leaseTransitions: 5 });

@@ -21,7 +21,7 @@ export const defaultTiming: ElectionTiming = {
 /** A Lease held by another candidate, as observed. */
 export interface ObservedLease {
   readonly lease: Lease;
-  /** When this version was first observed, in own elapsed time: clocks, of other machines above all, are not trusted. */
+  /** When this version was first observed, in monotonic time of this process: the clocks of other machines are not trusted. */
   readonly since: Instant;
 }
 
@@ -56,16 +56,16 @@ export interface ElectionTransition {
 /** A candidate that has observed nothing yet. */
 export const initialElectionState: ElectionState = { name: "following", seen: undefined };
 
-/** When an attempt began, so that a slow response never extends a Lease. */
+/** The start of an attempt; a Lease is renewed from then on, so that a slow response never extends it. */
 export interface AttemptTime {
   /** Elapsed time, which setting the clock does not change. */
   readonly now: Instant;
-  /** What the clock says, for others to read in the Lease; absent: the same. */
+  /** The wall time that the Lease shows to others; absent: the same. */
   readonly wallNow?: Instant;
 }
 
 /** The transition of a candidate. */
-export function step(
+export function electionStep(
   state: ElectionState,
   event: ElectionEvent,
   { identity, timing, now, wallNow = now }: Candidate & AttemptTime,
@@ -93,12 +93,12 @@ export function releasedSpec({ spec }: Lease, now: Instant): LeaseSpec {
 }
 
 /** When a leader has to stop unless it renews before then. */
-export function deadlineOf(renewedAt: Instant, { renewDeadlineMs }: ElectionTiming): Instant {
+export function leadershipDeadline(renewedAt: Instant, { renewDeadlineMs }: ElectionTiming): Instant {
   return renewedAt + renewDeadlineMs;
 }
 
 function isOverdue(state: ElectionState, timing: ElectionTiming, now: Instant): boolean {
-  return state.name === "leading" && deadlineOf(state.renewedAt, timing) <= now;
+  return state.name === "leading" && leadershipDeadline(state.renewedAt, timing) <= now;
 }
 
 /** Whether no other candidate holds the Lease; one that was made by a manifest may have no spec. */

@@ -8,14 +8,14 @@ import type { Logger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";
 import {
   type AttemptTime,
-  deadlineOf,
+  leadershipDeadline,
   defaultTiming,
   type ElectionEvent,
   type ElectionTiming,
   initialElectionState,
   releasedSpec,
   type ElectionState,
-  step,
+  electionStep,
 } from "./election.ts";
 import { ifFound } from "../client/if-found.ts";
 
@@ -108,7 +108,7 @@ class LeaderElector {
   /** A request may hang: the Lease is lost when its deadline passes, whatever requests do. */
   #renewDeadline(renewedAt: Instant, term: AbortController): Timer {
     const { clock } = this.#options;
-    return clock.after(deadlineOf(renewedAt, this.#timing) - elapsedMs(clock), () => {
+    return clock.after(leadershipDeadline(renewedAt, this.#timing) - elapsedMs(clock), () => {
       this.#state = initialElectionState;
       term.abort(new Error("the lease could not be renewed in time"));
     });
@@ -126,6 +126,7 @@ class LeaderElector {
       signal.throwIfAborted(); // a response that comes too late renews nothing
       this.#take({ type: "written" }, began);
     } catch (error) {
+      // Any failure is an event of the election, which decides whether the Lease is lost.
       if (this.#signal.aborted) return;
       if (isAlreadyExists(error)) this.#log.debug("another candidate has created the lease first");
       else this.#log.warn("could not acquire or renew the lease", { error });
@@ -135,7 +136,7 @@ class LeaderElector {
 
   #take(event: ElectionEvent, time: AttemptTime): LeaseSpec | undefined {
     const { identity } = this.#options;
-    const { state, write } = step(this.#state, event, { identity, timing: this.#timing, ...time });
+    const { state, write } = electionStep(this.#state, event, { identity, timing: this.#timing, ...time });
     this.#state = state;
     return write;
   }
@@ -181,7 +182,7 @@ class LeaderElector {
 
   /** Resolves to whether the signal has not aborted. */
   async #wait(delayMs: number, signal: AbortSignal): Promise<boolean> {
-    await this.#options.clock.sleep(delayMs, signal).catch(() => undefined);
+    await this.#options.clock.sleep(delayMs, signal).catch(() => undefined); // rejects only on abort
     return !signal.aborted;
   }
 }

@@ -1,4 +1,4 @@
-import type { Fields } from "./logger.ts";
+import type { LogFields } from "./logger.ts";
 
 const redacted = "[redacted]";
 const deepest = 6;
@@ -11,8 +11,8 @@ export interface FieldOptions {
   readonly stacks: boolean;
 }
 
-/** Fields as plain JSON, short enough for a line, without credentials and the content of Secrets. */
-export function loggableFields(fields: Fields, options: FieldOptions): Record<string, unknown> {
+/** Converts fields to plain JSON that fits on a line, without credentials and the content of Secrets. */
+export function loggableFields(fields: LogFields, options: FieldOptions): Record<string, unknown> {
   return membersOf(fields, options, 0);
 }
 

@@ -1,14 +1,14 @@
 /** The fields of a log line. Secrets and credentials in them are never written. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Logs for operators. The message is constant, so that lines can be counted; what varies is a field. */
 export interface Logger {
-  debug(message: string, fields?: Fields): void;
-  info(message: string, fields?: Fields): void;
-  warn(message: string, fields?: Fields): void;
-  error(message: string, fields?: Fields): void;
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
   /** A logger that adds these fields to every line. */
-  with(fields: Fields): Logger;
+  with(fields: LogFields): Logger;
 }
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

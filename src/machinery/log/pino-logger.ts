@@ -2,7 +2,7 @@ import { type Logger as Pino, pino } from "pino";
 import { formatMicroTime } from "../../api/time.ts";
 import type { Clock } from "../clock/clock.ts";
 import { loggableFields } from "./log-fields.ts";
-import type { Fields, Logger, LogLevel } from "./logger.ts";
+import type { LogFields, Logger, LogLevel } from "./logger.ts";
 
 export interface PinoLoggerOptions {
   readonly level: LogLevel;
@@ -23,7 +23,7 @@ export function pinoLogger({ level, clock, destination }: PinoLoggerOptions): Lo
 }
 
 function over(lines: Pino, stacks: boolean): Logger {
-  const at = (level: LogLevel) => (message: string, fields?: Fields) => {
+  const at = (level: LogLevel) => (message: string, fields?: LogFields) => {
     if (!lines.isLevelEnabled(level)) return;
     lines[level](fields === undefined ? {} : loggableFields(fields, { stacks }), message);
   };

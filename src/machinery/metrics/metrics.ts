@@ -1,5 +1,5 @@
 /** The values of a metric's labels, all of them, each time. */
-export type Labels<L extends string> = Readonly<Record<L, string>>;
+export type LabelValues<L extends string> = Readonly<Record<L, string>>;
 
 export interface MetricSpec<L extends string> {
   /** A Prometheus name: `workqueue_adds_total`. */
@@ -15,33 +15,33 @@ export interface HistogramSpec<L extends string> extends MetricSpec<L> {
 
 /** A value that only grows. */
 export interface Counter<L extends string> {
-  increase(labels: Labels<L>, by?: number): void;
+  increase(labels: LabelValues<L>, by?: number): void;
 }
 
 /** A value that goes up and down. */
 export interface Gauge<L extends string> {
-  set(labels: Labels<L>, value: number): void;
+  set(labels: LabelValues<L>, value: number): void;
   /**
    * Reads the value whenever metrics are collected: for what changes by itself, such as an age. A later call with the
    * same labels replaces it.
    */
-  follow(labels: Labels<L>, read: () => number): void;
-  /** The same for all label values at once: those no longer returned disappear. A later call replaces it. */
-  collect(read: () => Samples<L> | Promise<Samples<L>>): void;
+  follow(labels: LabelValues<L>, read: () => number): void;
+  /** Reads the values of all labels at once; labels that are no longer returned disappear. A later call replaces it. */
+  collect(read: () => MetricSamples<L> | Promise<MetricSamples<L>>): void;
 }
 
 /** All values of a metric. */
-export type Samples<L extends string> = Iterable<Sample<L>>;
+export type MetricSamples<L extends string> = Iterable<Sample<L>>;
 
 /** One value of a metric. */
 export interface Sample<L extends string> {
-  readonly labels: Labels<L>;
+  readonly labels: LabelValues<L>;
   readonly value: number;
 }
 
 /** Counts values by size. */
 export interface Histogram<L extends string> {
-  observe(labels: Labels<L>, value: number): void;
+  observe(labels: LabelValues<L>, value: number): void;
 }
 
 /** Registers metrics. A second registration of a name returns the same metric, so that several components share it. */

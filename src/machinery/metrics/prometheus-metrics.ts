@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { HistogramSpec, Labels, Metrics, MetricSpec } from "./metrics.ts";
+import type { HistogramSpec, LabelValues, Metrics, MetricSpec } from "./metrics.ts";
 import type * as ours from "./metrics.ts";
 
 /** Metrics in the format of Prometheus. */
@@ -42,8 +42,8 @@ function counter<L extends string>(spec: MetricSpec<L>, registry: Registry): our
 }
 
 function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.Gauge<L> {
-  // By the label values: readers of an earlier leadership must not be kept.
-  const followed = new Map<string, { readonly labels: Labels<L>; readonly read: () => number }>();
+  // Keyed by label values, so that readers of an earlier leadership are replaced.
+  const followed = new Map<string, { readonly labels: LabelValues<L>; readonly read: () => number }>();
   let collect: Parameters<ours.Gauge<L>["collect"]>[0] | undefined;
   const metric = new Gauge({
     ...configurationOf(spec),
@@ -62,7 +62,7 @@ function gauge<L extends string>(spec: MetricSpec<L>, registry: Registry): ours.
   };
 }
 
-function keyOf<L extends string>(spec: MetricSpec<L>, labels: Labels<L>): string {
+function keyOf<L extends string>(spec: MetricSpec<L>, labels: LabelValues<L>): string {
   return JSON.stringify(spec.labels.map((name) => labels[name]));
 }
 

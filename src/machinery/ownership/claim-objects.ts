@@ -72,7 +72,7 @@ async function release<O extends StoredObject, T extends StoredObject>(
 ): Promise<undefined> {
   const body = releasePatch(object, [owner.metadata.uid]);
   try {
-    // Until the informer has read this, the object would be counted as controlled, should its labels match again.
+    // Recorded, because until the informer reads the release, the object still counts as controlled if its labels match again.
     wrote(resource, await client.patch(resource, object.metadata, { type: "strategic", body, signal }));
   } catch (error) {
     // Deleted, or another object has its name by now: there is nothing left to release.

@@ -32,7 +32,7 @@ export function enqueueOwner<O extends StoredObject, D extends StoredObject>(
       const owner = index.ownerOf(dependent);
       if (owner === undefined) return;
       enqueue(owner);
-      act?.(owner); // in time: workers take from the queue only after the handler has returned
+      act?.(owner); // before any worker sees the key: workers run only after the handler has returned
     };
     const ended = (dependent: D) => withOwner(dependent, (owner) => callbacks.ended?.(owner, dependent));
 
@@ -49,7 +49,7 @@ export function enqueueOwner<O extends StoredObject, D extends StoredObject>(
         const hasNewController = !deepEqual(controllerOf(old), controllerOf(dependent));
         if (isBeingDeleted(dependent)) {
           ended(dependent);
-          // The former owner may be waiting for the end, of which it will get no other event.
+          // The former owner may be waiting for the deletion and gets no other event about it.
           if (hasNewController) ended(old);
           return;
         }

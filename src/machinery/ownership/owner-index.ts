@@ -51,7 +51,7 @@ export function ownerIndexOf<O extends StoredObject, D extends StoredObject>({
 
     ownersSelecting({ metadata: { namespace, labels = {} } }) {
       if (Object.keys(labels).length === 0) return [];
-      return inNamespace(owners, namespace).filter((owner) => {
+      return objectsInNamespace(owners, namespace).filter((owner) => {
         const selection = selectionOf(owner);
         return selection !== undefined && matchesLabels(selection, labels);
       });
@@ -65,23 +65,26 @@ export function ownerIndexOf<O extends StoredObject, D extends StoredObject>({
   };
 }
 
-/** Lets `inNamespace` be asked of an informer. */
+/** Adds the index that `objectsInNamespace` reads. */
 export function indexByNamespace<T extends StoredObject>(informer: Informer<T>): void {
   informer.addIndex(byNamespace, ({ metadata }) => [metadata.namespace ?? ""]);
 }
 
 /** The objects of one namespace. */
-export function inNamespace<T extends StoredObject>(informer: Informer<T>, namespace = ""): readonly T[] {
+export function objectsInNamespace<T extends StoredObject>(
+  informer: Informer<T>,
+  namespace = "",
+): readonly T[] {
   return informer.byIndex(byNamespace, namespace);
 }
 
-/** The value that references to owners stand for in a namespace. */
+/** The index values of owner references, and the namespace they were made for. */
 interface IndexedOwner {
   readonly namespace: string | undefined;
   readonly values: readonly string[];
 }
 
-/** Lets `withSameController` be asked of an informer. */
+/** Adds the index that `withSameController` reads. */
 export function indexByController<T extends StoredObject>(informer: Informer<T>): void {
   const known = new WeakMap<object, IndexedOwner>();
   informer.addIndex(byController, ({ metadata }) => {
@@ -113,7 +116,7 @@ function controllerValue(
   return `${namespace}/${kind}/${name}/${uid}`;
 }
 
-/** No controller's value ends in a slash after the namespace. */
+/** Marks orphans: the value of a controller never ends in a slash after the namespace. */
 function orphanValue(namespace = ""): string {
   return `${namespace}/`;
 }

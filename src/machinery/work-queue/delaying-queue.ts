@@ -16,7 +16,7 @@ export class DelayingQueue extends WorkQueue {
     this.#metrics = options.metrics ?? noQueueMetrics;
   }
 
-  /** Adds a key after a delay, at once when it is not positive; of several delays the earliest end counts. */
+  /** Adds a key after a delay, or at once if the delay is not positive. If a key has several delays, the earliest wins. */
   addAfter(key: string, delayMs: number): void {
     if (this.isShutDown) return;
     this.#metrics.retried();
@@ -35,7 +35,7 @@ export class DelayingQueue extends WorkQueue {
     });
   }
 
-  /** The same as `addAfter` without counting a retry, for a key that has not been processed yet. */
+  /** Variant of `addAfter` that does not count a retry, for a key that has not been processed yet. */
   protected addLater(key: string, delayMs: number): void {
     if (this.isShutDown) return;
     if (!(delayMs > 0)) {

@@ -26,7 +26,7 @@ export function exponentialLimiter(backoff: Backoff): RateLimiter {
   };
 }
 
-/** Allows a burst of attempts of any keys at once, then so many a second. */
+/** Allows a burst of attempts of any keys, then a fixed rate per second. */
 export function tokenBucketLimiter(clock: Clock, perSecond: number, burst: number): RateLimiter {
   let tokens = burst;
   let countedAt = clock.now();

@@ -94,7 +94,7 @@ export class WorkQueue {
     this.#processing.set(key, now);
   }
 
-  /** Finer than the time, and not set back with it. */
+  /** Monotonic, and finer than the wall clock. */
   #stopwatch(): number {
     return this.#clock.elapsed?.() ?? this.#clock.now();
   }

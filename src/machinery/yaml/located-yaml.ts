@@ -63,7 +63,7 @@ const problemIn =
   ({ message, at }: PlacedProblem): string =>
     at === undefined ? `${file}: ${message}` : `${file}:${at.line}:${at.column}: ${message}`;
 
-/** A longer list helps nobody, and each error is searched for in the document. */
+/** Limits the errors: a longer list helps nobody, and each error is searched for in the document. */
 const mostErrors = 100;
 
 function located(

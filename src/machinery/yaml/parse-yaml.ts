@@ -17,7 +17,7 @@ export interface YamlOptions {
   /** The documents that count: the first of any number, the only one, or all of them. */
   readonly documents: "first" | "single" | "all";
   readonly limits?: YamlLimits;
-  /** Reports a key that an object has twice with the document; absent: refuses the text. */
+  /** Returns duplicate keys with the document; absent: refuses the text. */
   readonly allowRepeatedKeys?: boolean;
   /** Absent: 1.2. */
   readonly version?: "1.1" | "1.2";
@@ -30,7 +30,7 @@ export interface YamlPosition {
   readonly column: number;
 }
 
-/** Something that is wrong with a text; absent position: with all of it. */
+/** A problem of a text; without a position it concerns the whole text. */
 export interface PlacedProblem {
   readonly message: string;
   readonly at?: YamlPosition;
@@ -46,7 +46,7 @@ export interface YamlDocument {
   readonly value: Json;
   /** The nodes of the document, which have offsets. */
   readonly contents: unknown;
-  /** The keys that an object has once more, of whose values the last counts; at most a hundred. */
+  /** Duplicate keys, at most a hundred; the last value of each counts. */
   readonly repeatedKeys: readonly { readonly key: unknown; readonly at: YamlPosition }[];
 }
 

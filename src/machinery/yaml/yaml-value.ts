@@ -44,7 +44,7 @@ export function yamlValue({ contents, range }: Document, limits: YamlLimits): Ya
   return problem === undefined ? { ok: true, value } : { ok: false, problem };
 }
 
-/** More than manifests repeat, and little enough that a small text costs little. */
+/** Manifests repeat less than this, and a small text stays cheap. */
 const mostTimesAsLong = 100;
 
 interface Conversion {
@@ -79,7 +79,7 @@ function convert(conversion: Conversion, node: unknown, level: number): Converte
   if (anchor === undefined) return convertContent(conversion, node, level);
   const { length, values } = conversion;
   const anchored: Anchored = {};
-  // Before the content, as YAML orders anchors: one of the same name within it is the later one.
+  // Registered before the content, as YAML orders anchors: one of the same name within the content comes later.
   conversion.anchors.set(anchor, anchored);
   const converted = convertContent(conversion, node, level);
   anchored.whole = {
@@ -104,7 +104,7 @@ function convertContent(conversion: Conversion, node: unknown, level: number): C
 /** A scalar that JSON has. */
 function scalarOf(content: unknown): Json | undefined {
   if (typeof content === "string" || typeof content === "boolean" || content === null) return content;
-  // The sum makes a zero of a negative zero, which JSON does not have.
+  // Adding 0 turns -0 into 0; JSON has no negative zero.
   return typeof content === "number" && Number.isFinite(content) ? content + 0 : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { formatMicroTime } from "../../api/time.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { loggableFields } from "../../machinery/log/log-fields.ts";
-import type { Fields, Logger, LogLevel } from "../../machinery/log/logger.ts";
+import type { LogFields, Logger, LogLevel } from "../../machinery/log/logger.ts";
 
 const writeToStandardError = (line: string) => void process.stderr.write(line);
 
@@ -9,11 +9,11 @@ const writeToStandardError = (line: string) => void process.stderr.write(line);
 export function lineLogger(
   clock: Clock,
   write: (line: string) => void = writeToStandardError,
-  own: Fields = {},
+  own: LogFields = {},
 ): Logger {
   const at =
     (level: LogLevel) =>
-    (message: string, fields: Fields = {}) => {
+    (message: string, fields: LogFields = {}) => {
       const time = formatMicroTime(clock.now());
       const loggable = loggableFields({ ...own, ...fields }, { stacks: true });
       write(`${JSON.stringify({ level, time, msg: message, ...loggable })}\n`);

@@ -2,7 +2,7 @@ import {
   anyText,
   anything,
   choice,
-  type Decoded,
+  type DocumentOf,
   flag,
   type Incomplete,
   int32,
@@ -55,9 +55,9 @@ const pluginSet = record("Plugins at an extension point.", {
 });
 
 /** A plugin in a list of enabled or disabled ones. */
-export type PluginReference = Decoded<typeof pluginReference>;
+export type PluginReference = DocumentOf<typeof pluginReference>;
 /** The plugins a file enables and disables at one extension point. */
-export type PluginSetDocument = Decoded<typeof pluginSet>;
+export type PluginSetDocument = DocumentOf<typeof pluginSet>;
 
 const percentage = int32("How many of the nodes are scored, in percent; 0 depends on their number.", {
   check: (value, path) =>
@@ -85,7 +85,7 @@ const profile = record("How Pods that name a scheduler are placed.", {
 });
 
 /** A profile as the file has it. */
-export type ProfileDocument = Decoded<typeof profile>;
+export type ProfileDocument = DocumentOf<typeof profile>;
 /** The plugins of a profile as the file has them. */
 export type PluginsDocument = NonNullable<ProfileDocument["plugins"]>;
 
@@ -162,7 +162,7 @@ export const betaSchedulerConfigSchema = record(
 );
 
 /** A configuration as the file has it. */
-export type ConfigurationDocument = Incomplete<Decoded<typeof schedulerConfigSchema>>;
+export type ConfigurationDocument = Incomplete<DocumentOf<typeof schedulerConfigSchema>>;
 
 interface Backoff {
   readonly podInitialBackoffSeconds?: number;

@@ -1,5 +1,5 @@
 import {
-  type Decoded,
+  type DocumentOf,
   type DocumentSchema,
   duration,
   exactlyOneOf,
@@ -23,7 +23,7 @@ const skewLimits = {
 };
 
 /** The numbers that pass. */
-export type Limits = Decoded<ReturnType<typeof record<typeof skewLimits>>>;
+export type Limits = DocumentOf<ReturnType<typeof record<typeof skewLimits>>>;
 
 const measure = (description: string, fields = limits): DocumentSchema<Limits> =>
   record(description, fields, { minProperties: 1 });

@@ -1,4 +1,4 @@
-import type { Decoded } from "../../api/documents/document-schema.ts";
+import type { DocumentOf } from "../../api/documents/document-schema.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { assertion } from "./assertion-schema.ts";
@@ -7,7 +7,7 @@ import type { picker, scenarioSchema, work } from "./scenario-schema.ts";
 
 /** A scenario as its file has it, after validation: plain data, so that threads can be given it. */
 export interface ScenarioDocument extends Omit<
-  Decoded<typeof scenarioSchema>,
+  DocumentOf<typeof scenarioSchema>,
   "apiVersion" | "kind" | "name" | "snapshot" | "manifests" | "manifestFiles"
 > {
   readonly name: string;
@@ -18,25 +18,25 @@ export interface ScenarioDocument extends Omit<
 }
 
 /** Which Pods are busy. */
-export type WorkDocument = Decoded<typeof work>;
+export type WorkDocument = DocumentOf<typeof work>;
 
 /** The load on the Pods of an object, as its annotation has it. */
-export type LoadDocument = Decoded<(typeof actions)["load"]>;
+export type LoadDocument = DocumentOf<(typeof actions)["load"]>;
 
 /** A pod picker as data. */
-export type PickerDocument = Decoded<typeof picker>;
+export type PickerDocument = DocumentOf<typeof picker>;
 
 /** An object by its name, or Pods by a selector. */
-export type ObjectsTarget = Decoded<(typeof actions)["delete"]>;
+export type ObjectsTarget = DocumentOf<(typeof actions)["delete"]>;
 
 /** A node by its name, or all nodes of a zone. */
-export type NodesTarget = Decoded<(typeof actions)["drain"]>;
+export type NodesTarget = DocumentOf<(typeof actions)["drain"]>;
 
 /** Something that happens at a time: exactly one action is there. */
-export type EventDocument = Decoded<typeof event>;
+export type EventDocument = DocumentOf<typeof event>;
 
 /** What an event does: exactly one member is there. */
 export type ActionDocument = Pick<EventDocument, ActionName>;
 
 /** Something that has to hold: exactly one subject is there. */
-export type AssertionDocument = Decoded<typeof assertion>;
+export type AssertionDocument = DocumentOf<typeof assertion>;

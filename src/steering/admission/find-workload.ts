@@ -7,7 +7,7 @@ import { keyOf } from "../../api/object.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { deployments, pods, replicaSets } from "../../api/resources.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
-import { inNamespace } from "../../machinery/ownership/owner-index.ts";
+import { objectsInNamespace } from "../../machinery/ownership/owner-index.ts";
 import { type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Client, ObjectName } from "../../machinery/client/client.ts";
 import type { Resource } from "../../api/resource.ts";
@@ -103,7 +103,9 @@ export function watchedPods(
   const compiled = compileLabelSelector(selector);
   if (!compiled.ok) return [];
   const { selection } = compiled;
-  return inNamespace(watched, namespace).filter(({ metadata }) => matchesLabels(selection, metadata.labels));
+  return objectsInNamespace(watched, namespace).filter(({ metadata }) =>
+    matchesLabels(selection, metadata.labels),
+  );
 }
 
 /** The name and UID of the Deployment that a ReplicaSet says it belongs to. */

@@ -1,8 +1,8 @@
 import { mostValues } from "../../parse-json.ts";
 
 /**
- * Reads untrusted protobuf bytes. The first error is kept in `error`, after which nothing is left to
- * read: callers need not check after each call, and nothing is thrown.
+ * Reads untrusted protobuf bytes. Keeps the first error in `error` and then reports the end of the message, so that
+ * callers need not check after each call. Throws nothing.
  */
 export interface WireReader {
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ export interface WireReader {
 /** How a value is laid out on the wire; groups (3, 4) are not in use. */
 export const wireType = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** Only hostile input of a recursive type nests deeper. */
+/** Limits nesting; only hostile input of a recursive type exceeds it. */
 const deepest = 100;
 
 export function wireReader(bytes: Uint8Array): WireReader {
@@ -114,7 +114,7 @@ export function readDouble(reader: WireReader): number {
   return view.getFloat64(0, true);
 }
 
-/** Moves past a number of bytes; `undefined` when there are not so many. */
+/** Moves past a number of bytes; `undefined` when fewer are left. */
 function take(reader: WireReader, length: number): number | undefined {
   const start = reader.position;
   if (length > reader.end - start) return fail(reader, truncated);
@@ -135,7 +135,7 @@ export function readString(reader: WireReader): string {
   return utf8.decode(readBytes(reader));
 }
 
-/** Reads a nested message with `read`, which sees its end as the end. */
+/** Reads a nested message with `read`, which cannot read past its end. */
 export function readNested<T>(reader: WireReader, read: () => T): T | undefined {
   const length = Number(readVarint(reader));
   if (reader.depth >= deepest) return fail(reader, "exceeded max depth");

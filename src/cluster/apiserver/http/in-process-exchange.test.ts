@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../../../machinery/client/api-error.ts";
-import type { ApiRequest } from "../../../machinery/client/http/request.ts";
+import type { OutgoingRequest } from "../../../machinery/client/http/request.ts";
 import type { ConfigMap } from "../../../api/generated/core-v1.ts";
 import type { InProcessOptions } from "./in-process-exchange.ts";
 import { startTestApiServer } from "../api-server-fixture.contract.ts";
@@ -10,14 +10,14 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 async function exchange(options: InProcessOptions = {}) {
   const { server, ...fixture } = await startTestApiServer();
   const open = server.open("trimtab-test/1", options);
-  const ask = async (request: ApiRequest, signal = new AbortController().signal) => {
+  const ask = async (request: OutgoingRequest, signal = new AbortController().signal) => {
     const answer = await open(request, signal);
     return { code: answer.code, body: JSON.parse(await answer.body.text()) as Record<string, unknown> };
   };
   return { ...fixture, open, ask };
 }
 
-const creation = (name: string, text = ""): ApiRequest => ({
+const creation = (name: string, text = ""): OutgoingRequest => ({
   method: "POST",
   path: configMaps,
   contentType: "application/json",

@@ -2,7 +2,7 @@ import { IncomingMessage, type RequestListener, type ServerResponse } from "node
 import { Socket } from "node:net";
 import { Transform, type TransformCallback } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { ApiRequest } from "../../../machinery/client/http/request.ts";
+import type { OutgoingRequest } from "../../../machinery/client/http/request.ts";
 import { apiErrorOf } from "../../../machinery/client/http/response.ts";
 import type { OpenRequest, TransportResponse } from "../../../machinery/client/http/transport.ts";
 import { managedFieldsHeader } from "./response/watch-encoding.ts";
@@ -41,7 +41,7 @@ export function inProcessExchange(listener: () => RequestListener, sender: Sende
 }
 
 function messageOf(
-  { method, path, contentType, body }: ApiRequest,
+  { method, path, contentType, body }: OutgoingRequest,
   { token, userAgent, withoutManagedFields = false }: Sender,
 ): IncomingMessage {
   const message = new IncomingMessage(new Socket());

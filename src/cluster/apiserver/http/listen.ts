@@ -2,7 +2,7 @@ import type { Instant } from "../../../api/time.ts";
 import { type CertificateAuthority, issueCertificate } from "../../../machinery/certificates/certificate.ts";
 import {
   type HttpsServer,
-  loopback,
+  loopbackAddress,
   loopback6,
   serveHttps,
 } from "../../../machinery/https-server/serve-https.ts";
@@ -30,7 +30,7 @@ export interface ListenOptions {
 /** The names every certificate is for: loopback, and how Pods reach the API server. */
 const servedNames = [
   "localhost",
-  loopback,
+  loopbackAddress,
   loopback6,
   "kubernetes",
   "kubernetes.default",
@@ -42,7 +42,7 @@ const servedNames = [
 /** Serves the API over HTTPS; throws one sentence when the port cannot be bound. */
 export function listen(
   dependenciesAt: (address: string, names: readonly string[]) => HttpDependencies,
-  { host = loopback, names = [], port, authority, now, random }: ListenOptions,
+  { host = loopbackAddress, names = [], port, authority, now, random }: ListenOptions,
 ): Promise<HttpsServer> {
   const issued = issueCertificate(authority, {
     subject: { commonName: "trimtab" },

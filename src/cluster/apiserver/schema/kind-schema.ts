@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
-import type { Decoded } from "../../../api/schema/decode-object.ts";
+import type { DecodedObject } from "../../../api/schema/decode-object.ts";
 import type { FieldStructure } from "../managed-fields/field-structure.ts";
 import type { RenderedType } from "../openapi/type-schema.ts";
 import type { MergeRule } from "../patch/merge-rule.ts";
@@ -12,7 +12,7 @@ export interface KindSchema {
   /** The name of the type in OpenAPI documents: one of the schema table, or one of `definitions`. */
   readonly type: string;
   /** Decodes JSON as an object of the kind; every part that is still the same is taken over from `known`. */
-  decode(value: Json, known?: JsonObject): Decoded;
+  decode(value: Json, known?: JsonObject): DecodedObject;
   /** Whether two versions of an object mean the same. */
   isSame(left: JsonObject, right: JsonObject): boolean;
   /** Whether two versions of an object mean the same in one field. */

@@ -1,7 +1,7 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
-import { type Decoded, decodeObject } from "../../../api/schema/decode-object.ts";
+import { type DecodedObject, decodeObject } from "../../../api/schema/decode-object.ts";
 import type { ServedKind } from "../kind-registry.ts";
 import { withObjectMeta } from "../kinds/object-meta/with-object-meta.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
@@ -41,7 +41,7 @@ function typeNameOf({ group, version, kind }: Pick<Resource, "group" | "version"
 }
 
 /** Decodes the fields of all objects by their type; the others stay as they are. */
-function decode(value: Json, known?: JsonObject): Decoded {
+function decode(value: Json, known?: JsonObject): DecodedObject {
   const { apiVersion, kind, metadata, ...others } = isJsonObject(value) ? value : {};
   const sent = isJsonObject(value) ? { apiVersion, kind, metadata } : value;
   const head = decodeObject(headType, sent, known && headOf(known));

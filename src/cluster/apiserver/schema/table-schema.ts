@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
-import { type Decoded, decodeObject } from "../../../api/schema/decode-object.ts";
+import { type DecodedObject, decodeObject } from "../../../api/schema/decode-object.ts";
 import { equalField, semanticEqual } from "../../../api/schema/semantic-equality.ts";
 import { shapeOf } from "../../../api/schema/shape.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
@@ -26,7 +26,7 @@ class TableSchema implements KindSchema {
     this.type = type;
   }
 
-  decode(value: Json, before?: JsonObject): Decoded {
+  decode(value: Json, before?: JsonObject): DecodedObject {
     return decodeObject(this.type, value, before);
   }
 

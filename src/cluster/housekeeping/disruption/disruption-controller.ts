@@ -17,7 +17,7 @@ import {
 } from "../../../machinery/controller.ts";
 import { type EventRecorder, referenceTo } from "../../../machinery/events/event-draft.ts";
 import type { Informer, ResourceEventHandler } from "../../../machinery/informer/informer.ts";
-import { indexByNamespace, inNamespace } from "../../../machinery/ownership/owner-index.ts";
+import { indexByNamespace, objectsInNamespace } from "../../../machinery/ownership/owner-index.ts";
 import { type BudgetPlan, planBudget } from "./budget-status.ts";
 import { podControllerOf, type ScaledControllers } from "./pod-controllers.ts";
 
@@ -72,7 +72,7 @@ export function disruptionController(deps: DisruptionDependencies): ControllerSp
 function selectedPods(pods: Informer<Pod>, { metadata, spec }: PodDisruptionBudget): readonly Pod[] {
   const compiled = compileLabelSelector(spec.selector);
   if (!compiled.ok) return [];
-  return inNamespace(pods, metadata.namespace).filter((pod) =>
+  return objectsInNamespace(pods, metadata.namespace).filter((pod) =>
     matchesLabels(compiled.selection, pod.metadata.labels),
   );
 }
@@ -86,7 +86,7 @@ function enqueueBatched(queue: KeyQueue, budget: PodDisruptionBudget): void {
 
 function podHandler(budgets: Informer<PodDisruptionBudget>, queue: KeyQueue): ResourceEventHandler<Pod> {
   const enqueue = (...versions: readonly Pod[]) => {
-    for (const budget of inNamespace(budgets, versions[0]?.metadata.namespace)) {
+    for (const budget of objectsInNamespace(budgets, versions[0]?.metadata.namespace)) {
       const compiled = compileLabelSelector(budget.spec.selector);
       if (compiled.ok && versions.some(({ metadata }) => matchesLabels(compiled.selection, metadata.labels)))
         enqueueBatched(queue, budget);
@@ -106,7 +106,7 @@ function watchingScale<T extends Scaled>(
 ): WatchSource {
   return watching(controllers, (queue) => {
     const enqueue = ({ metadata }: T) => {
-      for (const budget of inNamespace(budgets, metadata.namespace)) enqueueBatched(queue, budget);
+      for (const budget of objectsInNamespace(budgets, metadata.namespace)) enqueueBatched(queue, budget);
     };
     return {
       added: enqueue,

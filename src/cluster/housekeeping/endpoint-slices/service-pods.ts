@@ -2,7 +2,7 @@ import type { Node, Pod, Service } from "../../../api/generated/core-v1.ts";
 import { keyOf } from "../../../api/object.ts";
 import { type KeyQueue, watching } from "../../../machinery/controller.ts";
 import type { Informer, ResourceEventHandler } from "../../../machinery/informer/informer.ts";
-import { indexByNamespace, inNamespace } from "../../../machinery/ownership/owner-index.ts";
+import { indexByNamespace, objectsInNamespace } from "../../../machinery/ownership/owner-index.ts";
 import { endpointOfPod, type PortedEndpoint } from "./endpoint-of-pod.ts";
 
 /** Where the Pods of Services are found. */
@@ -20,7 +20,7 @@ export function indexServicePods({ services, pods }: Pick<ServicePods, "services
 
 /** The endpoints of a Service, by the names of their Pods. */
 export function endpointsOf(service: Service, { pods, nodes }: ServicePods): readonly PortedEndpoint[] {
-  return inNamespace(pods, service.metadata.namespace)
+  return objectsInNamespace(pods, service.metadata.namespace)
     .filter((pod) => selects(service, pod))
     .flatMap((pod) => endpointOfPod(service, pod, nodes.get(pod.spec.nodeName ?? "")) ?? [])
     .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
@@ -46,7 +46,7 @@ export function watchServicePods({ services, pods }: Pick<ServicePods, "services
 
 function podHandler(services: Informer<Service>, queue: KeyQueue): ResourceEventHandler<Pod> {
   const enqueue = (...versions: readonly Pod[]) => {
-    for (const service of inNamespace(services, versions[0]?.metadata.namespace))
+    for (const service of objectsInNamespace(services, versions[0]?.metadata.namespace))
       if (versions.some((pod) => selects(service, pod))) queue.addAfter(keyOf(service), batchMs);
   };
   return {

@@ -1,4 +1,11 @@
-import { anyText, type Decoded, int32, int64, list, record } from "../../../api/documents/document-schema.ts";
+import {
+  anyText,
+  type DocumentOf,
+  int32,
+  int64,
+  list,
+  record,
+} from "../../../api/documents/document-schema.ts";
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../api/field-error.ts";
 import { each } from "../../../api/field-checks.ts";
 import { validateLabelKey } from "../../../api/labels/validate-selector.ts";
@@ -38,7 +45,7 @@ const schema = record("The arguments of NodeResourcesFit.", {
 });
 
 /** The arguments as a file has them. */
-type FitArgsDocument = Decoded<typeof schema>;
+type FitArgsDocument = DocumentOf<typeof schema>;
 
 export const nodeResourcesFitArgs: PluginArgsSpec<NodeResourcesFitArgs> = {
   schema,

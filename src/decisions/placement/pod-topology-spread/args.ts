@@ -1,7 +1,7 @@
 import {
   anyText,
   apiType,
-  type Decoded,
+  type DocumentOf,
   flag,
   list,
   record,
@@ -40,7 +40,7 @@ export const spreadArgsSchema = record("The arguments of PodTopologySpread.", {
 });
 
 /** The arguments as a file has them. */
-type SpreadArgsDocument = Decoded<typeof spreadArgsSchema>;
+type SpreadArgsDocument = DocumentOf<typeof spreadArgsSchema>;
 
 export const podTopologySpreadArgs: PluginArgsSpec<PodTopologySpreadArgs> = {
   schema: spreadArgsSchema,

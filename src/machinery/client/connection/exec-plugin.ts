@@ -8,7 +8,7 @@ export interface ExecPlugin {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What to do when the program is not there, in its provider's words. */
+  /** The provider's hint how to install the program. */
   readonly installHint: string | undefined;
   /** What the program is told of the cluster; absent: nothing. */
   readonly cluster: JsonObject | undefined;
@@ -30,7 +30,7 @@ export interface ExecCredential {
 
 const longestOutput = 1024 * 1024;
 
-/** Runs a plugin without a terminal. Throws one sentence that quotes nothing the plugin printed but its complaints. */
+/** Runs a plugin without a terminal. Throws one sentence, which quotes its standard error but no credentials. */
 export async function runExecPlugin(plugin: ExecPlugin, signal: AbortSignal): Promise<ExecCredential> {
   const { command, args, apiVersion } = plugin;
   const spec = { interactive: false, ...(plugin.cluster && { cluster: plugin.cluster }) };

@@ -11,7 +11,7 @@ import { WallClock } from "../../clock/wall-clock.ts";
 import { seededRandom } from "../../random/random.ts";
 import type { Connection, Credential } from "./connection.ts";
 import { HttpsClient } from "../http/https-client.ts";
-import { identityOf } from "./identity.ts";
+import { connectionIdentity } from "./identity.ts";
 import type { TextFile } from "./text-file.ts";
 
 const never = new AbortController().signal;
@@ -28,7 +28,7 @@ test.for([
   { credential: { type: "token", token: "t" }, want: "Bearer t" },
   { credential: { type: "basic", username: "jane", password: "ü" }, want: "Basic amFuZTrDvA==" },
 ] as const)("a credential of type $credential.type is what requests carry", async ({ credential, want }) => {
-  const identity = identityOf({ connection: connectionWith(credential), clock: new VirtualClock() });
+  const identity = connectionIdentity({ connection: connectionWith(credential), clock: new VirtualClock() });
   expect((await identity.current({ signal: never })).authorization).toBe(want);
 });
 
@@ -36,7 +36,7 @@ test("a token file is read again after a minute, and the old token serves while 
   const clock = new VirtualClock();
   let file: TextFile = { ok: true, text: "first\n" };
   const connection = connectionWith({ type: "token-file", path: "/t" });
-  const identity = identityOf({ connection, clock, readFile: () => file });
+  const identity = connectionIdentity({ connection, clock, readFile: () => file });
   const token = async () => (await identity.current({ signal: never })).authorization;
   expect(await token()).toBe("Bearer first");
   file = { ok: true, text: "second" };
@@ -52,7 +52,7 @@ test("a token file is read again after a minute, and the old token serves while 
 test("a token file that never could be read is an error", async () => {
   const readFile = (): TextFile => ({ ok: false, missing: true, reason: "no such file" });
   const connection = connectionWith({ type: "token-file", path: "/t" });
-  const identity = identityOf({ connection, clock: new VirtualClock(), readFile });
+  const identity = connectionIdentity({ connection, clock: new VirtualClock(), readFile });
   await expect(identity.current({ signal: never })).rejects.toThrow("token file /t: no such file");
 });
 

@@ -16,7 +16,7 @@ export interface Identity {
 export interface IdentitySource {
   /** Throws the reason of the request's signal, if it has to wait, when that aborts before the identity is known. */
   current(request: { readonly signal: AbortSignal }): Promise<Identity>;
-  /** The server did not accept an identity; returns whether there may be another one now. */
+  /** Called when the server refused an identity; returns whether a retry may get another one. */
   refused(identity: Identity): boolean;
   /** Ends programs that have been started. */
   close(): void;
@@ -28,8 +28,12 @@ export interface IdentityOptions {
   readonly readFile?: ReadTextFile | undefined;
 }
 
-/** The identity of a connection. Files are read, programs run and issuers asked again, so that it outlives what expires. */
-export function identityOf({ connection, clock, readFile = readTextFile }: IdentityOptions): IdentitySource {
+/** Returns the identity source of a connection, which reads files, runs plugins and asks issuers again before credentials expire. */
+export function connectionIdentity({
+  connection,
+  clock,
+  readFile = readTextFile,
+}: IdentityOptions): IdentitySource {
   const { credential, tls } = connection;
   const certificate = certificateSource(tls, { clock, readFile });
   const own = { certificate: tls.certificate, key: tls.key };
@@ -66,7 +70,7 @@ const fixed = <T>(value: T): Source<T> => ({ read: () => value, expire: () => un
 // Kubernetes replaces mounted tokens and certificates long before they expire; reading once a minute always finds valid ones.
 const refreshMs = 60_000;
 
-/** Reads once a minute; where nothing can be read, what was read before may still be valid. */
+/** Reads at most once a minute; keeps the last value when reading fails, since it may still be valid. */
 function refreshed<T>(clock: Clock, read: (known: T | undefined) => T): Source<T> {
   let known: { readonly value: T; readonly until: number } | undefined;
   return {
@@ -120,7 +124,7 @@ function certificateSource(
   });
 }
 
-/** Two files cannot be replaced at once: one may be read before and the other after. */
+/** Reports whether a certificate and a key match: two files cannot be replaced atomically, so one may be newer. */
 function isPair(certificate: string, key: string): boolean {
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { Credential } from "./connection.ts";
 import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
 import type { ReadContext } from "./kubeconfig-entry.ts";
-import { pemAt, textOf } from "./kubeconfig-pem.ts";
+import { pemAt, pemText } from "./kubeconfig-pem.ts";
 import type { OidcProvider } from "./oidc-provider.ts";
 import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
 
@@ -47,7 +47,7 @@ function oidcProviderOf(config: ProviderConfig, refuse: (why: string) => void): 
     clientSecret: textAt(body, "client-secret"),
     idToken,
     refreshToken,
-    ca: textOf(ca),
+    ca: pemText(ca),
     proxy: proxyTo(issuer, env, refuse),
   };
 }

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { isJsonObject } from "../../../api/json.ts";
+import { isJsonObject, type Json } from "../../../api/json.ts";
 import type { Connection, Credential, TlsSettings } from "./connection.ts";
 import { authProviderCredential } from "./kubeconfig-auth-provider.ts";
 import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
 import { execPluginOf } from "./kubeconfig-exec.ts";
-import { impersonationOf } from "./kubeconfig-impersonation.ts";
-import { pemAt, textOf } from "./kubeconfig-pem.ts";
+import { pemAt, pemText } from "./kubeconfig-pem.ts";
 import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
@@ -17,7 +16,7 @@ export interface ReadContext {
 }
 
 /** The connection that a cluster entry and a user entry describe. */
-export function connectionOf(
+export function kubeconfigConnection(
   cluster: KubeconfigEntry,
   user: KubeconfigEntry,
   reading: ReadContext,
@@ -88,9 +87,9 @@ function tlsOf(
   if ((certificate === undefined) !== (key === undefined))
     errors.push(`user "${user.name}": client-certificate and client-key go together`);
   return {
-    ca: textOf(ca),
-    certificate: textOf(certificate),
-    key: textOf(key),
+    ca: pemText(ca),
+    certificate: pemText(certificate),
+    key: pemText(key),
     files: certificateFiles(user),
     serverName: textAt(cluster.body, "tls-server-name"),
     skipVerify: cluster.body["insecure-skip-tls-verify"] === true,
@@ -102,4 +101,22 @@ function certificateFiles({ body, folder }: KubeconfigEntry): TlsSettings["files
   const [certificate, key] = [fileOf("client-certificate"), fileOf("client-key")];
   if (certificate === undefined || key === undefined) return undefined;
   return { certificate: resolve(folder, certificate), key: resolve(folder, key) };
+}
+
+/** Returns the headers that impersonate the user in `as` and its companions; `undefined` when the entry has none. */
+function impersonationOf({ body }: KubeconfigEntry): Connection["impersonation"] {
+  const [name, uid, groups] = [textAt(body, "as"), textAt(body, "as-uid"), textsOf(body["as-groups"])];
+  const extra = isJsonObject(body["as-user-extra"]) ? body["as-user-extra"] : {};
+  const headers: Record<string, string | readonly string[]> = {
+    ...(name !== undefined && { "impersonate-user": name }),
+    ...(uid !== undefined && { "impersonate-uid": uid }),
+    ...(groups.length > 0 && { "impersonate-group": groups }),
+  };
+  for (const [key, values] of Object.entries(extra))
+    headers[`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`] = textsOf(values);
+  return Object.keys(headers).length === 0 ? undefined : headers;
+}
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }

@@ -24,7 +24,7 @@ export function pemAt(
 }
 
 /** The text of a PEM, if there is one. */
-export function textOf(pem: Pem): string | undefined {
+export function pemText(pem: Pem): string | undefined {
   return typeof pem === "string" ? pem : undefined;
 }
 

@@ -6,7 +6,7 @@ import {
   readKubeconfigDocument,
   textAt,
 } from "./kubeconfig-document.ts";
-import { connectionOf } from "./kubeconfig-entry.ts";
+import { kubeconfigConnection } from "./kubeconfig-entry.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
 
 export interface KubeconfigOptions {
@@ -36,7 +36,10 @@ export function loadKubeconfig(options: KubeconfigOptions): ConnectionResult {
   if (choice === undefined) return { ok: false, errors };
 
   const namespace = textAt(choice.context.body, "namespace") ?? "default";
-  const connection = { ...connectionOf(choice.cluster, choice.user, { readFile, env, errors }), namespace };
+  const connection = {
+    ...kubeconfigConnection(choice.cluster, choice.user, { readFile, env, errors }),
+    namespace,
+  };
   return errors.length > 0 ? { ok: false, errors } : { ok: true, connection };
 }
 

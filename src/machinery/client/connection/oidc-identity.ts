@@ -15,12 +15,12 @@ export interface OidcIdentityOptions {
   readonly load?: LoadOpenIdClient | undefined;
 }
 
-/** The API server may be ahead of this clock, and the request takes its time: as in client-go. */
+/** Renews a token this long before it expires, as client-go does: clocks differ, and the request takes time. */
 const marginMs = 10_000;
 
 /**
- * The id-token of an OpenID Connect user, replaced by means of the refresh-token when it expires or is refused. What the
- * issuer sends is kept in memory: the kubeconfig stays as it is.
+ * Provides the id-token of an OpenID Connect user, and replaces it with the refresh-token when it expires or is refused.
+ * Keeps new tokens in memory only; the kubeconfig is not changed.
  */
 export function oidcIdentity({ provider, own, clock, load }: OidcIdentityOptions): IdentitySource {
   const { issuer } = provider;
@@ -51,7 +51,7 @@ export function oidcIdentity({ provider, own, clock, load }: OidcIdentityOptions
   return {
     ...source,
     async current(request) {
-      // A missing package is said at once, not when the first token expires, hours later.
+      // Reports a missing package at once, not hours later, when the first token expires.
       if (refreshToken !== undefined) await loaded();
       return source.current(request);
     },
@@ -60,7 +60,7 @@ export function oidcIdentity({ provider, own, clock, load }: OidcIdentityOptions
   };
 }
 
-/** When a JSON Web Token expires, if it does; what is no such token has expired. */
+/** Returns when a JSON Web Token expires, if it does; anything else counts as expired. */
 function expiryOf(token: string): Instant | undefined {
   const [, payload = ""] = token.split(".");
   const claims = parseJson(Buffer.from(payload, "base64url").toString("utf8"));

@@ -11,7 +11,7 @@ export interface RefreshedTokens {
 
 type OpenIdClient = typeof OpenId;
 
-/** Loads the OpenID Connect library; a parameter so that tests can do without. */
+/** Loads the OpenID Connect library; a parameter so that tests can replace it. */
 export type LoadOpenIdClient = () => Promise<OpenIdClient>;
 
 const importOpenIdClient: LoadOpenIdClient = () => import("openid-client");
@@ -50,7 +50,7 @@ export async function refreshTokens(
       clientId,
       undefined,
       clientAuthentication(library, clientSecret),
-      // undici and TypeScript declare the same interfaces, each its own.
+      // undici and TypeScript each declare these interfaces; they are the same.
       { [library.customFetch]: send as unknown as OpenId.CustomFetch },
     );
     const answer = await library.refreshTokenGrant(configuration, refreshToken);
@@ -79,7 +79,7 @@ function clientAuthentication(library: OpenIdClient, secret: string | undefined)
   };
 }
 
-/** The issuer's own words are cut there. */
+/** Limits the length of the issuer's message in errors. */
 const longestReason = 300;
 
 function reasonOf(library: OpenIdClient, error: unknown): string {

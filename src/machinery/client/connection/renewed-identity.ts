@@ -14,13 +14,13 @@ export interface RenewedIdentityOptions {
   /** Used before anything is renewed; absent: the first request waits for a renewal. */
   readonly initial?: ExpiringIdentity | undefined;
   readonly renew: (signal: AbortSignal) => Promise<ExpiringIdentity>;
-  /** What did not happen in time, to be shown before "within 60 s". */
+  /** Begins the error message, before "within 60 s". */
   readonly missed: string;
 }
 
-/** A plugin may ask the user for a second factor, elsewhere. */
+/** Long, because a plugin may ask the user for a second factor. */
 const renewalTimeoutMs = 60_000;
-/** Where there are none, or new ones are refused as well, credentials are not asked for with every request. */
+/** The pause after a failed renewal or a refused new credential, so that not every request asks for another one. */
 const retryMs = 10_000;
 
 interface Known {
@@ -34,7 +34,7 @@ interface Failure {
   readonly until: Instant;
 }
 
-/** An identity that is kept until it expires or is refused; all requests wait for the same renewal. */
+/** Keeps an identity until it expires or is refused; concurrent requests share one renewal. */
 export function renewedIdentity({ clock, initial, renew, missed }: RenewedIdentityOptions): IdentitySource {
   const knownFrom = ({ identity, expires = Number.POSITIVE_INFINITY }: ExpiringIdentity, since: Instant) => ({
     identity,
@@ -47,16 +47,16 @@ export function renewedIdentity({ clock, initial, renew, missed }: RenewedIdenti
   const closing = new AbortController();
 
   const refresh = async (): Promise<Identity> => {
-    // Not of the request that happened to come first: others wait for it, too.
+    // Has its own deadline, since other requests wait for the same renewal.
     const deadline = new Deadline({ clock, timeoutMs: renewalTimeoutMs, parent: closing.signal, missed });
     try {
       const renewed = await renew(deadline.signal).catch((error: unknown) => {
-        throw deadline.signal.aborted ? deadline.signal.reason : error;
+        throw deadline.signal.aborted ? deadline.signal.reason : error; // the timeout says more
       });
       known = knownFrom(renewed, clock.now());
       return known.identity;
     } catch (error) {
-      failure = { error, until: clock.now() + retryMs };
+      failure = { error, until: clock.now() + retryMs }; // kept for the requests until then
       throw error;
     } finally {
       deadline.release();

@@ -13,7 +13,7 @@ export const readTextFile = (path: string | number): TextFile => {
   try {
     return { ok: true, text: readFileSync(path, "utf8") };
   } catch (error) {
-    return { ok: false, ...reasonOf(error) };
+    return { ok: false, ...reasonOf(error) }; // how `node:fs` reports a missing file or permission
   }
 };
 

@@ -7,16 +7,16 @@ import type { Identity } from "../connection/identity.ts";
 export type ConnectionUse = "requests" | "streams";
 
 /**
- * How many requests are with the server at a time; more wait here. Each of hundreds at
- * once would need a connection of its own, whose handshake takes the client longer than the request. Streams, which
- * last, have connections without a limit.
+ * Limits how many requests are sent to the server concurrently; further requests wait. Hundreds of concurrent requests
+ * would each need a connection, whose handshake costs the client more than the request. Streams are long-lived, and
+ * their connections are not limited.
  */
 export const maxRequests: number = 64;
 
 // API servers keep idle connections for 90 s: closing them earlier avoids writing to one that is being closed.
 const idleMs = 30_000;
 
-/** Connections are made with the client certificate of the time; those of an earlier one end with their requests. */
+/** Connects with the current client certificate; connections with an earlier one close when their requests end. */
 export class ConnectionPools {
   readonly #connection: Connection;
   readonly #origin: string;
@@ -61,7 +61,7 @@ function openPools(
 ): Record<ConnectionUse, Dispatcher> {
   const options = {
     keepAliveTimeout: idleMs,
-    // The client has its own timeouts, by its own clock.
+    // The client measures timeouts by its own clock.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -90,10 +90,10 @@ function openPool(origin: string | URL, options: Pool.Options): Pool {
   );
 }
 
-/** Errors after which undici connects again, without end, or leaves the requests alone that wait for a connection. */
+/** Errors after which undici reconnects forever, or never answers the requests that wait for a connection. */
 const unendingErrors: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ERR_TLS_CERT_ALTNAME_INVALID"]);
 
-/** Fails a request whose connection fails, as it does for all other errors, and lets the next one try. */
+/** Fails a request whose connection fails, as undici does for all other errors, and lets the next request connect again. */
 function failingOnce(connect: buildConnector.connector): buildConnector.connector {
   return (options, done) =>
     connect(options, (...[error, socket]) => {

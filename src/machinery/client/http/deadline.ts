@@ -6,7 +6,7 @@ export interface DeadlineOptions {
   readonly timeoutMs: number;
   /** Aborts together with this signal, for the same reason. */
   readonly parent?: AbortSignal | undefined;
-  /** What did not happen in time, to be shown before "within 30 s". */
+  /** Begins the error message, before "within 30 s". */
   readonly missed: string;
 }
 
@@ -14,7 +14,7 @@ export interface DeadlineOptions {
 export class Deadline {
   readonly #options: DeadlineOptions;
   #aborted: { readonly reason: unknown } | undefined;
-  /** Made when something asks for its signal: most requests end without one. */
+  /** Created when a caller asks for the signal; most requests end without one. */
   #controller: AbortController | undefined;
   #abortListener: ((reason: unknown) => void) | undefined;
   #timer: Timer | undefined;
@@ -41,7 +41,7 @@ export class Deadline {
     this.#abortListener?.(reason);
   }
 
-  /** Why it has aborted; absent until it does. */
+  /** The reason of the abort; absent until then. */
   get aborted(): { readonly reason: unknown } | undefined {
     return this.#aborted;
   }
@@ -58,7 +58,7 @@ export class Deadline {
     if (this.#aborted !== undefined) throw this.#aborted.reason;
   }
 
-  /** Calls back when it aborts, in place of what was to be called before; `undefined`: nothing is called. */
+  /** Sets the function that is called on abort, in place of an earlier one; `undefined` removes it. */
   onAbort(listener: ((reason: unknown) => void) | undefined): void {
     this.#abortListener = listener;
   }

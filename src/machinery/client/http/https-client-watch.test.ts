@@ -2,12 +2,12 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { pods } from "../../../api/resources.ts";
-import { type Script, scriptedServer } from "../../../testing/scripted-server.ts";
+import { type ServerScript, scriptedServer } from "../../../testing/scripted-server.ts";
 import { VirtualClock } from "../../clock/virtual-clock.ts";
 import type { WatchQuery } from "../client.ts";
 import { HttpsClient } from "./https-client.ts";
 
-async function connect(script: Script) {
+async function connect(script: ServerScript) {
   const server = await scriptedServer(script);
   const clock = new VirtualClock();
   const client = new HttpsClient({

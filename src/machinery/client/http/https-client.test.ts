@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { configMaps, pods } from "../../../api/resources.ts";
-import { type Script, scriptedServer } from "../../../testing/scripted-server.ts";
+import { type ServerScript, scriptedServer } from "../../../testing/scripted-server.ts";
 import { VirtualClock } from "../../clock/virtual-clock.ts";
 import { ApiError, isAlreadyExists, isConflict, isGone, isNotFound } from "../api-error.ts";
 import { HttpsClient, type HttpsClientOptions } from "./https-client.ts";
 
 /** A client, in virtual time, of a server that does as told. */
-async function connect(script: Script, options: Partial<HttpsClientOptions> = {}) {
+async function connect(script: ServerScript, options: Partial<HttpsClientOptions> = {}) {
   const server = await scriptedServer(script);
   const clock = new VirtualClock();
   const connection = {
@@ -207,7 +207,7 @@ test("an abort ends a request with its own reason, sent or not", async () => {
 });
 
 test("a busy server is asked again when it says, but not for ever", async () => {
-  const busy: Script = (_, response, call) => {
+  const busy: ServerScript = (_, response, call) => {
     if (call === 3) response.end(JSON.stringify(thePod));
     else response.writeHead(429, { "retry-after": "7" }).end(failure(429, "TooManyRequests"));
   };

@@ -18,7 +18,7 @@ import type {
 } from "../client.ts";
 import type { Connection } from "../connection/connection.ts";
 import { Deadline } from "./deadline.ts";
-import { type Identity, identityOf, type IdentitySource } from "../connection/identity.ts";
+import { type Identity, connectionIdentity, type IdentitySource } from "../connection/identity.ts";
 import { dropManagedFields } from "./omit-managed-fields.ts";
 import * as requests from "./request.ts";
 import {
@@ -30,7 +30,7 @@ import {
   retryAfterMs,
   writtenObject,
 } from "./response.ts";
-import { type TransportResponse, connectionFailure, poolTransport, type Transport } from "./transport.ts";
+import { type TransportResponse, connectionFailure, poolTransport, type ApiTransport } from "./transport.ts";
 import type { WholeResponse } from "./read-whole-response.ts";
 import { readWatchEvents } from "./watch-stream.ts";
 
@@ -50,7 +50,7 @@ const collectionTimeoutMs = 600_000;
 
 /** A client of an API server in another process, in JSON over HTTPS. */
 export class HttpsClient implements Client {
-  readonly #transport: Transport;
+  readonly #transport: ApiTransport;
   readonly #identity: IdentitySource;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
@@ -59,7 +59,7 @@ export class HttpsClient implements Client {
   constructor(options: HttpsClientOptions) {
     const { connection, clock } = options;
     this.#transport = poolTransport(connection, options.userAgent ?? "trimtab");
-    this.#identity = identityOf({ connection, clock });
+    this.#identity = connectionIdentity({ connection, clock });
     this.#clock = clock;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#busyRetries = options.busyRetries ?? 5;
@@ -171,14 +171,15 @@ export class HttpsClient implements Client {
     return this.#request({ method, path }, signal, timeoutMs);
   }
 
-  /** Sends any request and leaves the body of the response to be read; aborting the signal ends that. */
-  async open(request: requests.ApiRequest, signal: AbortSignal): Promise<TransportResponse> {
+  /** Sends any request and returns the response with an unread body; aborting the signal ends the body. */
+  async open(request: requests.OutgoingRequest, signal: AbortSignal): Promise<TransportResponse> {
     const deadline = this.#deadline(request, signal, this.#timeoutMs);
     try {
       const answer = await this.#stream(request, deadline);
-      deadline.pause(); // how long the body takes is up to its reader
+      deadline.pause(); // the caller reads the body at its own pace
       return answer;
     } catch (error) {
+      // Without a response there is no body that would release it.
       deadline.release();
       throw error;
     }
@@ -186,7 +187,7 @@ export class HttpsClient implements Client {
 
   /** The body of the response, which is trusted to be a `T`. */
   async #request<T = JsonObject>(
-    request: requests.ApiRequest,
+    request: requests.OutgoingRequest,
     signal: AbortSignal | undefined,
     timeoutMs?: number,
   ): Promise<T> {
@@ -194,7 +195,7 @@ export class HttpsClient implements Client {
   }
 
   async #text(
-    request: requests.ApiRequest,
+    request: requests.OutgoingRequest,
     signal: AbortSignal | undefined,
     timeoutMs = this.#timeoutMs,
   ): Promise<string> {
@@ -207,15 +208,15 @@ export class HttpsClient implements Client {
     }
   }
 
-  #stream(request: requests.ApiRequest, deadline: Deadline): Promise<TransportResponse> {
+  #stream(request: requests.OutgoingRequest, deadline: Deadline): Promise<TransportResponse> {
     return this.#accepted(request, deadline, (identity) =>
       this.#transport.stream(request, { identity, deadline }),
     );
   }
 
-  /** Sends until the server is not overloaded and knows who we are; the deadline applies to each attempt. */
+  /** Retries while the server is overloaded or refuses an expired identity; the deadline applies to each attempt. */
   async #accepted<R extends WholeResponse | TransportResponse>(
-    request: requests.ApiRequest,
+    request: requests.OutgoingRequest,
     deadline: Deadline,
     send: (identity: Identity) => Promise<R>,
   ): Promise<R> {
@@ -239,7 +240,7 @@ export class HttpsClient implements Client {
     }
   }
 
-  #deadline(request: requests.ApiRequest, parent: AbortSignal | undefined, timeoutMs: number): Deadline {
+  #deadline(request: requests.OutgoingRequest, parent: AbortSignal | undefined, timeoutMs: number): Deadline {
     return new Deadline({
       clock: this.#clock,
       timeoutMs,
@@ -250,7 +251,7 @@ export class HttpsClient implements Client {
 }
 
 async function textOf(
-  request: requests.ApiRequest,
+  request: requests.OutgoingRequest,
   answer: WholeResponse | TransportResponse,
   deadline: Deadline,
 ): Promise<string> {

@@ -1,11 +1,11 @@
 import type { StoredObject } from "../../../api/object.ts";
 
-/** With the first entry: an empty list ends otherwise. */
+/** Includes the start of the first entry, because an empty list ends differently. */
 const opening = ',"managedFields":[{';
 
 /**
- * Parses the JSON of an object without the managed fields of its metadata, a third of a Pod's; where they are not found
- * in the text, they are parsed with the rest.
+ * Parses the JSON of an object without its managed fields, which make up a third of a Pod. Parses them too if it does
+ * not find them in the text.
  */
 export function parseWithoutManagedFields(text: string): unknown {
   const trimmed = cutManagedFields(text);
@@ -13,13 +13,13 @@ export function parseWithoutManagedFields(text: string): unknown {
   try {
     return JSON.parse(trimmed);
   } catch {
-    return JSON.parse(text); // the end was found in a string
+    return JSON.parse(text); // the cut ended inside a string
   }
 }
 
 /**
- * Cuts managed fields out of the text of an object. A quotation mark within a string is escaped, so the opening is found
- * in no string. The end may be: what is left then begins in the middle of a string and is no JSON.
+ * Cuts managed fields out of the text of an object. Quotation marks within strings are escaped, so no string contains
+ * the opening. A string may contain the end; the remaining text then starts inside that string and is not valid JSON.
  */
 function cutManagedFields(text: string): string | undefined {
   const start = text.indexOf(opening);
@@ -46,7 +46,7 @@ function isInMetadata(text: string, position: number): boolean {
   return depth === 0;
 }
 
-/** Where the string ends that begins here. */
+/** Returns the index at which the string that starts here ends. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

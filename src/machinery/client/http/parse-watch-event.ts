@@ -36,7 +36,7 @@ function parseLine(
   try {
     event = parse(line);
   } catch (error) {
-    throw new Error("a watch event that is not JSON", { cause: error });
+    throw new Error("a watch event that is not JSON", { cause: error }); // converts the exception of JSON.parse
   }
   if (!isJsonObject(event) || !isJsonObject(event["object"]))
     throw new Error("a watch event without an object");

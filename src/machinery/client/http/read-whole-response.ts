@@ -8,8 +8,8 @@ export interface WholeResponse extends ResponseHead {
 }
 
 /**
- * Sends a request and reads the response to its end; rejects when the deadline passes, even while the request still
- * waits for a connection. Without a stream, which undici's `request` makes for every body.
+ * Sends a request and reads the response to its end. Rejects when the deadline passes, even while the request still
+ * waits for a connection. Avoids undici's `request`, which creates a stream for every body.
  */
 export function readWholeResponse(
   dispatcher: Dispatcher,

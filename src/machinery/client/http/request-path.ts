@@ -12,7 +12,7 @@ export interface PathTarget {
  * The path of a collection, an object or its subresource. Throws a `BadRequest` for a name that cannot be one segment
  * of a path: `DELETE` of the empty name would delete the whole collection.
  */
-export function pathOf(resource: Resource, place: PathTarget): string {
+export function requestPath(resource: Resource, place: PathTarget): string {
   const root = resource.group === "" ? "/api" : `/apis/${resource.group}`;
   const segments = [resource.version];
   if (resource.namespaced && place.namespace !== undefined && place.namespace !== "")

@@ -1,9 +1,9 @@
 import type { Deadline } from "./deadline.ts";
 
 /**
- * Bounds how many requests are with a server at a time; more wait for their turn, in the order in which they came. A pool of
- * undici has a queue and a limit, too, but replaces connections that fail while it still gives them requests, and the time
- * that a request is in its queue cannot be told from the time that the server takes.
+ * Limits how many requests are sent to a server concurrently; further requests wait in order of arrival. undici's pool
+ * has a queue and a limit of its own, but it assigns requests to connections that are failing, and it does not tell how
+ * long a request was queued and how long the server took.
  */
 export class RequestSlots {
   #free: number;
@@ -14,7 +14,7 @@ export class RequestSlots {
     this.#free = count;
   }
 
-  /** Sends a request in its turn; until then the timeout of its deadline does not run. */
+  /** Sends a request when a slot is free; its deadline does not run while it waits. */
   async use<T>(deadline: Deadline, send: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await this.#turn(deadline);

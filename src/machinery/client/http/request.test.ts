@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Deployment } from "../../../api/generated/apps-v1.ts";
 import { configMaps, deployments, namespaces, nodes, pods } from "../../../api/resources.ts";
 import * as requests from "./request.ts";
-import { pathOf } from "./request-path.ts";
+import { requestPath } from "./request-path.ts";
 
 const web = { namespace: "games", name: "web" };
 const stored = { metadata: { ...web, uid: "u", resourceVersion: "7" }, spec: { replicas: 2 } } as Deployment;
@@ -150,5 +150,5 @@ test.for([
 });
 
 test.for(["", ".", "..", "a/b", "%2e"])("the name %j is refused: it would lead elsewhere", (name) => {
-  expect(() => pathOf(pods, { namespace: "games", name })).toThrow(/cannot be a name in a path/);
+  expect(() => requestPath(pods, { namespace: "games", name })).toThrow(/cannot be a name in a path/);
 });

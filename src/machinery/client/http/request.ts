@@ -12,28 +12,31 @@ import type {
   WatchQuery,
   WriteOptions,
 } from "../client.ts";
-import { pathOf } from "./request-path.ts";
+import { requestPath } from "./request-path.ts";
 
 /** A request as it is sent, without credentials, which the transport adds. */
-export interface ApiRequest {
+export interface OutgoingRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path and query, relative to the address of the server. */
   readonly path: string;
   readonly contentType?: string;
   readonly body?: string;
-  /** The formats of the response that are understood; absent: JSON. */
+  /** The response formats that the client accepts; absent: JSON. */
   readonly accept?: string;
 }
 
-export function getRequest(resource: Resource, name: ObjectName): ApiRequest {
-  return { method: "GET", path: pathOf(resource, name) };
+export function getRequest(resource: Resource, name: ObjectName): OutgoingRequest {
+  return { method: "GET", path: requestPath(resource, name) };
 }
 
-export function listRequest(resource: Resource, query: ListQuery): ApiRequest {
-  return { method: "GET", path: pathOf(resource, { namespace: query.namespace }) + search(selection(query)) };
+export function listRequest(resource: Resource, query: ListQuery): OutgoingRequest {
+  return {
+    method: "GET",
+    path: requestPath(resource, { namespace: query.namespace }) + search(selection(query)),
+  };
 }
 
-export function watchRequest(resource: Resource, query: WatchQuery): ApiRequest {
+export function watchRequest(resource: Resource, query: WatchQuery): OutgoingRequest {
   const parameters = {
     watch: true,
     ...selection(query),
@@ -41,17 +44,17 @@ export function watchRequest(resource: Resource, query: WatchQuery): ApiRequest 
     sendInitialEvents: query.sendInitialEvents,
     timeoutSeconds: query.timeoutSeconds,
   };
-  return { method: "GET", path: pathOf(resource, { namespace: query.namespace }) + search(parameters) };
+  return { method: "GET", path: requestPath(resource, { namespace: query.namespace }) + search(parameters) };
 }
 
 export function createRequest<T extends StoredObject>(
   resource: Resource<T>,
   object: Draft<T>,
   options: ObjectWriteOptions = {},
-): ApiRequest {
+): OutgoingRequest {
   const { namespace, name } = object.metadata;
   const place = options.subresource === undefined ? { namespace } : { namespace, name };
-  const path = pathOf(resource, { ...place, subresource: options.subresource });
+  const path = requestPath(resource, { ...place, subresource: options.subresource });
   return {
     method: "POST",
     path: path + search(writing(options)),
@@ -64,9 +67,9 @@ export function updateRequest<T extends StoredObject>(
   resource: Resource<T>,
   object: T,
   options: ObjectWriteOptions = {},
-): ApiRequest {
+): OutgoingRequest {
   const { namespace, name } = object.metadata;
-  const path = pathOf(resource, { namespace, name, subresource: options.subresource });
+  const path = requestPath(resource, { namespace, name, subresource: options.subresource });
   return {
     method: "PUT",
     path: path + search(writing(options)),
@@ -81,37 +84,50 @@ const patchContentTypes = {
   strategic: "application/strategic-merge-patch+json",
 } as const;
 
-export function patchRequest(resource: Resource, name: ObjectName, patch: Patch & WriteOptions): ApiRequest {
+export function patchRequest(
+  resource: Resource,
+  name: ObjectName,
+  patch: Patch & WriteOptions,
+): OutgoingRequest {
   return {
     method: "PATCH",
-    path: pathOf(resource, { ...name, subresource: patch.subresource }) + search(writing(patch)),
+    path: requestPath(resource, { ...name, subresource: patch.subresource }) + search(writing(patch)),
     contentType: patchContentTypes[patch.type],
     body: JSON.stringify(patch.type === "json" ? patch.operations : patch.body),
   };
 }
 
-export function deleteRequest(resource: Resource, name: ObjectName, options: DeleteOptions = {}): ApiRequest {
-  return { method: "DELETE", path: pathOf(resource, name), ...json(deleting(options)), ...replyTo(options) };
+export function deleteRequest(
+  resource: Resource,
+  name: ObjectName,
+  options: DeleteOptions = {},
+): OutgoingRequest {
+  return {
+    method: "DELETE",
+    path: requestPath(resource, name),
+    ...json(deleting(options)),
+    ...replyTo(options),
+  };
 }
 
 export function deleteCollectionRequest(
   resource: Resource,
   query: ListQuery,
   options: DeleteOptions = {},
-): ApiRequest {
-  const path = pathOf(resource, { namespace: query.namespace }) + search(selection(query));
+): OutgoingRequest {
+  const path = requestPath(resource, { namespace: query.namespace }) + search(selection(query));
   return { method: "DELETE", path, ...json(deleting(options)) };
 }
 
 export function bindRequest(
   pod: ObjectName,
   { uid, target }: Pick<Binding, "target"> & { readonly uid?: string },
-): ApiRequest {
+): OutgoingRequest {
   const body = { apiVersion: "v1", kind: "Binding", metadata: { ...pod, uid }, target };
-  return { method: "POST", path: pathOf(pods, { ...pod, subresource: "binding" }), ...json(body) };
+  return { method: "POST", path: requestPath(pods, { ...pod, subresource: "binding" }), ...json(body) };
 }
 
-export function evictRequest(pod: ObjectName, options: EvictOptions = {}): ApiRequest {
+export function evictRequest(pod: ObjectName, options: EvictOptions = {}): OutgoingRequest {
   const { namespace, name } = pod;
   const body = {
     apiVersion: "policy/v1",
@@ -119,7 +135,11 @@ export function evictRequest(pod: ObjectName, options: EvictOptions = {}): ApiRe
     metadata: { namespace, name },
     deleteOptions: deleting(options),
   };
-  return { method: "POST", path: pathOf(pods, { namespace, name, subresource: "eviction" }), ...json(body) };
+  return {
+    method: "POST",
+    path: requestPath(pods, { namespace, name, subresource: "eviction" }),
+    ...json(body),
+  };
 }
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -159,14 +179,14 @@ function typed(resource: Resource, object: object, { subresource }: WriteOptions
   return { ...type, ...object };
 }
 
-/** Of an object the server then encodes and sends its metadata alone; a server that cannot sends all of it. */
+/** Asks the server to send only the metadata of an object; a server that does not support this sends the whole object. */
 const metadataAlone = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
-function replyTo({ reads }: { readonly reads?: string | undefined }): Pick<ApiRequest, "accept"> {
+function replyTo({ reads }: { readonly reads?: string | undefined }): Pick<OutgoingRequest, "accept"> {
   return reads === undefined ? {} : { accept: metadataAlone };
 }
 
-function json(body: unknown): Pick<Required<ApiRequest>, "contentType" | "body"> {
+function json(body: unknown): Pick<Required<OutgoingRequest>, "contentType" | "body"> {
   return { contentType: "application/json", body: JSON.stringify(body) };
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { pods } from "../../../api/resources.ts";
 import { isGone } from "../api-error.ts";
-import type { ApiRequest } from "./request.ts";
+import type { OutgoingRequest } from "./request.ts";
 import { apiErrorOf, listOf, parseResponse, isStillPresent, retryAfterMs } from "./response.ts";
 
-const request: ApiRequest = { method: "GET", path: "/api/v1/pods" };
+const request: OutgoingRequest = { method: "GET", path: "/api/v1/pods" };
 
 test("a Status is taken as it is, with the code of the answer where it has none", () => {
   const status = {

@@ -5,15 +5,16 @@ import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { ApiError } from "../api-error.ts";
 import type { ListResult } from "../client.ts";
 import { parseWithoutManagedFields } from "./omit-managed-fields.ts";
-import type { ApiRequest } from "./request.ts";
+import type { OutgoingRequest } from "./request.ts";
 
 /** The body of a successful response. */
-export function parseResponse(request: ApiRequest, text: string): JsonObject {
+export function parseResponse(request: OutgoingRequest, text: string): JsonObject {
   let body: unknown;
   try {
-    // Who reads metadata does not read who wrote which field.
+    // Callers that read only metadata skip managed fields.
     body = request.accept === undefined ? JSON.parse(text) : parseWithoutManagedFields(text);
   } catch (error) {
+    // Converts the exception of JSON.parse.
     throw new Error(`${describeRequest(request)}: the answer is not JSON: ${excerpt(text)}`, {
       cause: error,
     });
@@ -22,8 +23,8 @@ export function parseResponse(request: ApiRequest, text: string): JsonObject {
   return body;
 }
 
-/** The error of a failed response: the Status in its body where there is one, else one made from its code. */
-export function apiErrorOf(request: ApiRequest, code: number, text: string): ApiError {
+/** Returns the error of a failed response: the Status in its body, or one made from its code if the body has none. */
+export function apiErrorOf(request: OutgoingRequest, code: number, text: string): ApiError {
   const status = statusIn(text);
   if (status !== undefined) return new ApiError({ ...status, code: status.code || code });
   return new ApiError({
@@ -62,7 +63,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-/** The object that a write stored: of a response with metadata alone, the rest is what was sent. */
+/** Returns the object that a write stored. If the response has only metadata, the rest is taken from the request. */
 export function writtenObject<T extends StoredObject>(
   resource: Resource<T>,
   sent: Draft<T>,
@@ -108,8 +109,8 @@ function memberOf(object: JsonObject, key: string): JsonObject {
   return isJsonObject(member) ? member : {};
 }
 
-/** A request as messages show it. */
-export function describeRequest({ method, path }: ApiRequest): string {
+/** Describes a request in error messages. */
+export function describeRequest({ method, path }: OutgoingRequest): string {
   return `${method} ${path}`;
 }
 

@@ -4,7 +4,7 @@ import type { Identity } from "../connection/identity.ts";
 import { ConnectionPools, maxRequests } from "./connection-pools.ts";
 import type { Deadline } from "./deadline.ts";
 import { readWholeResponse, type WholeResponse } from "./read-whole-response.ts";
-import type { ApiRequest } from "./request.ts";
+import type { OutgoingRequest } from "./request.ts";
 import { RequestSlots } from "./request-slots.ts";
 import { describeRequest } from "./response.ts";
 
@@ -19,10 +19,10 @@ export interface TransportResponse extends ResponseHead {
 }
 
 /**
- * Sends a request as a user of its own; resolves to a response with a code below 300 whose body is read at the pace of its
- * reader, and throws as `Client` does otherwise.
+ * Sends any request as a fixed user. Resolves to a response with a code below 300, whose body the
+ * caller reads at its own pace; throws the same errors as `Client`.
  */
-export type OpenRequest = (request: ApiRequest, signal: AbortSignal) => Promise<TransportResponse>;
+export type OpenRequest = (request: OutgoingRequest, signal: AbortSignal) => Promise<TransportResponse>;
 
 export interface SendOptions {
   readonly identity: Identity;
@@ -30,23 +30,23 @@ export interface SendOptions {
 }
 
 /** Sends requests to one server. */
-export interface Transport {
-  /** Resolves with the whole response; waits while too many others are under way, which its deadline does not count. */
-  send(request: ApiRequest, options: SendOptions): Promise<WholeResponse>;
+export interface ApiTransport {
+  /** Resolves with the whole response. Waits while too many requests are in flight; the deadline does not include that wait. */
+  send(request: OutgoingRequest, options: SendOptions): Promise<WholeResponse>;
   /** Resolves with a response whose body is read as it comes. */
-  stream(request: ApiRequest, options: SendOptions): Promise<TransportResponse>;
+  stream(request: OutgoingRequest, options: SendOptions): Promise<TransportResponse>;
   /** Aborts all requests and closes all connections. */
   close(): Promise<void>;
 }
 
 /** Keep-alive connections to an API server, with the certificates of a connection. */
-export function poolTransport(connection: Connection, userAgent: string): Transport {
+export function poolTransport(connection: Connection, userAgent: string): ApiTransport {
   const { origin, pathname } = new URL(connection.server);
   const base = pathname.replace(/\/$/, "");
   const pools = new ConnectionPools(connection, origin);
   const slots = new RequestSlots(maxRequests);
   const optionsOf = (
-    { method, path, body, contentType, accept }: ApiRequest,
+    { method, path, body, contentType, accept }: OutgoingRequest,
     { authorization }: Identity,
   ) => ({
     origin,
@@ -60,7 +60,7 @@ export function poolTransport(connection: Connection, userAgent: string): Transp
       ...(contentType !== undefined && { "content-type": contentType }),
     },
     body: body ?? null,
-    // Otherwise every DELETE with a body, which ours have, would cost its connection.
+    // Otherwise undici closes the connection after every DELETE with a body, and ours have one.
     reset: false,
   });
   return {
@@ -87,8 +87,8 @@ export function poolTransport(connection: Connection, userAgent: string): Transp
   };
 }
 
-/** An `ApiError` or the reason of an abort as it is; any other error with the request it belongs to. */
-export function connectionFailure(request: ApiRequest, error: unknown, { aborted }: Deadline): unknown {
+/** Returns an `ApiError` or the reason of an abort unchanged, and any other error with a description of its request. */
+export function connectionFailure(request: OutgoingRequest, error: unknown, { aborted }: Deadline): unknown {
   if (error instanceof ApiError) return error;
   if (aborted !== undefined) return aborted.reason;
   return new Error(`${describeRequest(request)}: ${networkMessageOf(error)}`, { cause: error });

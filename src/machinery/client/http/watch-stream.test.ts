@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { LineSplitter } from "./line-splitter.ts";
+import { LineSplitter } from "./watch-stream.ts";
 
 /** Cuts bytes into chunks at the given places. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
