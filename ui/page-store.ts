@@ -93,7 +93,7 @@ export class PageStore {
   get context(): DecisionContext {
     const { clock } = this.#options;
     const { connection } = this;
-    // While nothing is heard, time stands still: ages of what was known then are not ages of now.
+    // While the connection is lost, time stands still: the objects are as old as when they were last seen.
     const wall = this.#past?.moment ?? ("since" in connection ? connection.since : clock.now());
     return {
       gates: { ...defaultFeatureGates, ...this.#facts?.featureGates },
@@ -185,7 +185,7 @@ export class PageStore {
   async #sample(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {
-      // Nothing is drawn for the time in which nothing is known.
+      // The timeline has a gap while the connection is lost.
       if (this.connection.kind === "live") this.samples.add(clock.now(), this.#liveCounts());
       this.#frame();
       await clock.sleep(sampleMs, signal).catch(() => undefined); // only the abort ends it early

@@ -2,7 +2,7 @@ import type { Instant } from "../../src/api/time.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import type { Change } from "../live/kinds.ts";
 
-/** So many changes are kept: enough for some thousand Pods from their creation to their end. */
+/** Limits the changes that are kept: enough for some thousand Pods from their creation to their end. */
 const mostChanges = 30_000;
 
 interface LoggedChange extends Change {
@@ -35,7 +35,7 @@ export class ChangeLog {
     return this.#dropped + this.#changes.length;
   }
 
-  /** Forgets everything: what was before is not known to be connected with what comes. */
+  /** Drops all changes: after a gap, those before it do not lead to those after it. */
   restart(since: Instant): void {
     this.#dropped = this.end;
     this.#changes = [];

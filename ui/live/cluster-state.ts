@@ -17,7 +17,7 @@ export class ClusterState {
   readonly podsByController = new GroupedPods((pod) => controllerOf(pod)?.uid ?? "");
   /** Counts the changes, so that what was computed from the objects is known to be current. */
   version = 0;
-  /** The same for nodes alone: their layout is made anew only when one of them has changed. */
+  /** Counts the changes of nodes alone: their layout is computed again only after one of these. */
   nodesVersion = 0;
   #objects: { readonly version: number; readonly objects: ClusterObjects } | undefined;
 
@@ -26,7 +26,7 @@ export class ClusterState {
     this.collections = Object.fromEntries(entries) as unknown as Collections;
   }
 
-  /** A state of the same objects, which changes by itself from now on. */
+  /** Returns a copy that changes independently of this state. */
   copy(): ClusterState {
     const copy = new ClusterState();
     for (const kind of watchedKinds) {

@@ -14,14 +14,14 @@ export function clusterTime({ time }: Pick<ClusterFacts, "time">, at: Instant): 
   return { said: parseTime(time.now) ?? at, at, speed: time.paused ? 0 : time.speed };
 }
 
-/** So many are kept: those of seven hours, if one is heard every five seconds. */
+/** Limits the times that are kept: seven hours of one every five seconds. */
 const mostHeard = 5000;
 
 /** The time of the cluster as it passed: its clock may have been paused, set forward or sped up since the page was opened. */
 export class ClusterTimes {
   readonly #heard: ClusterTime[] = [];
 
-  /** Adds what was heard after all others. */
+  /** Adds a time; it has to be later than all others. */
   add(time: ClusterTime): void {
     this.#heard.push(time);
     if (this.#heard.length > mostHeard * 1.25) this.#heard.splice(0, this.#heard.length - mostHeard);

@@ -3,7 +3,7 @@ import { messageOf } from "../../src/api/message-of.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
 import { type WatchedKind, watchedKinds } from "./kinds.ts";
 
-/** How the watch of one kind does. */
+/** The health of the watch of one kind. */
 export type WatchHealth =
   | { readonly kind: "opening" }
   | { readonly kind: "current" }

@@ -35,7 +35,7 @@ export class LiveCluster {
     return connectionOf(this.#healths, this.#isSessionEnded);
   }
 
-  /** Takes note that a watch goes on after a failure, where it was: an open watch says nothing while nothing happens. */
+  /** Notes that a watch resumed after a failure; without this an idle watch would still count as lost. */
   resumed({ plural }: Resource): void {
     const kind = watchedKinds.find((each) => watchedResources[each].plural === plural);
     if (kind !== undefined && this.#healths[kind].kind === "lost") this.#setHealth(kind, { kind: "current" });
@@ -58,7 +58,7 @@ export class LiveCluster {
       changed(changes);
     });
     const failed = (error: unknown) => {
-      // A session that has ended does not come back: asking on would only fill the log of the server.
+      // An ended session does not come back: further requests would only fill the log of the server.
       if (error instanceof ApiError && error.code === 401) {
         this.#isSessionEnded = true;
         ended.abort(error);

@@ -21,7 +21,7 @@ const slotCount = 4;
 
 export interface BrowserSlotsOptions {
   readonly locks: Pick<LockManager, "request">;
-  /** By which the tabs of the page hear of each other. */
+  /** The channel on which the tabs of the page talk to each other. */
   readonly channel: Pick<BroadcastChannel, "postMessage" | "addEventListener" | "removeEventListener">;
   readonly document: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
 }
@@ -121,7 +121,7 @@ class FirstLock {
             if (lock === null) return resolve(undefined);
             return new Promise<void>((free) => resolve(() => free()));
           })
-          .catch(reject);
+          .catch(reject); // hands an error of the browser to the caller
       });
       if (release !== undefined) return release;
     }

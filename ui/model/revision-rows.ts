@@ -31,7 +31,7 @@ export interface RolloutView {
   readonly headline: { readonly text: string; readonly isWaiting: boolean };
 }
 
-/** A Deployment as its controller would judge it now. */
+/** Returns the revisions of a Deployment as its controller sees them now. */
 export function rolloutView(
   deployment: Deployment,
   state: ClusterState,

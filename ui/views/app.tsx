@@ -18,7 +18,7 @@ export function App(): JSX.Element {
   const isFirst = useRef(true);
   const address = JSON.stringify(route);
   useEffect(() => {
-    // Readers of the screen hear the new view; the first view is announced by the browser.
+    // Screen readers announce the new view; the browser itself announces the first one.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
   }, [address]);

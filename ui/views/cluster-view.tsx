@@ -10,7 +10,7 @@ import { NodeTile, type PodLook } from "./node-tile.tsx";
 import { useFrames } from "./use-store.ts";
 import { ZoneHeading } from "./zone-heading.tsx";
 
-/** The colours last for as long as the page is open: they stay the same from view to view. */
+/** Lives as long as the page, so that colours stay the same from view to view. */
 export const workloadColours = new WorkloadColours();
 
 /** Zones, their nodes, and the Pods on them. */

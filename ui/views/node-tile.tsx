@@ -66,7 +66,7 @@ function DrawnNodeTile({ node, pods, look }: NodeTileProps): JSX.Element {
   );
 }
 
-/** Why a node takes no Pods, in a word. */
+/** Returns in a word or two why a node takes no Pods. */
 export function problemOf({ spec, status }: Node): string | undefined {
   const isKnown = (status?.conditions ?? []).some(({ type }) => type === "Ready");
   if (isKnown && !isConditionTrue(status?.conditions, "Ready")) return "not ready";

@@ -7,7 +7,7 @@ import { spreadOf } from "../model/zones.ts";
 import { workloadHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 
-/** So many workloads are listed; a search finds the others. */
+/** Limits the workloads that are listed; a search finds the others. */
 const mostListed = 200;
 
 /** Every workload: how many Pods it has, how they are spread, and what it waits for. */
@@ -99,7 +99,7 @@ function WorkloadRow({ workload }: { readonly workload: Workload }): JSX.Element
   );
 }
 
-/** Zeros that say nothing are left out, so that the other numbers are seen. */
+/** Leaves out zeros, so that the other numbers stand out. */
 function blankZero(value: number): string {
   return value === 0 ? "" : String(value);
 }

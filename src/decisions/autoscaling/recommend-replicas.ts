@@ -2,7 +2,7 @@ import type { MetricSpec, MetricStatus } from "../../api/generated/autoscaling-v
 import type { FailedProposal, MetricContext, Proposal } from "./metric-proposal.ts";
 import { proposeReplicas } from "./propose-replicas.ts";
 
-/** What the metrics of an autoscaler come to together. */
+/** The result of all metrics of an autoscaler. */
 export type MetricsRecommendation =
   | {
       readonly kind: "recommended";

@@ -22,7 +22,7 @@ export interface PodMetricState {
   readonly now: Instant;
 }
 
-/** Why a metric of Pods asks for so many. */
+/** Why a metric of Pods asks for its number of Pods. */
 export interface PodMetricReason {
   readonly rule:
     | "within-tolerance"

@@ -16,7 +16,7 @@ export interface TotalMetricState {
   readonly tolerances: Tolerances;
 }
 
-/** Why a metric that is measured as a whole asks for so many Pods. */
+/** Why a metric that is measured as a whole asks for its number of Pods. */
 export interface TotalMetricReason {
   readonly rule: "within-tolerance" | "usage";
   /** The value as a multiple of the target. */

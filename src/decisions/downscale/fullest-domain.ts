@@ -12,7 +12,7 @@ export interface LaterRules {
 
 interface RaceOptions {
   readonly later: LaterRules;
-  /** So many Pods will be asked for. */
+  /** How many Pods the caller will ask for. */
   readonly wanted: number;
 }
 
@@ -59,7 +59,7 @@ export function startRace(
 interface Race extends RaceOptions {
   /** By constraint, the first one to be compared first. */
   readonly counts: readonly DomainCounts[];
-  /** The same by level of the tree. */
+  /** The counts of the constraints, by level of the tree. */
   readonly levels: readonly DomainCounts[];
   /** By level: the constraints in which its branches may differ from their siblings. */
   readonly compared: readonly (readonly number[])[];

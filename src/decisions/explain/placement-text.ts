@@ -3,7 +3,7 @@ import type { PodPlacementExplanation } from "./explain-pod-placement.ts";
 import { placementLegend } from "./placement-legend.ts";
 import { type Cell, countOf, joinParagraphs, plain, type TextOptions, textTable } from "./text-table.ts";
 
-/** So many nodes are listed unless all are asked for. */
+/** Limits the nodes that are listed, unless the user asks for all. */
 const mostNodes = 50;
 
 /** A placement for people: the node, what was assumed, the constraints, and the verdict on every node. */

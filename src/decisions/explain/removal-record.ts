@@ -50,7 +50,7 @@ export interface CandidateRecord {
   /** The key each rule compared; `null` for a time that is not known. */
   readonly keys: readonly (Key | null)[];
   readonly because?: ReasonRecord;
-  /** The same as a sentence. */
+  /** The deciding rule with its values, as a sentence. */
   readonly reason: string;
 }
 
@@ -69,7 +69,7 @@ export interface RemovalDecision {
   readonly picker?: JsonObject;
 }
 
-/** A record lists at most so many of the Pods that stay: encoding tens of thousands would take too long. */
+/** Limits the Pods that stay in a record: encoding tens of thousands would take too long. */
 const longestList = 500;
 
 /** How removals are recorded; a record weighs as much as it has candidates. */

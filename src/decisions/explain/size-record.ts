@@ -15,7 +15,7 @@ export interface SizeDecision {
   readonly now: Instant;
 }
 
-/** The same as plain JSON. */
+/** A capped size as plain JSON. */
 export interface SizeRecord {
   readonly time: string;
   readonly workload: Workload;

@@ -31,7 +31,7 @@ export function gatherRemoval<T extends ReplicaOwner>(
   return removalStateOf({ owner, active: activePodsOf(owner, reader) }, reader, settings);
 }
 
-/** The same for an owner whose active Pods are known already. */
+/** Variant for callers that know the active Pods of the owner. */
 export function removalStateOf<T extends ReplicaOwner>(
   { owner, active }: { readonly owner: T; readonly active: readonly Pod[] },
   reader: WorkloadReader<T>,

@@ -23,7 +23,7 @@ export function gatherRollout(
   return rolloutStateOf({ deployment, replicaSets: replicaSetsOf(deployment, reader) }, reader, settings);
 }
 
-/** The same for a Deployment that has claimed its ReplicaSets. */
+/** Variant for callers that have claimed the ReplicaSets of the Deployment. */
 export function rolloutStateOf(
   { deployment, replicaSets }: Pick<RolloutState, "deployment" | "replicaSets">,
   reader: Pick<RevisionReader, "controlledPods">,

@@ -22,7 +22,7 @@ import { encodedStatus, withReleasedCounted } from "./uncounted-pods.ts";
 // its tracking finalizer, and then the UID is replaced by one more in a counter. A controller that stops in between finds
 // either the finalizer, or the UID without a finalizer, and goes on from there.
 
-/** What came of a plan's actions. */
+/** The outcome of a plan's actions. */
 export interface JobOutcome {
   /** How many Pods were created. */
   readonly created: number;
@@ -142,7 +142,7 @@ function listFinished(plan: JobPlan, verdict: JobVerdict | undefined, status: Jo
   const failed = new Set(listed.failed);
   const indexes = new Set<number>();
   const release: Pod[] = [];
-  // Those that are listed make room, and only by being released.
+  // Listed UIDs make room only when their Pods are released.
   const hasRoomFor = (uid: string) =>
     succeeded.has(uid) || failed.has(uid) || indexes.size + succeeded.size + failed.size < mostUncounted;
   const releasable = releasablePods(plan, verdict);

@@ -47,7 +47,7 @@ export function deriveSelector(pod: PodInfo, cluster: ClusterView): DerivedSelec
   return latest.derived;
 }
 
-/** What was derived last for the Pods of a template; objects do not change, but others may come in their place. */
+/** The last result for the Pods of a template, and the objects it was derived from; it holds while these are the same. */
 interface Derivation {
   of?: { readonly services: readonly Service[]; readonly owner: SelectingOwner | undefined };
   derived?: DerivedSelector;

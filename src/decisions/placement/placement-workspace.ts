@@ -14,14 +14,14 @@ export class PlacementWorkspace {
   readonly #scores: number[][] = [];
   #scoresInUse = 0;
 
-  /** Gives the arrays of the last placement up. */
+  /** Releases the arrays of the last placement. */
   begin(): this {
     this.#scoresInUse = 0;
     this.refused.clear();
     return this;
   }
 
-  /** Another array for the scores of one plugin; what is in it means nothing. */
+  /** Returns an array for the scores of one plugin; its content is left over from earlier placements. */
   scores(): number[] {
     return (this.#scores[this.#scoresInUse++] ??= []);
   }

@@ -35,7 +35,7 @@ export function* removalFactsInSteps(state: RemovalState): Steps<Facts> {
   return { ...facts, spread, related: yield* countPerNodeInSteps(related) };
 }
 
-/** The same at once. */
+/** Variant that does not pause. */
 export function removalFacts(state: RemovalState): Facts {
   return finish(removalFactsInSteps(state));
 }
@@ -53,7 +53,7 @@ function comparesNodes({ owner, removalProfile }: RemovalState): boolean {
   return removalProfile !== "kubernetes-1.36" || isRankedByNodes(owner);
 }
 
-/** The state once these Pods are gone: what is decided next sees them no more. */
+/** Returns the state without these Pods, for the next decision. */
 export function withoutPods(state: RemovalState, gone: ReadonlySet<Pod>): RemovalState {
   const { active, related } = state;
   const isLeft = (pod: Pod) => !gone.has(pod);

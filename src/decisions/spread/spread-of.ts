@@ -94,7 +94,7 @@ function problemOf(
   if (!(maxSkew >= 1)) return "its maxSkew is not positive";
   if (!actions.has(whenUnsatisfiable)) return "its whenUnsatisfiable is not known";
   if (selection.selects === "nothing") return "it has no labelSelector";
-  // upstream: an empty selector counts no Pod when Pods are placed (scheduler.md 8.3)
+  // upstream: an empty selector counts no Pod when Pods are placed
   if (selection.requirements.length === 0) return "its labelSelector is empty, by which no Pod is counted";
   return matchesLabels(selection, labels) ? undefined : "its labelSelector does not select the Pod";
 }

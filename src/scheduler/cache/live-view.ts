@@ -36,7 +36,7 @@ export class LiveView implements ClusterView {
     return this.#nodes.list();
   }
 
-  /** Changes the columns themselves for as long as it takes: to copy them would take longer than most decisions. */
+  /** Modifies the columns in place for the duration of the question: copying them would take longer than most decisions. */
   dryRun<T>(node: NodeInfo, change: AssumedChange, ask: (assumed: DryRun) => T): T {
     const { columns } = this;
     return columns.dryRun(node, change, () =>

@@ -20,7 +20,7 @@ export interface PlacementObjects {
   readonly namespaces?: readonly Namespace[];
 }
 
-/** A view of lists. It never changes: another Pod is another view. */
+/** A view of lists. It never changes; `withPod` returns another view. */
 export interface ListView extends ClusterView {
   /** The same cluster with another Pod on a node. */
   readonly withPod: (node: NodeInfo, pod: PodInfo) => ListView;
