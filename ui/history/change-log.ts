@@ -1,11 +1,11 @@
 import type { Instant } from "../../src/api/time.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
-import type { Change } from "../live/kinds.ts";
+import type { LiveChange } from "../live/kinds.ts";
 
 /** Limits the changes that are kept: enough for some thousand Pods from their creation to their end. */
 const mostChanges = 30_000;
 
-interface LoggedChange extends Change {
+interface LoggedChange extends LiveChange {
   readonly at: Instant;
 }
 
@@ -42,7 +42,7 @@ export class ChangeLog {
     this.#since = since;
   }
 
-  add(changes: readonly Change[], at: Instant): void {
+  add(changes: readonly LiveChange[], at: Instant): void {
     for (const change of changes) this.#changes.push({ ...change, at });
     // In large steps: taking elements from the front of a long array costs as much as the array is long.
     if (this.#changes.length < this.#limit * 1.25) return;

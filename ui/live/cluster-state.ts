@@ -2,7 +2,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
 import { GroupedPods } from "./grouped-pods.ts";
-import { type Change, type WatchedKind, watchedKinds, type WatchedKinds } from "./kinds.ts";
+import { type LiveChange, type WatchedKind, watchedKinds, type WatchedKinds } from "./kinds.ts";
 
 type Collections = { readonly [K in WatchedKind]: Map<string, WatchedKinds[K]> };
 
@@ -37,7 +37,7 @@ export class ClusterState {
   }
 
   /** Makes the object what it is after the change. */
-  apply({ kind, key, after }: Change): void {
+  apply({ kind, key, after }: LiveChange): void {
     this.version++;
     const collection = this.collections[kind] as Map<string, unknown>;
     const before = collection.get(key);
@@ -50,7 +50,7 @@ export class ClusterState {
   }
 
   /** Makes the object what it was before the change. */
-  undo(change: Change): void {
+  undo(change: LiveChange): void {
     this.apply({ ...change, before: change.after, after: change.before });
   }
 

@@ -7,14 +7,20 @@ import type { Random } from "../../src/machinery/random/random.ts";
 import { runListWatch } from "../../src/machinery/watch/run-list-watch.ts";
 import { ClusterState } from "./cluster-state.ts";
 import { collectionSink } from "./collection-sink.ts";
-import { afterFailure, allOpening, type Connection, connectionOf, type WatchHealths } from "./connection.ts";
-import { type Change, type WatchedKind, watchedKinds, watchedResources } from "./kinds.ts";
+import {
+  afterFailure,
+  allOpening,
+  type PageConnection,
+  pageConnectionOf,
+  type WatchHealths,
+} from "./connection.ts";
+import { type LiveChange, type WatchedKind, watchedKinds, watchedResources } from "./kinds.ts";
 
 export interface LiveClusterOptions {
   readonly client: Pick<Client, "list" | "watch">;
   readonly clock: Clock;
   /** Called after every change of an object or of the connection. */
-  readonly changed: (changes: readonly Change[]) => void;
+  readonly changed: (changes: readonly LiveChange[]) => void;
 }
 
 /** All watches wait equally long after a failure, so that they share the next connection. */
@@ -31,8 +37,8 @@ export class LiveCluster {
     this.#options = options;
   }
 
-  get connection(): Connection {
-    return connectionOf(this.#healths, this.#isSessionEnded);
+  get connection(): PageConnection {
+    return pageConnectionOf(this.#healths, this.#isSessionEnded);
   }
 
   /** Notes that a watch resumed after a failure; without this an idle watch would still count as lost. */

@@ -70,7 +70,7 @@ export function AssertionList({ result: { assertions } }: RunProps): JSX.Element
 }
 
 /** The events of the scenario. */
-export function EventList({ result: { events } }: RunProps): JSX.Element | null {
+export function ScenarioEvents({ result: { events } }: RunProps): JSX.Element | null {
   if (events.length === 0) return null;
   return (
     <details>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ClusterView } from "./cluster-view.tsx";
+import { ClusterMap } from "./cluster-view.tsx";
 import { DecisionsView } from "./decisions-view.tsx";
 import { NodeView } from "./node-view.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
@@ -40,7 +40,7 @@ export function App(): JSX.Element {
 function View({ route }: { readonly route: Route }): JSX.Element {
   switch (route.view) {
     case "cluster":
-      return <ClusterView />;
+      return <ClusterMap />;
     case "workloads":
       return <WorkloadsView />;
     case "workload":

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { isFiltering, noFilter, podFilter } from "../model/pod-filter.ts";
-import { findWorkload, podsOf, workloadKey, workloadsOf } from "../model/workloads.ts";
+import { workloadNamed, podsOfWorkload, workloadText, workloadsOf } from "../model/workloads.ts";
 import { WorkloadColours } from "../model/workload-colours.ts";
-import { spreadOf, zonesOf } from "../model/zones.ts";
+import { zoneSpreadOf, zonesOf } from "../model/zones.ts";
 import { ClusterLegend, ClusterToolbar, type ColourBy } from "./cluster-toolbar.tsx";
 import { moveFocus } from "./move-focus.ts";
 import { NodeTile, type PodLook } from "./node-tile.tsx";
@@ -14,7 +14,7 @@ import { ZoneHeading } from "./zone-heading.tsx";
 export const workloadColours = new WorkloadColours();
 
 /** Zones, their nodes, and the Pods on them. */
-export function ClusterView(): JSX.Element {
+export function ClusterMap(): JSX.Element {
   const store = useFrames();
   const { shown } = store;
   const [filter, setFilter] = useState(noFilter);
@@ -33,10 +33,10 @@ export function ClusterView(): JSX.Element {
     }),
     [shown, filter],
   );
-  const selected = workloads.find((each) => workloadKey(each) === filter.workload);
-  const workload = selected === undefined ? undefined : findWorkload(selected, shown);
-  const spread = spreadOf(
-    workload === undefined ? shown.collections.pods.values() : podsOf(workload, shown),
+  const selected = workloads.find((each) => workloadText(each) === filter.workload);
+  const workload = selected === undefined ? undefined : workloadNamed(selected, shown);
+  const spread = zoneSpreadOf(
+    workload === undefined ? shown.collections.pods.values() : podsOfWorkload(workload, shown),
     shown,
   );
   const largest = Math.max(1, ...spread.perZone.values());

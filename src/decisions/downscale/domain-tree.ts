@@ -54,7 +54,7 @@ export function addPod(root: Branch, pod: number, levels: readonly DomainCounts[
 }
 
 /** Lets a child wait with those of the same count. */
-export function wait({ waiting }: Branch, child: Branch, count: number): void {
+export function waitByCount({ waiting }: Branch, child: Branch, count: number): void {
   const alike = waiting.get(count);
   if (alike === undefined) waiting.set(count, [child]);
   else alike.push(child);

@@ -100,6 +100,6 @@ function parseJson(text: string): { readonly body: unknown } | undefined {
   try {
     return { body: JSON.parse(text) };
   } catch {
-    return undefined;
+    return undefined; // text that is not JSON
   }
 }

@@ -5,7 +5,7 @@ import { isSpreadOnScaleDown } from "../../api/workload-settings.ts";
 import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import type { RemovalState } from "../replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../replicas/replica-owner.ts";
-import { builtInDefaults, type SpreadDefaults } from "../spread/spread-of.ts";
+import { builtInDefaults, type DefaultsByScheduler } from "../spread/spread-of.ts";
 import { activePodsOf } from "./owned-objects.ts";
 import { relatedPods } from "./related-pods.ts";
 import type { WorkloadReader } from "./workload-reader.ts";
@@ -19,7 +19,7 @@ export interface RemovalSettings {
   /** Whether the removal looks at domains; absent: as the owner's annotation and the feature gate say. */
   readonly isSpread?: boolean | undefined;
   /** The default constraints of the schedulers; absent: those that are built in. */
-  readonly spreadDefaults?: SpreadDefaults | undefined;
+  readonly spreadDefaults?: DefaultsByScheduler | undefined;
 }
 
 /** Gathers all that a removal from the Pods of an owner is decided by. */

@@ -1,7 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
 import type { ReplicaOwner } from "../replicas/replica-owner.ts";
-import { selectionOf } from "./owned-objects.ts";
+import { ownerSelection } from "./owned-objects.ts";
 import type { WorkloadReader } from "./workload-reader.ts";
 
 /**
@@ -14,7 +14,7 @@ export function relatedPods<T extends ReplicaOwner>(
 ): Iterable<Pod> {
   return {
     *[Symbol.iterator]() {
-      const selections = reader.siblings(owner).flatMap((sibling) => selectionOf(sibling) ?? []);
+      const selections = reader.siblings(owner).flatMap((sibling) => ownerSelection(sibling) ?? []);
       for (const pod of reader.podsIn(owner.metadata.namespace)) {
         if (selections.some((selection) => matchesLabels(selection, pod.metadata.labels))) yield pod;
       }

@@ -10,7 +10,7 @@ import { completionIndexOf, isIndexed } from "../../api/job-state.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
-import { conditionOf, conditionsOf, startTimeOf } from "./job-conditions.ts";
+import { conditionOf, jobConditionsOf, startTimeOf } from "./job-conditions.ts";
 import { hasLimitPerIndex } from "./index-failures.ts";
 import { completedIndexesOf, hasValidIndex, isFailedPod, uncountedOf } from "./job-tally.ts";
 import { completionsReached, type JobVerdict } from "./job-verdict.ts";
@@ -55,7 +55,7 @@ export function trackPods(plan: JobPlan, outcome: JobOutcome, now: Instant): Tra
   const tracked = new Set(tally.tracked.map(({ metadata }) => metadata.uid));
   const counted = withReleasedCounted({ ...job.status }, tracked);
   const finished = listFinished(plan, verdict, counted);
-  const conditions = conditionsOf(plan, verdict, now);
+  const conditions = jobConditionsOf(plan, verdict, now);
   const { active, deletedReady } = activeAfter(plan, outcome);
   // The API server refuses a Job that has finished and never started, as one that ends while it is suspended.
   const endTime = verdict === undefined ? undefined : formatTime(now);

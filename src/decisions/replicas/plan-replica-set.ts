@@ -15,7 +15,7 @@ import {
 } from "../downscale/picker-progress.ts";
 import type { PickerState } from "../downscale/picker-state.ts";
 import { finish, type Steps } from "../downscale/steps.ts";
-import { recheckAt } from "./availability.ts";
+import { availabilityRecheckAt } from "./availability.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
@@ -119,7 +119,7 @@ export function* reportReplicaSetInSteps(
   const { owner, active } = state;
   const status = yield* replicaStatusInSteps(extended(state, { managed: outcome, now }));
   yield;
-  const at = recheckAt({ owner: { ...owner, status }, active, now });
+  const at = availabilityRecheckAt({ owner: { ...owner, status }, active, now });
   return at === undefined ? { status } : { status, recheckAt: at };
 }
 

@@ -6,7 +6,7 @@ import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.t
 import type { ResourceAmounts } from "./amounts.ts";
 import { type HostPort, hostPortsOf } from "./host-port.ts";
 import { nonZeroRequest, podRequest } from "./pod-request.ts";
-import { isObject, itemsOf, numberOf, textOf } from "./reading.ts";
+import { isObject, itemsOf, numberOf, stringOf } from "./reading.ts";
 
 /** What placement reads of a Pod, computed once per change. */
 export interface PodInfo {
@@ -41,10 +41,10 @@ export function podInfo(pod: Pod): PodInfo {
 }
 
 function readPod(pod: Pod): PodInfo {
-  const namespace = textOf(pod.metadata?.namespace);
+  const namespace = stringOf(pod.metadata?.namespace);
   return {
     pod,
-    name: textOf(pod.metadata?.name),
+    name: stringOf(pod.metadata?.name),
     namespace,
     labels: pod.metadata?.labels,
     isTerminating: isBeingDeleted(pod),
@@ -68,7 +68,7 @@ export function samePodInfo(known: PodInfo, pod: Pod): PodInfo {
 function infoLike(known: PodInfo, pod: Pod): PodInfo | undefined {
   const [old, now] = [known.pod, pod];
   const isSame =
-    known.namespace === textOf(pod.metadata?.namespace) &&
+    known.namespace === stringOf(pod.metadata?.namespace) &&
     (old.status === now.status || !(mayBeResized(old) || mayBeResized(now))) &&
     (old.spec === now.spec ||
       specMembers.every((member) => deepEqual(old.spec?.[member], now.spec?.[member])));
@@ -78,7 +78,7 @@ function infoLike(known: PodInfo, pod: Pod): PodInfo | undefined {
   // Lists the members, since object spread would cost several times as much.
   return {
     pod,
-    name: textOf(metadata?.name),
+    name: stringOf(metadata?.name),
     namespace,
     labels: metadata?.labels,
     isTerminating: isBeingDeleted(pod),
