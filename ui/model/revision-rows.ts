@@ -3,6 +3,7 @@ import { isActive, isAvailable, isTerminating } from "../../src/api/pod-state.ts
 import { describeLimit } from "../../src/decisions/explain/describe-limit.ts";
 import { gatherRollout } from "../../src/decisions/gather/gather-rollout.ts";
 import { listReader } from "../../src/decisions/gather/list-reader.ts";
+import { revisionAnnotation } from "../../src/decisions/rollout/annotations.ts";
 import { type Budget, budgetOf } from "../../src/decisions/rollout/budget.ts";
 import type { Limit } from "../../src/decisions/rollout/limit.ts";
 import { planRollout } from "../../src/decisions/rollout/plan-rollout.ts";
@@ -50,7 +51,7 @@ export function rolloutView(
     return {
       role,
       replicaSet: replicaSet.metadata.name,
-      revision: replicaSet.metadata.annotations?.["deployment.kubernetes.io/revision"] ?? "",
+      revision: replicaSet.metadata.annotations?.[revisionAnnotation] ?? "",
       size: replicaSet.spec?.replicas ?? 1,
       available,
       unavailable: active.length - available,

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ClusterMap } from "./cluster-view.tsx";
+import { ClusterMap } from "./cluster-map.tsx";
 import { DecisionsView } from "./decisions-view.tsx";
 import { NodeView } from "./node-view.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";

@@ -5,7 +5,7 @@ import { type PreviewedRemoval, previewScale, type ScalePreview } from "../model
 import { desiredOf, type Workload } from "../model/workloads.ts";
 import { zoneNameOf } from "../model/zones.ts";
 import { ActionButton } from "./action-button.tsx";
-import { workloadColours } from "./cluster-view.tsx";
+import { workloadColours } from "./cluster-map.tsx";
 import { plural } from "./format.ts";
 import type { PodLook } from "./node-tile.tsx";
 import { PreviewedPlacements } from "./previewed-placements.tsx";

@@ -5,7 +5,7 @@ import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { activePodsOf } from "./owned-objects.ts";
-import { relatedPods } from "./related-pods.ts";
+import { relatedPods } from "./gather-removal.ts";
 import type { WorkloadReader } from "./workload-reader.ts";
 
 /** What a reader reads from. */

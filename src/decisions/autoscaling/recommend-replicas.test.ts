@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { MetricSpec, MetricTarget } from "../../api/generated/autoscaling-v2.ts";
 import { cpu, podsUsing, measured, noMetrics, testTime } from "./autoscaler-fixture.cases.ts";
 import type { MetricContext } from "./metric-proposal.ts";
-import { proposeReplicas } from "./propose-replicas.ts";
+import { proposeReplicas } from "./recommend-replicas.ts";
 
 /** Four Pods, of which the last has just started. 80 are measured of the Service and in the queue. */
 const { pods, samples } = measured(...podsUsing(3, 600), { milli: 0, ready: false, phase: "Pending" });
