@@ -8,7 +8,7 @@ export {
 } from "./configuration/parse-scheduler-config.ts";
 export { defaultSchedulerConfig, type SchedulerConfig } from "./configuration/scheduler-config.ts";
 
-// What a plugin of one's own is written with.
+// What authors of plugins use.
 export {
   type FailedAttempt,
   fails,

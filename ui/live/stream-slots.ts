@@ -26,12 +26,12 @@ export interface BrowserSlotsOptions {
   readonly document: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
 }
 
-/** What tabs tell each other: one that is seen waits for a slot; one that is not seen has a slot. */
+/** Messages between tabs: a visible tab waits for a slot, or a hidden tab has one. */
 type TabMessage = "wanted" | "hidden";
 
 /**
- * Slots that are locks of the browser, which end with their tab. A tab that is seen asks for one, and a hidden tab gives its own
- * up then; while there are enough for all, hidden tabs go on.
+ * Implements slots as Web Locks, which the browser releases when a tab ends. A hidden tab gives up its slot when a visible tab
+ * waits for one; while there are enough slots, hidden tabs keep theirs.
  */
 export function browserSlots(options: BrowserSlotsOptions): StreamSlots {
   const tabs = new Tabs(options);

@@ -164,7 +164,7 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
   const { profile: removalProfile } = decidedBy;
   const { now, spreadDefaults } = question;
   const isSteered = decidedBy.controllers === "steered";
-  // The marks of `trimtab steer` are its own word, not a user's.
+  // The marks of `trimtab steer` are not costs of the user.
   const known = isSteered ? { ...objects, pods: objects.pods.map(withOriginalCost) } : objects;
   const isSpread = isSpreadBy(owner, scene);
   const state = gatherRemoval(owner, listReader(known), {

@@ -27,7 +27,7 @@ export class PlacementWorkspace {
   }
 }
 
-/** Fills an array with what a function makes of every item. Its length is set last: an array that is emptied first loses its memory. */
+/** Fills an array with the result for every item. Sets the length last: an array that is emptied first loses its memory. */
 export function mapInto<T, R>(
   into: R[],
   items: readonly T[],

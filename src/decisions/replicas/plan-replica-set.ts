@@ -182,7 +182,7 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
 }
 
 function* choose(count: number, state: ReplicaSetState, picks: Picks | undefined): Steps<Removal> {
-  // What a picker says comes before what would have to be counted.
+  // A picker's answer replaces co-location and spread in the order, so nothing is counted.
   const facts = picks === undefined ? yield* removalFactsInSteps(state) : { ...uncountedFacts(state), picks };
   const choice =
     state.removalProfile === "kubernetes-1.36"

@@ -40,7 +40,7 @@ export function removalFacts(state: RemovalState): Facts {
   return finish(removalFactsInSteps(state));
 }
 
-/** What is known before anything is counted, as the question to a picker needs it: co-location is counted on demand. */
+/** Returns the facts for the question to a picker, before anything is counted; co-location is counted on demand. */
 export function uncountedFacts(state: RemovalState): Facts {
   const { now, gates, related } = state;
   if (!comparesNodes(state)) return { now, gates, related: () => 0 };

@@ -9,8 +9,8 @@ import type { LiveColumns } from "./columns/live-columns.ts";
 import type { NodeCache } from "./node-cache.ts";
 
 /**
- * The view of the nodes in a cache, which changes with them. All live views have one shape: of a getter in an object
- * literal V8 would make another one for each.
+ * The view of the nodes in a cache, which changes with them. A class gives all live views one shape in V8; an
+ * object literal with a getter would have its own each time.
  */
 export class LiveView implements ClusterView {
   readonly columns: LiveColumns;

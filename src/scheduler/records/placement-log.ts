@@ -41,7 +41,7 @@ interface Entry {
   readonly nextStart: number;
   readonly leftOut: Placement["leftOut"];
   readonly pluginStates: Placement["pluginStates"];
-  /** Of the latest placements only. */
+  /** Present for the latest placements only. */
   table: PackedNodes | undefined;
   isGone: boolean;
 }

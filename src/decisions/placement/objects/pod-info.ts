@@ -27,7 +27,7 @@ export interface PodInfo {
 /** The infos of Pods: an object of the API does not change, and the same one is asked for at every step. */
 const infos = new WeakMap<Pod, PodInfo>();
 
-/** Of the Pod that was read last: the Pods of a workload come one after the other, and differ in their names alone. */
+/** The info that was computed last: the Pods of a workload come one after the other, and differ only in their names. */
 let latest: PodInfo | undefined;
 
 /** Returns the info of a Pod; malformed members count as absent. */

@@ -216,7 +216,7 @@ test.for<DryRunCase>([
     want: [[{ a: 1, b: 0 }, 0]],
   },
   {
-    // upstream: counted down although it was never counted (scheduler.md 8.4)
+    // upstream: counted down although it was never counted
     name: "removed that is terminating and was not counted",
     nodes: two,
     foo: "1/0",

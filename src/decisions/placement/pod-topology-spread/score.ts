@@ -26,7 +26,7 @@ export interface SpreadState {
   readonly constraints: readonly WeightedCounts[];
 }
 
-/** A constraint with what it counts: all of one shape, or V8 makes an object of the weight whenever a node reads it. */
+/** A constraint and its counts. All have one shape; otherwise V8 would allocate the weight at every read. */
 interface WeightedCounts {
   readonly column: TopologyColumn;
   /** Matching Pods by number of the domain; `undefined` for hostnames, which are counted node by node. */

@@ -6,7 +6,7 @@ import { itemsOf } from "../objects/reading.ts";
 import type { ClusterColumns } from "./cluster-columns.ts";
 import type { ClusterView } from "./cluster-view.ts";
 
-/** What Pods have in common that placement cannot tell apart but by their names. */
+/** The common part of Pods that placement can tell apart only by their names. */
 export interface PlacementTemplate {
   readonly key: string;
 }
