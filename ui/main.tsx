@@ -5,7 +5,7 @@ import { PageStore } from "./page-store.ts";
 import { App } from "./views/app.tsx";
 import { StoreContext } from "./views/use-store.ts";
 
-/** Browsers without locks have as many connections as there are. */
+/** Without the Web Locks API, tabs do not share connections. */
 const locks = navigator.locks as LockManager | undefined;
 const store = new PageStore({
   fetch: (input, init) => fetch(input, init),

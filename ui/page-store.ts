@@ -5,12 +5,12 @@ import type { Clock } from "../src/machinery/clock/clock.ts";
 import type { ClusterFacts } from "../src/page/contract.ts";
 import { ChangeLog, PastCluster } from "./history/change-log.ts";
 import { decisionIn } from "./history/decision-marks.ts";
-import { Samples } from "./history/samples.ts";
+import { TimelineSamples } from "./history/samples.ts";
 import type { ClusterState } from "./live/cluster-state.ts";
 import { ClusterTimes, clusterTime } from "./live/cluster-time.ts";
-import type { Connection } from "./live/connection.ts";
+import type { PageConnection } from "./live/connection.ts";
 import { type FetchClient, fetchClient } from "./live/fetch-client.ts";
-import type { Change } from "./live/kinds.ts";
+import type { LiveChange } from "./live/kinds.ts";
 import { type StreamSlots, unshared } from "./live/stream-slots.ts";
 import { LiveCluster } from "./live/live-cluster.ts";
 import { type PageRequests, pageRequests } from "./live/page-requests.ts";
@@ -33,7 +33,7 @@ const factsMs = 5000;
 /** All that the page knows, live and past; views are told once a frame that something has changed. */
 export class PageStore {
   readonly requests: PageRequests;
-  readonly samples = new Samples();
+  readonly samples = new TimelineSamples();
   readonly log: ChangeLog;
   readonly #options: PageStoreOptions;
   readonly #client: FetchClient;
@@ -61,7 +61,7 @@ export class PageStore {
     });
   }
 
-  get connection(): Connection {
+  get connection(): PageConnection {
     const { connection } = this.#live;
     // What was seen before a pause is old until everything is listed again.
     const since = this.#pausedSince;
@@ -93,7 +93,7 @@ export class PageStore {
   get context(): DecisionContext {
     const { clock } = this.#options;
     const { connection } = this;
-    // While nothing is heard, time stands still: ages of what was known then are not ages of now.
+    // While the connection is lost, time stands still: the objects are as old as when they were last seen.
     const wall = this.#past?.moment ?? ("since" in connection ? connection.since : clock.now());
     return {
       gates: { ...defaultFeatureGates, ...this.#facts?.featureGates },
@@ -145,7 +145,7 @@ export class PageStore {
     }
   }
 
-  #changed(changes: readonly Change[]): void {
+  #changed(changes: readonly LiveChange[]): void {
     const isLive = this.connection.kind === "live";
     if (isLive) this.#pausedSince = undefined;
     const { clock } = this.#options;
@@ -158,7 +158,7 @@ export class PageStore {
     this.#frame();
   }
 
-  #remember(changes: readonly Change[], at: Instant): void {
+  #remember(changes: readonly LiveChange[], at: Instant): void {
     this.log.add(changes, at);
     for (const change of changes) {
       const decision = decisionIn(change);
@@ -185,7 +185,7 @@ export class PageStore {
   async #sample(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {
-      // Nothing is drawn for the time in which nothing is known.
+      // The timeline has a gap while the connection is lost.
       if (this.connection.kind === "live") this.samples.add(clock.now(), this.#liveCounts());
       this.#frame();
       await clock.sleep(sampleMs, signal).catch(() => undefined); // only the abort ends it early

@@ -4,7 +4,16 @@ import type { Labels } from "./labels/label-selector.ts";
 export const zoneLabel = "topology.kubernetes.io/zone";
 
 /** The label that older clusters have in its place. */
-const formerZoneLabel = "failure-domain.beta.kubernetes.io/zone";
+export const formerZoneLabel = "failure-domain.beta.kubernetes.io/zone";
+
+/** The label of a node that names its region. */
+export const regionLabel = "topology.kubernetes.io/region";
+
+/** The label that older clusters have in its place. */
+export const formerRegionLabel = "failure-domain.beta.kubernetes.io/region";
+
+/** The label of a node that names its host. */
+export const hostnameLabel = "kubernetes.io/hostname";
 
 /** The annotation of a simulated node that silences its kubelet, as a power cut does. */
 export const unreachableAnnotation = "sim.trimtab.dev/unreachable";

@@ -10,7 +10,7 @@ import { eventRecorderFor } from "../machinery/events/event-recorder.ts";
 import type { RemovalProfileName } from "../decisions/downscale/removal-profiles.ts";
 import type { RemovalDecision, RemovalRecord } from "../decisions/explain/removal-record.ts";
 import type { RolloutDecision, RolloutRecord } from "../decisions/explain/rollout-record.ts";
-import type { SpreadDefaults } from "../decisions/spread/spread-of.ts";
+import type { DefaultsByScheduler } from "../decisions/spread/spread-of.ts";
 import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { deploymentController } from "./deployment/controller.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
@@ -29,7 +29,7 @@ export interface WorkloadControllersOptions {
   /** Creates the pod picker client of the ReplicaSet controller; absent: pickers are not called. */
   readonly pickers?: ((environment: ComponentEnvironment) => PickerPort<ReplicaSet>) | undefined;
   /** The default spread constraints of the cluster's schedulers; absent: the built-in ones. */
-  readonly spreadDefaults?: SpreadDefaults | undefined;
+  readonly spreadDefaults?: DefaultsByScheduler | undefined;
   /** The order in which Pods are removed; absent: Trimtab's. */
   readonly removalProfile?: RemovalProfileName | undefined;
 }

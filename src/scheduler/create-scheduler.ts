@@ -131,8 +131,8 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
         if (await allSynced(handlers, signal))
           await runCycles({ queue, cycle, bindings, clock, abortBindings }, signal);
         await Promise.all([bindings.idle(), preemption.idle()]);
-        // After the bindings: one that fails is reported, and written after the next scheduler has bound the Pod, the
-        // report would say that it has no node.
+        // Reports come after the bindings, since a failed binding is reported. A report that is written after the next
+        // scheduler has bound the Pod would say that it has no node.
         await reports.idle();
       } finally {
         for (const remove of started) remove();

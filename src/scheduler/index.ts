@@ -4,7 +4,7 @@ export { createScheduler, type Scheduler } from "./create-scheduler.ts";
 export { parseSchedulerConfig } from "./configuration/parse-scheduler-config.ts";
 export { defaultSchedulerConfig, type SchedulerConfig } from "./configuration/scheduler-config.ts";
 
-// What a plugin of one's own is written with.
+// What authors of plugins use.
 export {
   fails,
   fits,

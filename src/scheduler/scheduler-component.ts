@@ -12,8 +12,8 @@ export interface SchedulerComponentOptions extends Pick<
 }
 
 /**
- * The scheduler as a component. When its configuration is replaced, the scheduler is: the old one finishes its bindings,
- * and the new one starts from what the informers know.
+ * The scheduler as a component. A new configuration replaces the scheduler: the old one finishes its bindings,
+ * and the new one starts from the caches of the informers.
  */
 export function schedulerComponent(options: SchedulerComponentOptions): Component {
   return {

@@ -4,7 +4,10 @@ import type { Namespace, Node, Pod, Service } from "../api/generated/core-v1.ts"
 import { deployments, namespaces, nodes, pods, replicaSets, services } from "../api/resources.ts";
 import type { RemovalDecision, RemovalRecord } from "../decisions/explain/removal-record.ts";
 import type { SizeDecision, SizeRecord } from "../decisions/explain/size-record.ts";
-import { builtInDefaults, type SpreadDefaults as SchedulerDefaults } from "../decisions/spread/spread-of.ts";
+import {
+  builtInDefaults,
+  type DefaultsByScheduler as SchedulerDefaults,
+} from "../decisions/spread/spread-of.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ComponentEnvironment } from "../machinery/component/component.ts";

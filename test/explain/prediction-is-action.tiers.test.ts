@@ -9,7 +9,7 @@ import { explainPodPlacement } from "../../src/decisions/explain/explain-pod-pla
 import { explainRollout } from "../../src/decisions/explain/explain-rollout.ts";
 import { explainScaleDown, type OwnerRemoval } from "../../src/decisions/explain/explain-scale-down.ts";
 import { admittedPod, findPodToPlace } from "../../src/decisions/explain/hypothetical-pod.ts";
-import type { ObjectReference } from "../../src/decisions/explain/object-reference.ts";
+import type { ExplainedObject } from "../../src/decisions/explain/object-reference.ts";
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { Limit } from "../../src/decisions/rollout/limit.ts";
 import { oneOf, type Random, randomInt } from "../../src/machinery/random/random.ts";
@@ -40,13 +40,13 @@ async function repeat(kind: string, trial: (scene: RandomCluster) => Promise<voi
   }
 }
 
-const reference = (kind: ObjectReference["kind"], name: string): ObjectReference => ({
+const reference = (kind: ExplainedObject["kind"], name: string): ExplainedObject => ({
   kind,
   namespace,
   name,
 });
 
-const workloads: readonly ObjectReference[] = [
+const workloads: readonly ExplainedObject[] = [
   reference("Deployment", "web"),
   reference("Deployment", "api"),
   reference("ReplicaSet", "lone"),
@@ -55,7 +55,7 @@ const workloads: readonly ObjectReference[] = [
 
 async function change(
   { cluster }: RandomCluster,
-  { kind, name }: ObjectReference,
+  { kind, name }: ExplainedObject,
   spec: object,
 ): Promise<void> {
   const patch = { type: "merge", body: { spec } as never } as const;
@@ -201,7 +201,7 @@ function inComparableOrder(
 }
 
 /** Starts a rollout and pauses it somewhere on its way, or pauses the Deployment as it is. */
-async function pauseMidRollout(scene: RandomCluster, workload: ObjectReference): Promise<void> {
+async function pauseMidRollout(scene: RandomCluster, workload: ExplainedObject): Promise<void> {
   const { cluster, random, settle } = scene;
   if (random.next() < 0.5) {
     await change(scene, workload, {
@@ -240,7 +240,7 @@ interface TemplateChange {
 }
 
 /** The objects with another spec of one Deployment, as the API server will have it. */
-function withSpec(objects: ClusterObjects, { name }: ObjectReference, spec: TemplateChange): ClusterObjects {
+function withSpec(objects: ClusterObjects, { name }: ExplainedObject, spec: TemplateChange): ClusterObjects {
   const changed = (each: Deployment): Deployment => {
     if (each.metadata.name !== name) return each;
     const template = { ...each.spec.template, spec: { ...each.spec.template.spec, ...spec.template?.spec } };

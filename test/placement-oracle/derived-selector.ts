@@ -12,7 +12,7 @@ import {
   itemsOf,
   labelOf,
   pairsOf,
-  textOf,
+  stringOf,
 } from "../../src/decisions/placement/objects/reading.ts";
 import { readSelector } from "../../src/decisions/placement/objects/pod-selection.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
@@ -66,14 +66,14 @@ export function servicesOf(pod: PodInfo, snapshot: Snapshot): readonly Service[]
 }
 
 function serviceContribution({ metadata, spec }: Service): Contribution {
-  return { source: { kind: "Service", name: textOf(metadata?.name) }, pairs: pairsOf(spec.selector) };
+  return { source: { kind: "Service", name: stringOf(metadata?.name) }, pairs: pairsOf(spec.selector) };
 }
 
 // upstream: looked up by name alone, so a recreated controller counts for the Pods of the old one (scheduler.md 8.17)
 function ownerContribution({ pod, namespace }: PodInfo, snapshot: Snapshot): Contribution | undefined {
   const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
   if (owner === undefined) return undefined;
-  const name = textOf(owner.name);
+  const name = stringOf(owner.name);
   switch (kindOf(owner)) {
     case "v1/ReplicationController": {
       const pairs = pairsOf(snapshot.replicationController(namespace, name)?.spec?.selector);
@@ -93,7 +93,7 @@ function ownerContribution({ pod, namespace }: PodInfo, snapshot: Snapshot): Con
 }
 
 function kindOf({ apiVersion, kind }: OwnerReference): string {
-  return `${textOf(apiVersion)}/${textOf(kind)}`;
+  return `${stringOf(apiVersion)}/${stringOf(kind)}`;
 }
 
 function requirementsOf(selector: LabelSelector | undefined): readonly LabelRequirement[] {

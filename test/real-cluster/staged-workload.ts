@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts"
 import type { Pod, ReplicationController } from "../../src/api/generated/core-v1.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import { deployments, pods, replicaSets, replicationControllers } from "../../src/api/resources.ts";
-import type { ObjectReference } from "../../src/decisions/explain/object-reference.ts";
+import type { ExplainedObject } from "../../src/decisions/explain/object-reference.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { eventually } from "./eventually.ts";
@@ -10,7 +10,7 @@ import { type PodState, stage, stagedTemplate } from "./staged-pods.ts";
 
 /** A workload, alone in its namespace, whose Pods are in the states that a test gave them. */
 export interface StagedWorkload {
-  readonly reference: ObjectReference;
+  readonly reference: ExplainedObject;
   /** Gives it another size; resolves with the Pods that are left when the stock controllers have done that. */
   readonly scale: (replicas: number) => Promise<readonly Pod[]>;
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { pod } from "../../src/testing/pod.ts";
 import { ClusterState } from "../live/cluster-state.ts";
-import type { Change } from "../live/kinds.ts";
+import type { LiveChange } from "../live/kinds.ts";
 import { ChangeLog, PastCluster } from "./change-log.ts";
 
 /** What a cluster holds, as text. */
@@ -17,7 +17,7 @@ function live(steps: readonly { readonly name: string; readonly node: string | n
   for (const [index, { name, node }] of steps.entries()) {
     const key = `default/${name}`;
     const before = state.collections.pods.get(key);
-    const change: Change = {
+    const change: LiveChange = {
       kind: "pods",
       key,
       before,
@@ -52,7 +52,7 @@ test("the past stays as it is while the live cluster goes on", () => {
   const { state, log } = live([{ name: "a", node: "n1" }]);
   const past = new PastCluster(state, log);
   past.moveTo(500);
-  const change: Change = {
+  const change: LiveChange = {
     kind: "pods",
     key: "default/b",
     before: undefined,
@@ -80,7 +80,7 @@ test("a past that was looked at for so long that changes after it were dropped m
   past.moveTo(500);
   for (let second = 2; second < 40; second++) {
     const name = `p${second}`;
-    const change: Change = {
+    const change: LiveChange = {
       kind: "pods",
       key: `default/${name}`,
       before: undefined,

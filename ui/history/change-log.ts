@@ -1,11 +1,11 @@
 import type { Instant } from "../../src/api/time.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
-import type { Change } from "../live/kinds.ts";
+import type { LiveChange } from "../live/kinds.ts";
 
-/** So many changes are kept: enough for some thousand Pods from their creation to their end. */
+/** Limits the changes that are kept: enough for some thousand Pods from their creation to their end. */
 const mostChanges = 30_000;
 
-interface LoggedChange extends Change {
+interface LoggedChange extends LiveChange {
   readonly at: Instant;
 }
 
@@ -35,14 +35,14 @@ export class ChangeLog {
     return this.#dropped + this.#changes.length;
   }
 
-  /** Forgets everything: what was before is not known to be connected with what comes. */
+  /** Drops all changes: after a gap, those before it do not lead to those after it. */
   restart(since: Instant): void {
     this.#dropped = this.end;
     this.#changes = [];
     this.#since = since;
   }
 
-  add(changes: readonly Change[], at: Instant): void {
+  add(changes: readonly LiveChange[], at: Instant): void {
     for (const change of changes) this.#changes.push({ ...change, at });
     // In large steps: taking elements from the front of a long array costs as much as the array is long.
     if (this.#changes.length < this.#limit * 1.25) return;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { countPods } from "../model/pod-state.ts";
 import { pod } from "../../src/testing/pod.ts";
-import { Samples } from "./samples.ts";
+import { TimelineSamples } from "./samples.ts";
 
 test("a sample has the Pods of its moment and the decisions since the one before", () => {
-  const samples = new Samples();
+  const samples = new TimelineSamples();
   samples.count("removal");
   samples.count("removal");
   const pods = [pod("a"), pod("b", { ready: false }), pod("c", { deletedAt: "2026-01-01T00:00:00Z" })];
@@ -22,7 +22,7 @@ test("a sample has the Pods of its moment and the decisions since the one before
 });
 
 test("many samples are thinned out, and no decision is lost", () => {
-  const samples = new Samples(10);
+  const samples = new TimelineSamples(10);
   for (let second = 1; second <= 25; second++) {
     samples.count("placement");
     samples.add(second * 1000, countPods([pod("a")]));

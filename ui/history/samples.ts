@@ -9,7 +9,7 @@ export const seriesNames = ["ready", "starting", "terminating", "placement", "re
 const mostSamples = 7200;
 
 /** What the timeline draws: a row of counts for each moment, kept as columns. */
-export class Samples {
+export class TimelineSamples {
   readonly #limit: number;
   /** Seconds, as uPlot reads them, then the series. */
   #columns: number[][] = [[], ...seriesNames.map(() => [])];

@@ -2,7 +2,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
 import { GroupedPods } from "./grouped-pods.ts";
-import { type Change, type WatchedKind, watchedKinds, type WatchedKinds } from "./kinds.ts";
+import { type LiveChange, type WatchedKind, watchedKinds, type WatchedKinds } from "./kinds.ts";
 
 type Collections = { readonly [K in WatchedKind]: Map<string, WatchedKinds[K]> };
 
@@ -17,7 +17,7 @@ export class ClusterState {
   readonly podsByController = new GroupedPods((pod) => controllerOf(pod)?.uid ?? "");
   /** Counts the changes, so that what was computed from the objects is known to be current. */
   version = 0;
-  /** The same for nodes alone: their layout is made anew only when one of them has changed. */
+  /** Counts the changes of nodes alone: their layout is computed again only after one of these. */
   nodesVersion = 0;
   #objects: { readonly version: number; readonly objects: ClusterObjects } | undefined;
 
@@ -26,7 +26,7 @@ export class ClusterState {
     this.collections = Object.fromEntries(entries) as unknown as Collections;
   }
 
-  /** A state of the same objects, which changes by itself from now on. */
+  /** Returns a copy that changes independently of this state. */
   copy(): ClusterState {
     const copy = new ClusterState();
     for (const kind of watchedKinds) {
@@ -37,7 +37,7 @@ export class ClusterState {
   }
 
   /** Makes the object what it is after the change. */
-  apply({ kind, key, after }: Change): void {
+  apply({ kind, key, after }: LiveChange): void {
     this.version++;
     const collection = this.collections[kind] as Map<string, unknown>;
     const before = collection.get(key);
@@ -50,7 +50,7 @@ export class ClusterState {
   }
 
   /** Makes the object what it was before the change. */
-  undo(change: Change): void {
+  undo(change: LiveChange): void {
     this.apply({ ...change, before: change.after, after: change.before });
   }
 

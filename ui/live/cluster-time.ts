@@ -2,7 +2,7 @@ import { type Instant, parseTime } from "../../src/api/time.ts";
 import type { ClusterFacts } from "../../src/page/contract.ts";
 
 /** The time of the cluster, reckoned on from when the server last said it. */
-export interface ClusterTime {
+export interface HeardTime {
   readonly said: Instant;
   /** When it was said, by the browser's clock. */
   readonly at: Instant;
@@ -10,19 +10,19 @@ export interface ClusterTime {
 }
 
 /** The time that facts say, heard at a moment of the browser's clock. */
-export function clusterTime({ time }: Pick<ClusterFacts, "time">, at: Instant): ClusterTime {
+export function clusterTime({ time }: Pick<ClusterFacts, "time">, at: Instant): HeardTime {
   return { said: parseTime(time.now) ?? at, at, speed: time.paused ? 0 : time.speed };
 }
 
-/** So many are kept: those of seven hours, if one is heard every five seconds. */
+/** Limits the times that are kept: seven hours of one every five seconds. */
 const mostHeard = 5000;
 
 /** The time of the cluster as it passed: its clock may have been paused, set forward or sped up since the page was opened. */
 export class ClusterTimes {
-  readonly #heard: ClusterTime[] = [];
+  readonly #heard: HeardTime[] = [];
 
-  /** Adds what was heard after all others. */
-  add(time: ClusterTime): void {
+  /** Adds a time; it has to be later than all others. */
+  add(time: HeardTime): void {
     this.#heard.push(time);
     if (this.#heard.length > mostHeard * 1.25) this.#heard.splice(0, this.#heard.length - mostHeard);
   }

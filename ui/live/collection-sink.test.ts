@@ -3,7 +3,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { pod } from "../../src/testing/pod.ts";
 import { ClusterState } from "./cluster-state.ts";
 import { collectionSink } from "./collection-sink.ts";
-import type { Change } from "./kinds.ts";
+import type { LiveChange } from "./kinds.ts";
 
 /** A Pod at a resource version. */
 const at = (name: string, resourceVersion: string): Pod => {
@@ -15,7 +15,7 @@ const added = (object: Pod) => ({ type: "gather", event: { type: "ADDED", object
 function watched() {
   const state = new ClusterState();
   const seen: string[] = [];
-  const describe = ({ key, before, after }: Change) =>
+  const describe = ({ key, before, after }: LiveChange) =>
     `${key} ${before?.metadata.resourceVersion ?? "-"}→${after?.metadata.resourceVersion ?? "-"}`;
   const sink = collectionSink<Pod>("pods", state.collections.pods, (changes) => {
     for (const change of changes) state.apply(change);

@@ -1,6 +1,6 @@
 import { keyOf, type StoredObject } from "../../src/api/object.ts";
 import type { ListWatchOutput } from "../../src/machinery/watch/list-watch-state.ts";
-import type { Change, WatchedKind } from "./kinds.ts";
+import type { LiveChange, WatchedKind } from "./kinds.ts";
 
 /**
  * Turns what a list and watch delivers into changes of a collection. A list that replaces the collection becomes the
@@ -9,7 +9,7 @@ import type { Change, WatchedKind } from "./kinds.ts";
 export function collectionSink<T extends StoredObject>(
   kind: WatchedKind,
   known: ReadonlyMap<string, T>,
-  changed: (changes: readonly Change[]) => void,
+  changed: (changes: readonly LiveChange[]) => void,
 ): (output: ListWatchOutput<T>) => void {
   let gathered = new Map<string, T>();
   return (output) => {
@@ -44,8 +44,8 @@ function differences<T extends StoredObject>(
   kind: WatchedKind,
   known: ReadonlyMap<string, T>,
   next: ReadonlyMap<string, T>,
-): readonly Change[] {
-  const changes: Change[] = [];
+): readonly LiveChange[] {
+  const changes: LiveChange[] = [];
   for (const [key, before] of known)
     if (!next.has(key)) changes.push({ kind, key, before, after: undefined });
   for (const [key, after] of next) {

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
-import { afterFailure, allOpening, connectionOf, type WatchHealth, type WatchHealths } from "./connection.ts";
+import {
+  afterFailure,
+  allOpening,
+  pageConnectionOf,
+  type WatchHealth,
+  type WatchHealths,
+} from "./connection.ts";
 import { watchedKinds } from "./kinds.ts";
 
 const healths = (changed: Partial<WatchHealths>): WatchHealths => ({
@@ -24,11 +30,11 @@ test.for([
     want: lost(4),
   },
 ])("the connection when $name", ({ given, want }) => {
-  expect(connectionOf(given, false)).toEqual(want);
+  expect(pageConnectionOf(given, false)).toEqual(want);
 });
 
 test("a session that has ended is said before everything else", () => {
-  expect(connectionOf(healths({ pods: lost(1) }), true)).toEqual({ kind: "session-ended" });
+  expect(pageConnectionOf(healths({ pods: lost(1) }), true)).toEqual({ kind: "session-ended" });
 });
 
 test("a failure that goes on is lost since its first attempt", () => {

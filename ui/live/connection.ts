@@ -3,7 +3,7 @@ import { messageOf } from "../../src/api/message-of.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
 import { type WatchedKind, watchedKinds } from "./kinds.ts";
 
-/** How the watch of one kind does. */
+/** The health of the watch of one kind. */
 export type WatchHealth =
   | { readonly kind: "opening" }
   | { readonly kind: "current" }
@@ -18,7 +18,7 @@ export interface RefusedKind {
 }
 
 /** What the page says about its connection. */
-export type Connection =
+export type PageConnection =
   | { readonly kind: "opening" }
   | { readonly kind: "live"; readonly refused: readonly RefusedKind[] }
   | { readonly kind: "lost"; readonly since: Instant; readonly message: string }
@@ -41,7 +41,7 @@ export function afterFailure(previous: WatchHealth, error: unknown, now: Instant
 }
 
 /** The connection as a whole: lost as soon as one watch is, since the page shows all kinds together. */
-export function connectionOf(healths: WatchHealths, isSessionEnded: boolean): Connection {
+export function pageConnectionOf(healths: WatchHealths, isSessionEnded: boolean): PageConnection {
   if (isSessionEnded) return { kind: "session-ended" };
   const all = watchedKinds.map((kind) => ({ name: kind, health: healths[kind] }));
   const lost = all.flatMap(({ health }) => (health.kind === "lost" ? [health] : []));

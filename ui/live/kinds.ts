@@ -20,7 +20,7 @@ export const watchedResources: { readonly [K in WatchedKind]: Resource<WatchedKi
 export const watchedKinds = Object.keys(watchedResources) as readonly WatchedKind[];
 
 /** One object that was added, changed or deleted: what it was before, and what it is now. */
-export interface Change {
+export interface LiveChange {
   readonly kind: WatchedKind;
   readonly key: string;
   readonly before: StoredObject | undefined;

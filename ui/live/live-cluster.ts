@@ -7,14 +7,20 @@ import type { Random } from "../../src/machinery/random/random.ts";
 import { runListWatch } from "../../src/machinery/watch/run-list-watch.ts";
 import { ClusterState } from "./cluster-state.ts";
 import { collectionSink } from "./collection-sink.ts";
-import { afterFailure, allOpening, type Connection, connectionOf, type WatchHealths } from "./connection.ts";
-import { type Change, type WatchedKind, watchedKinds, watchedResources } from "./kinds.ts";
+import {
+  afterFailure,
+  allOpening,
+  type PageConnection,
+  pageConnectionOf,
+  type WatchHealths,
+} from "./connection.ts";
+import { type LiveChange, type WatchedKind, watchedKinds, watchedResources } from "./kinds.ts";
 
 export interface LiveClusterOptions {
   readonly client: Pick<Client, "list" | "watch">;
   readonly clock: Clock;
   /** Called after every change of an object or of the connection. */
-  readonly changed: (changes: readonly Change[]) => void;
+  readonly changed: (changes: readonly LiveChange[]) => void;
 }
 
 /** All watches wait equally long after a failure, so that they share the next connection. */
@@ -31,11 +37,11 @@ export class LiveCluster {
     this.#options = options;
   }
 
-  get connection(): Connection {
-    return connectionOf(this.#healths, this.#isSessionEnded);
+  get connection(): PageConnection {
+    return pageConnectionOf(this.#healths, this.#isSessionEnded);
   }
 
-  /** Takes note that a watch goes on after a failure, where it was: an open watch says nothing while nothing happens. */
+  /** Notes that a watch resumed after a failure; without this an idle watch would still count as lost. */
   resumed({ plural }: Resource): void {
     const kind = watchedKinds.find((each) => watchedResources[each].plural === plural);
     if (kind !== undefined && this.#healths[kind].kind === "lost") this.#setHealth(kind, { kind: "current" });
@@ -58,7 +64,7 @@ export class LiveCluster {
       changed(changes);
     });
     const failed = (error: unknown) => {
-      // A session that has ended does not come back: asking on would only fill the log of the server.
+      // An ended session does not come back: further requests would only fill the log of the server.
       if (error instanceof ApiError && error.code === 401) {
         this.#isSessionEnded = true;
         ended.abort(error);

@@ -27,7 +27,7 @@ export interface DecisionRecords {
   readonly placements: readonly PlacementRecord[];
 }
 
-/** So many placements are listed: a record has about a kilobyte. */
+/** Limits the placements that are listed: a record has about a kilobyte. */
 export const mostPlacements = 1000;
 
 /** Requests by `fetch`; a refusal throws an `ApiError`. */

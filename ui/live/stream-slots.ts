@@ -21,17 +21,17 @@ const slotCount = 4;
 
 export interface BrowserSlotsOptions {
   readonly locks: Pick<LockManager, "request">;
-  /** By which the tabs of the page hear of each other. */
+  /** The channel on which the tabs of the page talk to each other. */
   readonly channel: Pick<BroadcastChannel, "postMessage" | "addEventListener" | "removeEventListener">;
   readonly document: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
 }
 
-/** What tabs tell each other: one that is seen waits for a slot; one that is not seen has a slot. */
+/** Messages between tabs: a visible tab waits for a slot, or a hidden tab has one. */
 type TabMessage = "wanted" | "hidden";
 
 /**
- * Slots that are locks of the browser, which end with their tab. A tab that is seen asks for one, and a hidden tab gives its own
- * up then; while there are enough for all, hidden tabs go on.
+ * Implements slots as Web Locks, which the browser releases when a tab ends. A hidden tab gives up its slot when a visible tab
+ * waits for one; while there are enough slots, hidden tabs keep theirs.
  */
 export function browserSlots(options: BrowserSlotsOptions): StreamSlots {
   const tabs = new Tabs(options);
@@ -121,7 +121,7 @@ class FirstLock {
             if (lock === null) return resolve(undefined);
             return new Promise<void>((free) => resolve(() => free()));
           })
-          .catch(reject);
+          .catch(reject); // hands an error of the browser to the caller
       });
       if (release !== undefined) return release;
     }

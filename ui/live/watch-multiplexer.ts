@@ -6,11 +6,11 @@ import { EventChannel } from "./event-channel.ts";
 
 /** Watches that are asked for within this time share a connection: a browser has six per origin. */
 const gatherMs = 20;
-/** The same once there is a connection: its watches end together, after as many seconds each, but not in the same moment. */
+/** Replaces `gatherMs` once a connection was open: its watches end at about the same time, but not in the same moment. */
 const gatherAgainMs = 200;
 /** The server sends a line every 15 s at least. */
 const longestSilenceMs = 40_000;
-/** The connection is read no further while so many lines wait. */
+/** Reading the connection pauses while this many lines are unread. */
 const mostWaiting = 5000;
 
 export interface MultiplexerOptions {
@@ -70,6 +70,7 @@ export class WatchMultiplexer {
       await this.#follow(wanted, connection);
       for (const { channel } of wanted) channel.end();
     } catch (error) {
+      // The readers of the watches throw it and reconnect.
       for (const { channel } of wanted) channel.end({ error });
     } finally {
       this.#connections.delete(connection);

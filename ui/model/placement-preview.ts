@@ -17,13 +17,13 @@ export interface PreviewedPlacement {
   readonly node?: string;
   /** How many other nodes are as good: the scheduler draws one. */
   readonly asGood: number;
-  /** Whether its scheduler compares only some of the nodes, so that it may take another one than all of them compared say. */
+  /** Whether its scheduler samples nodes, and so may choose another one than this comparison of all nodes. */
   readonly comparesSome: boolean;
   /** Why none takes it, or what decides. */
   readonly reason: string;
 }
 
-/** So many Pods are placed: each compares all nodes. */
+/** Limits the Pods that are placed, since each placement compares all nodes. */
 export const mostPlaced = 25;
 
 /**

@@ -4,7 +4,7 @@ import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/d
 import { type Evaluation, evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
 import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
 import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
-import type { SpreadDefaults } from "../../src/decisions/spread/spread-of.ts";
+import type { DefaultsByScheduler } from "../../src/decisions/spread/spread-of.ts";
 import type { SchedulerProfile } from "../../src/page/contract.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import type { DecisionContext } from "./decision-context.ts";
@@ -40,7 +40,9 @@ export function pluginsOf(profile: SchedulerProfile | undefined, { gates }: Deci
 }
 
 /** The default constraints of the schedulers of these profiles; `undefined` where none are known. */
-export function publishedSpreadDefaults(profiles: readonly SchedulerProfile[]): SpreadDefaults | undefined {
+export function publishedSpreadDefaults(
+  profiles: readonly SchedulerProfile[],
+): DefaultsByScheduler | undefined {
   if (profiles.length === 0) return undefined;
   const plugin = "PodTopologySpread";
   const enabled = profiles.filter(({ plugins }) =>

@@ -1,7 +1,7 @@
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
-import { type PodState, podStateOf } from "./pod-state.ts";
-import { workloadKey, workloadOf } from "./workloads.ts";
+import { type ShownState, shownStateOf } from "./pod-state.ts";
+import { workloadText, workloadOfPod } from "./workloads.ts";
 
 /** Which Pods a view emphasises; empty members select all. */
 export interface PodFilter {
@@ -9,7 +9,7 @@ export interface PodFilter {
   readonly text: string;
   /** The key of a workload. */
   readonly workload: string;
-  readonly state: PodState | "";
+  readonly state: ShownState | "";
 }
 
 export const noFilter: PodFilter = { text: "", workload: "", state: "" };
@@ -25,8 +25,8 @@ export function podFilter(
 ): (pod: Pod) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return (pod) => {
-    if (state !== "" && podStateOf(pod) !== state) return false;
-    if (workload !== "" && workloadKey(workloadOf(pod, cluster)) !== workload) return false;
+    if (state !== "" && shownStateOf(pod) !== state) return false;
+    if (workload !== "" && workloadText(workloadOfPod(pod, cluster)) !== workload) return false;
     return words.length === 0 || hasWords(pod, words);
   };
 }

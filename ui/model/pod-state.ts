@@ -3,7 +3,7 @@ import { isBeingDeleted } from "../../src/api/object.ts";
 import { isReady } from "../../src/api/pod-state.ts";
 
 /** What a Pod is doing, as cells and counts show it. */
-export type PodState =
+export type ShownState =
   | "unscheduled"
   | "starting"
   | "ready"
@@ -13,8 +13,8 @@ export type PodState =
   | "unknown";
 
 /** The states in the order of a Pod's life, with the letter that stands for each beside its pattern. */
-export const podStates: readonly {
-  readonly state: PodState;
+export const shownStates: readonly {
+  readonly state: ShownState;
   readonly letter: string;
   readonly text: string;
 }[] = [
@@ -27,15 +27,15 @@ export const podStates: readonly {
   { state: "unknown", letter: "?", text: "unknown" },
 ];
 
-const byState = new Map(podStates.map((each) => [each.state, each]));
+const byState = new Map(shownStates.map((each) => [each.state, each]));
 
 /** The letter and the words of a state. */
-export function podStateText(state: PodState): { readonly letter: string; readonly text: string } {
+export function podStateText(state: ShownState): { readonly letter: string; readonly text: string } {
   return byState.get(state) ?? { letter: "?", text: state };
 }
 
 /** The state of a Pod: the end of its life is looked at first, since a Pod that ends may still be ready. */
-export function podStateOf(pod: Pod): PodState {
+export function shownStateOf(pod: Pod): ShownState {
   const phase = pod.status?.phase;
   if (phase === "Failed") return "failed";
   if (phase === "Succeeded") return "succeeded";
@@ -45,7 +45,7 @@ export function podStateOf(pod: Pod): PodState {
   return isReady(pod) ? "ready" : "starting";
 }
 
-export type PodCounts = Readonly<Record<PodState, number>>;
+export type PodCounts = Readonly<Record<ShownState, number>>;
 
 /** How many Pods are in each state. */
 export function countPods(pods: Iterable<Pod>): PodCounts {
@@ -58,6 +58,6 @@ export function countPods(pods: Iterable<Pod>): PodCounts {
     succeeded: 0,
     unknown: 0,
   };
-  for (const pod of pods) counts[podStateOf(pod)]++;
+  for (const pod of pods) counts[shownStateOf(pod)]++;
   return counts;
 }

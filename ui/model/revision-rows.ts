@@ -4,6 +4,7 @@ import { describeLimit } from "../../src/decisions/explain/describe-limit.ts";
 import { describeReplacedPods, findReplacedPods } from "../../src/decisions/explain/replaced-pods.ts";
 import { gatherRollout } from "../../src/decisions/gather/gather-rollout.ts";
 import { listReader } from "../../src/decisions/gather/list-reader.ts";
+import { revisionAnnotation } from "../../src/decisions/rollout/annotations.ts";
 import { type Budget, budgetOf } from "../../src/decisions/rollout/budget.ts";
 import type { Limit } from "../../src/decisions/rollout/limit.ts";
 import { planRollout } from "../../src/decisions/rollout/plan-rollout.ts";
@@ -34,7 +35,7 @@ export interface RolloutView {
   readonly replaced?: string;
 }
 
-/** A Deployment as its controller would judge it now. */
+/** Returns the revisions of a Deployment as its controller sees them now. */
 export function rolloutView(
   deployment: Deployment,
   state: ClusterState,
@@ -53,7 +54,7 @@ export function rolloutView(
     return {
       role,
       replicaSet: replicaSet.metadata.name,
-      revision: replicaSet.metadata.annotations?.["deployment.kubernetes.io/revision"] ?? "",
+      revision: replicaSet.metadata.annotations?.[revisionAnnotation] ?? "",
       size: replicaSet.spec?.replicas ?? 1,
       available,
       unavailable: active.length - available,

@@ -12,7 +12,7 @@ import { LiveCluster } from "../live/live-cluster.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import { previewPlacements } from "./placement-preview.ts";
 import { previewScale, type ScalePreview } from "./scale-preview.ts";
-import { findWorkload, type WorkloadName } from "./workloads.ts";
+import { workloadNamed, type WorkloadName } from "./workloads.ts";
 
 /** A cluster, and the page's view of it by the same client that lists and watches for the browser. */
 async function watchedCluster() {
@@ -31,7 +31,7 @@ async function watchedCluster() {
     profile: "trimtab",
   });
   const preview = (name: WorkloadName, replicas: number): ScalePreview => {
-    const workload = findWorkload(name, live.state);
+    const workload = workloadNamed(name, live.state);
     if (workload === undefined) throw new Error(`the page does not know ${name.name}`);
     const previewed = previewScale(workload, replicas, { objects: live.state.objects, context: context() });
     if (previewed === undefined) throw new Error("there is no preview");

@@ -1,4 +1,4 @@
-/** So many colours tell workloads apart for readers who see some colours alike. */
+/** The number of colours that readers with colour blindness can tell apart. */
 const colours = 8;
 
 /** Gives workloads colours in the order in which they appear, so that a colour stays with its workload. */

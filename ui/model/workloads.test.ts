@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deployment } from "../../src/testing/deployment.ts";
 import { ClusterState } from "../live/cluster-state.ts";
-import { findWorkload } from "./workloads.ts";
+import { workloadNamed } from "./workloads.ts";
 
 test.for([
   ["Deployment", true],
@@ -13,5 +13,5 @@ test.for([
   const state = new ClusterState();
   const change = { kind: "deployments", key: "default/web", before: undefined } as const;
   state.apply({ ...change, after: deployment("web", {}) });
-  expect(findWorkload({ kind, namespace: "default", name: "web" }, state) !== undefined).toBe(isFound);
+  expect(workloadNamed({ kind, namespace: "default", name: "web" }, state) !== undefined).toBe(isFound);
 });

@@ -4,7 +4,7 @@ import type { Pod, ReplicationController } from "../../src/api/generated/core-v1
 import { keyOf } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { listReader } from "../../src/decisions/gather/list-reader.ts";
-import { replicaSetsOf } from "../../src/decisions/gather/owned-objects.ts";
+import { claimedReplicaSets } from "../../src/decisions/gather/owned-objects.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 
 /** The object that users manage a Pod by: a Deployment rather than its ReplicaSet. */
@@ -23,12 +23,12 @@ export type Workload =
   | { readonly kind: "Job"; readonly object: Job };
 
 /** One text per workload, as addresses and filters use it. */
-export function workloadKey({ kind, namespace, name }: WorkloadName): string {
+export function workloadText({ kind, namespace, name }: WorkloadName): string {
   return `${kind}/${namespace}/${name}`;
 }
 
 /** The workload of a Pod; a Pod without a controller is its own. */
-export function workloadOf(pod: Pod, { collections }: ClusterState): WorkloadName {
+export function workloadOfPod(pod: Pod, { collections }: ClusterState): WorkloadName {
   const { namespace = "", name } = pod.metadata;
   const controller = controllerOf(pod);
   if (controller === undefined) return { kind: "Pod", namespace, name };
@@ -62,7 +62,7 @@ function listed(kind: Workload["kind"], objects: readonly unknown[]): readonly W
 export const collator = new Intl.Collator("en", { numeric: true });
 
 /** The workload of a name, if the page has an object of it. */
-export function findWorkload(
+export function workloadNamed(
   { kind, namespace, name }: WorkloadName,
   state: ClusterState,
 ): Workload | undefined {
@@ -81,9 +81,9 @@ export function findWorkload(
 }
 
 /** The Pods of a workload, through the ReplicaSets of a Deployment. */
-export function podsOf(workload: Workload, state: ClusterState): readonly Pod[] {
+export function podsOfWorkload(workload: Workload, state: ClusterState): readonly Pod[] {
   if (workload.kind !== "Deployment") return state.podsByController.in(workload.object.metadata.uid);
-  return replicaSetsOf(workload.object, listReader(state.objects)).flatMap((replicaSet) =>
+  return claimedReplicaSets(workload.object, listReader(state.objects)).flatMap((replicaSet) =>
     state.podsByController.in(replicaSet.metadata.uid),
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { node } from "../../src/testing/node.ts";
 import { pod } from "../../src/testing/pod.ts";
 import { ClusterState } from "../live/cluster-state.ts";
-import { spreadOf, zonesOf } from "./zones.ts";
+import { zoneSpreadOf, zonesOf } from "./zones.ts";
 
 function clusterOf(nodes: readonly ReturnType<typeof node>[]): ClusterState {
   const state = new ClusterState();
@@ -45,5 +45,5 @@ test.for([
 ])("the skew when $name", ({ on, want }) => {
   const pods = on.map((each, index) => pod(`p${index}`, { node: each }));
   const ending = pod("ending", { node: "node-2", deletedAt: "2026-01-01T00:00:00Z" });
-  expect(spreadOf([...pods, ending], clusterOf(three)).skew).toBe(want);
+  expect(zoneSpreadOf([...pods, ending], clusterOf(three)).skew).toBe(want);
 });

@@ -12,7 +12,7 @@ export interface Zone {
 }
 
 /** The zone of a node, empty when its labels name none. */
-export function zoneOf(node: Node | undefined): string {
+export function zoneNameOf(node: Node | undefined): string {
   return node?.metadata.labels?.[zoneLabel] ?? "";
 }
 
@@ -22,7 +22,7 @@ const layouts = new WeakMap<ClusterState, { readonly version: number; readonly z
 export function zonesOf(state: ClusterState): readonly Zone[] {
   const known = layouts.get(state);
   if (known?.version === state.nodesVersion) return known.zones;
-  const groups = groupBy(state.collections.nodes.values(), zoneOf);
+  const groups = groupBy(state.collections.nodes.values(), zoneNameOf);
   const zones = [...groups]
     .map(([name, nodes]) => ({
       name,
@@ -41,11 +41,11 @@ export interface ZoneSpread {
 }
 
 /** Counts the active Pods per zone. */
-export function spreadOf(pods: Iterable<Pod>, state: ClusterState): ZoneSpread {
+export function zoneSpreadOf(pods: Iterable<Pod>, state: ClusterState): ZoneSpread {
   const perZone = new Map(zonesOf(state).map(({ name }) => [name, 0]));
   for (const pod of pods) {
     if (!isActive(pod) || pod.spec?.nodeName === undefined) continue;
-    const zone = zoneOf(state.collections.nodes.get(pod.spec.nodeName));
+    const zone = zoneNameOf(state.collections.nodes.get(pod.spec.nodeName));
     perZone.set(zone, (perZone.get(zone) ?? 0) + 1);
   }
   const eligible = zonesOf(state).filter(({ nodes }) =>

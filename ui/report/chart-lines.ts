@@ -9,7 +9,7 @@ export interface ChartLine {
   readonly dash?: readonly number[];
   /** Where it is drawn, if not at its values: on top of the lines that follow it and are stacked, too. */
   readonly stacked?: readonly number[];
-  /** Of a load: its metric. It is no number of Pods and has an axis of its own. */
+  /** The metric of a load, which is not a number of Pods and has its own axis. */
   readonly metric?: string;
 }
 

@@ -97,7 +97,7 @@ function rangeTo(highest: number): [number, number] {
   return [0, highest * 1.05];
 }
 
-/** Between each stacked line and the next: only there is its colour. */
+/** Fills the band between each stacked line and the next with its colour. */
 function bandsOf(lines: readonly ChartLine[]): uPlot.Band[] {
   return lines.flatMap(({ stacked }, index) =>
     stacked !== undefined && lines[index + 1]?.stacked !== undefined

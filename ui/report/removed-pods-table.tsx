@@ -5,12 +5,12 @@ import { measureText } from "../../src/simulation/scenario-comparison/measure-te
 import type { RemovedPodResult } from "../../src/simulation/scenario-run/scenario-result.ts";
 import { CardTable } from "./cells.tsx";
 
-/** So many rows are shown, and more at every press of the button: a long day has tens of thousands. */
+/** Limits the rows at first, and how many each press of the button adds: a long run has tens of thousands. */
 const rowsAtOnce = 100;
 
 const heads = ["time", "Pod", "zone", "busy", "work lost", "by", "why"];
 
-/** Who was removed, by what, and why. */
+/** The Pods that were removed, by which component, and why. */
 export function RemovedPodsTable({
   removed,
 }: {

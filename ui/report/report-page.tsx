@@ -4,7 +4,7 @@ import type { ReportData, ReportedFile } from "../../src/cli/simulate/report-dat
 import type { ScenarioResult } from "../../src/simulation/scenario-run/scenario-result.ts";
 import { ComparisonTable } from "./comparison-table.tsx";
 import { RemovedPodsTable } from "./removed-pods-table.tsx";
-import { AssertionList, EventList, WorkloadTable } from "./run-tables.tsx";
+import { AssertionList, ScenarioEvents, WorkloadTable } from "./run-tables.tsx";
 import { WorkloadCharts } from "./workload-charts.tsx";
 
 /** The report of one or more scenarios, or of two that were compared. */
@@ -82,7 +82,7 @@ function FileDetails({ file: { scenario, seeds, result, error }, letter }: FileP
       </h2>
       <WorkloadTable result={result} />
       <AssertionList result={result} />
-      <EventList result={result} />
+      <ScenarioEvents result={result} />
       <RemovedPodsTable removed={result.removedPods} />
     </section>
   );

@@ -42,7 +42,7 @@ export function WorkloadTable({ result: { workloads, completions } }: RunProps):
   return <CardTable name="workloads" heads={workloadHeads} rows={rows} />;
 }
 
-/** What had to hold, and what broke it. */
+/** The assertions of the scenario, and what violated them. */
 export function AssertionList({ result: { assertions } }: RunProps): JSX.Element | null {
   if (assertions.length === 0) return null;
   return (
@@ -69,8 +69,8 @@ export function AssertionList({ result: { assertions } }: RunProps): JSX.Element
   );
 }
 
-/** What the scenario did. */
-export function EventList({ result: { events } }: RunProps): JSX.Element | null {
+/** The events of the scenario. */
+export function ScenarioEvents({ result: { events } }: RunProps): JSX.Element | null {
   if (events.length === 0) return null;
   return (
     <details>

@@ -29,6 +29,7 @@ export function ActionButton({ label, action, isDisabled = false }: ActionButton
     try {
       setProgress({ kind: "done", result: await store.requests.act(action) });
     } catch (error) {
+      // The boundary to the user: the button shows why the action failed.
       setProgress({ kind: "failed", message: messageOf(error) });
     }
   };

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ClusterView } from "./cluster-view.tsx";
+import { ClusterMap } from "./cluster-map.tsx";
 import { DecisionsView } from "./decisions-view.tsx";
 import { NodeView } from "./node-view.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
@@ -18,7 +18,7 @@ export function App(): JSX.Element {
   const isFirst = useRef(true);
   const address = JSON.stringify(route);
   useEffect(() => {
-    // Readers of the screen hear the new view; the first view is announced by the browser.
+    // Screen readers announce the new view; the browser itself announces the first one.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
   }, [address]);
@@ -40,7 +40,7 @@ export function App(): JSX.Element {
 function View({ route }: { readonly route: Route }): JSX.Element {
   switch (route.view) {
     case "cluster":
-      return <ClusterView />;
+      return <ClusterMap />;
     case "workloads":
       return <WorkloadsView />;
     case "workload":

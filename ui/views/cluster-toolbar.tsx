@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import type { PodFilter } from "../model/pod-filter.ts";
-import { type PodState, podStates } from "../model/pod-state.ts";
+import { type ShownState, shownStates } from "../model/pod-state.ts";
 import type { WorkloadColours } from "../model/workload-colours.ts";
-import { workloadKey, type WorkloadName } from "../model/workloads.ts";
+import { workloadText, type WorkloadName } from "../model/workloads.ts";
 
 export type ColourBy = "workload" | "state";
 
@@ -38,7 +38,7 @@ export function ClusterToolbar({
       >
         <option value="">all workloads</option>
         {workloads.map((workload) => (
-          <option key={workloadKey(workload)} value={workloadKey(workload)}>
+          <option key={workloadText(workload)} value={workloadText(workload)}>
             {workload.namespace}/{workload.name}
           </option>
         ))}
@@ -47,11 +47,11 @@ export function ClusterToolbar({
         aria-label="State"
         value={filter.state}
         onChange={({ currentTarget }) =>
-          setFilter({ ...filter, state: currentTarget.value as PodState | "" })
+          setFilter({ ...filter, state: currentTarget.value as ShownState | "" })
         }
       >
         <option value="">all states</option>
-        {podStates.map(({ state, text }) => (
+        {shownStates.map(({ state, text }) => (
           <option key={state} value={state}>
             {text}
           </option>
@@ -91,8 +91,8 @@ export function ClusterLegend({
     <div class="legend">
       {colourBy === "workload" &&
         workloads.slice(0, mostInLegend).map((workload) => (
-          <span key={workloadKey(workload)}>
-            <i class={`pod s-ready c${colours.of(workloadKey(workload))}`} aria-hidden="true" />
+          <span key={workloadText(workload)}>
+            <i class={`pod s-ready c${colours.of(workloadText(workload))}`} aria-hidden="true" />
             {workload.name}
           </span>
         ))}
@@ -100,7 +100,7 @@ export function ClusterLegend({
         <span class="quiet">and {workloads.length - mostInLegend} more</span>
       )}
       <span class="gap" />
-      {podStates.slice(0, 5).map(({ state, letter, text }) => (
+      {shownStates.slice(0, 5).map(({ state, letter, text }) => (
         <span key={state}>
           <i class={`pod s-${state} cx`} aria-hidden="true">
             {letter}

@@ -5,7 +5,7 @@ import { watchedResources } from "../live/kinds.ts";
 import { useFrames } from "./use-store.ts";
 import { clockTime } from "./format.ts";
 
-/** Says when what is shown is not the present: a lost connection, an ended session, kinds that cannot be read. */
+/** Reports when the page does not show the present state: a lost connection, an ended session, kinds that cannot be read. */
 export function ConnectionNotice(): JSX.Element {
   const { connection } = useFrames(200);
   const isOld = connection.kind !== "live" && connection.kind !== "opening";

@@ -4,7 +4,7 @@ import { isConditionTrue } from "../../src/api/conditions.ts";
 import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import type { WorkloadColours } from "../model/workload-colours.ts";
-import { collator, workloadKey, workloadOf } from "../model/workloads.ts";
+import { collator, workloadText, workloadOfPod } from "../model/workloads.ts";
 import { plural } from "./format.ts";
 import { PodCell } from "./pod-cell.tsx";
 import { nodeHref } from "./route.ts";
@@ -34,13 +34,13 @@ function DrawnNodeTile({ node, pods, look }: NodeTileProps): JSX.Element {
   const sorted = pods.toSorted((a, b) => collator.compare(a.metadata.name, b.metadata.name));
   const { state, colours, isShown, marks } = look;
   const cells = sorted.map((pod) => {
-    const workload = workloadOf(pod, state);
+    const workload = workloadOfPod(pod, state);
     return (
       <PodCell
         key={pod.metadata.uid}
         pod={pod}
         workload={`${workload.kind} ${workload.name}`}
-        colour={colours.of(workloadKey(workload))}
+        colour={colours.of(workloadText(workload))}
         isDimmed={isShown !== undefined && !isShown(pod)}
         mark={marks?.get(pod)}
       />
@@ -48,7 +48,7 @@ function DrawnNodeTile({ node, pods, look }: NodeTileProps): JSX.Element {
   });
   if (node === undefined) return <div class="pods">{cells}</div>;
   const { name } = node.metadata;
-  const problem = problemOf(node);
+  const problem = nodeProblem(node);
   return (
     <li class={`node${problem === undefined ? "" : " off"}`}>
       <a
@@ -66,8 +66,8 @@ function DrawnNodeTile({ node, pods, look }: NodeTileProps): JSX.Element {
   );
 }
 
-/** Why a node takes no Pods, in a word. */
-export function problemOf({ spec, status }: Node): string | undefined {
+/** Returns in a word or two why a node takes no Pods. */
+export function nodeProblem({ spec, status }: Node): string | undefined {
   const isKnown = (status?.conditions ?? []).some(({ type }) => type === "Ready");
   if (isKnown && !isConditionTrue(status?.conditions, "Ready")) return "not ready";
   return spec?.unschedulable === true ? "cordoned" : undefined;

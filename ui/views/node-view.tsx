@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
 import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
 import { unreachableAnnotation } from "../../src/api/well-known.ts";
-import { podStateOf, podStateText } from "../model/pod-state.ts";
-import { collator, workloadOf } from "../model/workloads.ts";
-import { zoneOf } from "../model/zones.ts";
+import { shownStateOf, podStateText } from "../model/pod-state.ts";
+import { collator, workloadOfPod } from "../model/workloads.ts";
+import { zoneNameOf } from "../model/zones.ts";
 import { ActionButton } from "./action-button.tsx";
-import { problemOf } from "./node-tile.tsx";
+import { nodeProblem } from "./node-tile.tsx";
 import { podHref, workloadHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 
@@ -58,8 +58,8 @@ function NodeActions({ node }: { readonly node: Node }): JSX.Element {
 function NodeFacts({ node }: { readonly node: Node }): JSX.Element {
   const taints = node.spec?.taints ?? [];
   const facts = [
-    ["zone", zoneOf(node) || "–"],
-    ["condition", problemOf(node) ?? "ready"],
+    ["zone", zoneNameOf(node) || "–"],
+    ["condition", nodeProblem(node) ?? "ready"],
     ...(["cpu", "memory", "pods"] as const).map((name) => [name, amountOf(node, name)] as const),
     ["taints", taints.map(({ key, effect }) => `${key}:${effect}`).join(", ") || "none"],
   ] satisfies readonly (readonly [string, string])[];
@@ -93,7 +93,7 @@ function PodTable({ pods }: { readonly pods: readonly Pod[] }): JSX.Element {
         </thead>
         <tbody>
           {pods.map((pod) => {
-            const workload = workloadOf(pod, shown);
+            const workload = workloadOfPod(pod, shown);
             return (
               <tr key={pod.metadata.uid}>
                 <th scope="row">
@@ -102,7 +102,7 @@ function PodTable({ pods }: { readonly pods: readonly Pod[] }): JSX.Element {
                     {pod.metadata.name}
                   </a>
                 </th>
-                <td>{podStateText(podStateOf(pod)).text}</td>
+                <td>{podStateText(shownStateOf(pod)).text}</td>
                 <td>
                   {workload.kind === "Pod" ? (
                     ""

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { podStateOf, podStateText } from "../model/pod-state.ts";
+import { shownStateOf, podStateText } from "../model/pod-state.ts";
 import { podHref } from "./route.ts";
 
 export interface PodCellProps {
@@ -15,7 +15,7 @@ export interface PodCellProps {
 
 /** A Pod as a small cell: the colour is its workload or state, the pattern and letter its state. */
 export function PodCell({ pod, workload, colour, mark, isDimmed = false }: PodCellProps): JSX.Element {
-  const state = podStateOf(pod);
+  const state = shownStateOf(pod);
   const { letter, text } = podStateText(state);
   const goes = mark === undefined ? "" : `, would be removed as number ${mark}`;
   const label = `${pod.metadata.name}, ${text}, ${workload}${goes}`;

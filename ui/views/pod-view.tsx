@@ -8,11 +8,11 @@ import { deletionCost } from "../../src/decisions/downscale/deletion-cost.ts";
 import { containerRestarts } from "../../src/decisions/downscale/restarts.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { removalReason, survivalReason } from "../../src/decisions/explain/removal-reason.ts";
-import { podStateOf, podStateText } from "../model/pod-state.ts";
+import { shownStateOf, podStateText } from "../model/pod-state.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
 import { removalRank, type RemovalRank } from "../model/removal.ts";
-import { workloadOf } from "../model/workloads.ts";
-import { zoneOf } from "../model/zones.ts";
+import { workloadOfPod } from "../model/workloads.ts";
+import { zoneNameOf } from "../model/zones.ts";
 import { PodPlacement } from "./pod-placement.tsx";
 import { nodeHref, workloadHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
@@ -55,13 +55,13 @@ export function PodView({
 function PodFacts({ pod }: { readonly pod: Pod }): JSX.Element {
   const { shown, context } = useFrames(500);
   const node = pod.spec?.nodeName;
-  const workload = workloadOf(pod, shown);
+  const workload = workloadOfPod(pod, shown);
   const since = (moment: number | undefined) =>
     moment === undefined ? "–" : humanDuration(context.now - moment);
   const cost = deletionCost(pod);
   return (
     <dl class="facts">
-      <Fact name="state">{podStateText(podStateOf(pod)).text}</Fact>
+      <Fact name="state">{podStateText(shownStateOf(pod)).text}</Fact>
       <Fact name="workload">
         {workload.kind === "Pod" ? (
           "none"
@@ -72,7 +72,7 @@ function PodFacts({ pod }: { readonly pod: Pod }): JSX.Element {
         )}
       </Fact>
       <Fact name="node">{node === undefined ? "none" : <a href={nodeHref(node)}>{node}</a>}</Fact>
-      <Fact name="zone">{zoneOf(shown.collections.nodes.get(node ?? "")) || "–"}</Fact>
+      <Fact name="zone">{zoneNameOf(shown.collections.nodes.get(node ?? "")) || "–"}</Fact>
       <Fact name="ready for">{since(readySince(pod))}</Fact>
       <Fact name="age">{since(parseTime(pod.metadata.creationTimestamp))}</Fact>
       <Fact name="restarts">{containerRestarts(pod)}</Fact>

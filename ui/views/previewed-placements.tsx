@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { browserClock } from "../live/browser-clock.ts";
 import { mostPlaced, previewPlacements } from "../model/placement-preview.ts";
 import type { PreviewedCreation } from "../model/scale-preview.ts";
-import { zoneOf } from "../model/zones.ts";
+import { zoneNameOf } from "../model/zones.ts";
 import { plural } from "./format.ts";
 import { nodeHref } from "./route.ts";
 import { useStore } from "./use-store.ts";
@@ -50,7 +50,7 @@ export function PreviewedPlacements({
                 {node === undefined ? "none" : <a href={nodeHref(node)}>{node}</a>}
                 {asGood > 0 && <span class="quiet"> or {asGood} as good</span>}
               </td>
-              <td class="zone-cell">{zoneOf(nodes.get(node ?? ""))}</td>
+              <td class="zone-cell">{zoneNameOf(nodes.get(node ?? ""))}</td>
               <td class="sentence">{reason}</td>
             </tr>
           ))}

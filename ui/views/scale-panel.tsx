@@ -3,9 +3,9 @@ import { useMemo, useState } from "preact/hooks";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { type PreviewedRemoval, previewScale, type ScalePreview } from "../model/scale-preview.ts";
 import { desiredOf, type Workload } from "../model/workloads.ts";
-import { zoneOf } from "../model/zones.ts";
+import { zoneNameOf } from "../model/zones.ts";
 import { ActionButton } from "./action-button.tsx";
-import { workloadColours } from "./cluster-view.tsx";
+import { workloadColours } from "./cluster-map.tsx";
 import { plural } from "./format.ts";
 import type { PodLook } from "./node-tile.tsx";
 import { PreviewedPlacements } from "./previewed-placements.tsx";
@@ -140,7 +140,7 @@ function RemovalTable({ removals }: { readonly removals: readonly PreviewedRemov
                 <a href={podHref(pod)}>{pod.metadata.name}</a>
               </th>
               <td>{pod.spec?.nodeName ?? ""}</td>
-              <td class="zone-cell">{zoneOf(shown.collections.nodes.get(pod.spec?.nodeName ?? ""))}</td>
+              <td class="zone-cell">{zoneNameOf(shown.collections.nodes.get(pod.spec?.nodeName ?? ""))}</td>
               <td class="number">{deletionCost === 0 ? "" : deletionCost}</td>
               <td>{isPreferred ? "preferred" : ""}</td>
               <td class="sentence">{reason}</td>

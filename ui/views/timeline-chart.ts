@@ -74,7 +74,7 @@ export class TimelineChart {
   }
 }
 
-/** Without zeros between zeros: a line that lies on the ground says nothing. */
+/** Drops zeros between zeros: a line along the axis says nothing. */
 function withoutRests(column: readonly number[]): readonly (number | null)[] {
   return column.map((value, index) =>
     value === 0 && (column[index - 1] ?? 0) === 0 && (column[index + 1] ?? 0) === 0 ? null : value,

@@ -52,7 +52,7 @@ function Tally({ name, value }: { readonly name: string; readonly value: number 
   );
 }
 
-/** How time passes in the cluster, where it does not pass as on the wall. */
+/** Shows how time passes in the cluster, if not at the pace of the wall clock. */
 function ClusterClock(): JSX.Element | null {
   const { facts } = useFrames(200);
   if (facts === undefined || (facts.time.speed === 1 && !facts.time.paused)) return null;

@@ -5,7 +5,7 @@ import type { PageStore } from "../page-store.ts";
 
 export const StoreContext = createContext<PageStore | undefined>(undefined);
 
-/** The store of the page, without being told of changes. */
+/** Returns the store of the page without rendering again when it changes. */
 export function useStore(): PageStore {
   const store = useContext(StoreContext);
   if (store === undefined) throw new Error("the view is not inside of a StoreContext");

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { groupBy } from "../model/group-by.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { spreadOf, zonesOf } from "../model/zones.ts";
+import { zoneSpreadOf, zonesOf } from "../model/zones.ts";
 import { plural } from "./format.ts";
 import { moveFocus } from "./move-focus.ts";
 import { NodeTile, type PodLook } from "./node-tile.tsx";
@@ -17,7 +17,7 @@ export function WorkloadMap({
 }): JSX.Element {
   const { shown } = useStore();
   const { nodes } = shown.collections;
-  const spread = spreadOf(pods, shown);
+  const spread = zoneSpreadOf(pods, shown);
   const byNode = groupBy(pods, (pod) => pod.spec?.nodeName ?? "");
   const largest = Math.max(1, ...spread.perZone.values());
   const waiting = byNode.get("") ?? [];

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { controllerOf } from "../../src/api/owner-references.ts";
-import { findWorkload, podsOf, type Workload, type WorkloadName } from "../model/workloads.ts";
+import { workloadNamed, podsOfWorkload, type Workload, type WorkloadName } from "../model/workloads.ts";
 import { rolloutView } from "../model/revision-rows.ts";
 import { ActionButton } from "./action-button.tsx";
 import { BudgetGauge } from "./budget-gauge.tsx";
@@ -12,7 +12,7 @@ import { useFrames } from "./use-store.ts";
 /** One workload: its revisions against their budget, what it waits for, and what a scale would do. */
 export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Element {
   const { shown } = useFrames(250);
-  const workload = findWorkload(name, shown);
+  const workload = workloadNamed(name, shown);
   return (
     <div class="view">
       <p class="crumbs">
@@ -65,7 +65,7 @@ function Details({ workload }: { readonly workload: Workload }): JSX.Element {
         </p>
       )}
       {workload.kind === "Deployment" && <Rollout view={rolloutView(workload.object, shown, context)} />}
-      <ScalePanel workload={workload} pods={podsOf(workload, shown)} />
+      <ScalePanel workload={workload} pods={podsOfWorkload(workload, shown)} />
     </>
   );
 }

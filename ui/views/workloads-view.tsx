@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { countPods } from "../model/pod-state.ts";
 import { rolloutView } from "../model/revision-rows.ts";
-import { desiredOf, podsOf, type Workload, workloadsOf } from "../model/workloads.ts";
-import { spreadOf } from "../model/zones.ts";
+import { desiredOf, podsOfWorkload, type Workload, workloadsOf } from "../model/workloads.ts";
+import { zoneSpreadOf } from "../model/zones.ts";
 import { workloadHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 
-/** So many workloads are listed; a search finds the others. */
+/** Limits the workloads that are listed; a search finds the others. */
 const mostListed = 200;
 
 /** Every workload: how many Pods it has, how they are spread, and what it waits for. */
@@ -74,7 +74,7 @@ export function WorkloadsView(): JSX.Element {
 function WorkloadRow({ workload }: { readonly workload: Workload }): JSX.Element {
   const { shown, context } = useFrames(500);
   const { namespace = "", name } = workload.object.metadata;
-  const pods = podsOf(workload, shown);
+  const pods = podsOfWorkload(workload, shown);
   const counts = countPods(pods);
   const headline =
     workload.kind === "Deployment" ? rolloutView(workload.object, shown, context).headline : undefined;
@@ -91,7 +91,7 @@ function WorkloadRow({ workload }: { readonly workload: Workload }): JSX.Element
       <td class="number">{counts.ready}</td>
       <td class="number">{blankZero(counts.starting + counts.unscheduled)}</td>
       <td class="number">{blankZero(counts.terminating)}</td>
-      <td class="number">{spreadOf(pods, shown).skew}</td>
+      <td class="number">{zoneSpreadOf(pods, shown).skew}</td>
       <td class={headline?.isWaiting === true ? "sentence waits" : "sentence quiet"}>
         {headline?.text ?? ""}
       </td>
@@ -99,7 +99,7 @@ function WorkloadRow({ workload }: { readonly workload: Workload }): JSX.Element
   );
 }
 
-/** Zeros that say nothing are left out, so that the other numbers are seen. */
+/** Leaves out zeros, so that the other numbers stand out. */
 function blankZero(value: number): string {
   return value === 0 ? "" : String(value);
 }

@@ -1,7 +1,7 @@
 import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.ts";
 import { isJsonObject } from "../../api/json.ts";
 import type { PodTopologySpreadArgs } from "../../decisions/placement/pod-topology-spread/args.ts";
-import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
+import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
 import { pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
 import { readPublishedProfiles } from "../../scheduler/configuration/published-profile.ts";
 import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
@@ -10,7 +10,7 @@ import { defaultSchedulerName } from "../../scheduler/scheduler-name.ts";
 /** How the controllers of an embedded cluster decide, as it says itself. */
 export interface EmbeddedConfiguration {
   readonly gates: FeatureGates;
-  readonly spreadDefaults: SpreadDefaults;
+  readonly spreadDefaults: DefaultsByScheduler;
   readonly schedulerProfiles: readonly ProfileConfig[];
 }
 

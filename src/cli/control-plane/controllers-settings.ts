@@ -8,7 +8,7 @@ import type { PickerAccess } from "../../cluster/picker-access.ts";
 import { clusterFlags, type ClusterSettings, readClusterFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { readPickerFlags } from "../flags/picker-flags.ts";
-import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
+import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
 import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
 import { programFlags, textOf } from "../flags/program-flags.ts";
 import { type ReadSchedulerConfig, readSchedulerConfig } from "./read-scheduler-config.ts";
@@ -18,7 +18,7 @@ export interface ControllersSettings extends ClusterSettings {
   readonly gates: FeatureGates;
   readonly pickers: PickerAccess;
   /** The default spread constraints of the cluster's scheduler. */
-  readonly spreadDefaults: SpreadDefaults;
+  readonly spreadDefaults: DefaultsByScheduler;
 }
 
 /** Where the default spread constraints of the cluster are read from. */

@@ -7,7 +7,7 @@ import {
 } from "../../decisions/explain/explain-pod-placement.ts";
 import { explainRollout, type RolloutExplanation } from "../../decisions/explain/explain-rollout.ts";
 import { admittedPod, findPodToPlace, type FoundPod } from "../../decisions/explain/hypothetical-pod.ts";
-import { isNamed, type ObjectReference } from "../../decisions/explain/object-reference.ts";
+import { isNamed, type ExplainedObject } from "../../decisions/explain/object-reference.ts";
 import { pickerOf } from "../../decisions/explain/owner-wishes.ts";
 import type { PickerAnswerGiven } from "../../decisions/explain/rank-candidates.ts";
 import type { Draft } from "../../api/object.ts";
@@ -35,7 +35,7 @@ export interface ExplainContext {
 /** Explains what the settings name in a cluster. */
 export async function explainObject(settings: ExplainSettings, context: ExplainContext): Promise<Explained> {
   const { topic, object } = settings;
-  const reference: ObjectReference = {
+  const reference: ExplainedObject = {
     kind: object?.kind ?? "Pod",
     namespace: context.namespace,
     name: object?.name ?? "",
@@ -62,7 +62,7 @@ function refused(...problems: readonly string[]): Explained {
 /** Explains a scale-down, and once more after each answer of a picker, since that may lead to another question. */
 async function scaleDown(
   { replicas, profile, gates, spreadDefaults }: ExplainSettings,
-  workload: ObjectReference,
+  workload: ExplainedObject,
   { view, ask }: ExplainContext,
 ): Promise<ScaleDownExplanation | undefined> {
   const { objects, now, isEmbedded, decidedBy, configuration } = view;
@@ -104,7 +104,7 @@ function pickerIn(
 
 function rollout(
   { profile, gates }: ExplainSettings,
-  workload: ObjectReference,
+  workload: ExplainedObject,
   { view }: ExplainContext,
 ): RolloutExplanation | undefined {
   const { objects, decidedBy, now, configuration } = view;
@@ -114,7 +114,7 @@ function rollout(
 
 function placement(
   settings: ExplainSettings,
-  reference: ObjectReference,
+  reference: ExplainedObject,
   { view, namespace }: ExplainContext,
 ): Explained | undefined {
   const { objects, now } = view;

@@ -1,7 +1,7 @@
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import type { PickerAccess } from "../../cluster/picker-access.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
-import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
+import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
 import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { choiceProblems, numberProblems, textOf } from "../flags/flag-values.ts";
@@ -27,7 +27,7 @@ export interface ExplainSettings {
   readonly pickers: PickerAccess;
   readonly schedulerConfig?: string;
   /** The default spread constraints in that file. */
-  readonly spreadDefaults?: SpreadDefaults;
+  readonly spreadDefaults?: DefaultsByScheduler;
   /** The file of a snapshot; absent: a cluster is read. */
   readonly snapshot?: string;
   readonly output: OutputFormat;
@@ -157,7 +157,7 @@ function gateProblems(flags: Invocation["flags"]): readonly string[] {
 function readSpreadDefaults(
   topic: Topic,
   flags: Invocation["flags"],
-): { readonly problems: readonly string[]; readonly defaults?: SpreadDefaults } {
+): { readonly problems: readonly string[]; readonly defaults?: DefaultsByScheduler } {
   // For a placement the whole file is read, with the name of the Pod's scheduler.
   if (topic !== "scale-down" || flags["scheduler-config"] === undefined) return { problems: [] };
   const gates = overridden(textOf(flags, "feature-gates"), defaultFeatureGates);

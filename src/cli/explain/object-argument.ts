@@ -1,11 +1,11 @@
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
-import type { ObjectReference } from "../../decisions/explain/object-reference.ts";
+import type { ExplainedObject } from "../../decisions/explain/object-reference.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 
 /** What is explained. */
 export type Topic = "scale-down" | "placement" | "rollout";
 
-type Kind = ObjectReference["kind"];
+type Kind = ExplainedObject["kind"];
 
 /** The names by which kubectl knows the kinds. */
 const kinds: Readonly<Record<Kind, readonly string[]>> = {
@@ -63,7 +63,7 @@ function splitObject(words: readonly string[]): readonly (string | undefined)[] 
 }
 
 /** Why an object was not found: the nearest names of its kind and namespace, or where else there is one. */
-export function unknownObject(objects: ClusterObjects, { kind, namespace, name }: ObjectReference): string {
+export function unknownObject(objects: ClusterObjects, { kind, namespace, name }: ExplainedObject): string {
   const all = objects[collections[kind]].map(({ metadata }) => metadata);
   const here = all.filter((each) => each.namespace === namespace).map((each) => each.name);
   const missing = `there is no ${kind} ${name} in namespace ${namespace}`;

@@ -1,5 +1,5 @@
 import { formatTime, type Instant } from "../../api/time.ts";
-import { countOf } from "../../decisions/explain/text-table.ts";
+import { countText } from "../../decisions/explain/text-table.ts";
 import type { Invocation } from "../command.ts";
 import type { ClusterRecord } from "../named-clusters/named-cluster.ts";
 import { logFile } from "../named-clusters/start-in-background.ts";
@@ -76,7 +76,7 @@ function describeNodes({
   nodes,
   zones,
 }: Pick<PreparedSettings, "groups" | "nodes" | "zones">): string {
-  if (groups === undefined) return `${countOf(nodes, "node")} in ${countOf(zones, "zone")}`;
+  if (groups === undefined) return `${countText(nodes, "node")} in ${countText(zones, "zone")}`;
   const count = groups.reduce((sum, group) => sum + group.count, 0);
-  return `${countOf(count, "node")} in ${countOf(groups.length, "group")}`;
+  return `${countText(count, "node")} in ${countText(groups.length, "group")}`;
 }

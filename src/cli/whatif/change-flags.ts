@@ -1,5 +1,5 @@
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
-import type { ObjectReference } from "../../decisions/explain/object-reference.ts";
+import type { ExplainedObject } from "../../decisions/explain/object-reference.ts";
 import { isNamed } from "../../decisions/explain/object-reference.ts";
 import type { ActionDocument } from "../../simulation/scenario-files/scenario-document.ts";
 import { titleOf } from "../../user-actions/describe-action.ts";
@@ -133,7 +133,7 @@ function readWorkload(
   const read = readObject([text], topic);
   if (!read.ok) return read.problem;
   const { kind, name } = read;
-  const reference: ObjectReference = { kind, namespace, name };
+  const reference: ExplainedObject = { kind, namespace, name };
   if (kind === "Pod" || !objects[collectionOf(kind)].some((each) => isNamed(each, reference)))
     return unknownObject(objects, reference);
   return { kind, namespace, name };

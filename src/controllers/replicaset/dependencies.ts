@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Node, Pod, Service } from "../../api/generated/core-v1.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import type { SpreadDefaults } from "../../decisions/spread/spread-of.ts";
+import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
@@ -25,7 +25,7 @@ export interface ReplicaDependencies<T extends ReplicaOwner> {
   /** Default constraints count the Pods that they select. If the user may not list them, only the owner's selector counts. */
   readonly services: Informer<Service>;
   /** The default constraints of the schedulers; absent: the built-in ones. */
-  readonly spreadDefaults?: SpreadDefaults | undefined;
+  readonly spreadDefaults?: DefaultsByScheduler | undefined;
   /** The order in which Pods are removed; absent: Trimtab's. Simulations of other clusters set theirs. */
   readonly removalProfile?: RemovalProfileName | undefined;
   /** The source of its events is the kind's `component`. */

@@ -3,7 +3,7 @@ import { withConditions } from "./autoscaler-conditions.ts";
 import type { AutoscalerState, AutoscalingPlan } from "./autoscaling-plan.ts";
 import { withChange } from "./scaling-history.ts";
 
-/** What is true once the target has been rescaled as planned. */
+/** Returns the plan to report once the target has been rescaled. */
 export function afterRescale(
   plan: AutoscalingPlan,
   rescale: NonNullable<AutoscalingPlan["rescale"]>,
@@ -30,7 +30,7 @@ export function afterRescale(
   };
 }
 
-/** What is true once the target could not be rescaled. */
+/** Returns the plan to report when the target could not be rescaled. */
 export function afterFailedRescale(
   plan: AutoscalingPlan,
   { to, reason }: NonNullable<AutoscalingPlan["rescale"]>,

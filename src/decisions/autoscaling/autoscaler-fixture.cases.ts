@@ -11,10 +11,10 @@ import type { MetricsSource } from "./metrics-source.ts";
 import type { AutoscalerState } from "./autoscaling-plan.ts";
 
 /** When the tests take place; Pods have run since January unless told otherwise. */
-export const now = parseTime("2026-06-01T12:00:00Z") ?? 0;
+export const testTime = parseTime("2026-06-01T12:00:00Z") ?? 0;
 
 /** A time so many seconds before the tests. */
-export const ago = (seconds: number): string => formatTime(now - seconds * 1000);
+export const ago = (seconds: number): string => formatTime(testTime - seconds * 1000);
 
 /** What a test may want of a Pod besides its traits: its CPU use in thousandths; absent: not measured. */
 export interface MeasuredTraits extends PodTraits {
@@ -41,13 +41,16 @@ export function measured(...traits: readonly MeasuredTraits[]): MeasuredPods {
   });
   return {
     pods,
-    samples: { timestamp: now, windowMs: 15_000, valueOf: ({ metadata }) => values.get(metadata.name) },
+    samples: { timestamp: testTime, windowMs: 15_000, valueOf: ({ metadata }) => values.get(metadata.name) },
   };
 }
 
 /** So many Pods that each use so much. */
-export const each = (count: number, milli: number, traits: MeasuredTraits = {}): readonly MeasuredTraits[] =>
-  Array.from({ length: count }, () => ({ milli, ...traits }));
+export const podsUsing = (
+  count: number,
+  milli: number,
+  traits: MeasuredTraits = {},
+): readonly MeasuredTraits[] => Array.from({ length: count }, () => ({ milli, ...traits }));
 
 const none = { problem: "not measured" };
 
@@ -92,7 +95,7 @@ export function stateOf(
     },
     metrics: { ...noMetrics, resource: () => samples },
     history: undefined,
-    now,
+    now: testTime,
     ...rest,
   };
 }

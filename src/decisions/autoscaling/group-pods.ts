@@ -28,10 +28,10 @@ export interface PodGroups {
   readonly missing: readonly Pod[];
 }
 
-/** For so long after its start a Pod's CPU use counts only while it is ready (upstream: cpu-initialization-period). */
+/** How long after its start a Pod's CPU use counts only while the Pod is ready (upstream: cpu-initialization-period). */
 const cpuInitializationMs = 5 * 60_000;
 
-/** A Pod that was last unready so soon after its start has never been ready (upstream: initial-readiness-delay). */
+/** A Pod that became unready within this time after its start has never been ready (upstream: initial-readiness-delay). */
 const initialReadinessDelayMs = 30_000;
 
 /** Groups the Pods; only CPU use is distorted by a start, so only it waits for readiness. */

@@ -6,7 +6,7 @@ import type { PodMetricReason } from "./replicas-from-pods.ts";
 import type { TotalMetricReason } from "./replicas-from-total.ts";
 import type { Tolerances } from "./tolerances.ts";
 
-/** What every metric of one autoscaler is judged by. */
+/** The inputs that all metrics of one autoscaler share. */
 export interface MetricContext {
   readonly pods: readonly Pod[];
   readonly metrics: MetricsSource;

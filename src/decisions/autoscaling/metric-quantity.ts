@@ -12,7 +12,7 @@ export function decimal(milli: number): string {
   return formatQuantity({ nanos: BigInt(Math.round(milli)) * 1_000_000n, format: "decimal" });
 }
 
-/** The same of memory. */
+/** An amount of memory in thousandths of a byte as the status shows it. */
 export function binary(milli: number): string {
   return formatQuantity({ nanos: BigInt(Math.round(milli)) * 1_000_000n, format: "binary" });
 }

@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import type { MetricSpec } from "../../api/generated/autoscaling-v2.ts";
 import { formatTime } from "../../api/time.ts";
 import { afterFailedRescale, afterRescale } from "./after-rescale.ts";
-import { autoscaler, cpu, each, measured, noMetrics, now, stateOf } from "./autoscaler-fixture.cases.ts";
+import {
+  autoscaler,
+  cpu,
+  podsUsing,
+  measured,
+  noMetrics,
+  testTime,
+  stateOf,
+} from "./autoscaler-fixture.cases.ts";
 import type { AutoscalerState, AutoscalingPlan } from "./autoscaling-plan.ts";
 import { planAutoscaling } from "./plan-autoscaling.ts";
 
@@ -23,7 +31,7 @@ const scale = (currentReplicas: number) =>
 test.for<{ name: string; state: AutoscalerState; want: object; conditions: object }>([
   {
     name: "asks for more Pods, and names the metric",
-    state: stateOf(measured(...each(2, 900))),
+    state: stateOf(measured(...podsUsing(2, 900))),
     want: {
       rescale: { from: 2, to: 4, reason: "cpu resource utilization (percentage of request) above target" },
     },
@@ -35,7 +43,7 @@ test.for<{ name: string; state: AutoscalerState; want: object; conditions: objec
   },
   {
     name: "waits before it asks for fewer",
-    state: stateOf(measured(...each(8, 100))),
+    state: stateOf(measured(...podsUsing(8, 100))),
     want: { rescale: undefined, because: { recommended: 2, stabilised: { because: "ScaleDownStabilized" } } },
     conditions: {
       AbleToScale: "True ScaleDownStabilized",
@@ -45,8 +53,8 @@ test.for<{ name: string; state: AutoscalerState; want: object; conditions: objec
   },
   {
     name: "goes back to what it asked for recently, without a reason of its own",
-    state: stateOf(measured(...each(2, 500)), {
-      history: { recommendations: [{ at: now - 60_000, replicas: 4 }], changes: [] },
+    state: stateOf(measured(...podsUsing(2, 500)), {
+      history: { recommendations: [{ at: testTime - 60_000, replicas: 4 }], changes: [] },
     }),
     want: { rescale: { from: 2, to: 4, reason: "" }, because: { recommended: 2 } },
     conditions: {
@@ -57,7 +65,7 @@ test.for<{ name: string; state: AutoscalerState; want: object; conditions: objec
   },
   {
     name: "is limited by the most",
-    state: stateOf(measured(...each(4, 1000)), { spec: { maxReplicas: 5 } }),
+    state: stateOf(measured(...podsUsing(4, 1000)), { spec: { maxReplicas: 5 } }),
     want: { rescale: { to: 5 }, because: { limited: "TooManyReplicas" } },
     conditions: {
       AbleToScale: "True ReadyForNewScale",
@@ -116,7 +124,7 @@ test.for<{ name: string; state: AutoscalerState; want: object; conditions: objec
   },
   {
     name: "says which metric failed, and how many",
-    state: stateOf(measured(...each(2, 900)), { metrics: noMetrics }),
+    state: stateOf(measured(...podsUsing(2, 900)), { metrics: noMetrics }),
     want: {
       rescale: undefined,
       notices: [
@@ -146,7 +154,7 @@ describe("of several metrics", () => {
     external: { metric: { name: "queue" }, target: { type: "AverageValue", averageValue } },
   });
   const state = (milli: number, queued: number | undefined) => {
-    const pods = measured(...each(4, milli));
+    const pods = measured(...podsUsing(4, milli));
     const external = () => (queued === undefined ? { problem: "no queue" } : { value: queued * 1000 });
     const metrics = { ...noMetrics, resource: () => pods.samples, external };
     return stateOf(pods, { metrics, spec: { metrics: [cpu(50), queue("10")] } });
@@ -182,13 +190,13 @@ test("a rescale is told in the status, in an event, and remembered where policie
   expect(done.status).toMatchObject({
     currentReplicas: 1,
     desiredReplicas: 3,
-    lastScaleTime: formatTime(now),
+    lastScaleTime: formatTime(testTime),
   });
   expect(conditionsOf(done)).toEqual({ AbleToScale: "True SucceededRescale" });
   expect(done.notices).toEqual([
     { type: "Normal", reason: "SuccessfulRescale", message: "New size: 3; reason: why" },
   ]);
-  expect(done.history?.changes).toEqual([{ at: now, by: 2 }]);
+  expect(done.history?.changes).toEqual([{ at: testTime, by: 2 }]);
   const failed = afterFailedRescale(plan, rescale, { ...state, problem: "refused" });
   expect(failed.status).toMatchObject({ desiredReplicas: 0 });
   expect(conditionsOf(failed)).toEqual({ AbleToScale: "False FailedUpdateScale" });
@@ -196,10 +204,10 @@ test("a rescale is told in the status, in an event, and remembered where policie
 });
 
 test("a condition keeps its time while its status stays", () => {
-  const first = planAutoscaling(stateOf(measured(...each(2, 500))));
+  const first = planAutoscaling(stateOf(measured(...podsUsing(2, 500))));
   const before = { ...autoscaler(), status: first.status };
   const later = planAutoscaling(
-    stateOf(measured(...each(2, 900)), { autoscaler: before, now: now + 60_000 }),
+    stateOf(measured(...podsUsing(2, 900)), { autoscaler: before, now: testTime + 60_000 }),
   );
   expect(later.status.conditions?.map(({ lastTransitionTime }) => lastTransitionTime)).toEqual(
     first.status.conditions?.map(({ lastTransitionTime }) => lastTransitionTime),

@@ -9,7 +9,7 @@ import type {
 import { limitMessages, limitReplicas } from "./limit-replicas.ts";
 import type { FailedProposal } from "./metric-proposal.ts";
 import { recommendReplicas } from "./recommend-replicas.ts";
-import { change, keep, type Scaled } from "./rescale-plan.ts";
+import { planChange, keep, type Scaled } from "./rescale-plan.ts";
 import { beginHistory, withRecommendation } from "./scaling-history.ts";
 import { selectionProblem, warning } from "./selection-problem.ts";
 import { stabilise, stabilisedMessages } from "./stabilise.ts";
@@ -35,11 +35,21 @@ export function planAutoscaling(state: AutoscalerState): AutoscalingPlan {
     return keep(scaled, { because: { rule: "target-is-zero" }, drafts: [gotScale, targetIsZero] });
   if (currentReplicas > maxReplicas) {
     const reason = "Current number of replicas above Spec.MaxReplicas";
-    return change(scaled, { to: maxReplicas, reason, because: { rule: "above-max" }, drafts: [gotScale] });
+    return planChange(scaled, {
+      to: maxReplicas,
+      reason,
+      because: { rule: "above-max" },
+      drafts: [gotScale],
+    });
   }
   if (currentReplicas < minReplicas) {
     const reason = "Current number of replicas below Spec.MinReplicas";
-    return change(scaled, { to: minReplicas, reason, because: { rule: "below-min" }, drafts: [gotScale] });
+    return planChange(scaled, {
+      to: minReplicas,
+      reason,
+      because: { rule: "below-min" },
+      drafts: [gotScale],
+    });
   }
   return planByMetrics(scaled);
 }
@@ -142,7 +152,7 @@ function normalise(
   const remembered = { ...state, history: withRecommendation(history, recommended, now) };
   if (limited.replicas === currentReplicas) return keep(remembered, { because, drafts, statuses });
   const reason = rescaleReason(recommended - currentReplicas, metric);
-  return change(remembered, { to: limited.replicas, reason, because, drafts, statuses });
+  return planChange(remembered, { to: limited.replicas, reason, because, drafts, statuses });
 }
 
 /** Why the target is rescaled; a recommendation to keep it gives no reason, though earlier ones may still count. */

@@ -55,14 +55,14 @@ export function byExternal(
   };
 }
 
-/** The target of a metric of an object goes by its type: it may have both numbers. */
+/** Reads the target of an Object metric by its type, since it may have both numbers. */
 // upstream: computeStatusForObjectMetric
 function objectTargetOf({ type, value, averageValue }: MetricTarget): TotalTarget | undefined {
   if (type === "Value") return targetOf("value", value);
   return type === "AverageValue" ? targetOf("average", averageValue) : undefined;
 }
 
-/** That of an external metric goes by what is there, whatever its type. */
+/** Reads the target of an External metric by the number that is present, whatever its type. */
 // upstream: computeStatusForExternalMetric
 function externalTargetOf({ value, averageValue }: MetricTarget): TotalTarget | undefined {
   return targetOf("average", averageValue) ?? targetOf("value", value);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ago, each, measured, type MeasuredTraits, now } from "./autoscaler-fixture.cases.ts";
+import { ago, podsUsing, measured, type MeasuredTraits, testTime } from "./autoscaler-fixture.cases.ts";
 import { type PodTarget, replicasFromPods } from "./replicas-from-pods.ts";
 
 const tolerances = { up: 0.1, down: 0.1 };
@@ -15,32 +15,32 @@ test.for<{
   // The worked examples of the documentation: 200m for 100m is twice as many Pods, 50m half as many.
   {
     name: "doubles for twice the target",
-    pods: each(3, 200),
+    pods: podsUsing(3, 200),
     target: { kind: "average", milli: 100 },
     want: { replicas: 6, average: 200, because: { rule: "usage", ratio: 2, measured: 3 } },
   },
   {
     name: "halves for half of the target",
-    pods: each(4, 50),
+    pods: podsUsing(4, 50),
     target: { kind: "average", milli: 100 },
     want: { replicas: 2, average: 50 },
   },
-  { name: "rounds up", pods: each(3, 700), want: { replicas: 5, utilization: 70 } },
+  { name: "rounds up", pods: podsUsing(3, 700), want: { replicas: 5, utilization: 70 } },
   {
     name: "changes nothing within a tenth",
-    pods: each(10, 550),
+    pods: podsUsing(10, 550),
     want: { replicas: 10, because: { rule: "within-tolerance", ratio: 1.1 } },
   },
-  { name: "changes something beyond it", pods: each(10, 560), want: { replicas: 12 } },
+  { name: "changes something beyond it", pods: podsUsing(10, 560), want: { replicas: 12 } },
   {
     name: "tolerates less where it is told to",
-    pods: each(10, 530),
+    pods: podsUsing(10, 530),
     tolerances: { up: 0.05, down: 0.5 },
     want: { replicas: 11 },
   },
   {
     name: "tolerates more in the other direction",
-    pods: each(10, 260),
+    pods: podsUsing(10, 260),
     tolerances: { up: 0.05, down: 0.5 },
     want: { replicas: 10 },
   },
@@ -54,63 +54,63 @@ test.for<{
   },
   {
     name: "leaves Pods out that end or have failed",
-    pods: [...each(2, 1000), { milli: 0, deletedAt: ago(5) }, { milli: 0, phase: "Failed" }],
+    pods: [...podsUsing(2, 1000), { milli: 0, deletedAt: ago(5) }, { milli: 0, phase: "Failed" }],
     want: { replicas: 4, because: { rule: "usage", measured: 2 } },
   },
   {
     name: "counts Pending Pods as idle on the way up",
-    pods: [...each(2, 1000), { phase: "Pending", ready: false }, { phase: "Pending", ready: false }],
+    pods: [...podsUsing(2, 1000), { phase: "Pending", ready: false }, { phase: "Pending", ready: false }],
     want: { replicas: 4, because: { rule: "assumed-usage-within-tolerance", unready: 2 } },
   },
   {
     name: "counts Pending Pods not at all on the way down",
-    pods: [...each(4, 250), { phase: "Pending", ready: false }],
+    pods: [...podsUsing(4, 250), { phase: "Pending", ready: false }],
     want: { replicas: 2, because: { rule: "usage", measured: 4, unready: 1 } },
   },
   {
     name: "counts a Pod that has just become ready as idle, as far as CPU is concerned",
-    pods: [...each(2, 1000), { milli: 1000, startedAt: ago(60), readyAt: ago(10) }],
+    pods: [...podsUsing(2, 1000), { milli: 1000, startedAt: ago(60), readyAt: ago(10) }],
     want: { replicas: 4, because: { rule: "assumed-usage", unready: 1 } },
   },
   {
     name: "takes the CPU use of a Pod whose start is one measurement past",
-    pods: [...each(2, 1000), { milli: 1000, startedAt: ago(60), readyAt: ago(15) }],
+    pods: [...podsUsing(2, 1000), { milli: 1000, startedAt: ago(60), readyAt: ago(15) }],
     want: { replicas: 6, because: { measured: 3, unready: 0 } },
   },
   {
     name: "leaves a Pod out that has never been ready",
-    pods: [...each(2, 250), { milli: 0, ready: false, startedAt: ago(600), readyAt: ago(590) }],
+    pods: [...podsUsing(2, 250), { milli: 0, ready: false, startedAt: ago(600), readyAt: ago(590) }],
     want: { replicas: 1, because: { measured: 2, unready: 1 } },
   },
   {
     name: "takes a Pod that was ready once",
-    pods: [...each(2, 250), { milli: 250, ready: false, startedAt: ago(600), readyAt: ago(500) }],
+    pods: [...podsUsing(2, 250), { milli: 250, ready: false, startedAt: ago(600), readyAt: ago(500) }],
     want: { replicas: 2, because: { measured: 3 } },
   },
   {
     name: "counts Pods without metrics as idle on the way up",
-    pods: [...each(3, 1000), {}],
+    pods: [...podsUsing(3, 1000), {}],
     want: { replicas: 6, because: { rule: "assumed-usage", missing: 1 } },
   },
   {
     name: "counts Pods without metrics as busy on the way down",
-    pods: [...each(9, 100), {}],
+    pods: [...podsUsing(9, 100), {}],
     want: { replicas: 4, because: { rule: "assumed-usage", missing: 1 } },
   },
   {
     name: "counts them as using the target where that is a value",
-    pods: [...each(3, 50), {}],
+    pods: [...podsUsing(3, 50), {}],
     target: { kind: "average", milli: 100 },
     want: { replicas: 3, because: { rule: "assumed-usage" } },
   },
   {
     name: "does not scale up because of what it assumes",
-    pods: [...each(2, 400), {}, {}],
+    pods: [...podsUsing(2, 400), {}, {}],
     want: { replicas: 4, because: { rule: "direction-would-change" } },
   },
   {
     name: "does not scale down because of what it assumes",
-    pods: [...each(1, 600), {}, {}, {}],
+    pods: [...podsUsing(1, 600), {}, {}, {}],
     want: { replicas: 4, because: { rule: "direction-would-change" } },
   },
   {
@@ -130,7 +130,7 @@ test.for<{
   },
   {
     name: "needs the requests of Pods that end, too",
-    pods: [...each(2, 1000), { request: null, deletedAt: ago(5) }],
+    pods: [...podsUsing(2, 1000), { request: null, deletedAt: ago(5) }],
     want: { problem: "missing request for cpu in container app of Pod pod-2" },
   },
   {
@@ -148,7 +148,7 @@ test.for<{
       target,
       resource: "cpu",
       currentReplicas: rest.current ?? pods.length,
-      now,
+      now: testTime,
     };
     expect(replicasFromPods({ ...state, tolerances: rest.tolerances ?? tolerances })).toMatchObject(want);
   },

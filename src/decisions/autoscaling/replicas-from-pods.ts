@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import { groupPods, type PodGroups, type PodSamples } from "./group-pods.ts";
 import { type PodRequest, podRequestOf } from "./pod-requests.ts";
-import { isWithin, type Tolerances } from "./tolerances.ts";
+import { isWithinTolerance, type Tolerances } from "./tolerances.ts";
 
 /** What the Pods together should come to: a share of their requests in percent, or an average in thousandths. */
 export type PodTarget =
@@ -22,7 +22,7 @@ export interface PodMetricState {
   readonly now: Instant;
 }
 
-/** Why a metric of Pods asks for so many. */
+/** Why a metric of Pods asks for its number of Pods. */
 export interface PodMetricReason {
   readonly rule:
     | "within-tolerance"
@@ -106,7 +106,7 @@ function byUsage(
   measured: number,
   { usage, tolerances, currentReplicas }: PodMetricState & { readonly usage: Usage },
 ): Proposed {
-  return isWithin(tolerances, usage.ratio)
+  return isWithinTolerance(tolerances, usage.ratio)
     ? { rule: "within-tolerance", replicas: currentReplicas }
     : { rule: "usage", replicas: Math.ceil(usage.ratio * measured) };
 }
@@ -117,7 +117,7 @@ function byAssumedUsage(groups: PodGroups, tally: Tally, state: AssumingState): 
   const { usage, tolerances, currentReplicas, target } = state;
   assume(groups, tally, state);
   const assumed = usageOf(tally, target)?.ratio ?? usage.ratio;
-  if (isWithin(tolerances, assumed))
+  if (isWithinTolerance(tolerances, assumed))
     return { rule: "assumed-usage-within-tolerance", replicas: currentReplicas };
   const replicas = Math.ceil(assumed * tally.count);
   const isOtherWay = usage.ratio !== 1 && usage.ratio < 1 !== assumed < 1;

@@ -1,7 +1,7 @@
 import { isReady } from "../../api/pod-state.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Problem } from "./replicas-from-pods.ts";
-import { isWithin, type Tolerances } from "./tolerances.ts";
+import { isWithinTolerance, type Tolerances } from "./tolerances.ts";
 
 /** A metric that is measured as a whole: of another object, or from outside of the cluster. In thousandths. */
 export interface TotalMetricState {
@@ -16,7 +16,7 @@ export interface TotalMetricState {
   readonly tolerances: Tolerances;
 }
 
-/** Why a metric that is measured as a whole asks for so many Pods. */
+/** Why a metric that is measured as a whole asks for its number of Pods. */
 export interface TotalMetricReason {
   readonly rule: "within-tolerance" | "usage";
   /** The value as a multiple of the target. */
@@ -45,7 +45,7 @@ function fromValue({ value, target, pods, currentReplicas, tolerances }: TotalMe
     because: { rule, ratio },
     shown: value,
   });
-  if (isWithin(tolerances, ratio)) return proposal("within-tolerance", currentReplicas);
+  if (isWithinTolerance(tolerances, ratio)) return proposal("within-tolerance", currentReplicas);
   if (pods.length === 0) {
     const problem =
       "unable to calculate ready pods: no pods returned by selector while calculating replica count";
@@ -59,7 +59,7 @@ function fromAverage({ value, target, statusReplicas, tolerances }: TotalMetricS
   // Without replicas the ratio is infinite, which no tolerance covers.
   const ratio = value / (target.milli * statusReplicas);
   const shown = statusReplicas === 0 ? value : Math.ceil(value / statusReplicas);
-  if (isWithin(tolerances, ratio))
+  if (isWithinTolerance(tolerances, ratio))
     return { replicas: statusReplicas, because: { rule: "within-tolerance", ratio }, shown };
   const replicas = Math.min(Math.ceil(value / target.milli), mostReplicas);
   return { replicas, because: { rule: "usage", ratio }, shown };

@@ -43,6 +43,6 @@ interface Change extends Finding {
 }
 
 /** The plan to change it. */
-export function change(state: Scaled, { to, reason, ...finding }: Change): AutoscalingPlan {
+export function planChange(state: Scaled, { to, reason, ...finding }: Change): AutoscalingPlan {
   return { ...keep(state, finding), rescale: { from: state.target.currentReplicas, to, reason } };
 }

@@ -23,7 +23,7 @@ export interface ScalingHistory {
 const longestWindowMs = 3_600_000;
 const longestPeriodMs = 1_800_000;
 
-/** The history of an autoscaler that begins now: so many Pods were just asked for. */
+/** Begins the history of an autoscaler with the number of Pods that it asks for now. */
 export function beginHistory(replicas: number, now: Instant): ScalingHistory {
   return { recommendations: [{ at: now, replicas }], changes: [] };
 }
@@ -49,7 +49,7 @@ export function withChange(
   return { recommendations, changes: [...kept, { at: now, by }] };
 }
 
-/** How many Pods were added, less how many were removed, in the last so many seconds. */
+/** Returns the number of Pods added less those removed within the last `periodSeconds`. */
 export function changeWithin({ changes }: ScalingHistory, periodSeconds: number, now: Instant): number {
   const cutoff = now - periodSeconds * 1000;
   let sum = 0;

@@ -21,6 +21,6 @@ function toleranceOf(rules: HPAScalingRules | undefined): number {
 }
 
 /** Whether usage, as a multiple of the target, is near enough to change nothing. */
-export function isWithin({ up, down }: Tolerances, ratio: number): boolean {
+export function isWithinTolerance({ up, down }: Tolerances, ratio: number): boolean {
   return 1 - down <= ratio && ratio <= 1 + up;
 }

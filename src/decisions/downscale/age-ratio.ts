@@ -15,7 +15,7 @@ export function deletionAgeRatios(
   return finish(deletionAgeRatiosInSteps(victims, pods, now));
 }
 
-/** The same with pauses. */
+/** Generator variant of `deletionAgeRatios`, for callers that do other work between its steps. */
 export function* deletionAgeRatiosInSteps(
   victims: readonly Pod[],
   pods: Iterable<Pod>,

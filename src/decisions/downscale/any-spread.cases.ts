@@ -8,7 +8,7 @@ import type { Facts } from "./facts.ts";
 import type { SpreadDomains } from "./spread.ts";
 
 /** A workload, and the constraints by which its Pods were spread. */
-export interface SpreadCase {
+export interface ConstrainedWorkload {
   readonly pods: readonly Pod[];
   readonly constraints: readonly SpreadDomains[];
   readonly facts: Facts;
@@ -46,7 +46,7 @@ const shapes: Readonly<Record<"any" | "nested" | "single", Shape>> = {
 };
 
 /** Workloads of up to 40 Pods on twelve nodes, a few of them gone. */
-export function anySpread(shape: keyof typeof shapes): fc.Arbitrary<SpreadCase> {
+export function anySpread(shape: keyof typeof shapes): fc.Arbitrary<ConstrainedWorkload> {
   const { keys, isPlain } = shapes[shape];
   const traits = fc.record({
     node: fc.constantFrom(...(isPlain ? nodes.slice(0, 11) : [...nodes, "gone"])),

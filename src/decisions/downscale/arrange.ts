@@ -24,7 +24,7 @@ export interface Arrangement {
 interface ArrangeOptions {
   readonly rules: readonly Rule[];
   readonly facts: Facts;
-  /** So many places have to be exact. */
+  /** How many places have to be exact. */
   readonly length: number;
 }
 
@@ -39,7 +39,7 @@ export function arrange(pods: readonly Pod[], options: ArrangeOptions): Arrangem
   return finish(arrangeInSteps(pods, options));
 }
 
-/** The same with pauses. */
+/** Generator variant of `arrange`, for callers that do other work between its steps. */
 export function* arrangeInSteps(
   pods: readonly Pod[],
   { rules, facts, length }: ArrangeOptions,

@@ -41,7 +41,7 @@ export function chooseAsKubernetes(pods: readonly Pod[], count: number, facts: F
   };
 }
 
-/** The same as one of the outcomes that its order allows, for simulations: the lower UIDs go of those that it leaves open. */
+/** Chooses one of the outcomes that its order allows, for simulations: of the Pods that it leaves open, the lower UIDs go. */
 export function simulateAsKubernetes(pods: readonly Pod[], count: number, facts: Facts): Choice {
   const { victims, either, survivors } = chooseAsKubernetes(pods, count, facts);
   const open = either

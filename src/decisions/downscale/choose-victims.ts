@@ -20,7 +20,7 @@ export function chooseVictims(pods: readonly Pod[], count: number, facts: Facts)
   return finish(chooseVictimsInSteps(pods, count, facts));
 }
 
-/** The same with pauses. */
+/** Generator variant of `chooseVictims`, for callers that do other work between its steps. */
 export function* chooseVictimsInSteps(pods: readonly Pod[], count: number, facts: Facts): Steps<Choice> {
   const removed = wholeCount(count, pods.length);
   // The first survivor's place has to be exact too, since the victims are compared with it.
@@ -47,7 +47,7 @@ export function* chooseVictimsInSteps(pods: readonly Pod[], count: number, facts
   };
 }
 
-/** Looks Pods up only when it is asked: a record lists few of them. */
+/** Looks up levels on demand, since a record lists few Pods. */
 function levelsByPod(pods: readonly Pod[], levels: readonly Int32Array[]): NonNullable<Choice["levels"]> {
   let indices: ReadonlyMap<Pod, number> | undefined;
   return (pod) => {

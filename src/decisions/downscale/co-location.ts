@@ -12,7 +12,7 @@ export function countPerNode(related: Iterable<Pod>): (pod: Pod) => number {
   return finish(countPerNodeInSteps(distinct(related)));
 }
 
-/** The same with pauses, for Pods of which none is given twice. */
+/** Generator variant of `countPerNode`. No Pod may be given twice. */
 export function* countPerNodeInSteps(related: Iterable<Pod>): Steps<(pod: Pod) => number> {
   const counts = new Map<string, number>();
   let seen = 0;

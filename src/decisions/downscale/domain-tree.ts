@@ -10,14 +10,14 @@ export interface Branch {
   pods: number[] | Uint32Array;
   next: number;
   isSorted: boolean;
-  /** How many of its Pods are there. */
+  /** How many of its Pods have not been taken yet. */
   left: number;
   /** The children as a heap; of the lowest domains only those with the highest count. */
   readonly rivals: Branch[];
   highest: number;
   /** The other children, by the count of their domain when it was last looked at. */
   readonly waiting: Map<number, Branch[]>;
-  /** The best of its Pods, when it was last looked at: the counts of its domains by constraint, and the Pod itself. */
+  /** The best of its Pods when the branch was last examined: the counts of its domains by constraint, and the Pod itself. */
   best: readonly number[];
 }
 
@@ -54,7 +54,7 @@ export function addPod(root: Branch, pod: number, levels: readonly DomainCounts[
 }
 
 /** Lets a child wait with those of the same count. */
-export function wait({ waiting }: Branch, child: Branch, count: number): void {
+export function waitByCount({ waiting }: Branch, child: Branch, count: number): void {
   const alike = waiting.get(count);
   if (alike === undefined) waiting.set(count, [child]);
   else alike.push(child);

@@ -1,5 +1,5 @@
 import { type DomainCounts, levelOf } from "./domain-counts.ts";
-import { addPod, type Branch, newBranch, wait } from "./domain-tree.ts";
+import { addPod, type Branch, newBranch, waitByCount } from "./domain-tree.ts";
 import { popFirst, pushOnto, sinkFirst } from "./heap.ts";
 
 /** The rules below `spread`, which decide between Pods of one level. */
@@ -12,7 +12,7 @@ export interface LaterRules {
 
 interface RaceOptions {
   readonly later: LaterRules;
-  /** So many Pods will be asked for. */
+  /** How many Pods the caller will ask for. */
   readonly wanted: number;
 }
 
@@ -59,7 +59,7 @@ export function startRace(
 interface Race extends RaceOptions {
   /** By constraint, the first one to be compared first. */
   readonly counts: readonly DomainCounts[];
-  /** The same by level of the tree. */
+  /** The counts of the constraints, by level of the tree. */
   readonly levels: readonly DomainCounts[];
   /** By level: the constraints in which its branches may differ from their siblings. */
   readonly compared: readonly (readonly number[])[];
@@ -70,7 +70,7 @@ interface Race extends RaceOptions {
 function prepare(branch: Branch, race: Race): void {
   for (const child of branch.children.values()) {
     if (child.depth === race.levels.length) {
-      wait(branch, child, countOf(child, race));
+      waitByCount(branch, child, countOf(child, race));
       continue;
     }
     prepare(child, race);
@@ -105,7 +105,7 @@ function refresh(branch: Branch, race: Race): void {
       sinkFirst(branch.rivals, race.isBefore);
     } else {
       popFirst(branch.rivals, race.isBefore);
-      wait(branch, rival, countOf(rival, race));
+      waitByCount(branch, rival, countOf(rival, race));
     }
   }
 }
@@ -124,7 +124,7 @@ function findRivals(branch: Branch, race: Race): void {
   for (const child of candidates) {
     if (child.left === 0) continue;
     const count = countOf(child, race);
-    if (count < highest) wait(branch, child, count);
+    if (count < highest) waitByCount(branch, child, count);
     else {
       refresh(child, race);
       pushOnto(branch.rivals, child, race.isBefore);

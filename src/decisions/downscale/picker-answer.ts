@@ -92,7 +92,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return undefined;
+    return undefined; // bytes that are not UTF-8
   }
 }
 
@@ -100,6 +100,6 @@ function parseJson(text: string): { readonly body: unknown } | undefined {
   try {
     return { body: JSON.parse(text) };
   } catch {
-    return undefined;
+    return undefined; // text that is not JSON
   }
 }

@@ -13,7 +13,7 @@ import {
 import { overrulesPicker, pickerQuestion } from "./picker-question.ts";
 import type { AskedPicker, AskedQuestion, CallState, KnownPicker, PickerState } from "./picker-state.ts";
 
-/** A removal that a picker may be asked about: of these Pods, so many have to go. */
+/** A removal that a picker may be asked about: the Pods, and how many of them have to go. */
 export interface RemovalRequest {
   readonly pods: readonly Pod[];
   readonly count: number;
@@ -96,7 +96,7 @@ function askedQuestion({ json }: KnownPicker, request: RemovalRequest): AskedQue
   return { picker: json, size, count, requested, candidates };
 }
 
-/** A call is missing: it gets all of the timeout, or what an earlier one has left. */
+/** Requests a call. It gets the whole timeout, or what an earlier call has left of it. */
 function unasked(picker: KnownPicker, question: AskedQuestion): Progress {
   const { now, timeoutMs, protocol, call } = picker;
   const deadlineAt = call?.deadlineAt ?? now + timeoutMs;

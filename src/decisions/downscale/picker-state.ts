@@ -11,11 +11,11 @@ export interface PickerState {
   readonly picker?: KnownPicker;
 }
 
-/** Whether the pod picker of a workload answers. */
+/** The health of a workload's pod picker. */
 export type PickerHealth =
   /** There is no picker, or none is called. */
   | { readonly kind: "none" }
-  /** It was not called by this process: what is reported stays. */
+  /** This process has not called it: the reported condition stays. */
   | { readonly kind: "unknown" }
   | { readonly kind: "healthy" }
   /** The last call had no answer, or no call can be made. */
@@ -23,7 +23,7 @@ export type PickerHealth =
 
 /** A picker that has a say in the removals of a ReplicaSet. */
 export interface KnownPicker {
-  /** As the object has it: an answer holds for the picker that gave it. */
+  /** As stored in the object: an answer holds only for the picker that gave it. */
   readonly json: string;
   readonly protocol: PickerProtocol;
   /** How long a call may take. */
@@ -32,7 +32,7 @@ export interface KnownPicker {
   readonly refusal?: CallFailure | undefined;
   /** The last question and what came of it; absent once that was used. */
   readonly call?: AskedPicker | undefined;
-  /** By the clock that calls are timed by; the time of the cluster may pass faster. */
+  /** On the clock that times calls; the time of the cluster may pass faster. */
   readonly now: Instant;
 }
 

@@ -10,15 +10,15 @@ import { addTiedPoints } from "./tied-points.ts";
 export interface UpstreamRanking {
   /** The first to be removed first; the order leaves open which Pod of a group goes first. */
   readonly groups: readonly (readonly number[])[];
-  /** So many Pods are in groups that the order itself leaves open; the groups of the others were not looked into. */
+  /** How many Pods are in final groups; the groups beyond them were not split any further. */
   readonly exact: number;
   /** The rule that separates a Pod from another; nothing when they tie. */
   readonly reason: (pod: number, other: number) => Reason | undefined;
 }
 
 /**
- * Ranks Pods as kube-controller-manager 1.36 does. So many places are exact; beyond them, Pods that are equal down to the
- * ready time are left in one group.
+ * Ranks Pods as kube-controller-manager 1.36 does. The first `length` places are exact; beyond them, Pods that are equal
+ * down to the ready time are left in one group.
  */
 export function rankAsKubernetes(pods: readonly Pod[], facts: Facts, length: number): UpstreamRanking {
   const { now, gates, related } = facts;
@@ -46,12 +46,12 @@ export interface OpenRanking {
   readonly pods: readonly Pod[];
   /** Which group a place belongs to; the order of a group is open. */
   readonly groupAt: (place: number) => number;
-  /** So many places are known; the Pods beyond stay, in no particular order. */
+  /** How many places are known; the Pods beyond them stay, in no particular order. */
   readonly exact: number;
   readonly why: (place: number) => Reason | undefined;
 }
 
-/** The same as a list, in which the Pods of a group stand in an arbitrary order. */
+/** Flattens the ranking into a list; the Pods of a group are in an arbitrary order. */
 export function listAsKubernetes(pods: readonly Pod[], facts: Facts, length: number): OpenRanking {
   const { groups, exact, reason } = rankAsKubernetes(pods, facts, length);
   const order = groups.flat();

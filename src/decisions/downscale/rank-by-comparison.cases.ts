@@ -1,12 +1,12 @@
 import { rankByPoints } from "./rank-by-points.ts";
 
 /** Which of two comes first: negative for the one, positive for the other, 0 for neither. */
-export type Comparison = (one: number, other: number) => number;
+export type PairComparison = (one: number, other: number) => number;
 
 /** Ranks items by comparing every one with every other. */
 export function rankByComparison(
   items: readonly number[],
-  compare: Comparison,
+  compare: PairComparison,
 ): readonly (readonly number[])[] {
   const pointsOf = (one: number) =>
     items.reduce((sum, other) => (one === other ? sum : sum + 1 - Math.sign(compare(one, other))), 0);

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Comparison, rankByComparison } from "./rank-by-comparison.cases.ts";
+import { type PairComparison, rankByComparison } from "./rank-by-comparison.cases.ts";
 
 const rising = (a: number, b: number): number => a - b;
 
 /** A comparison by a list of pairs, in each of which the first goes before the second; all other pairs tie. */
-function comparisonOf(...pairs: readonly string[]): Comparison {
+function comparisonOf(...pairs: readonly string[]): PairComparison {
   const name = (index: number): string => "abcdef"[index] ?? "";
   return (one, other) => {
     if (pairs.includes(name(one) + name(other))) return -1;

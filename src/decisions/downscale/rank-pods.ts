@@ -11,7 +11,7 @@ export interface Ranking {
   readonly why: (place: number) => Reason | undefined;
 }
 
-/** Puts all Pods in removal order; with a length, only so many places are exact. */
+/** Puts all Pods in removal order; only the first `length` places are exact. */
 export function rankPods(pods: readonly Pod[], facts: Facts, length = pods.length): Ranking {
   const { order, boundaries, reason } = arrange(pods, { rules: removalOrder, facts, length });
   return {

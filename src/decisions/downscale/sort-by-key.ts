@@ -51,13 +51,13 @@ function sortedPart(
   return { from, to: last };
 }
 
-/** A key that is hardly ever among the lowest few: the highest of three. */
+/** Returns a pivot: the highest of three keys, which is hardly ever among the lowest few. */
 function highKey(order: Uint32Array, keys: readonly Key[], { from, to }: Stretch): Key {
   const sampled = [1, 2, 3].map((quarter) => keys[order[from + (((to - from) * quarter) >> 2)] ?? 0] ?? 0);
   return sampled.reduce((highest, key) => (key > highest ? key : highest));
 }
 
-/** Sorting fewer than these costs less than looking for those that matter. */
+/** Below this length, sorting all costs less than finding the places that matter. */
 const smallStretch = 1000;
 
 /** Brings the members of a stretch that are wanted before the others; returns where the others begin. */

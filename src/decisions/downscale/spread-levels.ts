@@ -12,7 +12,7 @@ export interface TiedPods {
   readonly order: Uint32Array;
   /** The places whose Pods those rules leave tied, in order. */
   readonly stretches: readonly Stretch[];
-  /** So many places have to be exact. */
+  /** How many places have to be exact. */
   readonly length: number;
   readonly later: LaterRules;
 }

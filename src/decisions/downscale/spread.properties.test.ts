@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
-import { anySpread, type SpreadCase } from "./any-spread.cases.ts";
+import { anySpread, type ConstrainedWorkload } from "./any-spread.cases.ts";
 import { chooseVictims } from "./choose-victims.ts";
 import { nodeOf } from "./co-location.ts";
 import { rankPods } from "./rank-pods.ts";
@@ -31,13 +31,13 @@ function skewOf(constraint: SpreadDomains, before: readonly Pod[], pods: readonl
 }
 
 /** The workload without Pods of other ReplicaSets, which no choice can move. */
-function withoutOthers({ pods, constraints, facts }: SpreadCase): SpreadCase {
+function withoutOthers({ pods, constraints, facts }: ConstrainedWorkload): ConstrainedWorkload {
   const bare = constraints.map((constraint) => ({ ...constraint, base: new Map<string, number>() }));
   return { pods, constraints: bare, facts: { ...facts, spread: { constraints: bare, ignored: [] } } };
 }
 
 const podsOf = (decided: readonly { readonly pod: Pod }[]) => decided.map(({ pod }) => pod);
-const survivorsOf = ({ pods, facts }: SpreadCase, count: number) =>
+const survivorsOf = ({ pods, facts }: ConstrainedWorkload, count: number) =>
   podsOf(chooseVictims(pods, count, facts).survivors);
 
 describe("a scale-down of Pods that only the spread and later rules tell apart", () => {
@@ -162,7 +162,7 @@ const namesOf = (pods: readonly Pod[], isSorted = true) => {
 type Comparison = (one: Pod, other: Pod) => number;
 
 /** Compares by the rules above or below `spread`. */
-function byRules({ facts }: SpreadCase, which: "above" | "below"): Comparison {
+function byRules({ facts }: ConstrainedWorkload, which: "above" | "below"): Comparison {
   const at = removalOrder.findIndex(({ name }) => name === "spread");
   const { spread: _, ...others } = facts;
   const part = which === "above" ? removalOrder.slice(0, at) : removalOrder.slice(at + 2);
@@ -177,7 +177,7 @@ function byRules({ facts }: SpreadCase, which: "above" | "below"): Comparison {
 }
 
 /** The plain order: after every Pod, everything is counted again. */
-function recounted(drawn: SpreadCase): readonly Pod[] {
+function recounted(drawn: ConstrainedWorkload): readonly Pod[] {
   const [above, below] = [byRules(drawn, "above"), byRules(drawn, "below")];
   const left = new Set(drawn.pods);
   const ranked: Pod[] = [];
@@ -199,7 +199,7 @@ function recounted(drawn: SpreadCase): readonly Pod[] {
 }
 
 /** The order by levels that are computed from the last constraint to the first. */
-function fromTheLast(drawn: SpreadCase): readonly Pod[] {
+function fromTheLast(drawn: ConstrainedWorkload): readonly Pod[] {
   const below = byRules(drawn, "below");
   const levels = new Map<Pod, number[]>(drawn.pods.map((pod) => [pod, []]));
   const order: Comparison = (one, other) =>

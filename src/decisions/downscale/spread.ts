@@ -1,6 +1,6 @@
 import type { LabelSelection } from "../../api/labels/label-selector.ts";
 
-/** The constraints by which the Pods of a workload were spread, as plain data: see `spreadOf` in decisions/spread. */
+/** The constraints by which the Pods of a workload were spread, as plain data: see `spreadOfInSteps` in decisions/spread. */
 export interface Spread {
   /** Those that make sense: the hard ones first, then the larger domains before the smaller ones. */
   readonly constraints: readonly SpreadDomains[];

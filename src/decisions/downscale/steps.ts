@@ -5,8 +5,8 @@
 export type Steps<T> = Generator<void, T, void>;
 
 /**
- * After so many Pods a computation pauses. That is some ten microseconds of work, but while V8 collects garbage it adds a
- * step of that, of a few milliseconds, to every 64 KB that are allocated: a pause has to come before there are many.
+ * A computation pauses after this many Pods. They take some ten microseconds, but while V8 marks garbage, every 64 KB of
+ * allocation add a marking step of a few milliseconds. A pause has to come before many such steps.
  */
 export const podsPerStep = 256;
 

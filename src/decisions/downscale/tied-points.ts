@@ -60,7 +60,7 @@ function runsOf(
 ): readonly (readonly number[])[] {
   const numberOf = (member: number) => numbers[member] ?? 0;
   const [first = 0] = members;
-  // Most often all are the same, which is no work then.
+  // Most often all numbers are equal, and there is nothing to sort.
   if (members.every((member) => numberOf(member) === numberOf(first))) return [members];
   const sorted = members.toSorted((one, other) => compareNumbers(numberOf(one), numberOf(other)));
   const runs: number[][] = [];

@@ -1,10 +1,18 @@
+import {
+  formerRegionLabel,
+  formerZoneLabel,
+  hostnameLabel,
+  regionLabel,
+  zoneLabel,
+} from "../../api/well-known.ts";
+
 /** From the largest domains to the smallest; other keys are between zones and hosts. */
 const names: ReadonlyMap<string, { readonly rank: number; readonly name: string }> = new Map([
-  ["topology.kubernetes.io/region", { rank: 0, name: "region" }],
-  ["failure-domain.beta.kubernetes.io/region", { rank: 0, name: "region" }],
-  ["topology.kubernetes.io/zone", { rank: 1, name: "zone" }],
-  ["failure-domain.beta.kubernetes.io/zone", { rank: 1, name: "zone" }],
-  ["kubernetes.io/hostname", { rank: 3, name: "host" }],
+  [regionLabel, { rank: 0, name: "region" }],
+  [formerRegionLabel, { rank: 0, name: "region" }],
+  [zoneLabel, { rank: 1, name: "zone" }],
+  [formerZoneLabel, { rank: 1, name: "zone" }],
+  [hostnameLabel, { rank: 3, name: "host" }],
 ]);
 
 /** A word for the domains of a topology key; the key itself where it is not well known. */

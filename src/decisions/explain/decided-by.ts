@@ -60,7 +60,7 @@ export function findDecidedBy(owner: Deployment | ReplicaOwner, namespaceLabels:
   };
 }
 
-/** The same with a profile that the user chose. */
+/** Replaces the profile that was found by the one that the user chose. */
 export function decidedAs(profile: RemovalProfileName, found: DecidedBy): DecidedBy {
   const controllers = profile === "kubernetes-1.36" ? "stock" : found.controllers;
   return {

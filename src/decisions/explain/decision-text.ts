@@ -4,7 +4,7 @@ import type { RolloutPlan } from "../rollout/plan-rollout.ts";
 import { describeRevisionLimit } from "./describe-limit.ts";
 import { removalReason } from "./removal-reason.ts";
 
-/** So many Pods of a removal are named. */
+/** Limits the Pods of a removal that are named. */
 const namedPods = 5;
 
 /** Why one Pod is removed: `removes 2 of 6 Pods, web-1 because of …`. */
@@ -25,7 +25,7 @@ export function removalText(choice: Choice): string {
   return `${removesText(choice)}: ${reasons.join(isAll ? ", " : "; ")}${more}`;
 }
 
-/** What a pass of a rollout has come to: what each revision waits for, or the kind of the pass. */
+/** Summarises a pass of a rollout: what each revision waits for, or the kind of the pass. */
 export function rolloutPassText({ limits, kind }: Pick<RolloutPlan, "limits" | "kind">): string {
   return limits.map(describeRevisionLimit).join("; ") || kind;
 }

@@ -14,12 +14,12 @@ import type { RolloutState } from "../rollout/state.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
 import { describeLimit } from "./describe-limit.ts";
-import { isNamed, type ObjectReference } from "./object-reference.ts";
+import { isNamed, type ExplainedObject } from "./object-reference.ts";
 import { describeReplacedPods, findReplacedPods, type ReplacedPods } from "./replaced-pods.ts";
 
 /** What a rollout is explained for. */
 export interface RolloutQuestion {
-  readonly workload: ObjectReference;
+  readonly workload: ExplainedObject;
   readonly now: Instant;
   /** Absent: the profile is found out. */
   readonly profile?: DecidedBy["profile"] | undefined;
@@ -34,7 +34,7 @@ export interface RolloutQuestion {
 export interface RolloutExplanation {
   readonly kind: "RolloutExplanation";
   readonly time: string;
-  readonly workload: ObjectReference;
+  readonly workload: ExplainedObject;
   readonly decidedBy: DecidedBy;
   readonly gates: FeatureGates;
   readonly strategy: Budget["strategy"];

@@ -9,7 +9,7 @@ import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts";
 import { type ClusterObjects, noObjects } from "./cluster-objects.ts";
 import { explainScaleDown, type ScaleDownExplanation, type ScaleDownQuestion } from "./explain-scale-down.ts";
-import type { ObjectReference } from "./object-reference.ts";
+import type { ExplainedObject } from "./object-reference.ts";
 import { scaleDownText } from "./scale-down-text.ts";
 
 const now = 1_767_312_000_000; // 2026-01-02T00:00:00Z
@@ -40,7 +40,7 @@ const four: ClusterObjects = {
   }),
 };
 
-const web: ObjectReference = { kind: "Deployment", namespace: "default", name: "web" };
+const web: ExplainedObject = { kind: "Deployment", namespace: "default", name: "web" };
 
 function explained(objects: ClusterObjects, question: Partial<ScaleDownQuestion> = {}): ScaleDownExplanation {
   const explanation = explainScaleDown(objects, {

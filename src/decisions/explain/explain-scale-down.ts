@@ -6,11 +6,11 @@ import { gatherRemoval } from "../gather/gather-removal.ts";
 import { listReader } from "../gather/list-reader.ts";
 import { desiredReplicasOf, type ReplicaOwner } from "../replicas/replica-owner.ts";
 import { replicasOf } from "../rollout/counts.ts";
-import type { SpreadDefaults } from "../spread/spread-of.ts";
+import type { DefaultsByScheduler } from "../spread/spread-of.ts";
 import { withOriginalCost } from "../stock/mark.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
-import { isNamed, type ObjectReference } from "./object-reference.ts";
+import { isNamed, type ExplainedObject } from "./object-reference.ts";
 import { isSpreadBy, pickerOf } from "./owner-wishes.ts";
 import {
   type PickerAnswerGiven,
@@ -24,7 +24,7 @@ import type { SpreadCounts } from "./spread-counts.ts";
 
 /** What a scale-down is explained for. */
 export interface ScaleDownQuestion {
-  readonly workload: ObjectReference;
+  readonly workload: ExplainedObject;
   /** The size after it. */
   readonly replicas: number;
   readonly now: Instant;
@@ -35,7 +35,7 @@ export interface ScaleDownQuestion {
   /** The gates of an embedded cluster, if it says them. */
   readonly embeddedGates?: FeatureGates | undefined;
   /** The default constraints of the schedulers there; absent: not known, and the built-in ones are assumed. */
-  readonly spreadDefaults?: SpreadDefaults | undefined;
+  readonly spreadDefaults?: DefaultsByScheduler | undefined;
   /** Gates that differ from those the controllers have by default. */
   readonly gates?: ((defaults: FeatureGates) => FeatureGates) | undefined;
   /** What pickers answered, by the name of the ReplicaSet and in the order of the questions. */
@@ -46,7 +46,7 @@ export interface ScaleDownQuestion {
 export interface ScaleDownExplanation {
   readonly kind: "ScaleDownExplanation";
   readonly time: string;
-  readonly workload: ObjectReference;
+  readonly workload: ExplainedObject;
   /** The desired size now, and after the scale-down. */
   readonly from: number;
   readonly to: number;
@@ -117,7 +117,7 @@ type Scalable =
   | { readonly kind: "Deployment"; readonly object: Deployment; readonly size: number }
   | { readonly kind: "owner"; readonly object: ReplicaOwner; readonly size: number };
 
-function findScalable(objects: ClusterObjects, reference: ObjectReference): Scalable | undefined {
+function findScalable(objects: ClusterObjects, reference: ExplainedObject): Scalable | undefined {
   const named = <T extends Deployment | ReplicaOwner>(list: readonly T[]): T | undefined =>
     list.find((object) => isNamed(object, reference));
   if (reference.kind === "Deployment") {
@@ -164,7 +164,7 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
   const { profile: removalProfile } = decidedBy;
   const { now, spreadDefaults } = question;
   const isSteered = decidedBy.controllers === "steered";
-  // The marks of `trimtab steer` are its own word, not a user's.
+  // The marks of `trimtab steer` are not costs of the user.
   const known = isSteered ? { ...objects, pods: objects.pods.map(withOriginalCost) } : objects;
   const isSpread = isSpreadBy(owner, scene);
   const state = gatherRemoval(owner, listReader(known), {

@@ -8,13 +8,13 @@ import type { Instant } from "../../api/time.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { gatherRollout } from "../gather/gather-rollout.ts";
 import { listReader } from "../gather/list-reader.ts";
-import { selectionOf } from "../gather/owned-objects.ts";
+import { ownerSelection } from "../gather/owned-objects.ts";
 import { draftPod } from "../replicas/draft-pod.ts";
 import type { ReplicaOwner } from "../replicas/replica-owner.ts";
 import { draftReplicaSet } from "../rollout/new-replica-set.ts";
 import { revisionsOf } from "../rollout/revisions.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
-import { isNamed, type ObjectReference } from "./object-reference.ts";
+import { isNamed, type ExplainedObject } from "./object-reference.ts";
 
 /** A Pod to be placed, or why there is none. */
 export type FoundPod =
@@ -23,7 +23,7 @@ export type FoundPod =
   | { readonly kind: "impossible"; readonly problem: string };
 
 /** The Pod that a name stands for: an existing one, or the next one that a workload would create. */
-export function findPodToPlace(objects: ClusterObjects, reference: ObjectReference, now: Instant): FoundPod {
+export function findPodToPlace(objects: ClusterObjects, reference: ExplainedObject, now: Instant): FoundPod {
   if (reference.kind === "Pod") {
     const pod = objects.pods.find((each) => isNamed(each, reference));
     return pod === undefined ? { kind: "unknown" } : { kind: "found", pod, isHypothetical: false };
@@ -35,7 +35,7 @@ export function findPodToPlace(objects: ClusterObjects, reference: ObjectReferen
 /** The owner of the Pods that a workload creates next. */
 function podOwner(
   objects: ClusterObjects,
-  reference: ObjectReference,
+  reference: ExplainedObject,
   now: Instant,
 ): ReplicaOwner | undefined {
   switch (reference.kind) {
@@ -61,7 +61,7 @@ function currentReplicaSet(deployment: Deployment, objects: ClusterObjects, now:
 }
 
 function nextPodOf(owner: ReplicaOwner, objects: ClusterObjects): FoundPod {
-  const selection = selectionOf(owner);
+  const selection = ownerSelection(owner);
   if (selection === undefined)
     return { kind: "impossible", problem: `${owner.kind} ${owner.metadata.name} selects no Pods` };
   const resource = owner.kind === "ReplicationController" ? replicationControllers : replicaSets;

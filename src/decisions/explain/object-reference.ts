@@ -1,7 +1,7 @@
 import type { StoredObject } from "../../api/object.ts";
 
 /** The name of an object that explanations are about. */
-export interface ObjectReference {
+export interface ExplainedObject {
   readonly kind: "Deployment" | "ReplicaSet" | "ReplicationController" | "Pod";
   readonly namespace: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface ObjectReference {
 /** Whether an object has a namespace and a name. */
 export function isNamed(
   { metadata }: StoredObject,
-  { namespace, name }: Pick<ObjectReference, "namespace" | "name">,
+  { namespace, name }: Pick<ExplainedObject, "namespace" | "name">,
 ): boolean {
   return metadata.name === name && (metadata.namespace ?? "") === namespace;
 }

@@ -1,9 +1,16 @@
 import type { NodeExplanation } from "../placement/explain-placement.ts";
 import type { PodPlacementExplanation } from "./explain-pod-placement.ts";
 import { placementLegend } from "./placement-legend.ts";
-import { type Cell, countOf, joinParagraphs, plain, type TextOptions, textTable } from "./text-table.ts";
+import {
+  type TableCell,
+  countText,
+  joinParagraphs,
+  plain,
+  type TextOptions,
+  textTable,
+} from "./text-table.ts";
 
-/** So many nodes are listed unless all are asked for. */
+/** Limits the nodes that are listed, unless the user asks for all. */
 const mostNodes = 50;
 
 /** A placement for people: the node, what was assumed, the constraints, and the verdict on every node. */
@@ -40,14 +47,14 @@ function nodeTable(
   const hidden = nodes.length - listed.length;
   return [
     ...textTable(headings, rows, paint),
-    ...(hidden > 0 ? [`… and ${countOf(hidden, "more node")}; -o wide shows all.`] : []),
+    ...(hidden > 0 ? [`… and ${countText(hidden, "more node")}; -o wide shows all.`] : []),
   ];
 }
 
 function notLookedAtLines({ notLookedAt }: PodPlacementExplanation): readonly string[] {
   const { nodes, because } = notLookedAt;
   if (nodes === 0 || because === undefined) return [];
-  return [`${countOf(nodes, "node")} not looked at: ${because.reasons.join(", ")}.`];
+  return [`${countText(nodes, "node")} not looked at: ${because.reasons.join(", ")}.`];
 }
 
 function headline({ pod, isHypothetical, currentNode, choices, because }: PodPlacementExplanation): string {
@@ -93,7 +100,7 @@ interface RowOptions {
   readonly plugins: readonly string[];
 }
 
-function rowOf(node: NodeExplanation, { explanation, plugins }: RowOptions): readonly Cell[] {
+function rowOf(node: NodeExplanation, { explanation, plugins }: RowOptions): readonly TableCell[] {
   if (node.verdict === "refused") {
     const { reasons, detail } = node.because;
     const why = `${reasons.join(", ")}${detail === undefined ? "" : ` (${detail})`}`;

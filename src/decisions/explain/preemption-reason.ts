@@ -1,7 +1,7 @@
 import type { PostFilterResult } from "../placement/plugin.ts";
 import { type PodInfo, priorityOf } from "../placement/objects/pod-info.ts";
 
-/** How many victims are named. */
+/** Limits the victims that are named. */
 const named = 5;
 
 /** What preemption does for a Pod: `preempts pod default/low (priority 100) on node n: fewest victims`. */

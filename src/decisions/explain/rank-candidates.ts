@@ -64,7 +64,7 @@ export interface RankedCandidates {
 
 interface Round {
   readonly ranking: OpenRanking;
-  /** So many of its Pods are removed in this decision. */
+  /** How many of its Pods this decision removes. */
   readonly count: number;
 }
 

@@ -12,7 +12,7 @@ import { type SpreadCounts, spreadCounts } from "./spread-counts.ts";
 /** A removal decision as plain JSON, without references to the objects it is about. */
 export interface RemovalRecord {
   readonly time: string;
-  readonly workload: Workload;
+  readonly workload: RecordedWorkload;
   /** How many Pods are removed, of how many. */
   readonly removing: number;
   readonly of: number;
@@ -35,7 +35,7 @@ export interface RuleRecord extends Pick<Rule, "name" | "unit"> {
 }
 
 /** The owner of the Pods. */
-export interface Workload {
+export interface RecordedWorkload {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface CandidateRecord {
   /** The key each rule compared; `null` for a time that is not known. */
   readonly keys: readonly (Key | null)[];
   readonly because?: ReasonRecord;
-  /** The same as a sentence. */
+  /** The deciding rule with its values, as a sentence. */
   readonly reason: string;
 }
 
@@ -63,19 +63,19 @@ export interface ReasonRecord {
 
 /** The choice of the Pods a workload removes, and what it was made from. */
 export interface RemovalDecision {
-  readonly workload: Workload;
+  readonly workload: RecordedWorkload;
   readonly choice: Choice;
   readonly facts: Facts;
   readonly picker?: JsonObject;
 }
 
-/** A record lists at most so many of the Pods that stay: encoding tens of thousands would take too long. */
+/** Limits the Pods that stay in a record: encoding tens of thousands would take too long. */
 const longestList = 500;
 
 /** How removals are recorded; a record weighs as much as it has candidates. */
 export const removalEncoder = {
   limits: { perObject: 20, weight: 50_000 },
-  subject: ({ workload }: RemovalDecision): Workload => workload,
+  subject: ({ workload }: RemovalDecision): RecordedWorkload => workload,
   weight: ({ choice }: RemovalDecision): number =>
     choice.victims.length + Math.min(choice.survivors.length, longestList),
   toRecord: toRemovalRecord,

@@ -1,10 +1,10 @@
 import type { Choice } from "../downscale/choose-victims.ts";
 import { decidingRule } from "../downscale/reason.ts";
 
-/** A removal of more Pods has a summary: an event per Pod may be dropped where there are many. */
+/** A removal of more Pods than this has a summary: of many events, one per Pod, some may be dropped. */
 const summarizedFrom = 11;
 
-/** So many Pods are named. */
+/** Limits the Pods that a summary names. */
 const namedPods = 5;
 
 /**

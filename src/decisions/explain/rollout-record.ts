@@ -6,12 +6,12 @@ import { formatMicroTime, type Instant } from "../../api/time.ts";
 import type { RevisionLimit } from "../rollout/limit.ts";
 import type { RolloutPlan } from "../rollout/plan-rollout.ts";
 import { describeLimit } from "./describe-limit.ts";
-import type { Workload } from "./removal-record.ts";
+import type { RecordedWorkload } from "./removal-record.ts";
 
 /** A rollout decision as plain JSON: what one pass did, and what each revision waits for. */
 export interface RolloutRecord {
   readonly time: string;
-  readonly workload: Workload;
+  readonly workload: RecordedWorkload;
   /** The kind of pass. */
   readonly pass: RolloutPlan["kind"];
   readonly actions: readonly string[];
@@ -33,7 +33,7 @@ export interface RolloutDecision {
 /** How rollouts are recorded; a record weighs as much as it has revisions. */
 export const rolloutEncoder = {
   limits: { perObject: 20, weight: 100_000 },
-  subject: ({ deployment }: RolloutDecision): Workload => workloadOf(deployment),
+  subject: ({ deployment }: RolloutDecision): RecordedWorkload => workloadOf(deployment),
   weight: ({ plan }: RolloutDecision): number => 1 + plan.limits.length,
   toRecord: toRolloutRecord,
   isRepeat,
@@ -51,7 +51,7 @@ export function toRolloutRecord({ deployment, plan, gates, now }: RolloutDecisio
   };
 }
 
-function workloadOf({ metadata }: Deployment): Workload {
+function workloadOf({ metadata }: Deployment): RecordedWorkload {
   const { namespace = "", name, uid } = metadata;
   return { kind: "Deployment", namespace, name, uid };
 }

@@ -1,6 +1,13 @@
 import type { RevisionExplanation, RolloutExplanation, RolloutStep } from "./explain-rollout.ts";
 import { describeDecidedBy } from "./scale-down-text.ts";
-import { type Cell, countOf, joinParagraphs, plain, type TextOptions, textTable } from "./text-table.ts";
+import {
+  type TableCell,
+  countText,
+  joinParagraphs,
+  plain,
+  type TextOptions,
+  textTable,
+} from "./text-table.ts";
 
 /** A rollout for people: what happens next, and what each revision waits for. */
 export function rolloutText(
@@ -42,7 +49,7 @@ function stateOf(current: RevisionExplanation | undefined, goesOn: boolean): str
 
 function budgetSentence(explanation: RolloutExplanation): string {
   const { strategy, replicas, maxSurge, maxUnavailable, policy } = explanation;
-  const wanted = `${countOf(replicas, "replica")} wanted`;
+  const wanted = `${countText(replicas, "replica")} wanted`;
   const replacement =
     policy === "TerminationComplete"
       ? "; a Pod that is terminating counts until it is gone (TerminationComplete)"
@@ -57,7 +64,7 @@ function budgetSentence(explanation: RolloutExplanation): string {
 function describeStep(step: RolloutStep): string {
   switch (step.do) {
     case "create":
-      return `create ReplicaSet ${step.replicaSet} with ${countOf(step.size, "Pod")}`;
+      return `create ReplicaSet ${step.replicaSet} with ${countText(step.size, "Pod")}`;
     case "scale":
       return `scale ReplicaSet ${step.replicaSet} ${step.to > step.from ? "up" : "down"} from ${step.from} to ${step.to}`;
     case "delete":
@@ -72,7 +79,7 @@ function headings(isWide: boolean): readonly string[] {
 
 const noCounts = { size: 0, pods: 0, ready: 0, available: 0, terminating: 0 };
 
-function rowOf(revision: RevisionExplanation, isWide: boolean): readonly Cell[] {
+function rowOf(revision: RevisionExplanation, isWide: boolean): readonly TableCell[] {
   const { role, replicaSet, revision: number, size, counts = noCounts, because } = revision;
   const { size: before, pods, ready, available, terminating } = counts;
   return [

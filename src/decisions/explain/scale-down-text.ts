@@ -6,8 +6,8 @@ import { legend } from "./scale-down-legend.ts";
 import { shortened } from "./shortened-list.ts";
 import type { ConstraintCounts } from "./spread-counts.ts";
 import {
-  type Cell,
-  countOf,
+  type TableCell,
+  countText,
   joinParagraphs,
   type Paint,
   plain,
@@ -36,10 +36,10 @@ export function scaleDownText(
 
 function headline({ workload, from, to, removing, owners }: ScaleDownExplanation): string {
   const { kind, namespace, name } = workload;
-  const change = `${kind} ${namespace}/${name}: ${from} → ${countOf(to, "replica")}`;
+  const change = `${kind} ${namespace}/${name}: ${from} → ${countText(to, "replica")}`;
   const pods = owners.reduce((sum, owner) => sum + owner.pods, 0);
   if (removing === 0) {
-    const why = to > from ? "this is a scale-up" : `it has ${countOf(pods, "Pod")}`;
+    const why = to > from ? "this is a scale-up" : `it has ${countText(pods, "Pod")}`;
     return `${change}. No Pod goes: ${why}.`;
   }
   const rows = owners.flatMap(({ candidates }) => candidates);
@@ -49,7 +49,7 @@ function headline({ workload, from, to, removing, owners }: ScaleDownExplanation
     open === 0
       ? ""
       : `: ${certain} for certain, and ${removing - certain} of ${open} that the order does not decide between`;
-  return `${change}. ${removing} of ${countOf(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${which}.`;
+  return `${change}. ${removing} of ${countText(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${which}.`;
 }
 
 /** How a Deployment shares a size between several ReplicaSets. */
@@ -80,7 +80,7 @@ function describeOwner(
   const { kind, name, revision, role, pods, removing, candidates } = owner;
   const numbered =
     revision === undefined ? "" : ` (revision ${revision}${role === "new" ? ", the current one" : ""})`;
-  const title = `${kind} ${name}${numbered}: ${removing} of ${countOf(pods, "Pod")}`;
+  const title = `${kind} ${name}${numbered}: ${removing} of ${countText(pods, "Pod")}`;
   const listed = isWide ? candidates : shortened(candidates);
   const rows = listed.map((row) => (row === undefined ? [] : rowOf(row, isWide)));
   const headings = [
@@ -121,7 +121,7 @@ const styles: Readonly<Record<RankedPod["verdict"], TextStyle>> = {
   either: "open",
 };
 
-function rowOf(row: RankedPod, isWide: boolean): readonly Cell[] {
+function rowOf(row: RankedPod, isWide: boolean): readonly TableCell[] {
   const { place, pod, node, uid, verdict, beforeNext } = row;
   return [
     String(place),
@@ -146,7 +146,7 @@ function describeDomains({ topologyKey, domains, leftOut = 0 }: ConstraintCounts
 function describePicker({ candidates, requested, answer }: PickerExplanation): readonly string[] {
   const names = candidates.slice(0, mostNames).join(", ");
   const more = candidates.length > mostNames ? ` and ${candidates.length - mostNames} more` : "";
-  const question = `choose ${requested} of ${countOf(candidates.length, "Pod")} (${names}${more})`;
+  const question = `choose ${requested} of ${countText(candidates.length, "Pod")} (${names}${more})`;
   return answer === undefined
     ? [
         `Its pod picker would be asked to ${question}, and its answer comes before the rules from "co-located" on;`,

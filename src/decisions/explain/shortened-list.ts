@@ -1,6 +1,6 @@
 import type { RankedPod } from "./rank-candidates.ts";
 
-/** So many of the Pods that go, and so many of those that stay, are listed unless all are asked for. */
+/** Limit the Pods that are listed, those that go and those that stay, unless the user asks for all. */
 const mostGoing = 50;
 const mostStaying = 5;
 

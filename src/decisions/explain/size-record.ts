@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { deepEqual } from "../../api/deep-equal.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
 import type { PodBudget } from "../stock/admitted-size.ts";
-import type { Workload } from "./removal-record.ts";
+import type { RecordedWorkload } from "./removal-record.ts";
 
 /** A ReplicaSet that was admitted with a smaller size than was asked for. */
 export interface SizeDecision {
@@ -15,10 +15,10 @@ export interface SizeDecision {
   readonly now: Instant;
 }
 
-/** The same as plain JSON. */
+/** A capped size as plain JSON. */
 export interface SizeRecord {
   readonly time: string;
-  readonly workload: Workload;
+  readonly workload: RecordedWorkload;
   readonly replicaSet: string;
   readonly old: number;
   readonly asked: number;
@@ -30,7 +30,7 @@ export interface SizeRecord {
 /** How capped sizes are recorded. */
 export const sizeEncoder = {
   limits: { perObject: 20, weight: 50_000 },
-  subject: ({ deployment }: SizeDecision): Workload => workloadOf(deployment),
+  subject: ({ deployment }: SizeDecision): RecordedWorkload => workloadOf(deployment),
   weight: (): number => 1,
   toRecord: (decision: SizeDecision): SizeRecord => {
     const { deployment, replicaSet, old, asked, admitted, budget, now } = decision;
@@ -63,7 +63,7 @@ export function sizeReason({
   );
 }
 
-function workloadOf({ metadata }: Deployment): Workload {
+function workloadOf({ metadata }: Deployment): RecordedWorkload {
   const { namespace = "", name, uid } = metadata;
   return { kind: "Deployment", namespace, name, uid };
 }

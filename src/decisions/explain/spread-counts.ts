@@ -29,7 +29,7 @@ export interface DomainCount {
   readonly after: number;
 }
 
-/** At most so many domains of a constraint are listed. */
+/** Limits the domains that are listed per constraint. */
 const longestList = 100;
 
 /** Counts the Pods of every domain before and after a removal. */

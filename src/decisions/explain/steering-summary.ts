@@ -1,7 +1,7 @@
 import type { Choice } from "../downscale/choose-victims.ts";
 import type { DecidedPod } from "../downscale/reason.ts";
 
-/** An Event's message may have 1024 bytes. */
+/** The API server accepts at most 1024 bytes in an Event's message. */
 const longest = 900;
 
 /** A steered scale-down in one sentence, with the rule by which each Pod goes: `Removing 2 of 10 pods: web-a (picker), web-b (co-located)`. */

@@ -17,18 +17,18 @@ export interface TextOptions {
 }
 
 /** A cell of a table. */
-export type Cell = string | { readonly text: string; readonly style: TextStyle };
+export type TableCell = string | { readonly text: string; readonly style: TextStyle };
 
 /** Columns under headings, as kubectl prints them: three spaces between columns, none at the end of a line. */
 export function textTable(
   headings: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly TableCell[])[],
   paint: Paint = plain,
 ): readonly string[] {
   const widths = headings.map((heading, column) =>
     rows.reduce((width, row) => Math.max(width, textOf(row[column] ?? "").length), heading.length),
   );
-  const line = (cells: readonly Cell[]): string => {
+  const line = (cells: readonly TableCell[]): string => {
     const last = cells.findLastIndex((cell) => textOf(cell) !== "");
     return cells
       .slice(0, last + 1)
@@ -42,7 +42,7 @@ export function textTable(
 }
 
 /** A name may hold what would end the line; then its row would read as two. */
-function textOf(cell: Cell): string {
+function textOf(cell: TableCell): string {
   return visibleLine(typeof cell === "string" ? cell : cell.text);
 }
 
@@ -55,6 +55,6 @@ export function joinParagraphs(paragraphs: readonly (readonly string[])[]): stri
 }
 
 /** `1 Pod`, `2 Pods`. */
-export function countOf(number: number, noun: string): string {
+export function countText(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,13 +1,13 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
+import { matchesLabels } from "../../api/labels/label-selector.ts";
 import type { Instant } from "../../api/time.ts";
 import { isSpreadOnScaleDown } from "../../api/workload-settings.ts";
 import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import type { RemovalState } from "../replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../replicas/replica-owner.ts";
-import { builtInDefaults, type SpreadDefaults } from "../spread/spread-of.ts";
-import { activePodsOf } from "./owned-objects.ts";
-import { relatedPods } from "./related-pods.ts";
+import { builtInDefaults, type DefaultsByScheduler } from "../spread/spread-of.ts";
+import { activePodsOf, ownerSelection } from "./owned-objects.ts";
 import type { WorkloadReader } from "./workload-reader.ts";
 
 /** What a removal depends on besides the objects of the cluster. */
@@ -19,7 +19,7 @@ export interface RemovalSettings {
   /** Whether the removal looks at domains; absent: as the owner's annotation and the feature gate say. */
   readonly isSpread?: boolean | undefined;
   /** The default constraints of the schedulers; absent: those that are built in. */
-  readonly spreadDefaults?: SpreadDefaults | undefined;
+  readonly spreadDefaults?: DefaultsByScheduler | undefined;
 }
 
 /** Gathers all that a removal from the Pods of an owner is decided by. */
@@ -31,7 +31,7 @@ export function gatherRemoval<T extends ReplicaOwner>(
   return removalStateOf({ owner, active: activePodsOf(owner, reader) }, reader, settings);
 }
 
-/** The same for an owner whose active Pods are known already. */
+/** Variant for callers that know the active Pods of the owner. */
 export function removalStateOf<T extends ReplicaOwner>(
   { owner, active }: { readonly owner: T; readonly active: readonly Pod[] },
   reader: WorkloadReader<T>,
@@ -49,5 +49,23 @@ export function removalStateOf<T extends ReplicaOwner>(
     gates,
     removalProfile,
     now,
+  };
+}
+
+/**
+ * The Pods that count for co-location: those that any owner with the same controller selects, or the owner itself when it
+ * has no controller. Each of them once, and looked up anew whenever they are iterated: most syncs never do.
+ */
+export function relatedPods<T extends ReplicaOwner>(
+  owner: T,
+  reader: Pick<WorkloadReader<T>, "siblings" | "podsIn">,
+): Iterable<Pod> {
+  return {
+    *[Symbol.iterator]() {
+      const selections = reader.siblings(owner).flatMap((sibling) => ownerSelection(sibling) ?? []);
+      for (const pod of reader.podsIn(owner.metadata.namespace)) {
+        if (selections.some((selection) => matchesLabels(selection, pod.metadata.labels))) yield pod;
+      }
+    },
   };
 }

@@ -5,7 +5,7 @@ import type { Instant } from "../../api/time.ts";
 import { strategyOf } from "../rollout/budget.ts";
 import { withoutTerminatingCount } from "../rollout/counts.ts";
 import type { RolloutState } from "../rollout/state.ts";
-import { replicaSetsOf } from "./owned-objects.ts";
+import { claimedReplicaSets } from "./owned-objects.ts";
 import type { RevisionReader } from "./workload-reader.ts";
 
 /** What a pass over a Deployment depends on besides the objects of the cluster. */
@@ -20,10 +20,14 @@ export function gatherRollout(
   reader: RevisionReader,
   settings: RolloutSettings,
 ): RolloutState {
-  return rolloutStateOf({ deployment, replicaSets: replicaSetsOf(deployment, reader) }, reader, settings);
+  return rolloutStateOf(
+    { deployment, replicaSets: claimedReplicaSets(deployment, reader) },
+    reader,
+    settings,
+  );
 }
 
-/** The same for a Deployment that has claimed its ReplicaSets. */
+/** Variant for callers that have claimed the ReplicaSets of the Deployment. */
 export function rolloutStateOf(
   { deployment, replicaSets }: Pick<RolloutState, "deployment" | "replicaSets">,
   reader: Pick<RevisionReader, "controlledPods">,

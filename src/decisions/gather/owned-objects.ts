@@ -9,7 +9,7 @@ import { sortClaimable } from "./sort-claimable.ts";
 import type { RevisionReader, WorkloadReader } from "./workload-reader.ts";
 
 /** What an owner of Pods selects; `undefined` when its selector is empty or cannot be read: then it selects nothing. */
-export function selectionOf(owner: ReplicaOwner): LabelSelection | undefined {
+export function ownerSelection(owner: ReplicaOwner): LabelSelection | undefined {
   return isReplicationController(owner) ? labelMapSelection(owner) : workloadSelection(owner);
 }
 
@@ -18,7 +18,7 @@ export function activePodsOf<T extends ReplicaOwner>(
   owner: T,
   reader: Pick<WorkloadReader<T>, "claimablePods">,
 ): readonly Pod[] {
-  const selection = selectionOf(owner);
+  const selection = ownerSelection(owner);
   if (selection === undefined) return [];
   const claimant = { owner, selection };
   const { ours, others } = finish(sortClaimable(reader.claimablePods(owner), claimant));
@@ -26,7 +26,7 @@ export function activePodsOf<T extends ReplicaOwner>(
 }
 
 /** The ReplicaSets that a Deployment controls, or adopts with its next pass. */
-export function replicaSetsOf(
+export function claimedReplicaSets(
   deployment: Deployment,
   reader: Pick<RevisionReader, "claimableReplicaSets">,
 ): readonly ReplicaSet[] {

@@ -5,11 +5,11 @@ import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { activePodsOf } from "./owned-objects.ts";
-import { relatedPods } from "./related-pods.ts";
+import { relatedPods } from "./gather-removal.ts";
 import type { WorkloadReader } from "./workload-reader.ts";
 
 /** What a reader reads from. */
-export interface ReadObjects {
+export interface ReaderObjects {
   readonly pods: readonly Pod[];
   readonly replicaSets: readonly ReplicaSet[];
   readonly nodes: readonly Node[];
@@ -23,7 +23,7 @@ const namesOf = (objects: Iterable<{ readonly metadata: { readonly name: string 
 
 const web = replicaSet("a", { owner: "web" });
 const loner = replicaSet("loner");
-const objects: ReadObjects = {
+const objects: ReaderObjects = {
   replicaSets: [
     web,
     replicaSet("old", { owner: "web", size: 0 }),
@@ -49,7 +49,7 @@ const objects: ReadObjects = {
 
 /** What every reader of a cluster has to do. */
 export function describeReader(
-  readerOf: (objects: ReadObjects) => WorkloadReader<ReplicaSet> | Promise<WorkloadReader<ReplicaSet>>,
+  readerOf: (objects: ReaderObjects) => WorkloadReader<ReplicaSet> | Promise<WorkloadReader<ReplicaSet>>,
 ): void {
   test("active are the Pods an owner controls and selects, and the orphans of its namespace that it selects", async () => {
     const reader = await readerOf(objects);

@@ -4,7 +4,7 @@ import { apiVersionOf } from "../../api/resource.ts";
 import { jobs as jobResource } from "../../api/resources.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 
-/** Something that users learn about a CronJob. */
+/** An Event about a CronJob. */
 export interface CronJobNotice {
   readonly type: "Normal" | "Warning";
   readonly reason: string;

@@ -6,7 +6,7 @@ import { apiVersionOf } from "../../api/resource.ts";
 import { cronJobs, jobs as jobResource } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 
-/** The Job for a time of the schedule. Its name is that of the minute, so that there is no second one for it. */
+/** Drafts the Job for a scheduled time. The name is derived from the minute, so that no time gets a second Job. */
 export function draftJob(cronJob: CronJob, scheduledAt: Instant): Draft<Job> {
   const { namespace, name } = cronJob.metadata;
   const { metadata = {}, spec } = cronJob.spec.jobTemplate;

@@ -10,7 +10,7 @@ const suspended = { type: "Suspended", status: "True", reason: "JobSuspended", m
 const resumed = { type: "Suspended", status: "False", reason: "JobResumed", message: "Job resumed" };
 
 /** The conditions of a Job with the verdict, or with whether it is suspended. */
-export function conditionsOf(plan: JobPlan, verdict: JobVerdict | undefined, now: Instant): Conditions {
+export function jobConditionsOf(plan: JobPlan, verdict: JobVerdict | undefined, now: Instant): Conditions {
   const { conditions } = plan.job.status ?? {};
   if (verdict !== undefined)
     return isConditionTrue(conditions, verdict.type)

@@ -1,11 +1,15 @@
 import { findCondition } from "../../api/conditions.ts";
-import { countIndexes } from "../../api/completion-indexes.ts";
-import type { Job, JobCondition } from "../../api/generated/batch-v1.ts";
+import {
+  type CompletionIndexes,
+  countCommonIndexes,
+  countIndexes,
+  parseCompletionIndexes,
+} from "../../api/completion-indexes.ts";
+import type { Job, JobCondition, SuccessPolicyRule } from "../../api/generated/batch-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { isFailedPod, type JobState, type JobTally } from "./job-tally.ts";
 import { judgeFailure } from "./pod-failure-policy.ts";
-import { metSuccessRule } from "./success-policy.ts";
 
 /** How a Job will end once its Pods have: a condition that announces Failed or Complete. */
 export interface JobVerdict {
@@ -110,4 +114,21 @@ function successByPolicy(job: Job, { succeededIndexes }: JobTally): JobVerdict |
     reason: "SuccessPolicy",
     message: `Matched rules at index ${rule}`,
   };
+}
+
+/** The number of the first rule of a Job's success policy that its succeeded indexes meet. */
+function metSuccessRule({ spec }: Job, succeeded: CompletionIndexes): number | undefined {
+  const met = (spec.successPolicy?.rules ?? []).findIndex((rule) =>
+    isMet(rule, succeeded, spec.completions ?? 0),
+  );
+  return met === -1 || succeeded.length === 0 ? undefined : met;
+}
+
+function isMet(rule: SuccessPolicyRule, succeeded: CompletionIndexes, completions: number): boolean {
+  const { succeededCount, succeededIndexes } = rule;
+  if (succeededIndexes === undefined)
+    return succeededCount !== undefined && countIndexes(succeeded) >= succeededCount;
+  const wanted = parseCompletionIndexes(succeededIndexes, completions);
+  const common = countCommonIndexes(wanted, succeeded);
+  return wanted.length > 0 && common >= (succeededCount ?? countIndexes(wanted));
 }

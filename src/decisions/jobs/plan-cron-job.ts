@@ -102,7 +102,7 @@ function noticeOf(because: CronJobReason, due: Instant): readonly CronJobNotice[
   return because === "prior-job-active" ? [alreadyActive] : [];
 }
 
-/** The Jobs that make place for the next one. */
+/** The active Jobs that are replaced by the next one. */
 function replacedJobs({ cronJob, jobs }: CronJobState): readonly CronJobAction[] {
   if (cronJob.spec.concurrencyPolicy !== "Replace") return [];
   const uids = new Set((cronJob.status?.active ?? []).map(({ uid }) => uid));
@@ -111,7 +111,7 @@ function replacedJobs({ cronJob, jobs }: CronJobState): readonly CronJobAction[]
     .map((job) => ({ kind: "delete-job", job, because: "replaced" }));
 }
 
-/** More are not worth mentioning one by one; a user should look at the clocks. */
+/** With more missed times than this, one warning reports a possible clock skew. */
 const mostMissed = 100;
 
 const tooManyMissed: CronJobNotice = {
@@ -131,12 +131,12 @@ function missNotice(due: Instant): CronJobNotice {
   return { type: "Warning", reason: "MissSchedule", message };
 }
 
-/** Since when times of the schedule were not met. */
+/** The time since which scheduled times were missed. */
 function unmetSince({ metadata, status }: CronJob, now: Instant): Instant {
   return parseTime(status?.lastScheduleTime) ?? parseTime(metadata.creationTimestamp) ?? now;
 }
 
-/** About how many times were not met that would not be too late yet. */
+/** The approximate number of missed times that are still within the starting deadline. */
 // upstream: mostRecentScheduleTime
 function missedCount(times: CronTimes, { cronJob, now }: CronJobState): number {
   const { startingDeadlineSeconds: deadline = Infinity } = cronJob.spec;

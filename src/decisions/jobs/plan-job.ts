@@ -48,7 +48,7 @@ export interface JobPlan {
   readonly recheckAt?: Instant;
 }
 
-/** So many Pods are created or deleted in one sync. */
+/** Limits the Pods that one sync creates or deletes. */
 const mostPodsPerSync = 500;
 
 /** Plans one sync of a Job that has not finished. A function of the state alone. */

@@ -12,7 +12,7 @@ export const noBackoff: PodBackoff = { failures: 0, lastFailureAt: 0 };
 
 const initialMs = 10_000;
 const maxMs = 10 * 60_000;
-/** Beyond so many doublings the maximum is reached. */
+/** Limits the exponent: the delay reaches its maximum before this many doublings. */
 const mostDoublings = 20;
 
 /** When the next Pod may be created. */
@@ -41,7 +41,7 @@ export function withFinishedPods(backoff: PodBackoff, { succeeded, failed }: Fin
   };
 }
 
-/** A call takes fewer arguments than a Job may have Pods. */
+/** Not `Math.max(...times)`: a Job may have more Pods than a call may have arguments. */
 function latestOf(instants: readonly Instant[]): Instant {
   return instants.reduce((latest, instant) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
 }

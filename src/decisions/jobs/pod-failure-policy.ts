@@ -10,7 +10,7 @@ import { keyOf } from "../../api/object.ts";
 export type FailureVerdict =
   /** The failure counts towards the limits; so it does without a policy. */
   | { readonly kind: "count" }
-  /** As if it had not happened: the Pod is replaced. */
+  /** The failure does not count, and the Pod is replaced. */
   | { readonly kind: "ignore" }
   /** The index of the Pod has failed, however often it may be retried. */
   | { readonly kind: "fail-index" }

@@ -10,7 +10,7 @@ import { completionIndexOf, isIndexed } from "../../api/job-state.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
-import { conditionOf, conditionsOf, startTimeOf } from "./job-conditions.ts";
+import { conditionOf, jobConditionsOf, startTimeOf } from "./job-conditions.ts";
 import { hasLimitPerIndex } from "./index-failures.ts";
 import { completedIndexesOf, hasValidIndex, isFailedPod, uncountedOf } from "./job-tally.ts";
 import { completionsReached, type JobVerdict } from "./job-verdict.ts";
@@ -22,7 +22,7 @@ import { encodedStatus, withReleasedCounted } from "./uncounted-pods.ts";
 // its tracking finalizer, and then the UID is replaced by one more in a counter. A controller that stops in between finds
 // either the finalizer, or the UID without a finalizer, and goes on from there.
 
-/** What came of a plan's actions. */
+/** The outcome of a plan's actions. */
 export interface JobOutcome {
   /** How many Pods were created. */
   readonly created: number;
@@ -55,7 +55,7 @@ export function trackPods(plan: JobPlan, outcome: JobOutcome, now: Instant): Tra
   const tracked = new Set(tally.tracked.map(({ metadata }) => metadata.uid));
   const counted = withReleasedCounted({ ...job.status }, tracked);
   const finished = listFinished(plan, verdict, counted);
-  const conditions = conditionsOf(plan, verdict, now);
+  const conditions = jobConditionsOf(plan, verdict, now);
   const { active, deletedReady } = activeAfter(plan, outcome);
   // The API server refuses a Job that has finished and never started, as one that ends while it is suspended.
   const endTime = verdict === undefined ? undefined : formatTime(now);
@@ -142,7 +142,7 @@ function listFinished(plan: JobPlan, verdict: JobVerdict | undefined, status: Jo
   const failed = new Set(listed.failed);
   const indexes = new Set<number>();
   const release: Pod[] = [];
-  // Those that are listed make room, and only by being released.
+  // Listed UIDs make room only when their Pods are released.
   const hasRoomFor = (uid: string) =>
     succeeded.has(uid) || failed.has(uid) || indexes.size + succeeded.size + failed.size < mostUncounted;
   const releasable = releasablePods(plan, verdict);

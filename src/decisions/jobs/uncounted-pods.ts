@@ -30,5 +30,5 @@ export function encodedStatus({ uncountedTerminatedPods, ...status }: LooseStatu
   };
 }
 
-/** What is written even when it is 0 or empty. */
+/** Members that are written even when they are 0 or empty. */
 const alwaysWritten: ReadonlySet<string> = new Set(["ready", "terminating", "failedIndexes"]);

@@ -13,7 +13,7 @@ export function scaleToLargest(scores: readonly number[], into: number[] = []): 
   return mapInto(into, scores, largest === 0 ? () => 0 : scaled(largest));
 }
 
-/** The same with the largest becoming 0 and a score of 0 becoming 100 (upstream: its `reverse`). */
+/** Scales scores so that the largest becomes 0 and a score of 0 becomes 100 (upstream: its `reverse`). */
 export function scaleToLargestReversed(scores: readonly number[], into: number[] = []): readonly number[] {
   const largest = largestOf(scores);
   if (largest === 0) return mapInto(into, scores, () => 100);

@@ -9,7 +9,7 @@ import {
 import { controllerOf } from "../../api/owner-references.ts";
 import type { PodInfo } from "./objects/pod-info.ts";
 import { perTemplate } from "./view/placement-template.ts";
-import { isObject, itemsOf, labelOf, pairsOf, textOf } from "./objects/reading.ts";
+import { isObject, itemsOf, labelOf, pairsOf, stringOf } from "./objects/reading.ts";
 import { readSelector } from "./objects/pod-selection.ts";
 import type { ClusterView } from "./view/cluster-view.ts";
 
@@ -47,7 +47,7 @@ export function deriveSelector(pod: PodInfo, cluster: ClusterView): DerivedSelec
   return latest.derived;
 }
 
-/** What was derived last for the Pods of a template; objects do not change, but others may come in their place. */
+/** The last result for the Pods of a template, and the objects it was derived from; it holds while these are the same. */
 interface Derivation {
   of?: { readonly services: readonly Service[]; readonly owner: SelectingOwner | undefined };
   derived?: DerivedSelector;
@@ -89,7 +89,7 @@ export function servicesOf(pod: PodInfo, cluster: ClusterView): readonly Service
 }
 
 function serviceContribution({ metadata, spec }: Service): Contribution {
-  return { source: { kind: "Service", name: textOf(metadata?.name) }, pairs: pairsOf(spec.selector) };
+  return { source: { kind: "Service", name: stringOf(metadata?.name) }, pairs: pairsOf(spec.selector) };
 }
 
 /** The controller of a Pod and its selector. */
@@ -105,7 +105,7 @@ type SelectingOwner =
 function ownerOf({ pod, namespace }: PodInfo, cluster: ClusterView): SelectingOwner | undefined {
   const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
   if (owner === undefined) return undefined;
-  const name = textOf(owner.name);
+  const name = stringOf(owner.name);
   switch (kindOf(owner)) {
     case "v1/ReplicationController": {
       const selector = cluster.replicationController(namespace, name)?.spec?.selector;
@@ -128,7 +128,7 @@ function ownerContribution({ kind, name, selector }: SelectingOwner): Contributi
 }
 
 function kindOf({ apiVersion, kind }: OwnerReference): string {
-  return `${textOf(apiVersion)}/${textOf(kind)}`;
+  return `${stringOf(apiVersion)}/${stringOf(kind)}`;
 }
 
 function requirementsOf(selector: LabelSelector | undefined): readonly LabelRequirement[] {

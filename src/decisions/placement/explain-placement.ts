@@ -1,6 +1,6 @@
 import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import type { DerivedSelector, SelectorSource } from "./derived-selector.ts";
-import { textOf } from "./objects/reading.ts";
+import { stringOf } from "./objects/reading.ts";
 import type { Placement, PlacementOutcome } from "./place-pod.ts";
 import type { SpreadConstraint } from "./objects/spread-constraint.ts";
 import type { Rejection } from "./plugin.ts";
@@ -55,9 +55,9 @@ export function explainPlacement(placement: Placement): PlacementExplanation {
   const selector = states.find((state) => state.selector !== undefined)?.selector;
   return {
     pod: {
-      namespace: textOf(metadata?.namespace),
-      name: textOf(metadata?.name),
-      uid: textOf(metadata?.uid),
+      namespace: stringOf(metadata?.namespace),
+      name: stringOf(metadata?.name),
+      uid: stringOf(metadata?.uid),
     },
     outcome: placement.outcome,
     constraints: states.flatMap(({ constraints = [] }) => constraints).map(explainConstraint),

@@ -14,20 +14,20 @@ export class PlacementWorkspace {
   readonly #scores: number[][] = [];
   #scoresInUse = 0;
 
-  /** Gives the arrays of the last placement up. */
+  /** Releases the arrays of the last placement. */
   begin(): this {
     this.#scoresInUse = 0;
     this.refused.clear();
     return this;
   }
 
-  /** Another array for the scores of one plugin; what is in it means nothing. */
+  /** Returns an array for the scores of one plugin; its content is left over from earlier placements. */
   scores(): number[] {
     return (this.#scores[this.#scoresInUse++] ??= []);
   }
 }
 
-/** Fills an array with what a function makes of every item. Its length is set last: an array that is emptied first loses its memory. */
+/** Fills an array with the result for every item. Sets the length last: an array that is emptied first loses its memory. */
 export function mapInto<T, R>(
   into: R[],
   items: readonly T[],

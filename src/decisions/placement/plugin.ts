@@ -94,7 +94,7 @@ export interface SharedRefusal extends Omit<Refusal, "detail"> {
 
 /** A detail that names something of the node: the sentence is made when it is read, which may be after the node changed. */
 export interface DetailBySubject {
-  /** What the sentence is about: a string that there is already. */
+  /** What the sentence is about: a string that exists anyway, so that nothing is allocated. */
   readonly subject: (node: NodeInfo) => string;
   readonly text: (subject: string) => string;
 }

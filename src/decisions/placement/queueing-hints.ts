@@ -23,7 +23,7 @@ export function queueingHints(
   return { events: new Set(events), isHelpful };
 }
 
-/** The same for a plugin that cannot tell Pods of one template apart. */
+/** Hints of a plugin that cannot tell Pods of one template apart. */
 export function templateHints(
   events: readonly ClusterEventType[],
   isHelpful?: QueueingHints["isHelpful"],

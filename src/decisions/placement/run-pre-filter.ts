@@ -32,7 +32,7 @@ export interface NarrowedNodes {
 
 interface NamedFilter {
   readonly plugin: string;
-  /** The same name as the list that its rejections share. */
+  /** The plugin's name as a list, which all of its rejections share. */
   readonly plugins: readonly string[];
   readonly filter: (node: NodeInfo) => Verdict;
 }

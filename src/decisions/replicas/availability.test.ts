@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseTime } from "../../api/time.ts";
 import { type PodTraits, pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { recheckAt } from "./availability.ts";
+import { availabilityRecheckAt } from "./availability.ts";
 
 const at = (time: string) => parseTime(`2026-01-01T00:${time}Z`) ?? 0;
 const now = at("10:00");
@@ -46,5 +46,5 @@ const cases: readonly Case[] = [
 test.for(cases)("recheckAt is $name", ({ minReadySeconds = 5, available = 0, pods, want }) => {
   const active = pods.map((traits, index) => pod(`web-${index}`, traits));
   const owner = replicaSet("web", { minReadySeconds, pods: active.length, ready: 1, available });
-  expect(recheckAt({ owner, active, now })).toBe(want);
+  expect(availabilityRecheckAt({ owner, active, now })).toBe(want);
 });

@@ -18,7 +18,7 @@ export interface AvailabilityState {
 }
 
 /** When to sync again because a Ready Pod becomes available then, for which there is no event. */
-export function recheckAt({ owner, active, now }: AvailabilityState): Instant | undefined {
+export function availabilityRecheckAt({ owner, active, now }: AvailabilityState): Instant | undefined {
   const minReadyMs = minReadySecondsOf(owner) * 1000;
   const { readyReplicas = 0, availableReplicas = 0 } = owner.status ?? {};
   if (minReadyMs === 0 || readyReplicas === availableReplicas) return undefined;

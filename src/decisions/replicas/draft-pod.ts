@@ -45,7 +45,7 @@ function labelProblem(labels: Labels, selection: LabelSelection): string | undef
   return matchesLabels(selection, labels) ? undefined : "the selector does not match the template's labels";
 }
 
-/** The name with a dash, or without one when it is too long for that. */
+/** Appends a dash to the name, unless the name is too long for it. */
 function namePrefix(name: string): string {
   const dashed = `${name}-`;
   return generateNameProblems(dashed, dns1123SubdomainProblems).length === 0 ? dashed : name;

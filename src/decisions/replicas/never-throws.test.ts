@@ -17,7 +17,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { compileLabelMap } from "../../api/labels/compile-label-selector.ts";
 import { replicaSets } from "../../api/resources.ts";
 import { claimOf } from "../../api/claim.ts";
-import { recheckAt } from "./availability.ts";
+import { availabilityRecheckAt } from "./availability.ts";
 import { draftPod } from "./draft-pod.ts";
 import { planReplicas } from "./plan-replicas.ts";
 import type { ReplicaOwner } from "./replica-owner.ts";
@@ -73,7 +73,7 @@ test("whatever is stored, deciding about it does not throw", () => {
       for (const pod of active) claimOf(pod, { owner, selection });
       finish(sortClaimable(active, { owner, selection }));
       isReported(owner, replicaStatus({ owner, active, managed, now: 0 }));
-      recheckAt({ owner, active, now: 0 });
+      availabilityRecheckAt({ owner, active, now: 0 });
       draftPod(owner, { resource: replicaSets, selection });
     }),
     { numRuns: 2000 },

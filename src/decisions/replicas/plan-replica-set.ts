@@ -15,7 +15,7 @@ import {
 } from "../downscale/picker-progress.ts";
 import type { PickerState } from "../downscale/picker-state.ts";
 import { finish, type Steps } from "../downscale/steps.ts";
-import { recheckAt } from "./availability.ts";
+import { availabilityRecheckAt } from "./availability.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
 import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
@@ -37,13 +37,13 @@ export interface ReplicaSetState extends ReplicasState, RemovalState {
 export interface Removal {
   readonly choice: Choice;
   readonly facts: Facts;
-  /** What came of asking a picker, if one was asked. */
+  /** The outcome of the call to a picker, if one was called. */
   readonly picker?: JsonObject;
 }
 
 /** One thing to do for a ReplicaSet. */
 export type ReplicaSetAction =
-  /** Adds so many Pods to those that exist. */
+  /** Creates this many Pods. */
   | {
       readonly kind: "create-pods";
       readonly existing: number;
@@ -53,7 +53,7 @@ export type ReplicaSetAction =
   | { readonly kind: "delete-pods"; readonly removal: Removal }
   /** Starts a call; its answer enqueues the ReplicaSet again. */
   | { readonly kind: "ask-picker"; readonly unasked: UnaskedPicker }
-  /** Takes note that an answer is used: it is not used twice. */
+  /** Marks an answer as used, so that it is not used twice. */
   | { readonly kind: "settle-picker"; readonly settled: SettledPicker }
   /** Calls off a call that is no longer needed, and drops its answer. */
   | { readonly kind: "dismiss-picker" };
@@ -87,7 +87,7 @@ export function planReplicaSet(state: ReplicaSetState): ReplicaSetPlan {
   return finish(planReplicaSetInSteps(state));
 }
 
-/** The same with pauses: a choice among tens of thousands of Pods takes time. */
+/** Generator variant of `planReplicaSet`: a choice among tens of thousands of Pods takes time. */
 export function* planReplicaSetInSteps(state: ReplicaSetState): Steps<ReplicaSetPlan> {
   const { actions, because } = yield* planPods(state);
   const outcome = { kind: isHeld(because) ? "skipped" : "succeeded" } as const;
@@ -110,7 +110,7 @@ export function reportReplicaSet(
   return finish(reportReplicaSetInSteps(state, outcome, now));
 }
 
-/** The same with pauses. */
+/** Generator variant of `reportReplicaSet`, for callers that do other work between its steps. */
 export function* reportReplicaSetInSteps(
   state: ReplicaSetState,
   outcome: ManageOutcome,
@@ -119,7 +119,7 @@ export function* reportReplicaSetInSteps(
   const { owner, active } = state;
   const status = yield* replicaStatusInSteps(extended(state, { managed: outcome, now }));
   yield;
-  const at = recheckAt({ owner: { ...owner, status }, active, now });
+  const at = availabilityRecheckAt({ owner: { ...owner, status }, active, now });
   return at === undefined ? { status } : { status, recheckAt: at };
 }
 
@@ -182,7 +182,7 @@ function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPlan> {
 }
 
 function* choose(count: number, state: ReplicaSetState, picks: Picks | undefined): Steps<Removal> {
-  // What a picker says comes before what would have to be counted.
+  // A picker's answer replaces co-location and spread in the order, so nothing is counted.
   const facts = picks === undefined ? yield* removalFactsInSteps(state) : { ...uncountedFacts(state), picks };
   const choice =
     state.removalProfile === "kubernetes-1.36"

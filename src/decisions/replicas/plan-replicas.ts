@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { type ReplicaOwner, desiredReplicasOf } from "./replica-owner.ts";
 
-/** At most so many Pods are created or deleted in one sync. */
+/** Limits the Pods that one sync creates or deletes. */
 // upstream: BurstReplicas
 export const burst = 500;
 

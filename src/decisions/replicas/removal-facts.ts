@@ -35,12 +35,12 @@ export function* removalFactsInSteps(state: RemovalState): Steps<Facts> {
   return { ...facts, spread, related: yield* countPerNodeInSteps(related) };
 }
 
-/** The same at once. */
+/** Variant that does not pause. */
 export function removalFacts(state: RemovalState): Facts {
   return finish(removalFactsInSteps(state));
 }
 
-/** What is known before anything is counted, as the question to a picker needs it: co-location is counted on demand. */
+/** Returns the facts for the question to a picker, before anything is counted; co-location is counted on demand. */
 export function uncountedFacts(state: RemovalState): Facts {
   const { now, gates, related } = state;
   if (!comparesNodes(state)) return { now, gates, related: () => 0 };
@@ -53,7 +53,7 @@ function comparesNodes({ owner, removalProfile }: RemovalState): boolean {
   return removalProfile !== "kubernetes-1.36" || isRankedByNodes(owner);
 }
 
-/** The state once these Pods are gone: what is decided next sees them no more. */
+/** Returns the state without these Pods, for the next decision. */
 export function withoutPods(state: RemovalState, gone: ReadonlySet<Pod>): RemovalState {
   const { active, related } = state;
   const isLeft = (pod: Pod) => !gone.has(pod);

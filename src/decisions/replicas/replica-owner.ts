@@ -2,7 +2,7 @@ import type { ReplicaSet, ReplicaSetStatus } from "../../api/generated/apps-v1.t
 import type { ReplicationController } from "../../api/generated/core-v1.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 
-/** An owner of a number of equal Pods: the decisions serve both kinds. */
+/** A ReplicaSet or ReplicationController; decisions treat both kinds alike. */
 export type ReplicaOwner = ReplicaSet | ReplicationController;
 
 /** The status of either kind; that of a ReplicationController has no terminating Pods. */

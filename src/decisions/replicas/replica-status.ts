@@ -30,7 +30,7 @@ export function replicaStatus(state: StatusState): ReplicaStatus {
   return finish(replicaStatusInSteps(state));
 }
 
-/** The same with pauses. */
+/** Generator variant of `replicaStatus`, for callers that do other work between its steps. */
 export function* replicaStatusInSteps(state: StatusState): Steps<ReplicaStatus> {
   const { owner, active, terminating, managed, picker, now } = state;
   const counts = yield* countsOf(owner, active, now);

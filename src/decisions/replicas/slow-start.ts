@@ -1,6 +1,6 @@
 /**
- * The sizes of the batches in which Pods are created: 1, 2, 4 and so on. When all creations fail, as under a quota, the
- * first batch is small and the last one; when they succeed, nearly all happen at once.
+ * The sizes of the batches in which Pods are created: 1, 2, 4 and so on. When creations fail, as under a quota,
+ * the first, small batch is the last one; when they succeed, nearly all Pods are created at once.
  */
 export function slowStart(count: number): readonly number[] {
   const sizes: number[] = [];

@@ -8,7 +8,7 @@ export const revisionAnnotation = "deployment.kubernetes.io/revision";
 export const revisionHistoryAnnotation = "deployment.kubernetes.io/revision-history";
 /** The Deployment's replicas when it last sized the ReplicaSet. */
 export const desiredReplicasAnnotation = "deployment.kubernetes.io/desired-replicas";
-/** The same plus maxSurge. */
+/** The Deployment's replicas plus maxSurge when it last sized the ReplicaSet. */
 export const maxReplicasAnnotation = "deployment.kubernetes.io/max-replicas";
 /** The size a ReplicaSet had before a scale that terminating Pods still hold back. */
 export const beforeScaleAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";

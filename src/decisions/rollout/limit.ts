@@ -51,7 +51,7 @@ export type Limit =
       readonly deadlineSeconds: number;
       readonly exceeded: boolean;
     }
-  /** The same without a deadline. */
+  /** All Pods exist, but not all are available, and there is no deadline. */
   | { readonly kind: "availability"; readonly available: number; readonly replicas: number }
   /** All Pods are available; `TerminationComplete` still waits for the last old Pods to terminate. */
   | { readonly kind: "draining"; readonly terminating: number };

@@ -68,7 +68,7 @@ function isOnlyActive(replicaSet: ReplicaSet | undefined, revisions: Revisions):
   return replicaSet !== undefined && activeReplicaSets(revisions).every((other) => other === replicaSet);
 }
 
-/** What limits a growth that has come to so many Pods. */
+/** Returns what limits a growth that has reached `present` Pods. */
 function growthLimit(growth: Growth, present: number): Limit {
   if (growth.kind === "known" && growth.pods > present) return nextPass;
   return growth.limitedBy ?? nextPass;

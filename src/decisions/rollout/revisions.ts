@@ -23,7 +23,7 @@ export function revisionsOf(state: RolloutState): Revisions {
   return revisionsWithNew(state, matching.sort(byAge)[0]);
 }
 
-/** The same with a given new ReplicaSet, if there is one. */
+/** Separates the ReplicaSets of a state whose new ReplicaSet, if there is one, is known. */
 export function revisionsWithNew(state: RolloutState, newReplicaSet: ReplicaSet | undefined): Revisions {
   return {
     ...state,

@@ -7,7 +7,7 @@ import { chooseVictims } from "../downscale/choose-victims.ts";
 import { finish } from "../downscale/steps.ts";
 import { removalReason } from "../explain/removal-reason.ts";
 import { spreadCounts } from "../explain/spread-counts.ts";
-import { builtInDefaults, type SpreadDefaults, spreadOfInSteps } from "./spread-of.ts";
+import { builtInDefaults, type DefaultsByScheduler, spreadOfInSteps } from "./spread-of.ts";
 
 const now = 1_772_366_400_000;
 const zone = "topology.kubernetes.io/zone";
@@ -58,7 +58,7 @@ function podsOn(places: string, constraints: readonly TopologySpreadConstraint[]
 interface Case {
   readonly name: string;
   readonly constraints?: readonly TopologySpreadConstraint[];
-  readonly defaults?: SpreadDefaults;
+  readonly defaults?: DefaultsByScheduler;
   readonly pods: string;
   /** In the order in which they go. */
   readonly gone: string;

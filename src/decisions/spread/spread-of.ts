@@ -18,7 +18,7 @@ import type { PodTopologySpreadArgs } from "../placement/pod-topology-spread/arg
 import { effectiveConstraints } from "../placement/pod-topology-spread/effective-constraints.ts";
 import { ownConstraint, type SpreadConstraint } from "../placement/objects/spread-constraint.ts";
 import { type PodInfo, podInfo } from "../placement/objects/pod-info.ts";
-import { itemsOf, labelOf, textOf } from "../placement/objects/reading.ts";
+import { itemsOf, labelOf, stringOf } from "../placement/objects/reading.ts";
 import { clusterViewOf } from "../placement/view/list-view.ts";
 
 /** A ReplicaSet or ReplicationController, and the cluster around it. */
@@ -33,14 +33,14 @@ export interface SpreadWorkload {
   /** Those that select a Pod narrow its default constraints (KEP-1258); none where they could not be read. */
   readonly services: readonly Service[];
   /** The default constraints of the scheduler that placed a Pod; `undefined` where it does not spread Pods. */
-  readonly defaultsFor: SpreadDefaults;
+  readonly defaultsFor: DefaultsByScheduler;
 }
 
 /** The arguments of the plugin PodTopologySpread by the name of a scheduler; `undefined` where it is not enabled. */
-export type SpreadDefaults = (schedulerName: string | undefined) => PodTopologySpreadArgs | undefined;
+export type DefaultsByScheduler = (schedulerName: string | undefined) => PodTopologySpreadArgs | undefined;
 
 /** The defaults of a scheduler without a configuration file. */
-export const builtInDefaults: SpreadDefaults = () => ({ defaultingType: "System" });
+export const builtInDefaults: DefaultsByScheduler = () => ({ defaultingType: "System" });
 
 /**
  * The constraints by which the Pods of a workload were spread: those of its newest Pod, or else the defaults of its
@@ -66,7 +66,7 @@ export function* spreadOfInSteps(workload: SpreadWorkload): Steps<Spread> {
 /** The newest Pod: its constraints are those of the template as it is. */
 function newestOf(pods: readonly Pod[]): Pod | undefined {
   // The times of the API have one format, whose texts are in the order of time.
-  const createdAt = ({ metadata }: Pod): string => textOf(metadata?.creationTimestamp);
+  const createdAt = ({ metadata }: Pod): string => stringOf(metadata?.creationTimestamp);
   let newest = pods[0];
   for (const pod of pods) if (newest === undefined || createdAt(pod) > createdAt(newest)) newest = pod;
   return newest;
@@ -94,7 +94,7 @@ function problemOf(
   if (!(maxSkew >= 1)) return "its maxSkew is not positive";
   if (!actions.has(whenUnsatisfiable)) return "its whenUnsatisfiable is not known";
   if (selection.selects === "nothing") return "it has no labelSelector";
-  // upstream: an empty selector counts no Pod when Pods are placed (scheduler.md 8.3)
+  // upstream: an empty selector counts no Pod when Pods are placed
   if (selection.requirements.length === 0) return "its labelSelector is empty, by which no Pod is counted";
   return matchesLabels(selection, labels) ? undefined : "its labelSelector does not select the Pod";
 }
@@ -141,7 +141,7 @@ function placedBy(
   const domains = new Map<string, string>();
   for (const { metadata } of nodes) {
     const domain = labelOf(metadata?.labels, topologyKey);
-    if (domain !== undefined) domains.set(textOf(metadata?.name), domain);
+    if (domain !== undefined) domains.set(stringOf(metadata?.name), domain);
   }
   return { topologyKey, whenUnsatisfiable, source, domains, selection, base: new Map() };
 }

@@ -29,7 +29,7 @@ export function markPatch(
       ...(onlyIf === "unchanged" && { resourceVersion: pod.metadata.resourceVersion }),
       annotations: {
         [deletionCostAnnotation]: String(mark.cost),
-        // What the user has set, even when the Pod is marked already: a mark is never taken for the original.
+        // The cost that the user has set, even if the Pod is marked: a mark is never taken for the original.
         [originalCostAnnotation]: originalCostText(pod) ?? "",
         [decisionAnnotation]: decision,
       },

@@ -57,7 +57,7 @@ export function originalCostText(pod: Pod): string | undefined {
   return mark?.isIntact === true ? mark.original : annotationOf(pod, deletionCostAnnotation);
 }
 
-/** The Pod as it would be without our mark: every decision is made on these, so that none reads its own marks as a person's word. */
+/** Returns the Pod without our mark. Decisions are made on such Pods, so that none takes our marks for costs of the user. */
 export function withOriginalCost(pod: Pod): Pod {
   if (!hasMarkAnnotations(pod)) return pod;
   const original = originalCostText(pod);

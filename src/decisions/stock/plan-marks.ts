@@ -88,7 +88,7 @@ function sameClass(one: Pod, facts: Facts): (pod: Pod) => boolean {
 /** The stock controller may act later than now, and ages move from bucket to bucket meanwhile. */
 const laterMs = [0, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000];
 
-/** With more Pods of one class they are marked without a comparison with the stock order: the API server waits. */
+/** Limits the Pods of a class that are compared with the stock order, since the API server waits; a larger class is marked. */
 const mostCompared = 400;
 
 /** Whether the stock order removes the same Pods of a class for certain: whatever its ties, and also a minute later. */
@@ -102,7 +102,7 @@ function stockOrderAgrees({ victims, survivors }: Class, facts: Facts): boolean 
   });
 }
 
-/** The Pods that only what comes after the cost tells apart. */
+/** The Pods that differ only in rules below the cost. */
 interface Class {
   readonly victims: readonly Pod[];
   readonly survivors: readonly Pod[];

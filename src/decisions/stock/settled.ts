@@ -3,7 +3,7 @@ import { countOf, podsOf, sizeOf } from "../rollout/counts.ts";
 
 /**
  * Whether a ReplicaSet has removed what it had to for a size of this generation. Its status alone would not do: a removal
- * of more than 500 Pods goes in batches, and marks that are undone in between would cost survivors their life.
+ * of more than 500 Pods goes in batches, and if marks were removed in between, later batches would remove survivors.
  */
 export function hasShrunk(replicaSet: ReplicaSet, generation: number, active: number): boolean {
   const { metadata, status } = replicaSet;

@@ -12,7 +12,7 @@ import { removalOrderAnnotation, wishAnnotations } from "./wish.ts";
 
 type Annotations = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The mistakes in the wishes of annotations or labels, in the words of the fields; those stored before are not refused again. */
+/** Validates the wishes in annotations or labels, worded as for fields. A value that is stored already is accepted. */
 export function validateWishes(next: Annotations, path: string, stored?: Annotations): readonly FieldError[] {
   return wishAnnotations.flatMap((name) => {
     const value = next?.[name];

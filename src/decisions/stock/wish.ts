@@ -8,7 +8,7 @@ import {
   scaleDownSpreadAnnotation,
 } from "../../api/workload-settings.ts";
 
-/** By our order: the label, the picker, the spread, the rest. */
+/** Asks for our removal order: label, picker, spread and the rules below. */
 export const removalOrderAnnotation = "trimtab.dev/removal-order";
 
 /** The annotations by which a workload asks to be steered; a namespace asks by labels of the same names. */
@@ -64,7 +64,7 @@ export function wishText(
   return textOf(namespaceLabels?.[name]);
 }
 
-/** The same without the namespace. */
+/** Variant that ignores the labels of the namespace. */
 export function ownWishText({ metadata, spec }: SteeredWorkload, name: string): string | undefined {
   return textOf(metadata?.annotations?.[name]) ?? textOf(spec?.template?.metadata?.annotations?.[name]);
 }

@@ -9,8 +9,8 @@ import type { LiveColumns } from "./columns/live-columns.ts";
 import type { NodeCache } from "./node-cache.ts";
 
 /**
- * The view of the nodes in a cache, which changes with them. All live views have one shape: of a getter in an object
- * literal V8 would make another one for each.
+ * The view of the nodes in a cache, which changes with them. A class gives all live views one shape in V8; an
+ * object literal with a getter would have its own each time.
  */
 export class LiveView implements ClusterView {
   readonly columns: LiveColumns;
@@ -36,7 +36,7 @@ export class LiveView implements ClusterView {
     return this.#nodes.list();
   }
 
-  /** Changes the columns themselves for as long as it takes: to copy them would take longer than most decisions. */
+  /** Modifies the columns in place for the duration of the question: copying them would take longer than most decisions. */
   dryRun<T>(node: NodeInfo, change: AssumedChange, ask: (assumed: DryRun) => T): T {
     const { columns } = this;
     return columns.dryRun(node, change, () =>

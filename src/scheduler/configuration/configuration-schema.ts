@@ -154,7 +154,7 @@ export const schedulerConfigSchema = record("How the scheduler places Pods.", me
   check: backoffErrors,
 });
 
-/** The same of version v1beta1. */
+/** The schema of a KubeSchedulerConfiguration of version v1beta1. */
 export const betaSchedulerConfigSchema = record(
   "How the scheduler places Pods.",
   { ...members, ...onlyInBeta },

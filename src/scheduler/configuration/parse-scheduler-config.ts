@@ -36,7 +36,7 @@ interface InvalidSchedulerConfig {
 }
 
 /** A configuration, or everything that is wrong with the document. */
-export type ReadSchedulerConfig = ValidSchedulerConfig | InvalidSchedulerConfig;
+export type DecodedSchedulerConfig = ValidSchedulerConfig | InvalidSchedulerConfig;
 
 /** A configuration, or everything that is wrong with the file. */
 export type ParsedSchedulerConfig =
@@ -71,7 +71,7 @@ export function parseSchedulerConfig(
 export function schedulerConfigOf(
   content: JsonObject,
   { gates = defaultFeatureGates, plugins = [] }: ParseOptions = {},
-): ReadSchedulerConfig {
+): DecodedSchedulerConfig {
   const context = decodingContextOf(content["apiVersion"], gates);
   const schema = context.isV1beta1 ? betaSchedulerConfigSchema : schedulerConfigSchema;
   const { rest: document, errors: mistyped } = readParts(schema, content);

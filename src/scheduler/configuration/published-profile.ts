@@ -3,7 +3,7 @@ import { extensionPoints } from "./configuration-schema.ts";
 import { pluginRegistry } from "./plugin-registry.ts";
 import type { ProfileConfig } from "./scheduler-config.ts";
 
-/** A profile as JSON: a Map would be lost in it. */
+/** A profile as JSON, without the Maps that JSON cannot hold. */
 export interface PublishedProfile extends Omit<ProfileConfig, "plugins"> {
   readonly plugins: {
     readonly at: ProfileConfig["plugins"]["at"];

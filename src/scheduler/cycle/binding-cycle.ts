@@ -57,6 +57,7 @@ export class BindingCycle {
     try {
       await client.bind({ namespace, name }, { uid, target: { kind: "Node", name: node } }, signal);
     } catch (error) {
+      // Whatever the reason is, the Pod is not bound and goes back into the queue.
       meter.pointTook("Bind", stopwatch() - begin, { profile: profile.name, status: "Error" });
       if (signal.aborted) return;
       log.warn("could not bind a Pod", { pod: keyOf(pod), node, error });

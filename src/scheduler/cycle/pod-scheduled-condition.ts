@@ -8,8 +8,8 @@ import type { SchedulingFailure } from "./schedule-result.ts";
 const type = "PodScheduled";
 
 /**
- * The strategic merge patch that sets a Pod's PodScheduled condition to False and its nomination; `undefined` when both
- * are the same already. It contains the Pod's UID, so that it cannot change another Pod of the same name.
+ * Returns the strategic merge patch that sets a Pod's PodScheduled condition to False and its nomination; `undefined`
+ * when both are the same already. It contains the Pod's UID, so that it cannot change another Pod of the same name.
  */
 export function conditionPatch(
   pod: Pod,

@@ -80,7 +80,7 @@ async function deletePod(
   try {
     await client.delete(pods, { namespace, name }, { preconditions: { uid }, signal });
   } catch (error) {
-    // Another Pod of the same name.
+    // The Pod is gone, and another one has its name.
     if (!isConflict(error)) throw error;
   }
 }

@@ -107,6 +107,7 @@ export class Preemption {
       meter.victimsDeleted("success", stopwatch() - begin);
       return true;
     } catch (error) {
+      // Whatever the reason is, the caller requeues the Pod, and the next attempt preempts again.
       meter.victimsDeleted("error", stopwatch() - begin);
       if (!signal.aborted) log.warn("could not preempt Pods", { for: keyOf(preemption.pod), error });
       return false;

@@ -88,7 +88,7 @@ export function timedPluginSet(
 /** Reports how long one call of a plugin took at an extension point. */
 export type PluginTook = (plugin: string, point: keyof ExtensionPointTimes, durationMs: number) => void;
 
-/** So many calls per plugin are timed, and then one in as many, which stands for the others. */
+/** Times this many calls per plugin in a row, and after them one call in this many, which stands for the others. */
 const timedCallsInRow = 16;
 
 /**

@@ -8,7 +8,7 @@ export interface HandlerTargets {
   readonly cache: SchedulerCache;
   readonly queue: SchedulingQueue;
   readonly nominated: NominatedPods;
-  /** Is told about every Pod that is gone. */
+  /** Called for every Pod that is gone. */
   readonly podGone?: (uid: string) => void;
   /** Whether a profile of this scheduler is responsible for a Pod. */
   readonly isResponsibleFor: (pod: Pod) => boolean;

@@ -45,7 +45,7 @@ export function podHandler(targets: HandlerTargets): ResourceEventHandler<Pod> {
       nominated.follow(before, after);
       if (before === undefined) queue.add(after);
       else queue.update(before, after);
-      // It takes up the resources of the node it was nominated to no more.
+      // It no longer takes up resources of the node it was nominated to.
       if (before !== undefined && !["", nominationOf(after)].includes(nominationOf(before)))
         queue.moveOnEvent({ resource: "AssignedPod", action: "Delete", before });
       return;

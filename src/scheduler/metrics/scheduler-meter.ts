@@ -29,12 +29,12 @@ export interface SchedulerMeter {
   /** Choosing the node, from reading the cluster on. */
   algorithmTook(durationMs: number): void;
   attemptEnded(result: ScheduleAttemptResult, durationMs: number, profile: string): void;
-  /** A Pod was scheduled: after so many attempts, so long after it first entered the active queue. */
+  /** Observes the attempts of a scheduled Pod, and the time since it first entered the active queue. */
   podScheduled(of: { attempts: number; durationMs: number; afterFlush: boolean }): void;
   preemptionAttempted(): void;
-  /** So many Pods were chosen to leave a node. */
+  /** Observes the number of victims that were chosen on a node. */
   victimsChosen(count: number): void;
-  /** The API server has been asked to delete the victims of a Pod. */
+  /** Observes how long the requests to delete the victims of a Pod took. */
   victimsDeleted(result: "success" | "error", durationMs: number): void;
   eventHandled(event: string, durationMs: number): void;
   hintTook(durationMs: number, of: { plugin: string; event: string; hint: "Queue" | "QueueSkip" }): void;

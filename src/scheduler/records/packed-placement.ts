@@ -14,7 +14,7 @@ class PackedNumbers {
     return this.#length;
   }
 
-  /** Replaces the list; the elements become larger when a number needs it, and stay so: the next list is much alike. */
+  /** Replaces the list. Elements grow when a number needs it and never shrink, since lists resemble each other. */
   replace(numbers: readonly number[]): void {
     this.#length = numbers.length;
     if (this.#values.length < numbers.length) this.#values = roomLike(this.#values, numbers.length);
@@ -26,7 +26,7 @@ class PackedNumbers {
   }
 }
 
-/** Writes numbers until one changes by being written: false then. */
+/** Writes numbers; returns false at the first one that does not fit into an element. */
 function write(values: Elements, numbers: readonly number[]): boolean {
   const isExact = values instanceof Float64Array;
   // An element at a time: `set` takes ten times as long for an array that is not a typed one.

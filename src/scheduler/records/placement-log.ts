@@ -26,7 +26,7 @@ export interface PlacementQuery extends DecisionQuery {
   readonly limit?: number;
 }
 
-/** What is kept of the last attempt to place a Pod, as few objects as will do: there is one for every living Pod. */
+/** The last attempt to place a Pod, in few objects, since there is one for every living Pod. */
 interface Entry {
   readonly namespace: string;
   readonly name: string;
@@ -41,7 +41,7 @@ interface Entry {
   readonly nextStart: number;
   readonly leftOut: Placement["leftOut"];
   readonly pluginStates: Placement["pluginStates"];
-  /** Of the latest placements only. */
+  /** Present for the latest placements only. */
   table: PackedNodes | undefined;
   isGone: boolean;
 }
@@ -60,7 +60,7 @@ export class PlacementLog {
   readonly #entries = new Map<string, Entry>();
   /** The UIDs of the Pods whose placement has a table, oldest first. */
   readonly #tables = new Set<string>();
-  /** Tables of placements that are not among the latest any more: they are filled again. */
+  /** Tables of placements that are no longer among the latest, for reuse. */
   readonly #spare: PackedNodes[] = [];
   #states: Placement["pluginStates"] = new Map();
 
@@ -137,7 +137,7 @@ function entryOf(
   table: PackedNodes,
 ): Entry {
   const { nodes, examined, nextStart, leftOut } = placement;
-  // The Pod itself would be kept in a state that is long gone.
+  // Not the Pod itself, which would keep an outdated object in memory.
   const { namespace = "", name, uid } = placement.pod.metadata;
   const outcome = keptOutcome(placement);
   return {

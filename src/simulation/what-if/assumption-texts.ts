@@ -1,6 +1,6 @@
 import { controllerOf } from "../../api/owner-references.ts";
 import { isActive } from "../../api/pod-state.ts";
-import { countOf } from "../../decisions/explain/text-table.ts";
+import { countText } from "../../decisions/explain/text-table.ts";
 import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
 import { type Assumptions, isFailing } from "../snapshot/simulated-objects.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
@@ -22,7 +22,7 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
     `Pods go in the order of ${orderOf(assumed.controllers)}; pod pickers are not asked.`,
     `Pods are placed by ${assumed.scheduler}; volumes do not limit where.`,
     `A new Pod is ready ${startUp} after it got a node, and a Pod that is deleted ends after ${termination}, unless annotations or probes say otherwise.`,
-    ...(failing === 0 ? [] : [`${countOf(failing, "Pod")} that cannot start now go on failing.`]),
+    ...(failing === 0 ? [] : [`${countText(failing, "Pod")} that cannot start now go on failing.`]),
     ...(idle.length === 0
       ? []
       : [`Pods of ${idle.join(", ")} that go are not replaced: these are not simulated.`]),

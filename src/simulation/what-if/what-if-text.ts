@@ -1,7 +1,7 @@
 import { formatDuration } from "../../api/duration.ts";
 import {
-  type Cell,
-  countOf,
+  type TableCell,
+  countText,
   joinParagraphs,
   type Paint,
   plain,
@@ -17,13 +17,13 @@ import type { PodPlace, WhatIfReport, WorkloadReport, WorkloadState } from "./wh
  */
 export function describeWhatIf(report: WhatIfReport, options: TextOptions = {}): string {
   const { paint = plain, isWide = false } = options;
-  const table = (headings: readonly string[], rows: readonly (readonly Cell[])[]) =>
+  const table = (headings: readonly string[], rows: readonly (readonly TableCell[])[]) =>
     rows.length === 0 ? [] : textTable(headings, rows, paint);
   return joinParagraphs([
     [paint("heading", `What if ${listed(report.changes)}?`), outcomeOf(report)],
     workloadTable(report, { isWide, paint }),
     titled(
-      `Went: ${countOf(report.went.length, "Pod")}${openText(report)}`,
+      `Went: ${countText(report.went.length, "Pod")}${openText(report)}`,
       table(
         ["POD", "NODE", "ZONE", "AFTER", ...(isWide ? ["RULE"] : []), "BECAUSE"],
         report.went.map((pod) => [
@@ -35,14 +35,14 @@ export function describeWhatIf(report: WhatIfReport, options: TextOptions = {}):
       ),
     ),
     titled(
-      `Came: ${countOf(report.came.length, "Pod")}`,
+      `Came: ${countText(report.came.length, "Pod")}`,
       table(
         ["POD", "NODE", "ZONE", "AFTER", "READY"],
         report.came.map((pod) => [...placeCells(pod, isWide), after(pod.afterSeconds), readyCell(pod)]),
       ),
     ),
     titled(
-      `Not as it should be: ${countOf(report.notReady.length, "Pod")}`,
+      `Not as it should be: ${countText(report.notReady.length, "Pod")}`,
       table(
         ["POD", "NODE", "ZONE", "BECAUSE"],
         report.notReady.map((pod) => [...placeCells(pod, isWide), { text: pod.because, style: "bad" }]),
@@ -67,7 +67,7 @@ function outcomeOf({ takenAt, stable, tookSeconds, went, came }: WhatIfReport): 
   const when = `From ${takenAt} on:`;
   if (!stable) return `${when} it does not come to rest within ${spanOf(tookSeconds)}.`;
   if (went.length + came.length === 0) return `${when} no Pod comes or goes.`;
-  return `${when} ${countOf(went.length, "Pod")} went, ${countOf(came.length, "Pod")} came; it took ${spanOf(tookSeconds)}.`;
+  return `${when} ${countText(went.length, "Pod")} went, ${countText(came.length, "Pod")} came; it took ${spanOf(tookSeconds)}.`;
 }
 
 function workloadTable(
@@ -77,7 +77,7 @@ function workloadTable(
   const shown = report.workloads.filter(({ isAffected }) => isWide || isAffected);
   if (shown.length === 0) return [];
   const zones = zonesOf(shown);
-  const rows = shown.map((workload): readonly Cell[] => [
+  const rows = shown.map((workload): readonly TableCell[] => [
     ...(isWide ? [workload.namespace] : []),
     titleOf(workload),
     wantedCell(workload),
@@ -117,7 +117,7 @@ function wantedCell({ before, after: then }: WorkloadReport): string {
   return change(before.wanted ?? 0, then.wanted ?? 0);
 }
 
-function readyChange({ before, after: then }: WorkloadReport): Cell {
+function readyChange({ before, after: then }: WorkloadReport): TableCell {
   const text = change(before.ready, then.ready);
   return then.ready < (then.wanted ?? then.pods) ? { text, style: "bad" } : text;
 }
@@ -137,7 +137,7 @@ function placeCells(
   return [isWide ? `${namespace}/${pod}` : pod, node, zone];
 }
 
-function readyCell({ readyAfterSeconds }: { readonly readyAfterSeconds?: number }): Cell {
+function readyCell({ readyAfterSeconds }: { readonly readyAfterSeconds?: number }): TableCell {
   return readyAfterSeconds === undefined ? { text: "no", style: "bad" } : after(readyAfterSeconds);
 }
 

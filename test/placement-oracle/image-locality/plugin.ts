@@ -1,7 +1,7 @@
 import { quotient } from "../../../src/decisions/placement/arithmetic.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
-import { itemsOf, textOf } from "../../../src/decisions/placement/objects/reading.ts";
+import { itemsOf, stringOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 
 const mebibyte = 2 ** 20;
@@ -36,8 +36,8 @@ function scoreOf(bytes: number, maxBytes: number): number {
 
 function imagesOf({ pod }: PodInfo): { readonly images: readonly string[]; readonly containers: number } {
   const containers = [...itemsOf(pod.spec?.initContainers), ...itemsOf(pod.spec?.containers)];
-  const volumes = itemsOf(pod.spec?.volumes).flatMap(({ image }) => textOf(image?.reference) || []);
-  const images = [...containers.map(({ image }) => textOf(image)), ...volumes].map(withTag);
+  const volumes = itemsOf(pod.spec?.volumes).flatMap(({ image }) => stringOf(image?.reference) || []);
+  const images = [...containers.map(({ image }) => stringOf(image)), ...volumes].map(withTag);
   return { images, containers: containers.length };
 }
 

@@ -4,7 +4,7 @@ import {
   type LabelSelection,
   selectionOf,
 } from "../../../src/api/labels/label-selector.ts";
-import { labelOf, numberOf, textOf, textsOf } from "../../../src/decisions/placement/objects/reading.ts";
+import { labelOf, numberOf, stringOf, textsOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import { type ReadSelection, readSelector } from "../../../src/decisions/placement/objects/pod-selection.ts";
 
@@ -49,7 +49,7 @@ function readConstraint(
 ): SpreadConstraint {
   return {
     maxSkew: numberOf(constraint.maxSkew, 0),
-    topologyKey: textOf(constraint.topologyKey),
+    topologyKey: stringOf(constraint.topologyKey),
     whenUnsatisfiable: constraint.whenUnsatisfiable === "DoNotSchedule" ? "DoNotSchedule" : "ScheduleAnyway",
     selection,
     minDomains: numberOf(constraint.minDomains, 1),

@@ -9,7 +9,7 @@ import {
 } from "../../../src/decisions/placement/objects/amounts.ts";
 import type { HostPort } from "../../../src/decisions/placement/objects/host-port.ts";
 import { hasAffinity, type PodInfo } from "./pod-info.ts";
-import { itemsOf, numberOf, textOf, textsOf } from "../../../src/decisions/placement/objects/reading.ts";
+import { itemsOf, numberOf, stringOf, textsOf } from "../../../src/decisions/placement/objects/reading.ts";
 
 /** What placement reads of a node and the Pods on it, computed once per change. */
 export interface NodeInfo {
@@ -38,7 +38,7 @@ export function nodeInfo(node: Node, pods: readonly PodInfo[]): NodeInfo {
   const allocatable = node.status?.allocatable;
   return {
     node,
-    name: textOf(node.metadata?.name),
+    name: stringOf(node.metadata?.name),
     labels: node.metadata?.labels,
     taints: itemsOf(node.spec?.taints),
     isUnschedulable: node.spec?.unschedulable === true,

@@ -13,7 +13,7 @@ import {
   itemsOf,
   labelOf,
   pairsOf,
-  textOf,
+  stringOf,
   textsOf,
 } from "../../../src/decisions/placement/objects/reading.ts";
 
@@ -77,6 +77,6 @@ function bound(key: string, operator: ">" | "<", values: readonly string[]): Lab
 function fieldMatch({ key, operator, values }: NodeSelectorRequirement): NodeMatch | undefined {
   const [name, ...others] = textsOf(values);
   if (key !== "metadata.name" || name === undefined || others.length > 0) return undefined;
-  if (textOf(operator) === "In") return (node) => node.name === name;
-  return textOf(operator) === "NotIn" ? (node) => node.name !== name : undefined;
+  if (stringOf(operator) === "In") return (node) => node.name === name;
+  return stringOf(operator) === "NotIn" ? (node) => node.name !== name : undefined;
 }

@@ -9,7 +9,7 @@ import {
 import type { ResourceAmounts } from "../../../src/decisions/placement/objects/amounts.ts";
 import { type HostPort, hostPortsOf } from "../../../src/decisions/placement/objects/host-port.ts";
 import { nonZeroRequest, podRequest } from "../../../src/decisions/placement/objects/pod-request.ts";
-import { textOf } from "../../../src/decisions/placement/objects/reading.ts";
+import { stringOf } from "../../../src/decisions/placement/objects/reading.ts";
 
 /** What placement reads of a Pod, computed once per change. */
 export interface PodInfo {
@@ -29,10 +29,10 @@ export interface PodInfo {
 
 /** Computes the info of a Pod; malformed members count as absent. */
 export function podInfo(pod: Pod): PodInfo {
-  const namespace = textOf(pod.metadata?.namespace);
+  const namespace = stringOf(pod.metadata?.namespace);
   return {
     pod,
-    name: textOf(pod.metadata?.name),
+    name: stringOf(pod.metadata?.name),
     namespace,
     labels: pod.metadata?.labels,
     isTerminating: isBeingDeleted(pod),

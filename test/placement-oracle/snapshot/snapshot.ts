@@ -11,7 +11,7 @@ import { keyOf, type StoredObject } from "../../../src/api/object.ts";
 import { isTerminal } from "../../../src/api/pod-state.ts";
 import { nodeInfo, type NodeInfo } from "./node-info.ts";
 import { podInfo, type PodInfo } from "./pod-info.ts";
-import { isObject, textOf } from "../../../src/decisions/placement/objects/reading.ts";
+import { isObject, stringOf } from "../../../src/decisions/placement/objects/reading.ts";
 
 /** The state of a cluster that placement reads. It must not change during a decision. */
 export interface Snapshot {
@@ -46,8 +46,8 @@ export function snapshotOf(objects: ClusterObjects): Snapshot {
   const podsOn = podsByNode(objects.pods ?? []);
   const nodes = objects.nodes
     .filter(isObject)
-    .map((node) => nodeInfo(node, podsOn.get(textOf(node.metadata?.name)) ?? []));
-  const services = groupBy(objects.services ?? [], (service) => textOf(service.metadata?.namespace));
+    .map((node) => nodeInfo(node, podsOn.get(stringOf(node.metadata?.name)) ?? []));
+  const services = groupBy(objects.services ?? [], (service) => stringOf(service.metadata?.namespace));
   const namespaces = finder(objects.namespaces ?? []);
   return {
     nodes,
@@ -62,7 +62,7 @@ export function snapshotOf(objects: ClusterObjects): Snapshot {
 
 function podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly PodInfo[]> {
   const running = pods.filter((pod) => isObject(pod) && !isTerminal(pod));
-  const placed = groupBy(running, (pod) => textOf(pod.spec?.nodeName));
+  const placed = groupBy(running, (pod) => stringOf(pod.spec?.nodeName));
   return new Map([...placed].map(([node, group]) => [node, group.map(podInfo)]));
 }
 

@@ -1,5 +1,5 @@
 import type { Taint, Toleration } from "../../../src/api/generated/core-v1.ts";
-import { itemsOf, textOf } from "../../../src/decisions/placement/objects/reading.ts";
+import { itemsOf, stringOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { PodInfo } from "./pod-info.ts";
 
 /** The effects of taints that matter to placement. */
@@ -25,14 +25,14 @@ export function findUntoleratedTaint(
 
 /** An empty effect or key matches any. */
 function tolerates(toleration: Toleration, taint: Taint): boolean {
-  const effect = textOf(toleration.effect);
-  const key = textOf(toleration.key);
+  const effect = stringOf(toleration.effect);
+  const key = stringOf(toleration.key);
   if (effect !== "" && effect !== taint.effect) return false;
   if (key !== "" && key !== taint.key) return false;
-  switch (textOf(toleration.operator)) {
+  switch (stringOf(toleration.operator)) {
     case "":
     case "Equal":
-      return textOf(toleration.value) === textOf(taint.value);
+      return stringOf(toleration.value) === stringOf(taint.value);
     case "Exists":
       return true;
     default:

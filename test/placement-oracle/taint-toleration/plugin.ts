@@ -1,7 +1,7 @@
 import type { Taint } from "../../../src/api/generated/core-v1.ts";
 import { scaleToLargest } from "../../../src/decisions/placement/arithmetic.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
-import { textOf } from "../../../src/decisions/placement/objects/reading.ts";
+import { stringOf } from "../../../src/decisions/placement/objects/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../snapshot/toleration.ts";
 
 const preferNoSchedule = "PreferNoSchedule";
@@ -22,7 +22,7 @@ export const taintToleration: Plugin = {
 
   preScore(pod) {
     const tolerations = tolerationsOf(pod).filter(({ effect }) =>
-      ["", preferNoSchedule].includes(textOf(effect)),
+      ["", preferNoSchedule].includes(stringOf(effect)),
     );
     return {
       kind: "scores",
@@ -36,5 +36,5 @@ export const taintToleration: Plugin = {
 
 /** Formats a taint the way kubectl does. */
 function format({ key, value, effect }: Taint): string {
-  return `${textOf(key)}${textOf(value) === "" ? "" : `=${textOf(value)}`}:${textOf(effect)}`;
+  return `${stringOf(key)}${stringOf(value) === "" ? "" : `=${stringOf(value)}`}:${stringOf(effect)}`;
 }

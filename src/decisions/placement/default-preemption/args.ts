@@ -2,7 +2,7 @@ import { int32, record } from "../../../api/documents/document-schema.ts";
 import { type FieldError, invalid } from "../../../api/field-error.ts";
 import type { PluginArgsSpec } from "../plugin-entry.ts";
 
-/** How many candidates are looked for: the larger of the two, once one of them violates no budget. */
+/** How many candidates to look for: the larger of the two. The search goes on until one of them violates no budget. */
 export interface DefaultPreemptionArgs {
   /** Of the nodes where preemption may help. */
   readonly minCandidateNodesPercentage: number;

@@ -42,7 +42,7 @@ function highestPriority({ victims: [first] }: PreemptionCandidate): number {
   return first === undefined ? -Infinity : priorityOf(first.pod);
 }
 
-/** Of the victims with the highest priority, which are the ones that matter. */
+/** Returns the earliest start among the victims with the highest priority; the others do not matter. */
 function earliestStart(candidate: PreemptionCandidate): number {
   const highest = highestPriority(candidate);
   const important = candidate.victims.filter(({ pod }) => priorityOf(pod) === highest);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { node } from "../../../testing/node.ts";
 import { describePreemption } from "../../explain/preemption-reason.ts";
-import { budget, preemptFor, type PreemptionCase, waitingPod } from "./preemption-cluster.cases.ts";
+import { budget, preemptFor, type PreemptionCase, preemptingPod } from "./preemption-cluster.cases.ts";
 
 const two = [node("a"), node("b")];
 const ssd = node("b", { labels: { disk: "ssd" } });
@@ -203,11 +203,11 @@ describe("a nomination", () => {
 
   test("of an equally important Pod takes the room that preemption made", () => {
     const running = [{ on: "a", name: "low", cpu: 2 }];
-    const other = waitingPod({ cpu: 2, priority: 100, uid: "other" });
+    const other = preemptingPod({ cpu: 2, priority: 100, uid: "other" });
     // Both together do not fit beside the running Pod.
     const result = preemptFor({ running, incoming: { cpu: 2 }, nominated: { a: [other] } });
     expect(result?.kind === "preempts" && result.victims.map(({ name }) => name)).toEqual(["low"]);
-    const big = waitingPod({ cpu: 3, priority: 100, uid: "other" });
+    const big = preemptingPod({ cpu: 3, priority: 100, uid: "other" });
     expect(preemptFor({ running, incoming: { cpu: 2 }, nominated: { a: [big] } })).toEqual({
       kind: "gives-up",
       message: "preemption: 0/1 nodes are available: 1 Insufficient cpu.",
@@ -215,7 +215,7 @@ describe("a nomination", () => {
   });
 
   test("of a less important Pod is no obstacle", () => {
-    const other = waitingPod({ cpu: 4, priority: 1, uid: "other" });
+    const other = preemptingPod({ cpu: 4, priority: 1, uid: "other" });
     expect(preemptFor({ running: [], nominated: { a: [other] } })).toBeUndefined();
   });
 });

@@ -44,7 +44,7 @@ interface SearchContext {
 
 interface FoundCandidates {
   readonly candidates: readonly PreemptionCandidate[];
-  /** Why every other node is none, one entry a node. */
+  /** Why every other node is not a candidate, one entry per node. */
   readonly reasons: readonly (readonly string[])[];
 }
 

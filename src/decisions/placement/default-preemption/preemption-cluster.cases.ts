@@ -41,7 +41,7 @@ function runningPod({ on, name, cpu = 1, priority = 0, startedAt, conditions, ..
   return { ...made, status: { ...made.status, startTime, ...(conditions && { conditions }) } };
 }
 
-export function waitingPod({ cpu = 1, priority = 100, ...traits }: PreemptionCase["incoming"] = {}): Pod {
+export function preemptingPod({ cpu = 1, priority = 100, ...traits }: PreemptionCase["incoming"] = {}): Pod {
   return pod("incoming", {
     node: null,
     phase: "Pending",
@@ -65,7 +65,7 @@ const pluginSet = pluginSetOf(defaultPlugins());
 /** Places the Pod of a case and, if it fits nowhere, runs PostFilter; `undefined` when it has a node. */
 export function preemptFor(given: PreemptionCase): PostFilterResult | undefined {
   const { nodes = [node("a")], running, nominated = {}, budgets = [] } = given;
-  const incoming = waitingPod(given.incoming);
+  const incoming = preemptingPod(given.incoming);
   const nominatedPods = (name: string) => (nominated[name] ?? []).map(podInfo);
   const { postFilter } = defaultPreemption({
     minCandidateNodesPercentage: 10,
@@ -88,6 +88,6 @@ export function preemptFor(given: PreemptionCase): PostFilterResult | undefined 
 /** Whether the Pod of a case passes every filter on a node as it is. */
 export function fitsOn({ nodes = [node("a")], running, incoming }: PreemptionCase, name: string): boolean {
   const cluster = clusterViewOf({ nodes, pods: running.map(runningPod) });
-  const evaluation = evaluateNodes(waitingPod(incoming), cluster, pluginSet);
+  const evaluation = evaluateNodes(preemptingPod(incoming), cluster, pluginSet);
   return evaluation.kind === "evaluated" && evaluation.scored.some((scored) => scored.node === name);
 }

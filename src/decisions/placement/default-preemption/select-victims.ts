@@ -16,7 +16,7 @@ export interface PreemptionCandidate {
 
 export type VictimSearch =
   | { readonly kind: "candidate"; readonly candidate: PreemptionCandidate }
-  /** No Pod on the node is less important. */
+  /** No Pod on the node has a lower priority. */
   | { readonly kind: "no-victims" }
   /** The Pod would not fit even without them. */
   | { readonly kind: "still-unfit"; readonly rejection: Rejection | Breakdown };

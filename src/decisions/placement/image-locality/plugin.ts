@@ -1,7 +1,7 @@
 import { quotient } from "../arithmetic.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
 import { perTemplate } from "../view/placement-template.ts";
-import { itemsOf, textOf } from "../objects/reading.ts";
+import { itemsOf, stringOf } from "../objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 
@@ -43,8 +43,8 @@ function scoreOf(bytes: number, maxBytes: number): number {
 
 const imagesOf = perTemplate(({ pod }) => {
   const containers = [...itemsOf(pod.spec?.initContainers), ...itemsOf(pod.spec?.containers)];
-  const volumes = itemsOf(pod.spec?.volumes).flatMap(({ image }) => textOf(image?.reference) || []);
-  const images = [...containers.map(({ image }) => textOf(image)), ...volumes].map(withTag);
+  const volumes = itemsOf(pod.spec?.volumes).flatMap(({ image }) => stringOf(image?.reference) || []);
+  const images = [...containers.map(({ image }) => stringOf(image)), ...volumes].map(withTag);
   return { images, containers: containers.length };
 });
 

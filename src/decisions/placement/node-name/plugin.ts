@@ -1,14 +1,14 @@
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { templateHints } from "../queueing-hints.ts";
-import { textOf } from "../objects/reading.ts";
+import { stringOf } from "../objects/reading.ts";
 
 /** Rejects every node but the one the Pod names, if it names one. */
 export const nodeName: Plugin = {
   name: "NodeName",
 
   preFilter({ pod }) {
-    const wanted = textOf(pod.spec?.nodeName);
+    const wanted = stringOf(pod.spec?.nodeName);
     if (wanted === "") return undefined;
     const refusal = unresolvable("node(s) didn't match the requested node name", `only ${wanted} will do`);
     return { filter: (node) => (node.name === wanted ? fits : refusal) };

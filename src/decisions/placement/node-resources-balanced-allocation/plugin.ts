@@ -53,7 +53,7 @@ function degreeOf({ requested, allocatable }: Usage): number {
 function deviationOf(usages: readonly Usage[]): number {
   const [first, second] = usages;
   if (first === undefined || second === undefined) return 0;
-  // The same as below with other rounding; upstream has both.
+  // Equals the formula below but for its rounding; upstream has both.
   if (usages.length === 2) return Math.abs((degreeOf(first) - degreeOf(second)) / 2);
   const degrees = usages.map(degreeOf);
   const mean = degrees.reduce((sum, degree) => sum + degree, 0) / degrees.length;

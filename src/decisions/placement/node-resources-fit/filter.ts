@@ -32,7 +32,7 @@ export function fitFilter(
   }));
   const { podCount, allowedPods } = columns.nodes;
   const compared = { wanted, podCount, allowedPods };
-  /** By how much is requested there of the first resource. */
+  /** The refusals, by the amount of the first resource that is requested on the node. */
   const known = new Map<number, KnownRefusal>();
   return (node) => {
     const { slot } = node;
@@ -68,7 +68,7 @@ interface ComparedColumns extends Pick<ClusterView["columns"]["nodes"], "podCoun
   readonly wanted: readonly WantedColumn[];
 }
 
-/** Whether two nodes have the same of everything that a refusal tells. */
+/** Reports whether a refusal has the same numbers for two nodes. */
 function isAlike(one: number, other: number, { wanted, podCount, allowedPods }: ComparedColumns): boolean {
   if (podCount[one] !== podCount[other] || allowedPods[one] !== allowedPods[other]) return false;
   for (const { allocatable, requested } of wanted)
@@ -79,7 +79,7 @@ function isAlike(one: number, other: number, { wanted, podCount, allowedPods }: 
 /** A resource and the amount that the Pod requests. */
 export type WantedResource = readonly [name: string, amount: number];
 
-/** The same with what every node has of the resource. */
+/** A requested resource, with the amounts that every node has of it. */
 interface WantedColumn extends ResourceColumn {
   readonly name: string;
   readonly amount: number;

@@ -9,7 +9,7 @@ import {
   matchesLabels,
   nothing,
 } from "../../../api/labels/label-selector.ts";
-import { isObject, itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
+import { isObject, itemsOf, numberOf, stringOf, textsOf } from "./reading.ts";
 import { readSelector } from "./pod-selection.ts";
 
 /** A term of Pod affinity or anti-affinity, parsed (upstream: AffinityTerm). */
@@ -78,7 +78,7 @@ function readTerm(term: Partial<PodAffinityTerm>, weight: number, namespace: str
     namespaces: new Set(isOwnOnly ? [namespace] : named),
     namespaceSelection: byLabels.selection,
     selection: selector.selection,
-    topologyKey: textOf(term.topologyKey),
+    topologyKey: stringOf(term.topologyKey),
     weight,
   };
 }

@@ -1,6 +1,6 @@
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import { isSidecar } from "./pod-request.ts";
-import { itemsOf, numberOf, textOf } from "./reading.ts";
+import { itemsOf, numberOf, stringOf } from "./reading.ts";
 
 /** A host port: a port of the node that a Pod uses. */
 export interface HostPort {
@@ -21,8 +21,8 @@ export function hostPortsOf(pod: Pod): readonly HostPort[] {
     .flatMap(({ ports }) => itemsOf(ports))
     .filter(({ hostPort }) => numberOf(hostPort, 0) > 0)
     .map(({ hostIP, protocol, hostPort }) => ({
-      ip: textOf(hostIP) || anyAddress,
-      protocol: textOf(protocol) || "TCP",
+      ip: stringOf(hostIP) || anyAddress,
+      protocol: stringOf(protocol) || "TCP",
       port: numberOf(hostPort, 0),
     }));
 }

@@ -4,7 +4,7 @@ import { parseQuantity, wholeUnits, zero } from "../../../api/quantity/quantity.
 import { type ResourceAmounts, amountsOf, quantitiesOf } from "./amounts.ts";
 import type { HostPort } from "./host-port.ts";
 import type { PodInfo } from "./pod-info.ts";
-import { itemsOf, numberOf, textOf, textsOf } from "./reading.ts";
+import { itemsOf, numberOf, stringOf, textsOf } from "./reading.ts";
 
 /** What placement reads of a node and the Pods on it. */
 export interface NodeInfo extends NodeDescription {
@@ -39,7 +39,7 @@ export function describeNode(node: Node): NodeDescription {
   const allocatable = node.status?.allocatable;
   return {
     node,
-    name: textOf(node.metadata?.name),
+    name: stringOf(node.metadata?.name),
     labels: node.metadata?.labels,
     taints: itemsOf(node.spec?.taints),
     isUnschedulable: node.spec?.unschedulable === true,

@@ -8,7 +8,7 @@ import {
 import { labelValueProblems, qualifiedNameProblems } from "../../../api/labels/label-syntax.ts";
 import type { NodeDescription } from "./node-info.ts";
 import type { PodInfo } from "./pod-info.ts";
-import { isObject, itemsOf, labelOf, pairsOf, textOf, textsOf } from "./reading.ts";
+import { isObject, itemsOf, labelOf, pairsOf, stringOf, textsOf } from "./reading.ts";
 
 /** Whether a node matches. */
 export type NodeMatch = (node: NodeDescription) => boolean;
@@ -76,6 +76,6 @@ function bound(key: string, operator: ">" | "<", values: readonly string[]): Lab
 function fieldMatch({ key, operator, values }: NodeSelectorRequirement): NodeMatch | undefined {
   const [name, ...others] = textsOf(values);
   if (key !== "metadata.name" || name === undefined || others.length > 0) return undefined;
-  if (textOf(operator) === "In") return (node) => node.name === name;
-  return textOf(operator) === "NotIn" ? (node) => node.name !== name : undefined;
+  if (stringOf(operator) === "In") return (node) => node.name === name;
+  return stringOf(operator) === "NotIn" ? (node) => node.name !== name : undefined;
 }

@@ -6,7 +6,7 @@ import { type AffinityTerms, affinityTermsOf, hasTerms } from "./affinity-term.t
 import type { ResourceAmounts } from "./amounts.ts";
 import { type HostPort, hostPortsOf } from "./host-port.ts";
 import { nonZeroRequest, podRequest } from "./pod-request.ts";
-import { isObject, itemsOf, numberOf, textOf } from "./reading.ts";
+import { isObject, itemsOf, numberOf, stringOf } from "./reading.ts";
 
 /** What placement reads of a Pod, computed once per change. */
 export interface PodInfo {
@@ -27,7 +27,7 @@ export interface PodInfo {
 /** The infos of Pods: an object of the API does not change, and the same one is asked for at every step. */
 const infos = new WeakMap<Pod, PodInfo>();
 
-/** Of the Pod that was read last: the Pods of a workload come one after the other, and differ in their names alone. */
+/** The info that was computed last: the Pods of a workload come one after the other, and differ only in their names. */
 let latest: PodInfo | undefined;
 
 /** Returns the info of a Pod; malformed members count as absent. */
@@ -41,10 +41,10 @@ export function podInfo(pod: Pod): PodInfo {
 }
 
 function readPod(pod: Pod): PodInfo {
-  const namespace = textOf(pod.metadata?.namespace);
+  const namespace = stringOf(pod.metadata?.namespace);
   return {
     pod,
-    name: textOf(pod.metadata?.name),
+    name: stringOf(pod.metadata?.name),
     namespace,
     labels: pod.metadata?.labels,
     isTerminating: isBeingDeleted(pod),
@@ -68,17 +68,17 @@ export function samePodInfo(known: PodInfo, pod: Pod): PodInfo {
 function infoLike(known: PodInfo, pod: Pod): PodInfo | undefined {
   const [old, now] = [known.pod, pod];
   const isSame =
-    known.namespace === textOf(pod.metadata?.namespace) &&
+    known.namespace === stringOf(pod.metadata?.namespace) &&
     (old.status === now.status || !(mayBeResized(old) || mayBeResized(now))) &&
     (old.spec === now.spec ||
       specMembers.every((member) => deepEqual(old.spec?.[member], now.spec?.[member])));
   if (!isSame) return undefined;
   const { metadata } = pod;
   const { namespace, request, nonZeroRequest, hostPorts, affinity, antiAffinity } = known;
-  // Not by a spread of what is known, which costs several times as much as what it is for.
+  // Lists the members, since object spread would cost several times as much.
   return {
     pod,
-    name: textOf(metadata?.name),
+    name: stringOf(metadata?.name),
     namespace,
     labels: metadata?.labels,
     isTerminating: isBeingDeleted(pod),

@@ -40,7 +40,7 @@ export function nonZeroRequest(pod: Pod): ResourceAmounts {
   return amountsOf(requestOf(pod, { unsaid }));
 }
 
-/** The same of its containers alone: upstream's scorer ignores requests of whole Pods. */
+/** Variant for the containers alone: upstream's scorer ignores requests of whole Pods. */
 export function nonZeroContainerRequest(pod: Pod): ResourceAmounts {
   return amountsOf(requestOf(pod, { unsaid: usualNeed, containersOnly: true }));
 }

@@ -15,7 +15,7 @@ export function textsOf(list: readonly string[] | null | undefined): readonly st
 }
 
 /** The string, or "" for anything else. */
-export function textOf(value: unknown): string {
+export function stringOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 

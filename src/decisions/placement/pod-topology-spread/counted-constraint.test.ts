@@ -8,13 +8,13 @@ import { countDomains, globalMinimum } from "./counted-constraint.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import { inclusionCases } from "./node-inclusion.cases.ts";
 import { podTopologySpread } from "./plugin.ts";
-import { answerFor, podOf } from "./spread-cluster.cases.ts";
+import { answerFor, podOfCase } from "./spread-cluster.cases.ts";
 
 const countCases = [...domainCases, ...labelCases, ...inclusionCases, ...defaultCases];
 
 test.for(countCases)("counting $name", ({ want, ...given }) => {
   const { args = { defaultingType: "System" } } = given;
-  const pod = podInfo(podOf(given));
+  const pod = podInfo(podOfCase(given));
   const counted = answerFor(given, (cluster) => {
     const filter = podTopologySpread(args).preFilter?.(pod, cluster)?.filter;
     expect(filter === undefined).toBe(want === null);

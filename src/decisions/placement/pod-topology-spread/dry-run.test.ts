@@ -5,7 +5,7 @@ import type { ClusterView } from "../view/cluster-view.ts";
 import { countsByValue } from "./counted-constraint.cases.ts";
 import { countDomains, globalMinimum } from "./counted-constraint.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
-import { answerFor, hard, hasBar, place, podOf, type SpreadCase } from "./spread-cluster.cases.ts";
+import { answerFor, hard, hasBar, place, podOfCase, type SpreadCase } from "./spread-cluster.cases.ts";
 
 // upstream: AddPod and RemovePod of PodTopologySpread, which a dry run takes the place of
 
@@ -27,7 +27,7 @@ const onlyA = { nodeSelector: { node: "a" } };
 const tainted = [place("a"), place("b", {}, { taints: [{ key: "k", effect: "NoSchedule" }] })];
 
 function countsOf(given: DryRunCase, cluster: ClusterView): DryRunCase["want"] {
-  const waiting = podInfo(podOf(given));
+  const waiting = podInfo(podOfCase(given));
   const constraints = effectiveConstraints(waiting, cluster, { defaultingType: "System" }).of(
     "DoNotSchedule",
   );
@@ -216,7 +216,7 @@ test.for<DryRunCase>([
     want: [[{ a: 1, b: 0 }, 0]],
   },
   {
-    // upstream: counted down although it was never counted (scheduler.md 8.4)
+    // upstream: counted down although it was never counted
     name: "removed that is terminating and was not counted",
     nodes: two,
     foo: "1/0",

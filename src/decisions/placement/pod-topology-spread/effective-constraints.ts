@@ -1,4 +1,5 @@
 import type { TopologySpreadConstraint } from "../../../api/generated/core-v1.ts";
+import { hostnameLabel, zoneLabel } from "../../../api/well-known.ts";
 import { type DerivedSelector, deriveSelector } from "../derived-selector.ts";
 import { itemsOf } from "../objects/reading.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
@@ -14,8 +15,8 @@ import {
 
 /** The built-in defaults: soft, over hosts and over zones. */
 export const systemConstraints: readonly TopologySpreadConstraint[] = [
-  { maxSkew: 3, topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" },
-  { maxSkew: 5, topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "ScheduleAnyway" },
+  { maxSkew: 3, topologyKey: hostnameLabel, whenUnsatisfiable: "ScheduleAnyway" },
+  { maxSkew: 5, topologyKey: zoneLabel, whenUnsatisfiable: "ScheduleAnyway" },
 ];
 
 /** The constraints that apply to a Pod. */

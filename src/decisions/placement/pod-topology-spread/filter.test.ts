@@ -3,12 +3,12 @@ import { podInfo } from "../objects/pod-info.ts";
 import { fits, type Verdict } from "../plugin.ts";
 import { filterCases } from "./filter.cases.ts";
 import { podTopologySpread } from "./plugin.ts";
-import { answerFor, clusterOf, hard, podOf, soft, type SpreadCase } from "./spread-cluster.cases.ts";
+import { answerFor, clusterOf, hard, podOfCase, soft, type SpreadCase } from "./spread-cluster.cases.ts";
 
 /** The verdict on every node, with its detail as a sentence. */
 function verdicts(given: SpreadCase): readonly (Verdict & { readonly node: string })[] {
   return answerFor(given, (cluster) => {
-    const filter = podTopologySpread(given.args).preFilter?.(podInfo(podOf(given)), cluster)?.filter;
+    const filter = podTopologySpread(given.args).preFilter?.(podInfo(podOfCase(given)), cluster)?.filter;
     const byName = cluster.nodes.toSorted((one, other) => one.name.localeCompare(other.name));
     return byName.map((node) => {
       const verdict = filter?.(node) ?? fits;
@@ -54,7 +54,7 @@ const unreadable = { matchExpressions: [{ key: "foo", operator: "Near" }] };
 
 test("a hard constraint that cannot be read fails the filter", () => {
   const given = { name: "", constraints: [hard("zone", { labelSelector: unreadable })] };
-  expect(podTopologySpread().preFilter?.(podInfo(podOf(given)), clusterOf(given))?.refusal).toEqual({
+  expect(podTopologySpread().preFilter?.(podInfo(podOfCase(given)), clusterOf(given))?.refusal).toEqual({
     kind: "fails",
     message:
       "obtaining pod's hard topology spread constraints: " +
@@ -66,8 +66,8 @@ test("a soft constraint that cannot be read fails the scoring alone", () => {
   const given = { name: "", constraints: [hard("zone"), soft("node", { labelSelector: unreadable })] };
   const cluster = clusterOf(given);
   const { preFilter, preScore } = podTopologySpread();
-  expect(preFilter?.(podInfo(podOf(given)), cluster)?.refusal).toBeUndefined();
-  expect(preScore?.(podInfo(podOf(given)), cluster, cluster.nodes)).toMatchObject({
+  expect(preFilter?.(podInfo(podOfCase(given)), cluster)?.refusal).toBeUndefined();
+  expect(preScore?.(podInfo(podOfCase(given)), cluster, cluster.nodes)).toMatchObject({
     kind: "fails",
     message: expect.stringContaining("obtaining pod's soft topology spread constraints: ") as string,
   });

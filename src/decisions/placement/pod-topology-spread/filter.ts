@@ -44,7 +44,7 @@ function domainCheck(
   /** The most Pods that a domain may have already. */
   const allowed = maxSkew + minimum - self;
   const withoutLabel = unresolvable(missingLabel, `no label ${topologyKey}`);
-  /** By the number of Pods in a domain: where hosts are domains, thousands of them have as many. */
+  /** The refusals, by the number of Pods in the domain: where hosts are domains, thousands of them share a number. */
   const refusals = new Map<number, SharedRefusal>();
   return (slot) => {
     const domain = domainOf[slot] ?? -1;
@@ -58,13 +58,13 @@ function domainCheck(
   };
 }
 
-/** What a refusal is made of beside the number of Pods in the domain. */
+/** The numbers of a refusal besides the number of Pods in the domain. */
 interface SkewLimit extends Pick<SpreadConstraint, "topologyKey" | "maxSkew"> {
   readonly minimum: number;
   readonly self: number;
 }
 
-/** The refusal of the nodes in domains with so many Pods. It is kept with placements, and so refers to no counts. */
+/** Returns the refusal of nodes whose domain has `count` Pods. It is kept with placements, so it must not hold on to the counts. */
 function tooMany(count: number, { topologyKey, maxSkew, minimum, self }: SkewLimit): SharedRefusal {
   return {
     kind: "rejects",

@@ -37,7 +37,7 @@ function unreadable(which: "hard" | "soft", problem: string): Failure {
 
 const actions: readonly SpreadAction[] = ["DoNotSchedule", "ScheduleAnyway"];
 
-/** Of constraints that Pods share: placements are kept for all Pods, and these need not be kept for each. */
+/** Cached by constraints, which Pods of a workload share: placements of all Pods are kept, each with its state. */
 const states = new WeakMap<EffectiveConstraints, PluginState>();
 
 function stateOf(effective: EffectiveConstraints): PluginState {

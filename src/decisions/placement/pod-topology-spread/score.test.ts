@@ -15,7 +15,7 @@ import {
   clusterOf,
   hard,
   place,
-  podOf,
+  podOfCase,
   service,
   soft,
   type SpreadCase,
@@ -27,7 +27,7 @@ function feasibleIn(cluster: ClusterView, names: readonly string[]) {
 
 test.for(scoreCases)("spread score $name", ({ want, ...given }) => {
   const scorers = [{ plugin: podTopologySpread(given.args), weight: 1 }];
-  const pod = podInfo(podOf(given));
+  const pod = podInfo(podOfCase(given));
   const scores = answerFor(given, (cluster) => {
     const scored = scoreNodes({ pod, cluster, scorers }, feasibleIn(cluster, Object.keys(want)));
     if (scored.kind === "fails") throw new Error(scored.message);
@@ -48,7 +48,7 @@ test.for<SpreadCase>([
 ])("spread has no preference $name", (given) => {
   const cluster = clusterOf(given);
   const { preScore } = podTopologySpread(given.args);
-  expect(preScore?.(podInfo(podOf(given)), cluster, cluster.nodes)).toBeUndefined();
+  expect(preScore?.(podInfo(podOfCase(given)), cluster, cluster.nodes)).toBeUndefined();
 });
 
 const host = "kubernetes.io/hostname";
@@ -134,7 +134,7 @@ describe("before it scores, spread knows", () => {
     },
     ...policyCases,
   ])("$name", ({ feasible, want, ...given }) => {
-    const pod = podInfo(podOf(given));
+    const pod = podInfo(podOfCase(given));
     const known = answerFor(given, (cluster) => {
       const effective = effectiveConstraints(pod, cluster, given.args ?? { defaultingType: "System" });
       const constraints = effective.of("ScheduleAnyway");

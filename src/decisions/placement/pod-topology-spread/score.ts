@@ -1,3 +1,4 @@
+import { hostnameLabel } from "../../../api/well-known.ts";
 import { quotient } from "../arithmetic.ts";
 import { mapInto } from "../placement-workspace.ts";
 import type { Scorer } from "../plugin.ts";
@@ -9,8 +10,6 @@ import { includedNodes } from "./counting.ts";
 import { incompleteColumns } from "./counted-constraint.ts";
 import { countedDomain, foldDomains, lacksKey } from "./fold-domains.ts";
 import type { SpreadConstraint } from "../objects/spread-constraint.ts";
-
-const hostnameKey = "kubernetes.io/hostname";
 
 /** What soft constraints are scored with. */
 export interface SoftSpread {
@@ -27,7 +26,7 @@ export interface SpreadState {
   readonly constraints: readonly WeightedCounts[];
 }
 
-/** A constraint with what it counts: all of one shape, or V8 makes an object of the weight whenever a node reads it. */
+/** A constraint and its counts. All have one shape; otherwise V8 would allocate the weight at every read. */
 interface WeightedCounts {
   readonly column: TopologyColumn;
   /** Matching Pods by number of the domain; `undefined` for hostnames, which are counted node by node. */
@@ -56,7 +55,7 @@ export function spreadState(spread: SoftSpread, feasible: readonly NodeInfo[]): 
     const { topologyKey, selection, maxSkew } = constraint;
     const column = cluster.columns.topology(topologyKey);
     const { perNode } = cluster.columns.counter(pod.namespace, selection);
-    const isHostname = topologyKey === hostnameKey;
+    const isHostname = topologyKey === hostnameLabel;
     const domains = isHostname ? candidatesAmong(feasible, demanded) : domainsOf(feasible, column, demanded);
     const perDomain = isHostname ? undefined : domainTotals(constraint, spread, demanded);
     return { column, perDomain, perNode, maxSkew, weight: Math.log(domains + 2) };

@@ -111,7 +111,7 @@ function objectsOf(given: SpreadCase): PlacementObjects {
 }
 
 /** The Pod of a case. */
-export function podOf({ labels = { foo: "" }, constraints, spec, owner }: SpreadCase): Pod {
+export function podOfCase({ labels = { foo: "" }, constraints, spec, owner }: SpreadCase): Pod {
   return pod("incoming", {
     node: null,
     phase: "Pending",

@@ -3,7 +3,7 @@ import { controllerOf } from "../../../api/owner-references.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
 import { countsLabels } from "../objects/pod-selection.ts";
-import { itemsOf, labelOf, textOf } from "../objects/reading.ts";
+import { itemsOf, labelOf, stringOf } from "../objects/reading.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import { hasAllKeys, includedNodes } from "./counting.ts";
@@ -81,15 +81,15 @@ function addPod(groups: Map<string, WorkloadPods>, placed: PlacedPod, cluster: C
 }
 
 // The times of the API have one format, whose texts are in the order of time.
-const createdAt = ({ pod }: PodInfo): string => textOf(pod.metadata?.creationTimestamp);
+const createdAt = ({ pod }: PodInfo): string => stringOf(pod.metadata?.creationTimestamp);
 
 function workloadOf({ pod, namespace }: PodInfo, cluster: ClusterView): MeasuredWorkload | undefined {
   const owner = ownerOf(pod.metadata);
   if (owner === undefined) return undefined;
-  const { kind, name } = { kind: textOf(owner.kind), name: textOf(owner.name) };
+  const { kind, name } = { kind: stringOf(owner.kind), name: stringOf(owner.name) };
   const above = kind === "ReplicaSet" ? ownerOf(cluster.replicaSet(namespace, name)?.metadata) : undefined;
   return above?.kind === "Deployment"
-    ? { namespace, kind: "Deployment", name: textOf(above.name) }
+    ? { namespace, kind: "Deployment", name: stringOf(above.name) }
     : { namespace, kind, name };
 }
 

@@ -2,7 +2,7 @@ import { isUpdateOf } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { templateHints } from "../queueing-hints.ts";
-import { itemsOf, textOf } from "../objects/reading.ts";
+import { itemsOf, stringOf } from "../objects/reading.ts";
 
 /** Keeps Pods out of the active queue while they have scheduling gates. */
 export const schedulingGates: Plugin = {
@@ -11,7 +11,9 @@ export const schedulingGates: Plugin = {
   preEnqueue({ pod }) {
     const gates = itemsOf(pod.spec?.schedulingGates);
     if (gates.length === 0) return fits;
-    return unresolvable(`waiting for scheduling gates: [${gates.map(({ name }) => textOf(name)).join(" ")}]`);
+    return unresolvable(
+      `waiting for scheduling gates: [${gates.map(({ name }) => stringOf(name)).join(" ")}]`,
+    );
   },
 };
 

@@ -4,7 +4,7 @@ import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
 import { fits, type Plugin, type Refusal, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { type QueueingHints, templateHints } from "../queueing-hints.ts";
-import { textOf } from "../objects/reading.ts";
+import { stringOf } from "../objects/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../objects/toleration.ts";
 
 const preferNoSchedule = "PreferNoSchedule";
@@ -29,7 +29,7 @@ export const taintToleration: Plugin = {
   preScore(pod, { columns }) {
     const { isTainted } = columns.nodes;
     const tolerations = tolerationsOf(pod).filter(({ effect }) =>
-      ["", preferNoSchedule].includes(textOf(effect)),
+      ["", preferNoSchedule].includes(stringOf(effect)),
     );
     return {
       kind: "scores",
@@ -66,7 +66,7 @@ function isSame(one: Taint, other: Taint): boolean {
 
 /** Formats a taint the way kubectl does. */
 function format({ key, value, effect }: Taint): string {
-  return `${textOf(key)}${textOf(value) === "" ? "" : `=${textOf(value)}`}:${textOf(effect)}`;
+  return `${stringOf(key)}${stringOf(value) === "" ? "" : `=${stringOf(value)}`}:${stringOf(effect)}`;
 }
 
 /** A node whose taints the Pod tolerates, or a Pod that tolerates more. */

@@ -73,7 +73,7 @@ export function columnsWith(
   };
 }
 
-/** What is never shared by two lists of nodes. What is kept per template belongs to the columns that it was computed from. */
+/** The parts that two lists of nodes never share: what a template keeps belongs to the columns it was computed from. */
 function ofTheseNodes(nodes: readonly NodeInfo[]): Pick<ClusterColumns, "nodesWithAffinity" | "templateOf"> {
   const templates = new PlacementTemplates();
   return {

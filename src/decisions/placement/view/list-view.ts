@@ -5,7 +5,7 @@ import { isTerminal } from "../../../api/pod-state.ts";
 import { totalAmounts } from "../objects/amounts.ts";
 import { describeNode, type NodeInfo } from "../objects/node-info.ts";
 import { hasAffinity, podInfo, type PodInfo } from "../objects/pod-info.ts";
-import { isObject, textOf } from "../objects/reading.ts";
+import { isObject, stringOf } from "../objects/reading.ts";
 import type { AssumedChange, ClusterView, DryRun, ObjectLookup, ObjectLookups } from "./cluster-view.ts";
 import { columnsOf, columnsWith } from "./list-columns.ts";
 
@@ -20,7 +20,7 @@ export interface PlacementObjects {
   readonly namespaces?: readonly Namespace[];
 }
 
-/** A view of lists. It never changes: another Pod is another view. */
+/** A view of lists. It never changes; `withPod` returns another view. */
 export interface ListView extends ClusterView {
   /** The same cluster with another Pod on a node. */
   readonly withPod: (node: NodeInfo, pod: PodInfo) => ListView;
@@ -32,7 +32,7 @@ export function clusterViewOf(objects: PlacementObjects): ListView {
   const nodes = objects.nodes.filter(isObject).map((node, slot): NodeInfo => ({
     ...describeNode(node),
     slot,
-    ...podMembers(podsOn.get(textOf(node.metadata?.name)) ?? []),
+    ...podMembers(podsOn.get(stringOf(node.metadata?.name)) ?? []),
   }));
   return viewOf({
     ...lookupsIn(objects),
@@ -96,7 +96,7 @@ function podMembers(
 
 function podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly PodInfo[]> {
   const running = pods.filter((pod) => isObject(pod) && !isTerminal(pod));
-  const placed = groupBy(running, (pod) => textOf(pod.spec?.nodeName));
+  const placed = groupBy(running, (pod) => stringOf(pod.spec?.nodeName));
   return new Map([...placed].map(([node, group]) => [node, group.map(podInfo)]));
 }
 
@@ -109,7 +109,7 @@ function imageCounter(nodes: readonly NodeInfo[]): ClusterView["nodesWithImage"]
 
 /** Finds objects in lists. */
 export function lookupsIn(objects: Omit<PlacementObjects, "nodes" | "pods">): ObjectLookups {
-  const services = groupBy(objects.services ?? [], (service) => textOf(service.metadata?.namespace));
+  const services = groupBy(objects.services ?? [], (service) => stringOf(service.metadata?.namespace));
   const namespaces = finder(objects.namespaces ?? []);
   return {
     servicesIn: (namespace) => services.get(namespace) ?? [],

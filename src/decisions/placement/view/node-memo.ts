@@ -8,7 +8,7 @@ import type { NodeInfo } from "../objects/node-info.ts";
 export class NodeMemo {
   readonly #columns: ClusterColumns;
   readonly #compute: (slot: number) => number;
-  // Not typed: what is read from an array of doubles is a new object in every call that V8 does not inline.
+  // Not a typed array: V8 allocates every double that is read from one in a call it does not inline.
   #values: number[] = [];
   #versions = new Uint32Array(0);
 
@@ -29,7 +29,7 @@ export class NodeMemo {
       const version = current[slot] ?? 0;
       if (versions[slot] !== version) {
         const found = compute(slot);
-        // As a small integer where it is whole: V8 may hold the computed number as a double, which is an object here.
+        // Stores whole numbers as small integers: V8 may hold the computed number as a double, which is an object here.
         values[slot] = Number.isInteger(found) ? Math.trunc(found) : found;
         versions[slot] = version;
       }

@@ -6,12 +6,12 @@ import { itemsOf } from "../objects/reading.ts";
 import type { ClusterColumns } from "./cluster-columns.ts";
 import type { ClusterView } from "./cluster-view.ts";
 
-/** What Pods have in common that placement cannot tell apart but by their names. */
+/** The common part of Pods that placement can tell apart only by their names. */
 export interface PlacementTemplate {
   readonly key: string;
 }
 
-/** What all templates together may keep per node, in numbers: they are cheap to make again. */
+/** Limits the numbers that all templates together keep; templates are cheap to compute again. */
 const maxNumbers = 2 ** 20;
 
 /** The templates of the Pods that were placed lately. */
@@ -30,7 +30,7 @@ export class PlacementTemplates {
     return template;
   }
 
-  /** The template that was asked for last, if it is the same: to compare takes less than to write the key. */
+  /** Returns the template that was asked for last, if it fits: comparing is cheaper than writing the key. */
   #latestFor(pod: PodInfo): PlacementTemplate | undefined {
     return this.#latest !== undefined && isSameTemplate(this.#latest.pod, pod)
       ? this.#latest.template

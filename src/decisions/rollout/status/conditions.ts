@@ -83,7 +83,7 @@ export function setCondition(
   return replaceCondition(conditions, next);
 }
 
-/** The same, but the condition is replaced even if only its time changes. */
+/** Sets a condition as `setCondition` does, but replaces it even if only its time changes. */
 export function replaceCondition(
   conditions: readonly DeploymentCondition[],
   next: DeploymentCondition,

@@ -175,7 +175,7 @@ export class LiveColumns implements ClusterColumns {
     if (live === undefined) return ask();
     const before = [...live.pods];
     try {
-      // Of a copy: the list may be that of the node itself.
+      // Iterates over a copy: the list may be that of the node itself.
       for (const pod of (change.without ?? []).slice()) this.removePod(live, pod);
       for (const pod of change.with ?? []) if (!live.pods.includes(pod)) this.addPod(live, pod);
       return ask();

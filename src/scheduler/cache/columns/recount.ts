@@ -36,7 +36,7 @@ function wrongPodCount({ nodes }: LiveColumns, { slot, name, pods }: LiveNode): 
 
 function wrongRequests(columns: LiveColumns, node: LiveNode): string | undefined {
   const { slot, name, pods } = node;
-  // Also what no Pod requests any more: a sum that is left over takes room from the next Pods.
+  // Includes resources that no Pod requests any more: a leftover sum would take room from the next Pods.
   const kept = [...node.requested.keys(), ...node.nonZeroRequested.keys()];
   const names = new Set([...kept, ...pods.flatMap(({ nonZeroRequest }) => [...nonZeroRequest.keys()])]);
   return firstOf(names, (resource) => {

@@ -2,7 +2,7 @@ import type { LiveNode } from "./live-node.ts";
 import { labelOf } from "../../../decisions/placement/objects/reading.ts";
 import { LiveTopology } from "./live-topology.ts";
 
-/** Pods name topology keys, so that there may be any number of them; beyond this one all columns are made anew. */
+/** Limits the columns: Pods may name any number of topology keys. Beyond the limit all columns are dropped and made anew. */
 const maxTopologyKeys = 200;
 
 /** The domains of all nodes, a column per topology key that was asked for. */

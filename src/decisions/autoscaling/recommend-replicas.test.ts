@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { MetricSpec, MetricTarget } from "../../api/generated/autoscaling-v2.ts";
-import { cpu, each, measured, noMetrics, now } from "./autoscaler-fixture.cases.ts";
+import { cpu, podsUsing, measured, noMetrics, testTime } from "./autoscaler-fixture.cases.ts";
 import type { MetricContext } from "./metric-proposal.ts";
-import { proposeReplicas } from "./propose-replicas.ts";
+import { proposeReplicas } from "./recommend-replicas.ts";
 
 /** Four Pods, of which the last has just started. 80 are measured of the Service and in the queue. */
-const { pods, samples } = measured(...each(3, 600), { milli: 0, ready: false, phase: "Pending" });
+const { pods, samples } = measured(...podsUsing(3, 600), { milli: 0, ready: false, phase: "Pending" });
 const context: MetricContext = {
   pods,
   metrics: {
@@ -18,7 +18,7 @@ const context: MetricContext = {
   currentReplicas: 4,
   statusReplicas: 4,
   tolerances: { up: 0.1, down: 0.1 },
-  now,
+  now: testTime,
 };
 
 const object = (target: MetricTarget, name = "web"): MetricSpec => ({

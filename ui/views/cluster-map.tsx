@@ -1,20 +1,22 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { unreachableAnnotation } from "../../src/api/well-known.ts";
 import { isFiltering, noFilter, podFilter } from "../model/pod-filter.ts";
-import { findWorkload, podsOf, workloadKey, workloadsOf } from "../model/workloads.ts";
+import { workloadNamed, podsOfWorkload, workloadText, workloadsOf } from "../model/workloads.ts";
 import { WorkloadColours } from "../model/workload-colours.ts";
-import { spreadOf, zonesOf } from "../model/zones.ts";
+import { type Zone, zoneSpreadOf, zonesOf } from "../model/zones.ts";
+import { ActionButton } from "./action-button.tsx";
 import { ClusterLegend, ClusterToolbar, type ColourBy } from "./cluster-toolbar.tsx";
+import { plural } from "./format.ts";
 import { moveFocus } from "./move-focus.ts";
 import { NodeTile, type PodLook } from "./node-tile.tsx";
 import { useFrames } from "./use-store.ts";
-import { ZoneHeading } from "./zone-heading.tsx";
 
-/** The colours last for as long as the page is open: they stay the same from view to view. */
+/** Lives as long as the page, so that colours stay the same from view to view. */
 export const workloadColours = new WorkloadColours();
 
 /** Zones, their nodes, and the Pods on them. */
-export function ClusterView(): JSX.Element {
+export function ClusterMap(): JSX.Element {
   const store = useFrames();
   const { shown } = store;
   const [filter, setFilter] = useState(noFilter);
@@ -33,10 +35,10 @@ export function ClusterView(): JSX.Element {
     }),
     [shown, filter],
   );
-  const selected = workloads.find((each) => workloadKey(each) === filter.workload);
-  const workload = selected === undefined ? undefined : findWorkload(selected, shown);
-  const spread = spreadOf(
-    workload === undefined ? shown.collections.pods.values() : podsOf(workload, shown),
+  const selected = workloads.find((each) => workloadText(each) === filter.workload);
+  const workload = selected === undefined ? undefined : workloadNamed(selected, shown);
+  const spread = zoneSpreadOf(
+    workload === undefined ? shown.collections.pods.values() : podsOfWorkload(workload, shown),
     shown,
   );
   const largest = Math.max(1, ...spread.perZone.values());
@@ -95,6 +97,34 @@ export function ClusterView(): JSX.Element {
           </section>
         ))}
       </div>
+    </div>
+  );
+}
+
+interface ZoneHeadingProps {
+  readonly zone: Zone;
+  /** The Pods that are counted in it, and the most in any zone. */
+  readonly pods: number;
+  readonly largest: number;
+}
+
+/** The name of a zone, and its Pods as a bar beside those of the others: skew is seen before it is read. */
+function ZoneHeading({ zone, pods, largest }: ZoneHeadingProps): JSX.Element {
+  const isFailed = zone.nodes.some((node) => node.metadata.annotations?.[unreachableAnnotation] === "true");
+  return (
+    <div class="zone-row">
+      <h2 class="zone">{zone.name === "" ? "no zone" : zone.name}</h2>
+      <span class="zone-bar" aria-hidden="true">
+        <i style={{ width: `${(100 * pods) / largest}%` }} />
+      </span>
+      <span class="zone-pods">{plural(pods, "Pod")}</span>
+      <span class="quiet">{plural(zone.nodes.length, "node")}</span>
+      {zone.name !== "" && (
+        <ActionButton
+          label={isFailed ? "Restore zone" : "Fail zone"}
+          action={isFailed ? { action: "restore", zone: zone.name } : { action: "fail", zone: zone.name }}
+        />
+      )}
     </div>
   );
 }
