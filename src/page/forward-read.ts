@@ -4,7 +4,7 @@ import { ApiError } from "../machinery/client/api-error.ts";
 import type { OpenRequest } from "../machinery/client/http/transport.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { waitForDrain } from "../machinery/https-server/wait-for-drain.ts";
-import { badGateway, type Refusal, refusal } from "./refusal.ts";
+import { badGatewayStatus, type RefusalStatus, refusal } from "./refusal.ts";
 import { sendRefusal, writeHead } from "./send.ts";
 
 /** How a request of the page reaches the API server, and where the response goes. */
@@ -37,11 +37,12 @@ export async function forwardRead(forwarding: Forwarding, path: string): Promise
 }
 
 /** What a failed request to the API server is for the page: the server's own Status, or that it is not reachable. */
-export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof ApiError)) return badGateway(`the API server does not answer: ${messageOf(error)}`);
+export function refusalOf(error: unknown): RefusalStatus {
+  if (!(error instanceof ApiError))
+    return badGatewayStatus(`the API server does not answer: ${messageOf(error)}`);
   const { status, code, reason, message } = error;
   // To a browser, 401 says that its session with this server has ended; the user's credentials are another matter.
   if (code === 401)
-    return badGateway(`the API server does not accept the credentials of the user: ${message}`);
+    return badGatewayStatus(`the API server does not accept the credentials of the user: ${message}`);
   return { ...refusal(code, reason, message), ...status, code, reason, message };
 }

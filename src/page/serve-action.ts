@@ -5,7 +5,7 @@ import type { ActionResult } from "./contract.ts";
 import { type Forwarding, refusalOf } from "./forward-read.ts";
 import type { Page } from "./page.ts";
 import { readAction } from "./read-action.ts";
-import { badRequest, refusal } from "./refusal.ts";
+import { badRequestStatus, refusal } from "./refusal.ts";
 import { sendJson, sendRefusal } from "./send.ts";
 
 /** Far more than an action has. */
@@ -25,7 +25,7 @@ export async function serveAction(
   }
   const read = readAction(text);
   if (!read.ok) {
-    sendRefusal(response, badRequest(read.problem));
+    sendRefusal(response, badRequestStatus(read.problem));
     return;
   }
   try {

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import path from "node:path";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { notBuiltPage } from "./message-pages.ts";
-import { notFound } from "./refusal.ts";
+import { notFoundStatus } from "./refusal.ts";
 import { send, sendHtml, sendRefusal } from "./send.ts";
 
 /** How long a browser may take to read a file: the largest has some hundred kilobytes, and comes from the same machine. */
@@ -39,7 +39,7 @@ export async function serveAsset({ response, folder, clock }: BundleAnswer, aske
   const [, name = "", extension = ""] = assetName.exec(asked) ?? [];
   const bytes = name === "" ? undefined : await read(path.join(folder, "assets", name));
   if (bytes === undefined) {
-    sendRefusal(response, notFound("there is no such file in the page"));
+    sendRefusal(response, notFoundStatus("there is no such file in the page"));
     return;
   }
   const type = types.get(extension) ?? "application/octet-stream";

@@ -5,7 +5,7 @@ import { deployments, replicaSets } from "../api/resources.ts";
 import { formatTime, type Instant } from "../api/time.ts";
 import type { PickerOutcome } from "../decisions/downscale/picker-outcome.ts";
 import { type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
-import { workloadOf } from "./picker-workload.ts";
+import { pickerWorkloadOf } from "./picker-workload.ts";
 
 const fallingBack = "falling back to default pod selection";
 
@@ -27,7 +27,7 @@ export function recordOutcome(owner: ReplicaSet, used: UsedOutcome, events: Even
 }
 
 function deploymentOf(owner: ReplicaSet): readonly ObjectReference[] {
-  const { namespace, kind, name, uid } = workloadOf(owner);
+  const { namespace, kind, name, uid } = pickerWorkloadOf(owner);
   return kind === deployments.kind
     ? [{ apiVersion: apiVersionOf(deployments), kind, namespace, name, uid }]
     : [];

@@ -11,7 +11,7 @@ import {
   type ControllersSettings,
   readControllersSettings,
 } from "../control-plane/controllers-settings.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
+import { type ClusterProgram, findClusterAccess, runOnCluster } from "../connection/run-on-cluster.ts";
 
 export const controllers: Command = {
   name: "controllers",
@@ -20,7 +20,7 @@ export const controllers: Command = {
   async run(invocation, terminal) {
     const settings = readControllersSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, controllers, settings);
-    const found = findCluster(settings);
+    const found = findClusterAccess(settings);
     if (!found.ok) return reportErrors(terminal, controllers, found.problems);
     const { connection } = found.access;
     return runOnCluster(found.access, { command: controllers, probe: deployments, terminal }, (program) =>

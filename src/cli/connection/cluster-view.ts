@@ -13,7 +13,7 @@ import { readClusterObjects, type ReadScope } from "../../simulation/snapshot/re
 import { type EmbeddedConfiguration, readEmbeddedConfiguration } from "./embedded-configuration.ts";
 
 /** A cluster as an explanation sees it: its objects, at its time. */
-export interface ClusterView {
+export interface ObservedCluster {
   readonly objects: ClusterObjects;
   readonly now: Instant;
   /** Whether `trimtab up` runs it. */
@@ -27,7 +27,7 @@ export interface ClusterView {
 }
 
 export type ViewResult =
-  | { readonly ok: true; readonly view: ClusterView }
+  | { readonly ok: true; readonly view: ObservedCluster }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads a cluster; everything that goes wrong is a sentence. */

@@ -19,25 +19,25 @@ import { newUid } from "../../machinery/random/identifiers.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import { checkConnection } from "./check-connection.ts";
-import type { ClusterSettings } from "../flags/cluster-flags.ts";
+import type { ExternalClusterSettings } from "../flags/cluster-flags.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { findConnection } from "./find-connection.ts";
 import { packageVersion } from "../package-version.ts";
 
 /** The cluster that the settings name, with every file they name read. */
 export interface ClusterAccess {
-  readonly settings: ClusterSettings;
+  readonly settings: ExternalClusterSettings;
   readonly connection: Connection;
   /** Of the diagnostics; absent: a certificate of its own. */
   readonly certificate: KeyPair | undefined;
 }
 
-export type FoundCluster =
+type FoundAccess =
   | { readonly ok: true; readonly access: ClusterAccess }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads the kubeconfig and the certificate of the diagnostics; nothing is dialled yet. */
-export function findCluster(settings: ClusterSettings): FoundCluster {
+export function findClusterAccess(settings: ExternalClusterSettings): FoundAccess {
   const found = findConnection(settings, process.env);
   const read = settings.serving?.files && readCertificate(settings.serving.files);
   const problems = [...(found.ok ? [] : found.errors), ...(read?.ok === false ? [read.problem] : [])];

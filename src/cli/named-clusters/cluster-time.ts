@@ -6,7 +6,7 @@ import { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 
 /** The time of a cluster, as `/debug/time` tells it. */
-export interface ClusterTime {
+interface ClusterTime {
   readonly time: string;
   readonly speed: number;
   readonly paused: boolean;

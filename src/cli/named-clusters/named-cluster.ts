@@ -173,7 +173,7 @@ function readRecord(file: string): ClusterRecord | undefined {
   return isRecord ? (parsed.value as unknown as ClusterRecord) : undefined;
 }
 
-export type FoundCluster =
+type FoundCluster =
   | { readonly ok: true; readonly cluster: NamedCluster }
   | { readonly ok: false; readonly problem: string };
 

@@ -1,7 +1,7 @@
 import {
   type ComparedMeasure,
   type ComparedWorkload,
-  type Comparison,
+  type ScenarioComparison,
   compareOutcomes,
 } from "../../simulation/scenario-comparison/compare-outcomes.ts";
 import {
@@ -22,7 +22,7 @@ import { tableLines } from "./table-lines.ts";
 export interface ComparedFiles {
   readonly a: FileOutcomes;
   readonly b: FileOutcomes;
-  readonly comparison: Comparison;
+  readonly comparison: ScenarioComparison;
 }
 
 /** Compares what came of two files. */
@@ -58,13 +58,13 @@ function headOf(letter: string, { file, outcomes }: FileOutcomes): readonly stri
   ];
 }
 
-function headsOf(title: string, seeds: Comparison["seeds"]): readonly string[] {
+function headsOf(title: string, seeds: ScenarioComparison["seeds"]): readonly string[] {
   return [title, "a", "b", "b - a", ...(seeds.length > 1 ? ["seeds with b lower, equal, higher"] : [])];
 }
 
 function workloadRows(
   [workload, measures]: readonly [string, ComparedWorkload],
-  seeds: Comparison["seeds"],
+  seeds: ScenarioComparison["seeds"],
 ): readonly (readonly string[])[] {
   return [headsOf(workload, seeds), ...workloadMeasureNames.map((name) => measureRow(name, measures[name]))];
 }
@@ -81,7 +81,7 @@ function measureRow(name: MeasureName, { a, b, difference }: ComparedMeasure): r
   ];
 }
 
-function seedsText(seeds: Comparison["seeds"]): string {
+function seedsText(seeds: ScenarioComparison["seeds"]): string {
   return `seeds ${seeds[0]?.seed ?? 0} to ${seeds.at(-1)?.seed ?? 0}`;
 }
 

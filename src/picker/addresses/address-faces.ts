@@ -26,9 +26,9 @@ export function facesOf(address: string): readonly IpAddress[] {
   const bytes = bytesOf(address);
   if (bytes === undefined) return [];
   // ::1 would be read as 0.0.0.1.
-  if (bytes.length === 4 || isWithinAny(bytes, loopback)) return [bytes];
+  if (bytes.length === 4 || isWithinAny(bytes, loopbackNetworks)) return [bytes];
   const embedded = embeddings
-    .filter(({ network }) => isWithin(bytes, network))
+    .filter(({ network }) => isAddressWithin(bytes, network))
     .flatMap(({ faces }) => faces.map((read) => read(bytes)));
   const tunnelled = isIsatap(bytes) ? [bytes.slice(12)] : [];
   return [...(embedded.length > 0 ? embedded : [bytes]), ...tunnelled];
@@ -38,10 +38,10 @@ export function facesOf(address: string): readonly IpAddress[] {
 export function isLoopback(address: string): boolean {
   const bytes = bytesOf(address);
   if (bytes === undefined) return false;
-  return isWithinAny(isWithin(bytes, ipv4Mapped) ? last(bytes) : bytes, loopback);
+  return isWithinAny(isAddressWithin(bytes, ipv4Mapped) ? last(bytes) : bytes, loopbackNetworks);
 }
 
-export const loopback = ["127.0.0.0/8", "::1/128"].map(networkOf);
+export const loopbackNetworks = ["127.0.0.0/8", "::1/128"].map(networkOf);
 
 /** Reads an IPv4 address out of an IPv6 address. */
 type ReadIpv4 = (bytes: IpAddress) => IpAddress;
@@ -81,10 +81,10 @@ function isIsatap(bytes: IpAddress): boolean {
 }
 
 export function isWithinAny(bytes: IpAddress, networks: readonly Network[]): boolean {
-  return networks.some((network) => isWithin(bytes, network));
+  return networks.some((network) => isAddressWithin(bytes, network));
 }
 
-export function isWithin(bytes: IpAddress, { address, length }: Network): boolean {
+export function isAddressWithin(bytes: IpAddress, { address, length }: Network): boolean {
   if (bytes.length !== address.length) return false;
   return bytes.every((byte, index) => {
     const shared = Math.min(8, Math.max(0, length - index * 8));

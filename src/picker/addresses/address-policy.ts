@@ -3,9 +3,9 @@ import { dns1123SubdomainProblems } from "../../api/names.ts";
 import {
   facesOf,
   isLoopback,
-  isWithin,
+  isAddressWithin,
   isWithinAny,
-  loopback,
+  loopbackNetworks,
   type Network,
   networkOf,
 } from "./address-faces.ts";
@@ -55,14 +55,14 @@ function allowsLoopback(face: IpAddress, host: string, policy: AddressPolicy): b
 
 function allowsElsewhere(face: IpAddress, host: string, { allowed }: AddressPolicy): boolean {
   // A face that is loopback is that of a router.
-  if (isWithinAny(face, neverAllowed) || isWithinAny(face, loopback)) return false;
+  if (isWithinAny(face, neverAllowed) || isWithinAny(face, loopbackNetworks)) return false;
   return allowed.hosts.has(host) || isWithinAny(face, allowed.networks);
 }
 
 /** Whether the list names this very loopback address: neither a larger network nor the name of another host does. */
 function namesLoopback(face: IpAddress, host: string, { hosts, networks }: AllowList): boolean {
   const named = networks.filter(({ address, length }) =>
-    loopback.some((all) => length >= all.length && isWithin(address, all)),
+    loopbackNetworks.some((all) => length >= all.length && isAddressWithin(address, all)),
   );
   return isWithinAny(face, named) || (host === "localhost" && hosts.has(host));
 }

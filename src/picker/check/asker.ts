@@ -3,10 +3,10 @@ import { Deadline } from "../../machinery/client/http/deadline.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { Protocol } from "../picker-settings.ts";
 import type { PickPodsRequest } from "../transport/transport.ts";
-import type { Probe, ProbeMessage, Reply } from "./probe.ts";
+import type { PickerProbe, ProbeMessage, Reply } from "./probe.ts";
 
 export interface CheckOptions {
-  readonly probe: Probe;
+  readonly probe: PickerProbe;
   readonly clock: Clock;
   /** Pods to ask about: at least two. */
   readonly candidates: readonly string[];
@@ -22,7 +22,7 @@ export interface CheckOptions {
 }
 
 /** A question as the contract has it, and what came of it. */
-export interface AskedQuestion {
+export interface CheckedQuestion {
   /** The row of the contract that asked it. */
   readonly row: string;
   readonly question: PickPodsRequest;
@@ -39,7 +39,7 @@ const mostSilent = 3;
 /** Asks the picker that is checked, and keeps what came of it. */
 export class Asker {
   readonly options: CheckOptions;
-  readonly asked: AskedQuestion[] = [];
+  readonly asked: CheckedQuestion[] = [];
   /** The row of the contract that asks now. */
   row = "";
   #silent = 0;
@@ -58,7 +58,7 @@ export class Asker {
   }
 
   /** Asks a question of the contract. */
-  async ask(question: PickPodsRequest, extra?: "unknown members"): Promise<AskedQuestion> {
+  async ask(question: PickPodsRequest, extra?: "unknown members"): Promise<CheckedQuestion> {
     const { probe, clock } = this.options;
     const from = elapsedMs(clock);
     const reply = await this.send({

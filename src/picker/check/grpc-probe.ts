@@ -1,10 +1,10 @@
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { encodePickPodsRequest, parsePickPodsResponse, pickPodsPath } from "../transport/grpc-messages.ts";
 import { maxAnswerBytes } from "../transport/transport.ts";
-import { type Probe, type ProbeMessage, type ProbeTarget, type Reply, silent } from "./probe.ts";
+import { type PickerProbe, type ProbeMessage, type ProbeTarget, type Reply, silent } from "./probe.ts";
 
 /** Talks to a picker over gRPC, a connection for each message. */
-export function grpcProbe(target: ProbeTarget): Probe {
+export function grpcProbe(target: ProbeTarget): PickerProbe {
   return {
     protocol: "grpc",
     // A list of names whose length is missing.

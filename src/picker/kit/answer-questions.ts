@@ -3,14 +3,14 @@ import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Protocol } from "../picker-settings.ts";
 import { unlessAborted } from "../call/unless-aborted.ts";
-import type { KitMetrics, Refusal } from "./kit-metrics.ts";
+import type { KitMetrics, RefusalReason } from "./kit-metrics.ts";
 import { type PickQuestion, type PickRequest, pickRequest, type PodChoice } from "./pick-request.ts";
 import type { PickFunction } from "./picker-options.ts";
 
 /** A refusal as callers see it: the sentence names no exception, which is for the log. */
 export interface Refused {
   readonly kind: "refused";
-  readonly refusal: Refusal;
+  readonly refusal: RefusalReason;
   readonly message: string;
 }
 
@@ -45,7 +45,7 @@ export interface AnswerDependencies {
   readonly maxRequests: number;
 }
 
-export function refused(refusal: Refusal, message: string): Refused {
+export function refused(refusal: RefusalReason, message: string): Refused {
   return { kind: "refused", refusal, message };
 }
 

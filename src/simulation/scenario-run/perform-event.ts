@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import { apiFailure } from "../../machinery/client/api-error.ts";
 import type { ActionOutcome, RefusedPart } from "../../user-actions/action-outcome.ts";
 import { finishDrain } from "../../user-actions/drain-nodes.ts";
-import { nodesOf, performAction } from "../../user-actions/perform-action.ts";
+import { nodeNamesOf, performAction } from "../../user-actions/perform-action.ts";
 import type { UserAction } from "../../user-actions/user-action.ts";
 import type { ActionDocument } from "../scenario-files/scenario-document.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
@@ -45,7 +45,7 @@ async function performOrThrow(action: UserAction, context: EventContext): Promis
   const { cluster, signal, draining } = context;
   const outcome = await performAction(action, cluster);
   if (action.action === "drain") {
-    const nodes = await nodesOf(action, cluster);
+    const nodes = await nodeNamesOf(action, cluster);
     draining({ nodes, started: outcome, finished: finishDrain(nodes, outcome, { ...cluster, signal }) });
   }
   const [refused] = finallyRefused(outcome);

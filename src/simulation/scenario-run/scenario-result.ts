@@ -2,7 +2,7 @@ import { formatTime, type Instant } from "../../api/time.ts";
 import type { AssertionOutcome } from "../assertions/assertion-check.ts";
 import type { RemovedPod } from "../tracking/removed-pods.ts";
 import type { TimeSeries } from "../tracking/time-series.ts";
-import type { Completion } from "../tracking/workload-progress.ts";
+import type { WorkloadChange } from "../tracking/workload-progress.ts";
 
 /** When something was: seconds from the beginning, and the time of the cluster. */
 export interface Moment {
@@ -121,7 +121,10 @@ export function removedPodResult(
 }
 
 /** A completion, in the time of the run. */
-export function completionResult({ workload, from, until }: Completion, start: Instant): CompletionResult {
+export function completionResult(
+  { workload, from, until }: WorkloadChange,
+  start: Instant,
+): CompletionResult {
   const fromSeconds = (from - start) / 1000;
   return { workload, fromSeconds, ...(until !== undefined && { tookSeconds: (until - from) / 1000 }) };
 }

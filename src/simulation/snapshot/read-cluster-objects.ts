@@ -24,7 +24,7 @@ export interface ReadScope {
 }
 
 /** What was read, with a sentence for everything that could not be, or why there is nothing. */
-export type ReadObjects =
+type ReadObjects =
   | { readonly ok: true; readonly objects: ClusterObjects; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 

@@ -9,7 +9,7 @@ import type { RolloutDecision } from "../../decisions/explain/rollout-record.ts"
 import type { Placement } from "../../decisions/placement/place-pod.ts";
 import type { DecisionListener, DecisionObserver } from "../recording/recorded-decisions.ts";
 import type { PodChange } from "./cluster-tracker.ts";
-import { workloadKey } from "./workload-progress.ts";
+import { workloadResultKey } from "./workload-progress.ts";
 
 /** A decision as a sentence. */
 export interface DecisionText {
@@ -114,7 +114,7 @@ export class DecisionJournal {
   }
 
   #addRemoval({ workload, choice }: RemovalDecision): void {
-    const by = workloadKey(workload.kind, workload);
+    const by = workloadResultKey(workload.kind, workload);
     const at = this.#now();
     for (const victim of choice.victims) {
       const [rule, reason] = [decidingRule(victim), removalReason(victim)];
@@ -125,7 +125,7 @@ export class DecisionJournal {
   }
 
   #addRollout({ deployment, plan }: RolloutDecision): void {
-    const by = workloadKey("Deployment", deployment.metadata);
+    const by = workloadResultKey("Deployment", deployment.metadata);
     this.#remember(by, () => rolloutPassText(plan));
   }
 

@@ -3,12 +3,12 @@ import { isReady, isTerminal, isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 
 /** The state of a Pod that has not ended; a Pod is in exactly one. */
-export type PodState = "pending" | "notReady" | "ready" | "terminating";
+export type TalliedPodState = "pending" | "notReady" | "ready" | "terminating";
 
-export const podStates: readonly PodState[] = ["pending", "notReady", "ready", "terminating"];
+export const talliedPodStates: readonly TalliedPodState[] = ["pending", "notReady", "ready", "terminating"];
 
 /** The state of a Pod; `undefined` when it has ended. */
-export function podStateOf(pod: Pod): PodState | undefined {
+export function talliedPodStateOf(pod: Pod): TalliedPodState | undefined {
   if (isTerminal(pod)) return undefined;
   if (isTerminating(pod)) return "terminating";
   if (isReady(pod)) return "ready";
@@ -17,7 +17,7 @@ export function podStateOf(pod: Pod): PodState | undefined {
 
 /** What one Pod adds to a tally. */
 export interface PodShare {
-  readonly state: PodState;
+  readonly state: TalliedPodState;
   readonly isScheduled: boolean;
   /** The domain of its node by each topology key that is followed. */
   readonly domains: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export interface PodShare {
 
 /** Counts a set of Pods by state and domain, as they change. */
 export class PodTally {
-  readonly counts: Record<PodState, number> = { pending: 0, notReady: 0, ready: 0, terminating: 0 };
+  readonly counts: Record<TalliedPodState, number> = { pending: 0, notReady: 0, ready: 0, terminating: 0 };
   unscheduled = 0;
   /** Pods whose deletion has begun, and those of them that were busy. */
   removed = 0;

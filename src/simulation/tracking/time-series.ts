@@ -2,11 +2,11 @@ import type { Instant } from "../../api/time.ts";
 import type { BusyPods } from "./busy-pods.ts";
 import type { ClusterTracker } from "./cluster-tracker.ts";
 import { zoneLabel } from "../../api/well-known.ts";
-import { type PodState, podStates, type PodTally } from "./pod-tally.ts";
+import { type TalliedPodState, talliedPodStates, type PodTally } from "./pod-tally.ts";
 import type { WorkloadLoads } from "./workload-loads.ts";
 
 /** How a workload changed over time: one number a sample in each list. */
-export interface WorkloadSeries extends Record<PodState, number[]> {
+export interface WorkloadSeries extends Record<TalliedPodState, number[]> {
   /** The Pods it was to have. */
   readonly desired: number[];
   /** The most Pods a rollout may have; `null` where there is no such budget. */
@@ -73,7 +73,7 @@ export class TimeSeriesSampler {
   }
 
   #sampleCounts(series: WorkloadSeries, tally: PodTally): void {
-    for (const state of podStates) this.#put(series[state], tally.counts[state], 0);
+    for (const state of talliedPodStates) this.#put(series[state], tally.counts[state], 0);
     this.#put(series.maxPods, tally.peakPods, 0);
     this.#put(series.maxTerminating, tally.peakTerminating, 0);
     tally.resetPeaks();

@@ -23,7 +23,7 @@ export interface WorkloadProgress {
 }
 
 /** A change of a workload that was carried out. */
-export interface Completion {
+export interface WorkloadChange {
   readonly workload: string;
   readonly from: Instant;
   /** Absent while it is not complete. */
@@ -38,7 +38,7 @@ export function progressOf(
   object: StoredObject,
   gates: FeatureGates,
 ): WorkloadProgress | undefined {
-  const key = workloadKey(kind, object.metadata);
+  const key = workloadResultKey(kind, object.metadata);
   switch (kind) {
     case "Deployment":
       return deploymentProgress(key, object as Deployment, gates);
@@ -53,7 +53,7 @@ export function progressOf(
 }
 
 /** `Deployment default/web`: how a workload is named in results. */
-export function workloadKey(
+export function workloadResultKey(
   kind: string,
   { namespace = "default", name = "" }: { readonly namespace?: string; readonly name?: string },
 ): string {

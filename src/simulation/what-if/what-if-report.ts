@@ -1,7 +1,7 @@
 import type { Instant } from "../../api/time.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import type { RefusedPart } from "../../user-actions/action-outcome.ts";
-import type { ClusterTracker, TrackedPod } from "../tracking/cluster-tracker.ts";
+import type { ClusterTracker, ObservedPod } from "../tracking/cluster-tracker.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
 import type { Departures } from "./departures.ts";
 import type { WorkloadStates } from "./workload-reports.ts";
@@ -89,7 +89,7 @@ export interface WhatIfRun {
   readonly journal: DecisionJournal;
   readonly departures: Departures;
   /** The Pods that were created and are still there. */
-  readonly came: readonly TrackedPod[];
+  readonly came: readonly ObservedPod[];
   readonly isStable: boolean;
   readonly endedAt: Instant;
   readonly assumptions: readonly string[];

@@ -1,5 +1,5 @@
 /** How numbers are spread: where their middle is, and between what the most of them lie. */
-export interface Spread {
+export interface Distribution {
   readonly count: number;
   readonly median: number;
   readonly p10: number;
@@ -9,7 +9,7 @@ export interface Spread {
 }
 
 /** What is between two numbers that belong together, for every pair. */
-export interface PairedDifference extends Spread {
+export interface PairedDifference extends Distribution {
   /** In how many pairs the second number is lower, equal and higher. */
   readonly lower: number;
   readonly equal: number;
@@ -20,7 +20,7 @@ export interface PairedDifference extends Spread {
 export type Pair = readonly [first: number | undefined, second: number | undefined];
 
 /** The spread of numbers in any order; `undefined` where there are none. */
-export function spreadOf(numbers: readonly number[]): Spread | undefined {
+export function distributionOf(numbers: readonly number[]): Distribution | undefined {
   if (numbers.length === 0) return undefined;
   const sorted = numbers.toSorted((a, b) => a - b);
   return {
@@ -41,7 +41,7 @@ export function pairedDifference(pairs: readonly Pair[]): PairedDifference | und
   const differences = pairs.flatMap(([first, second]) =>
     first === undefined || second === undefined ? [] : [tidied(second - first)],
   );
-  const spread = spreadOf(differences);
+  const spread = distributionOf(differences);
   if (spread === undefined) return undefined;
   const lower = differences.filter((each) => each < 0).length;
   const higher = differences.filter((each) => each > 0).length;
