@@ -25,7 +25,7 @@ console.log(
   isForPrograms ? JSON.stringify({ machine, results }, null, 2) : `${machine}\n\n${formatTable(results)}`,
 );
 
-/** What one bench leaves behind, in memory and in compiled code, must not be measured by the next. */
+/** Runs a bench in its own process, so that memory and compiled code of one do not affect the next. */
 function inProcessOfItsOwn(name: string): readonly Measure[] {
   const words = [...process.execArgv, fileURLToPath(import.meta.url), name, "--json"];
   const { stdout, status } = spawnSync(process.execPath, words, {

@@ -31,7 +31,7 @@ const sizes = [
   { nodes: 5000, pods: 50_000, bar: 2, goal: 0.16 },
 ];
 const zones = 10;
-/** Enough for the compiler to have made up its mind where a round takes a fraction of a millisecond. */
+/** Enough rounds for V8 to have optimised code whose rounds take a fraction of a millisecond. */
 const rounds = 51;
 const labels = { foo: "" };
 

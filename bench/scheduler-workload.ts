@@ -17,7 +17,7 @@ import { createScheduler } from "../src/scheduler/create-scheduler.ts";
 /** A workload of upstream's scheduler_perf: nodes, Pods that are there already, and Pods whose scheduling is measured. */
 export interface Workload {
   readonly nodes: number;
-  /** So many of the nodes are tainted. */
+  /** How many of the nodes are tainted. */
   readonly tainted?: number;
   readonly initPods: number;
   readonly pods: number;

@@ -3,15 +3,15 @@ import { pageHeader } from "./contract.ts";
 import { badRequestStatus, forbiddenStatus, type RefusalStatus, refusal } from "./refusal.ts";
 import { splitTarget } from "./forwarded-request.ts";
 
-/** What is left to the browser to reach: anything else a page of another origin could cause. */
+/** The paths that links of other sites may open; requests for all other paths have to come from the page itself. */
 const openToLinks: ReadonlySet<string> = new Set(["/", "/open"]);
 /** `none`: the user typed the address or opened a bookmark. */
 const ownFetchSites: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
-/** The host names under which the page is served: any other is that of a page which resolves its own name to this machine. */
+/** The host names of the page. Any other belongs to a site whose name resolves to this machine (DNS rebinding). */
 const hostNames = ["127.0.0.1", "localhost"];
 
-/** Why a request is refused whatever it asks for, before anything else is looked at. */
+/** Returns why a request is refused, whatever it asks for; called before anything else is read. */
 export function checkRequest(request: IncomingMessage, port: number): RefusalStatus | undefined {
   return checkTarget(request) ?? checkHost(request, port) ?? checkSender(request) ?? checkMethod(request);
 }
@@ -55,7 +55,7 @@ function checkMethod(request: IncomingMessage): RefusalStatus | undefined {
   return hasBody(request) ? badRequestStatus("a GET has no body") : undefined;
 }
 
-/** What no other page can send: the exact Origin, a header of ours, and JSON. */
+/** Requires what pages of other origins cannot send: the exact Origin, the page's own header, and JSON. */
 function checkAction({ headers }: IncomingMessage): RefusalStatus | undefined {
   if (headers.origin !== ownOrigin(headers.host))
     return forbiddenStatus("actions need the Origin of the page");

@@ -11,13 +11,13 @@ import { sendRefusal, writeHead } from "./send.ts";
 export interface Forwarding {
   readonly open: OpenRequest;
   readonly response: ServerResponse;
-  /** By which a browser that does not read is waited for. */
+  /** Limits how long to wait for a browser that does not read. */
   readonly clock: Clock;
   /** Aborts when the browser has gone, its session is over or the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** Forwards a read; its response is passed on at the pace at which the browser reads. */
+/** Forwards a read and passes the response on as fast as the browser reads it. */
 export async function forwardRead(forwarding: Forwarding, path: string): Promise<void> {
   const { open, response, clock, signal } = forwarding;
   try {
@@ -36,12 +36,12 @@ export async function forwardRead(forwarding: Forwarding, path: string): Promise
   }
 }
 
-/** What a failed request to the API server is for the page: the server's own Status, or that it is not reachable. */
+/** Converts the error of a request to the API server: to the server's own Status, or to 502 if there was no response. */
 export function refusalOf(error: unknown): RefusalStatus {
   if (!(error instanceof ApiError))
     return badGatewayStatus(`the API server does not answer: ${messageOf(error)}`);
   const { status, code, reason, message } = error;
-  // To a browser, 401 says that its session with this server has ended; the user's credentials are another matter.
+  // The page takes 401 for the end of its session with this server, so rejected credentials of the user become 502.
   if (code === 401)
     return badGatewayStatus(`the API server does not accept the credentials of the user: ${message}`);
   return { ...refusal(code, reason, message), ...status, code, reason, message };

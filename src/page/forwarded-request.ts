@@ -13,7 +13,7 @@ export type ReadRequest =
   | { readonly ok: true; readonly request: ForwardedRead }
   | { readonly ok: false; readonly refusal: RefusalStatus };
 
-/** What may be asked of a collection. */
+/** The query parameters that are forwarded for a collection. */
 const collectionParameters: ReadonlySet<string> = new Set([
   "allowWatchBookmarks",
   "continue",
@@ -67,7 +67,7 @@ function withQuery({ of, path }: ForwardedPath, query: string): ReadRequest {
   };
 }
 
-/** The values with which the API server does not watch; whatever else it may take for true counts as a watch here. */
+/** The values of `watch` that the API server reads as false; every other value counts as a watch. */
 const notWatching: ReadonlySet<string> = new Set(["false", "0"]);
 
 /** The path of a request target, letter by letter, and the query behind it. */

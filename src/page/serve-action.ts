@@ -8,7 +8,7 @@ import { readAction } from "./read-action.ts";
 import { badRequestStatus, refusal } from "./refusal.ts";
 import { sendJson, sendRefusal } from "./send.ts";
 
-/** Far more than an action has. */
+/** The largest body that is read; actions are far smaller. */
 const mostBytes = 4096;
 
 /** Serves `POST /do`: reads the action, performs it, says what came of it. */

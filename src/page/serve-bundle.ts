@@ -19,11 +19,11 @@ const types: ReadonlyMap<string, string> = new Map([
   ["woff2", "font/woff2"],
 ]);
 
-/** What a file of the bundle is sent by. */
+/** Where a file of the bundle is read from and sent to. */
 export interface BundleAnswer {
   readonly response: ServerResponse;
   readonly folder: string;
-  /** By which a browser that does not read is waited for. */
+  /** Limits how long to wait for a browser that does not read. */
   readonly clock: Clock;
 }
 
@@ -48,7 +48,7 @@ export async function serveAsset({ response, folder, clock }: BundleAnswer, aske
   await waitUntilRead(response, clock);
 }
 
-/** Waits until the connection has taken a whole response; one that does not take it is closed, since it keeps the file in memory. */
+/** Waits until the response is written; closes a connection that does not read it, since it keeps the file in memory. */
 async function waitUntilRead(response: ServerResponse, clock: Clock): Promise<void> {
   if (response.writableFinished || response.destroyed) return;
   const timer = clock.after(readTimeoutMs, () => response.destroy());

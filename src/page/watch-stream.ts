@@ -8,7 +8,7 @@ import { batchMs, LineBatch } from "./line-batch.ts";
 import { writeHead } from "./send.ts";
 import { LineTagger } from "./tag-lines.ts";
 
-/** More than the kinds that the page may watch. */
+/** The limit of watches in one request: more than the page has kinds to watch. */
 const mostWatches = 24;
 
 export type ReadWatches =
@@ -81,10 +81,10 @@ async function sendWatch(
 
 const lineOf = (tag: string, event: StreamEvent) => `${tag} ${JSON.stringify(event)}\n`;
 
-/** Says something regularly, by which the browser knows that the server is there. */
+/** Sends heartbeats, by which the browser notices that the server is gone. */
 function startHeartbeat({ response, clock }: Forwarding, batch: LineBatch): () => void {
   const beat = () => {
-    // A browser that does not read has enough to read.
+    // Adds nothing while the browser has unread bytes.
     if (!response.writableNeedDrain) void batch.add(lineOf("-", { type: "HEARTBEAT" }));
     timer = clock.after(heartbeatMs, beat);
   };

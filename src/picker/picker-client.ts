@@ -118,7 +118,7 @@ export class PickerClient {
     this.#calls.cancel(key);
   }
 
-  /** The client has no cache that would have to be filled. */
+  /** Resolves at once: the client has no cache to fill. */
   synced(): Promise<boolean> {
     return Promise.resolve(true);
   }

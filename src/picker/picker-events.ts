@@ -39,7 +39,7 @@ interface EventText {
 }
 
 function failureEvent({ outcome, suspendedUntil }: UsedOutcome): EventText | undefined {
-  // The event of the failure before said that it is not called, and until when.
+  // The event of the previous failure has already announced the suspension.
   if (outcome.kind !== "failed" || outcome.failure.class === "Suspended") return undefined;
   const { failure, attempts } = outcome;
   const code = failure.code === undefined ? "" : `, ${failure.code}`;

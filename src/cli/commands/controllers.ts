@@ -33,7 +33,7 @@ interface ControllersOptions extends ControllersSettings {
   readonly connection: Connection;
 }
 
-/** Runs until the user interrupts it or an error ends it. */
+/** Runs until the user interrupts the command or an error ends it. */
 async function run(
   { version, ...program }: ClusterProgram,
   { connection, lease, gates, pickers, spreadDefaults }: ControllersOptions,

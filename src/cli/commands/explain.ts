@@ -68,7 +68,7 @@ async function completeObject(
   }
 }
 
-/** What came of it, and what could not be read for it. */
+/** An explanation, with notes about what could not be read. */
 interface ExplainedWithNotes {
   readonly explained: Explained;
   readonly notes: readonly string[];
@@ -110,7 +110,7 @@ async function explainIn(
   }
 }
 
-/** What is read for each topic: no more than it needs, so that narrow permissions are enough. */
+/** Returns what a topic reads: only what it needs, so that narrow permissions are enough. */
 function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadScope {
   const own = collectionOfKind(object?.kind ?? "Pod");
   switch (topic) {

@@ -4,7 +4,7 @@ import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { flagText } from "../flags/flag-values.ts";
 import { installable, installManifests, type InstallSettings } from "../install/install-manifests.ts";
 
-/** Prints what `kubectl apply` installs: an operator reads it first. */
+/** Prints the manifests for `kubectl apply`, so that an operator can read them first. */
 export const install: Command = {
   name: "install",
   summary: "Print the manifests that run trimtab in an existing cluster, for kubectl apply -f -.",

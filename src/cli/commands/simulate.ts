@@ -57,12 +57,12 @@ function replay({ flags }: Invocation, terminal: Terminal): number {
   return 0;
 }
 
-/** The report that the flags ask for; a sentence where it cannot be written. */
+/** Opens the report that the flags ask for; returns a sentence if it cannot be written. */
 function reportOf(flags: Invocation["flags"]): ReportFile | string | undefined {
   return flags["report"] === undefined ? undefined : openReport(flagText(flags, "report"), reportFolder());
 }
 
-/** What came of the scenarios, or a sentence that says why they were not run. */
+/** Returns the outcomes of the scenarios, or a sentence that says why they were not run. */
 async function runOrRecord(
   scenarios: readonly NamedScenario[],
   invocation: Invocation,
@@ -84,7 +84,7 @@ function runAll(
   { flags }: Invocation,
   terminal: Terminal,
 ): Promise<readonly FileOutcomes[]> {
-  // Those that are compared have the seeds of the first one.
+  // Compared scenarios share the seeds of the first one.
   const seedsOf = flags["compare"] === true ? scenarios[0]?.scenario : undefined;
   return runFiles(
     scenarios.map((each) => tasksOf(each, flags, seedsOf)),
@@ -93,7 +93,7 @@ function runAll(
   );
 }
 
-/** A recording has one run. */
+/** Runs the only scenario with its only seed and records it: a recording holds one run. */
 async function recordOne(
   scenarios: readonly NamedScenario[],
   { flags }: Invocation,

@@ -6,7 +6,7 @@ import { findConnection } from "../connection/find-connection.ts";
 import { flagText } from "../flags/flag-values.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
 
-/** Also the hook that the chart runs before it is deleted. */
+/** Also runs as the chart's pre-delete hook. */
 export const uninstall: Command = {
   name: "uninstall",
   summary: "Take trimtab steer out of a cluster: its webhook configurations first, then its marks on Pods.",

@@ -99,7 +99,7 @@ async function snapshotOf(
   return { ok: true, snapshot, namespace, notes: [] };
 }
 
-/** Whether it comes to rest, drains end, and every workload that something happened to is as large as it should be. */
+/** Reports whether the cluster becomes stable, drains end, and every affected workload has its desired size. */
 function isFine({ stable, workloads, notReady }: WhatIfReport): boolean {
   const isWhole = ({ isAffected, after }: WhatIfReport["workloads"][number]) =>
     !isAffected || after.ready >= (after.wanted ?? after.pods);

@@ -5,7 +5,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 
 const timeoutMs = 10_000;
 
-/** Why the API server cannot be used, if so: a mistyped flag should not have to be found in a log. */
+/** Returns why the API server cannot be used, if so: a mistyped flag is an error rather than a line in a log. */
 export async function checkConnection(
   client: Client,
   { resource, clock }: { readonly resource: Resource; readonly clock: Clock },

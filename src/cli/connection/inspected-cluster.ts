@@ -24,7 +24,7 @@ export const snapshotFlag = {
   snapshot: { type: "string", value: "FILE", help: "A file of trimtab snapshot, in place of a cluster" },
 } satisfies Flags;
 
-/** The flags that `--snapshot` leaves no use for. */
+/** Returns the problems of flags that `--snapshot` excludes. */
 export function snapshotProblems(
   flags: Invocation["flags"],
   others: readonly string[] = [],

@@ -55,7 +55,7 @@ export interface ClusterProgram {
   readonly metrics: PrometheusMetrics;
   /** The version of the product. */
   readonly version: string;
-  /** Unlike that of any other copy. */
+  /** Differs from that of every other copy. */
   readonly identity: string;
   /** The port of the diagnostics; 0: any free one. */
   readonly port: number;
@@ -65,7 +65,7 @@ export interface ClusterProgram {
 
 export interface RunOnClusterOptions {
   readonly command: Command;
-  /** Listed once first, so that a mistyped flag is an error at once and not a line in the log. */
+  /** Listed once at the start, so that a mistyped flag is an error at once rather than a line in the log. */
   readonly probe: Resource;
   readonly terminal: Terminal;
 }

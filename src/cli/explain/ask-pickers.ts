@@ -28,7 +28,7 @@ export interface PickerToAsk {
   readonly question: PickerExplanation;
 }
 
-/** Asks a picker exactly as the ReplicaSet controller would; whatever comes of it is a value. */
+/** Asks a picker exactly as the ReplicaSet controller would; a failure is an outcome, not an exception. */
 export async function askPicker(
   { owner, picker, question }: PickerToAsk,
   { client, clock, access, isEmbedded, signal }: AskOptions,

@@ -44,7 +44,7 @@ export function assumedScheduler(
   return { ok: true, scheduler, configuration: describe(file, isEmbedded) };
 }
 
-/** The profile that the cluster says it has, unless a flag asks what were with another gate for spreading. */
+/** Returns the profile that the cluster publishes, unless a flag sets another feature gate for spreading. */
 function publishedProfile(
   { gates }: Pick<ExplainSettings, "gates">,
   name: string,

@@ -13,7 +13,7 @@ import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { readObject, type ReadObject, type Topic, topicKinds } from "./object-argument.ts";
 
-/** What `trimtab explain` is told. */
+/** The settings of `trimtab explain`. */
 export interface ExplainSettings {
   readonly topic: Topic;
   /** Absent: the Pod of a file. */

@@ -3,12 +3,12 @@ import type { Flags, Invocation } from "../command.ts";
 import { numberProblems, ports, readLogLevel, flagText } from "./program-flags.ts";
 import { readServingFlags, servingFlags, type ServingSettings } from "./serving-flags.ts";
 
-/** What every program that runs beside an existing cluster is told by flags. */
+/** The settings of every program that runs beside an existing cluster. */
 export interface ExternalClusterSettings {
   /** Absent: the one kubectl uses, or the cluster this program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** Of health, metrics and decisions. */
+  /** Serves health, metrics and decisions. */
   readonly port: number;
   /** Absent: diagnostics are served on loopback only. */
   readonly serving?: ServingSettings;

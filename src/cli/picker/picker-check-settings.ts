@@ -9,7 +9,7 @@ import type { Invocation } from "../command.ts";
 import { numberProblems, flagText } from "../flags/flag-values.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 
-/** What `trimtab picker check` is told. */
+/** The settings of `trimtab picker check`. */
 export interface CheckSettings {
   readonly url: string;
   readonly target: Pick<ProbeTarget, "protocol" | "host" | "port" | "path" | "tls">;

@@ -18,14 +18,14 @@ import {
 import { failingSeedsOf, type FileOutcomes, hasPassed, outcomesText, scenarioNameOf } from "./result-text.ts";
 import { tableLines } from "./table-lines.ts";
 
-/** Two scenarios that ran on the same seeds, and what is between them. */
+/** Two scenarios that ran on the same seeds, and their comparison. */
 export interface ComparedFiles {
   readonly a: FileOutcomes;
   readonly b: FileOutcomes;
   readonly comparison: ScenarioComparison;
 }
 
-/** Compares what came of two files. */
+/** Compares the outcomes of two files. */
 export function comparedFiles(a: FileOutcomes, b: FileOutcomes): ComparedFiles {
   return { a, b, comparison: compareOutcomes(a.outcomes, b.outcomes) };
 }
@@ -40,7 +40,7 @@ export function comparisonText({ a, b, comparison }: ComparedFiles): string {
     ...tableLines([headOf("a", a), headOf("b", b)]),
     "",
     ...tableLines([headsOf("", seeds), ...rows]),
-    // Of one workload they are the same.
+    // With one workload, its measures equal those of the run.
     ...(each.length > 1 ? each.flatMap((own) => ["", ...tableLines(workloadRows(own, seeds))]) : []),
     ...(seeds.length > 1 ? ["", `${seedsText(seeds)}: ${spreadMeaning(seeds.length)}`] : []),
     ...failed.flatMap((each) => ["", outcomesText(each)]),

@@ -23,7 +23,7 @@ export interface ReportData {
   readonly comparison?: ScenarioComparison;
 }
 
-/** The data of a report of what came of these files. */
+/** Returns the data of a report about the outcomes of files. */
 export function reportData(results: readonly FileOutcomes[], isComparison: boolean): ReportData {
   const [a, b] = results;
   const files = results.map((each): ReportedFile => {

@@ -183,7 +183,7 @@ function placeOf(
   };
 }
 
-/** Time may run faster only where no other program has a part in it. */
+/** Refuses another speed beside a program that runs Pods by the wall clock, and with a data directory. */
 function speedProblems(flags: Invocation["flags"]): readonly string[] {
   const text = flagText(flags, "speed");
   const speed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;

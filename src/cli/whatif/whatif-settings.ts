@@ -11,7 +11,7 @@ import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { changeFlags } from "./change-flags.ts";
 
-/** What `trimtab whatif` is told besides the changes. */
+/** The settings of `trimtab whatif`, except the changes. */
 export interface WhatIfSettings {
   /** The file of a snapshot; absent: a cluster is read. */
   readonly file: string | undefined;

@@ -13,7 +13,7 @@ export function networkOf(entry: string): Network {
   return { address: bytes, length: length === undefined ? bytes.length * 8 : Number(length) };
 }
 
-/** A socket resolves what it does not parse as an address: 010.0.0.1 becomes 8.0.0.1. */
+/** Accepts only what sockets parse as an address; they would resolve 010.0.0.1 to 8.0.0.1. */
 function bytesOf(address: string): IpAddress | undefined {
   return isIP(address) === 0 ? undefined : parseIp(address);
 }
@@ -65,7 +65,7 @@ const embeddings: readonly { readonly network: Network; readonly faces: readonly
   { network: networkOf("::/96"), faces: [last] }, // IPv4-compatible
   { network: networkOf("64:ff9b::/96"), faces: [last] }, // NAT64
   {
-    // NAT64 for local use: the length of its prefix (96, 64, 56 or 48) is the network's own affair.
+    // NAT64 for local use; its prefix may have 96, 64, 56 or 48 bits.
     network: networkOf("64:ff9b:1::/48"),
     faces: [last, at(9, 10, 11, 12), at(7, 9, 10, 11), at(6, 7, 9, 10)],
   },

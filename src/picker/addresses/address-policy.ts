@@ -54,7 +54,7 @@ function allowsLoopback(face: IpAddress, host: string, policy: AddressPolicy): b
 }
 
 function allowsElsewhere(face: IpAddress, host: string, { allowed }: AddressPolicy): boolean {
-  // A face that is loopback is that of a router.
+  // A loopback address that is embedded in another address belongs to a router.
   if (isWithinAny(face, neverAllowed) || isWithinAny(face, loopbackNetworks)) return false;
   return allowed.hosts.has(host) || isWithinAny(face, allowed.networks);
 }
@@ -67,12 +67,12 @@ function namesLoopback(face: IpAddress, host: string, { hosts, networks }: Allow
   return isWithinAny(face, named) || (host === "localhost" && hosts.has(host));
 }
 
-/** Whether a host is this machine, from which nothing is sent over a network. */
+/** Reports whether a host is this machine, so that requests to it do not cross a network. */
 export function isThisMachine(host: string): boolean {
   return host === "localhost" || isLoopback(host);
 }
 
-/** Whether two addresses lead to the same host, as far as they say. */
+/** Reports whether two addresses denote the same host, as far as the addresses themselves show. */
 export function isSameAddress(one: string, other: string): boolean {
   const faces = new Set(facesOf(other).map(String));
   return facesOf(one).some((face) => faces.has(String(face)));

@@ -2,7 +2,7 @@ import type { Asker } from "./asker.ts";
 import type { ProbeMessage, Reply } from "./probe.ts";
 import { type CheckRow, failed, passed, replyProblem, type CheckVerdict, warned } from "./verdict.ts";
 
-/** Rows about what no controller sends, and about callers that should not be answered. */
+/** Rows about messages that no controller sends, and about callers without permission. */
 export const robustnessRows: readonly CheckRow[] = [
   {
     name: "no-candidates",

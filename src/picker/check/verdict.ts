@@ -35,7 +35,7 @@ export function skipped(detail: string): CheckVerdict {
   return { kind: "skip", detail };
 }
 
-/** Why a reply is no answer that can be used; `undefined` if it is one. */
+/** Returns why a reply is not a usable answer; `undefined` if it is one. */
 export function replyProblem(reply: Reply): string | undefined {
   switch (reply.kind) {
     case "silent":

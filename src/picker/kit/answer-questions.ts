@@ -49,7 +49,7 @@ export function refused(refusal: RefusalReason, message: string): Refused {
   return { kind: "refused", refusal, message };
 }
 
-/** An error of 50 ms before the caller gives up still reaches it. */
+/** Refuses a question this long before the caller's deadline, so that the refusal still arrives in time. */
 const marginMs = 50;
 
 /** Answers questions within the time limit, whatever the handler does. */
@@ -127,7 +127,7 @@ export class Answering {
         log.error("picker overran its time limit", { ...fields, timeoutMs });
         return refused("overran", `the picker had no answer within ${timeoutMs} ms`);
       } catch (error) {
-        // The one place where an exception of the handler becomes an answer.
+        // The boundary to the author's handler: whatever it throws is logged and becomes an answer.
         log.error("picker failed", { ...fields, error });
         return refused("failed", "the picker failed; its log says why");
       }

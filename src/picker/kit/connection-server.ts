@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { readAsStream } from "../../machinery/https-server/read-as-stream.ts";
 import { requestDeadlines } from "../../machinery/https-server/request-deadlines.ts";
 
-/** An HTTP server that is given its connections by `emit("connection")`, and is to be closed after them. */
+/** Creates an HTTP server that gets its connections by `emit("connection")`; close it after them. */
 export function connectionServer(listener: RequestListener): Server {
   const server = createServer({ ...requestDeadlines, keepAliveTimeout: 65_000 }, listener);
   server.on("connection", readAsStream);

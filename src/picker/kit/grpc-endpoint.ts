@@ -72,7 +72,7 @@ interface ServedConnections {
   readonly injector: ConnectionInjector;
 }
 
-/** Ends connections on which no call was made for so long, those that only began among them. */
+/** Ends connections without a call for this long, including new ones. */
 const maxIdleMs = 65_000;
 
 function servedConnections(options: Serving, hasCertificate: boolean | undefined): ServedConnections {

@@ -21,7 +21,7 @@ export interface MeasureContext {
 interface Measure {
   /** What the number counts, as reports name it. */
   readonly title: string;
-  /** A number of it, where that is not the number and the title. */
+  /** Phrases a value; absent: the value followed by the title. */
   readonly phrase?: (value: string) => string;
   /** Only grows: the number since `from` counts, and a smallest number has to be reached at the end only. */
   readonly isSum?: true;

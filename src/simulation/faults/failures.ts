@@ -12,7 +12,7 @@ export function timeout(): ApiError {
   return apiFailure(504, "Timeout", "Timeout: request did not complete within requested timeout");
 }
 
-/** What was asked for is no longer kept. */
+/** The requested resource version was compacted. */
 export function expired(): ApiError {
   return apiFailure(410, "Expired", "too old resource version");
 }

@@ -47,7 +47,7 @@ export interface ClusterAt {
 
 const shownDecisions = 10;
 
-/** What a recorded cluster was when an instant was over. */
+/** Returns the state of a recorded cluster at the end of an instant. */
 export function clusterAt(recording: Recording, instant: Instant): ClusterAt {
   const { start } = recording;
   const tracker = new ClusterTracker({ now: () => instant, gates: () => defaultFeatureGates });

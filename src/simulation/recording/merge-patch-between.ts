@@ -18,7 +18,7 @@ export function mergePatchBetween(before: JsonObject, after: JsonObject): JsonOb
   return difference;
 }
 
-/** A new value, unless merging would read something into it; lists are replaced as they are. */
+/** Returns a new value, or `undefined` if a null in it would be read as a removal; lists are replaced whole. */
 function plain(value: Json): Json | undefined {
   if (value === null) return undefined;
   return isJsonObject(value) && holdsNull(value) ? undefined : value;

@@ -1,4 +1,4 @@
-/** How numbers are spread: where their middle is, and between what the most of them lie. */
+/** The distribution of numbers: median, the outer tenths, and extremes. */
 export interface Distribution {
   readonly count: number;
   readonly median: number;
@@ -8,7 +8,7 @@ export interface Distribution {
   readonly max: number;
 }
 
-/** What is between two numbers that belong together, for every pair. */
+/** The distribution of the differences of paired numbers. */
 export interface PairedDifference extends Distribution {
   /** In how many pairs the second number is lower, equal and higher. */
   readonly lower: number;
@@ -19,7 +19,7 @@ export interface PairedDifference extends Distribution {
 /** Two numbers of one seed; `undefined` where a run has none. */
 export type Pair = readonly [first: number | undefined, second: number | undefined];
 
-/** The spread of numbers in any order; `undefined` where there are none. */
+/** Returns the distribution of numbers in any order; `undefined` without numbers. */
 export function distributionOf(numbers: readonly number[]): Distribution | undefined {
   if (numbers.length === 0) return undefined;
   const sorted = numbers.toSorted((a, b) => a - b);
@@ -56,7 +56,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return tidied(low + (high - low) * (position - below));
 }
 
-/** Without the last digits, in which sums of fractions differ by their order; no number of a run has as many. */
+/** Rounds away the digits in which sums depend on their order. */
 function tidied(value: number): number {
   return Math.round(value * 1e9) / 1e9 + 0; // adding 0 turns -0 into 0
 }

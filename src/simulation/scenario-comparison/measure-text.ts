@@ -2,7 +2,7 @@ import { formatDuration } from "../../api/duration.ts";
 import type { MeasureName } from "./run-measures.ts";
 import type { Distribution } from "./distribution.ts";
 
-/** With fewer seeds than this, the outer tenths are no seeds, and all of them are shown instead. */
+/** With fewer seeds than this, the text shows the extremes instead of the outer tenths. */
 const fewSeeds = 10;
 
 /** A number of a measure for people: durations as `1m30s`, without fractions from a minute on; hours with two digits. */

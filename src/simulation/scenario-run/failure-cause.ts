@@ -15,7 +15,7 @@ export interface ObservedChange {
   readonly at: Instant;
 }
 
-/** What the change of a Pod that broke an assertion came from. */
+/** Returns the cause of the change of a Pod that broke an assertion. */
 export function failureCause(
   journal: DecisionJournal,
   { change, removal, at }: ObservedChange,

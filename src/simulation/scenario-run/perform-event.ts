@@ -24,7 +24,7 @@ export interface EventContext extends Pick<ActionContext, "gates" | "seed"> {
 /** A drain whose evictions are tried again until they succeed. */
 export interface StartedDrain {
   readonly nodes: readonly string[];
-  /** What came of trying each eviction once. */
+  /** The outcome of trying each eviction once. */
   readonly started: ActionOutcome;
   /** Resolves when no Pod is left or the scenario has ended. */
   readonly finished: Promise<ActionOutcome>;
@@ -52,7 +52,7 @@ async function performOrThrow(action: UserAction, context: EventContext): Promis
   if (refused !== undefined) throw apiFailure(refused.code, "", refused.message);
 }
 
-/** What time alone does not change. */
+/** Returns the refusals that a later attempt would get, too. */
 export function finallyRefused({ refused }: ActionOutcome): readonly RefusedPart[] {
   return refused.filter(({ code }) => code !== 429);
 }

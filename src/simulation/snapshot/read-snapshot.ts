@@ -37,7 +37,7 @@ export function readSnapshotFile(file: string, read: ReadTextFile = readTextFile
   return found.ok ? readSnapshot(found.text, file) : { ok: false, problems: [`${file}: ${found.reason}`] };
 }
 
-/** The same for a simulation, which needs nodes: the Pods of nodes that are not there would be deleted as if these were gone. */
+/** Reads a snapshot for a simulation, which needs nodes: Pods of missing nodes would be deleted. */
 export function readSimulableSnapshot(file: string, read?: ReadTextFile): ReadSnapshot {
   const found = readSnapshotFile(file, read);
   if (!found.ok || found.snapshot.objects.nodes.length > 0) return found;

@@ -92,7 +92,7 @@ export class ClusterTracker {
     return this.#pods.values();
   }
 
-  /** The Pod of a name, in any namespace: pod pickers are told no more. */
+  /** Returns the Pod with a name, in any namespace: pod pickers get only the name. */
   podNamed(name: string): Pod | undefined {
     return this.#podsByName.get(name);
   }
@@ -116,12 +116,12 @@ export class ClusterTracker {
     return this.#nodes.domainsOf(node).get(zoneLabel);
   }
 
-  /** Forgets the extremes of all workloads so far: what is there now is what they begin with. */
+  /** Restarts the extremes of all workloads from their current counts. */
   restartExtremes(): void {
     for (const tally of this.#workloadTallies.values()) tally.restartExtremes(this.#options.now());
   }
 
-  /** Takes a commit in; returns the change of a Pod, if it was one. */
+  /** Processes a commit; returns the change of a Pod, if it is one. */
   observe(collection: string, event: StoreEvent): PodChange | undefined {
     if (collection === qualifiedName(pods)) return this.#takePod(event);
     if (collection === qualifiedName(nodes)) this.#nodes.observe(event);

@@ -33,9 +33,9 @@ interface Remembered {
   readonly text: () => string;
 }
 
-/** So many placements are remembered: bindings follow within moments. */
+/** Keeps at most this many placements; their bindings follow at once. */
 const mostPlacements = 500;
-/** So many decisions about a workload are remembered. */
+/** Keeps at most this many decisions about a workload. */
 const mostPerWorkload = 50;
 
 /** The latest decisions of a run: those about each workload, and those about single Pods. */
@@ -89,7 +89,7 @@ export class DecisionJournal {
     this.#rejections.delete(uid);
   }
 
-  /** The decision that a change of a Pod came from; what happens to Pods on their nodes is not decided. */
+  /** Returns the decision behind a change of a Pod; changes that the kubelet reports have none. */
   behind({ tracked: { pod, workloads }, kind }: PodChange, at: Instant): DecisionText | undefined {
     if (kind === "deletion-began") return this.removalOf(pod.metadata.uid);
     if (kind === "bound") return textOf(this.#placements.get(keyOf(pod)));
@@ -129,7 +129,7 @@ export class DecisionJournal {
     this.#remember(by, () => rolloutPassText(plan));
   }
 
-  /** A pass that comes to the same as the one before is not passed on. */
+  /** Does not pass on a sentence that repeats the previous one. */
   #remember(by: string, text: () => string): void {
     const remembered = this.#byWorkload.get(by) ?? [];
     this.#byWorkload.set(by, remembered);

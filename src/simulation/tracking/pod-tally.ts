@@ -33,11 +33,11 @@ export class PodTally {
   /** The most Pods, and terminating ones, since `resetPeaks`. */
   peakPods = 0;
   peakTerminating = 0;
-  /** The most of them ever, and when there were so many Pods first. */
+  /** The largest number of Pods so far, and when it was first reached. */
   mostPods = 0;
   mostPodsAt: Instant;
   mostTerminating = 0;
-  /** The fewest ready Pods ever, and when there were so few first. */
+  /** The smallest number of ready Pods so far, and when it was first reached. */
   lowestReady = 0;
   lowestReadyAt: Instant;
   /** Active Pods by domain, by topology key. */
@@ -72,14 +72,14 @@ export class PodTally {
     this.#count(share, -1, now);
   }
 
-  /** Has to be called after a Pod was changed: between `subtract` and `add` there are counts that never were. */
+  /** Must be called after a Pod was changed, not between `subtract` and `add`, whose counts never existed in the cluster. */
   noteExtremes(now: Instant): void {
     if (this.pods > this.mostPods) [this.mostPods, this.mostPodsAt] = [this.pods, now];
     const { ready } = this.counts;
     if (ready < this.lowestReady) [this.lowestReady, this.lowestReadyAt] = [ready, now];
   }
 
-  /** Lets the extremes begin with the counts of now. */
+  /** Restarts the extremes from the current counts. */
   restartExtremes(now: Instant): void {
     [this.mostPods, this.mostPodsAt] = [this.pods, now];
     [this.lowestReady, this.lowestReadyAt] = [this.counts.ready, now];
@@ -90,7 +90,7 @@ export class PodTally {
     this.peakTerminating = this.counts.terminating;
   }
 
-  /** For how long Pods have existed, added up. */
+  /** Returns the total lifetime of all Pods, in milliseconds. */
   podMs(now: Instant): number {
     return this.#podMs + this.pods * (now - this.#countedAt);
   }

@@ -7,18 +7,18 @@ import type { StoredObject } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import { budgetOf } from "../../decisions/rollout/budget.ts";
 
-/** How far a workload is. */
+/** The progress of a workload towards its spec. */
 export interface WorkloadProgress {
   /** `Deployment default/web`. */
   readonly key: string;
-  /** The Pods it is to have. */
+  /** The desired number of Pods. */
   readonly desired: number;
   /** The most Pods a rollout may have; absent where there is no such budget. */
   readonly budget?: number;
   readonly isComplete: boolean;
   /** The terminating Pods that its status counts. */
   readonly terminating?: number;
-  /** How much of it is done, as a phrase. */
+  /** The progress as a phrase. */
   readonly summary: string;
 }
 

@@ -6,12 +6,12 @@ import type { DecisionJournal } from "../tracking/decision-journal.ts";
 import type { Departures } from "./departures.ts";
 import type { WorkloadStates } from "./workload-reports.ts";
 
-/** What comes of changes to a cluster, as plain JSON. */
+/** The predicted effect of changes to a cluster, as plain JSON. */
 export interface WhatIfReport {
   /** What was changed, as sentences. */
   readonly changes: readonly string[];
   readonly takenAt: string;
-  /** Whether nothing happened any more at the end. */
+  /** Whether the cluster became stable. */
   readonly stable: boolean;
   /** From the changes to the last thing that happened. */
   readonly tookSeconds: number;
@@ -76,7 +76,7 @@ export interface UnreadyPod extends PodPlace {
   readonly because: string;
 }
 
-/** What a simulation left behind. */
+/** The final state of a simulation. */
 export interface WhatIfRun {
   /** As ends of sentences that begin with "What if". */
   readonly changes: readonly string[];
