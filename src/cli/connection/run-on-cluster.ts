@@ -2,6 +2,7 @@ import os from "node:os";
 import { messageOf } from "../../api/message-of.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { KeyPair } from "../../machinery/certificates/certificate.ts";
+import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
 import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
@@ -18,7 +19,6 @@ import { type PrometheusMetrics, prometheusMetrics } from "../../machinery/metri
 import { newUid } from "../../machinery/random/identifiers.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
-import { checkConnection } from "./check-connection.ts";
 import type { ExternalClusterSettings } from "../flags/cluster-flags.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { findConnection } from "./find-connection.ts";
@@ -122,4 +122,26 @@ function bindOf(
   if (certificate === undefined || files === undefined)
     return { address, ...ownCertificate({ clock, random: random.fork("certificate") }) };
   return { address, ...certificate, renewed: followCertificate(files, certificate, { clock, log }) };
+}
+
+const probeTimeoutMs = 10_000;
+
+/** Returns why the API server cannot be used, if so: a mistyped flag is an error rather than a line in a log. */
+async function checkConnection(
+  client: Client,
+  { resource, clock }: { readonly resource: Resource; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const timeout = new AbortController();
+  const noResponse = new Error(`no answer for ${probeTimeoutMs / 1000} s`);
+  const timer = clock.after(probeTimeoutMs, () => timeout.abort(noResponse));
+  try {
+    await client.list(resource, { limit: 1 }, AbortSignal.any([signal, timeout.signal]));
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    return timeout.signal.aborted ? noResponse.message : messageOf(error);
+  } finally {
+    timer.cancel();
+  }
 }
