@@ -34,6 +34,7 @@ export async function serveAction(
     const result: ActionResult = { kubectl: kubectlLine(action), ...outcome };
     sendJson(response, result);
   } catch (error) {
+    // The boundary of HTTP: a refused action throws an `ApiError`.
     sendRefusal(response, refusalOf(error));
   }
 }

@@ -94,6 +94,7 @@ async function serveFacts(page: Page, forwarding: Forwarding): Promise<void> {
     };
     sendJson(response, facts);
   } catch (error) {
+    // The boundary of HTTP.
     sendRefusal(response, refusalOf(error));
   }
 }

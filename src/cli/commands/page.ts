@@ -31,7 +31,7 @@ export const page: Command = {
     try {
       return await show({ client, connection: found.connection, clock }, read.settings, terminal);
     } catch (error) {
-      return reportErrors(terminal, page, [messageOf(error)]);
+      return reportErrors(terminal, page, [messageOf(error)]); // the boundary of the command
     } finally {
       await client.close();
     }

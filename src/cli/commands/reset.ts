@@ -22,7 +22,7 @@ export const reset: Command = {
     try {
       if (record.dataDirectory !== undefined) emptyDataDirectory(record.dataDirectory);
     } catch (error) {
-      return reportErrors(terminal, reset, [messageOf(error)]);
+      return reportErrors(terminal, reset, [messageOf(error)]); // the boundary of the command
     }
     const { name, workingDirectory } = record;
     const started = await startInBackground(name, wordsOf(record), { ...terminal, workingDirectory });

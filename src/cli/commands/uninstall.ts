@@ -46,7 +46,7 @@ export const uninstall: Command = {
       );
       return 0;
     } catch (error) {
-      return reportErrors(terminal, uninstall, [messageOf(error)]);
+      return reportErrors(terminal, uninstall, [messageOf(error)]); // the boundary of the command
     } finally {
       await client.close();
     }

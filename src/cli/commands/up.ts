@@ -123,6 +123,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
+    // The boundary of the command.
     return reportErrors(terminal, up, [`${messageOf(error)}${adviceFor(error, settings)}`]);
   } finally {
     // The cluster stops even if its files could not be written, and the files are removed even if it fails to stop.
@@ -187,7 +188,7 @@ function cleanUp(cleanUps: readonly (() => void)[], terminal: Terminal): void {
     try {
       task();
     } catch (error) {
-      reportErrors(terminal, up, [messageOf(error)]);
+      reportErrors(terminal, up, [messageOf(error)]); // the other tasks still have to run
     }
   }
 }

@@ -97,7 +97,7 @@ export async function runOnCluster(
     });
     return 0;
   } catch (error) {
-    return reportErrors(terminal, command, [messageOf(error)]);
+    return reportErrors(terminal, command, [messageOf(error)]); // the boundary of the command
   } finally {
     await client.close();
   }

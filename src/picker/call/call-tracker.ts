@@ -59,6 +59,7 @@ export class CallTracker {
     const startedMs = elapsedMs(dependencies.clock);
     callPicker(request, dependencies, call.abort.signal)
       .catch((error: unknown): PickerOutcome => {
+        // The boundary of a call in the background: `callPicker` rejects only because of a bug.
         log.error("calling a pod picker failed", { key, error });
         return { kind: "failed", failure: permanentFailure("ConnectionFailed"), attempts: 0 };
       })

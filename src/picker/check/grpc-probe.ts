@@ -21,6 +21,7 @@ export function grpcProbe(target: ProbeTarget): PickerProbe {
         const bytes = await exchange(client, { target, message }, signal);
         return { kind: "answer", answer: parsePickPodsResponse(bytes, message.candidates) };
       } catch (error) {
+        // Converts the exceptions of grpc-js, which has one for every status but OK.
         return replyOf(error, signal);
       } finally {
         client?.close();

@@ -22,6 +22,7 @@ export function httpProbe(target: ProbeTarget): PickerProbe {
       try {
         return await replyOf(await exchange(target, message, signal), message);
       } catch (error) {
+        // Converts the exceptions of node:http: there was no response.
         return silent(error, signal);
       }
     },

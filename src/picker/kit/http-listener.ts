@@ -31,6 +31,7 @@ export function httpListener(options: HttpListenerOptions): RequestListener {
     // A caller that goes away breaks the connection, which is no error of this program.
     response.on("error", () => undefined);
     const [path = "/"] = (request.url ?? "/").split("?");
+    // The boundary of HTTP: the caller sees a broken connection.
     void serve({ request, response, path }, options).catch(() => response.destroy());
   };
 }
