@@ -1,6 +1,7 @@
 import type { HeapProfiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 import type { Pod, PodSpec, Service } from "../src/api/generated/core-v1.ts";
+import { zoneLabel } from "../src/api/well-known.ts";
 import { defaultPlugins } from "../src/decisions/placement/default-plugins.ts";
 import { placePod } from "../src/decisions/placement/place-pod.ts";
 import { PlacementWorkspace } from "../src/decisions/placement/placement-workspace.ts";
@@ -139,7 +140,7 @@ const hardSpread: Partial<PodSpec> = {
   topologySpreadConstraints: [
     {
       maxSkew: 5,
-      topologyKey: "topology.kubernetes.io/zone",
+      topologyKey: zoneLabel,
       whenUnsatisfiable: "DoNotSchedule",
       labelSelector: { matchLabels: labels },
     },
