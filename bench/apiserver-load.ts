@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Pool } from "undici";
 
-/** Where a server is that is to be loaded, and with what. */
+/** The server under load. */
 interface Target {
   readonly url: string;
   readonly ca: string;
@@ -37,7 +37,7 @@ export const sentMark = "bench.trimtab.dev/sent";
 
 const self = fileURLToPath(import.meta.url);
 
-/** Loads a server from a process of its own, so that the client's work is not the server's. */
+/** Loads a server from a separate process, so that the client's work is not measured as the server's. */
 export function runLoad({ url, ca, token }: Target, load: Load, onOpen?: () => void): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const child = fork(self);
@@ -51,7 +51,7 @@ export function runLoad({ url, ca, token }: Target, load: Load, onOpen?: () => v
   });
 }
 
-/** A refusal would be quick, and no measure of anything. */
+/** Throws on any other status: refusals are fast and would distort the measure. */
 function expectStatus({ statusCode }: { readonly statusCode: number }, wanted: number): void {
   if (statusCode !== wanted) throw new Error(`answered with ${statusCode}`);
 }

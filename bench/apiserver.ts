@@ -15,7 +15,7 @@ import { seededRandom } from "../src/machinery/random/random.ts";
 import { now, runLoad, sentMark } from "./apiserver-load.ts";
 import { type Measure, percentile } from "./measure.ts";
 
-/** How fast the API server is: alone, with long lists, and to many listeners. */
+/** Measures the API server: single writes, long lists, and many watchers. */
 export async function apiserver(): Promise<readonly Measure[]> {
   return [
     ...(await inProcess()),

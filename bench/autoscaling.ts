@@ -33,7 +33,7 @@ export async function autoscaling(): Promise<readonly Measure[]> {
 async function autoscaledDay() {
   const cluster = await startSimulatedCluster({ seed: "bench", nodes: 100, recording: "none" });
   const { client } = cluster;
-  // Half a core for each Pod: from 300 Pods at night to 1,000 at noon, and never quite the load of a minute ago.
+  // Half a core for each Pod: from 300 Pods at night to 1,000 at noon, with noise.
   const load = "cpu: { total: { wave: { low: 150, high: 500, peakAt: 12h } }, noise: 2% }";
   const containers = [{ name: "web", image: "nginx", resources: { requests: { cpu: "1" } } }];
   await client.create(deployments, {

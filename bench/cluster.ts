@@ -10,7 +10,7 @@ import { seededRandom } from "../src/machinery/random/random.ts";
 import { trimtabFile } from "../test/real-cluster/trimtab-file.ts";
 import { type Measure, percentile } from "./measure.ts";
 
-/** The cluster as a whole: how soon it is there, how much it holds, how fast it dreams. */
+/** Measures a whole cluster: its start, its memory, and the speed of virtual time. */
 export async function cluster(): Promise<readonly Measure[]> {
   return [
     {

@@ -12,7 +12,7 @@ interface Bed {
   readonly cluster: Cluster;
 }
 
-/** Deployments from wish to Pods, in virtual time: what is measured is work, not waiting. */
+/** Measures Deployments from their creation to ready Pods, in virtual time: work without waiting. */
 export async function deployment(): Promise<readonly Measure[]> {
   return [
     {

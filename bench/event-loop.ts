@@ -1,3 +1,4 @@
+import { openSync, readSync } from "node:fs";
 import type { ReplicaSet } from "../src/api/generated/apps-v1.ts";
 import type { JsonObject } from "../src/api/json.ts";
 import { keyOf, type StoredObject } from "../src/api/object.ts";
@@ -9,7 +10,6 @@ import type { Store } from "../src/cluster/store/store.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
 import { replicaSet } from "../src/testing/replica-set.ts";
-import { mainThreadReader } from "./main-thread.ts";
 import type { Measure } from "./measure.ts";
 import { realisticPods } from "./realistic-pods.ts";
 
@@ -126,4 +126,24 @@ function longestGap(hasHappened: () => boolean): Promise<Gaps> {
     };
     setImmediate(turn);
   });
+}
+
+/**
+ * Reads how long the main thread has run, in milliseconds: without the time in which the processors worked for others, and
+ * without V8's helper threads. `undefined` where the system does not tell.
+ */
+function mainThreadReader(): (() => number) | undefined {
+  let file: number;
+  try {
+    // The main thread has the number of the process. Linux: Documentation/scheduler/sched-stats.rst.
+    file = openSync(`/proc/self/task/${process.pid}/schedstat`, "r");
+  } catch {
+    return undefined; // no Linux
+  }
+  const bytes = Buffer.alloc(64);
+  return () => {
+    const length = readSync(file, bytes, 0, bytes.length, 0);
+    const [nanoseconds] = bytes.toString("latin1", 0, length).split(" ");
+    return Number(nanoseconds) / 1e6;
+  };
 }

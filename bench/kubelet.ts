@@ -44,7 +44,7 @@ export async function kubelet(): Promise<readonly Measure[]> {
   ];
 }
 
-/** How busy the process is when nothing is asked of it. */
+/** Measures how busy the process is without requests. */
 async function atRest(): Promise<{ readonly idle: number; readonly idleLoop: number }> {
   await pause(15_000); // events are written late, and disruption budgets and endpoints follow
   const loop = monitorEventLoopDelay({ resolution: 5 });

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
 import { benches } from "./benches.ts";
-import { formatTable } from "./format-table.ts";
 import type { Measure } from "./measure.ts";
 
 const words = process.argv.slice(2);
@@ -25,7 +24,7 @@ console.log(
   isForPrograms ? JSON.stringify({ machine, results }, null, 2) : `${machine}\n\n${formatTable(results)}`,
 );
 
-/** What one bench leaves behind, in memory and in compiled code, must not be measured by the next. */
+/** Runs a bench in its own process, so that memory and compiled code of one do not affect the next. */
 function inProcessOfItsOwn(name: string): readonly Measure[] {
   const words = [...process.execArgv, fileURLToPath(import.meta.url), name, "--json"];
   const { stdout, status } = spawnSync(process.execPath, words, {
@@ -35,4 +34,29 @@ function inProcessOfItsOwn(name: string): readonly Measure[] {
   });
   if (status !== 0) throw new Error(`the bench ${name} failed`);
   return (JSON.parse(stdout) as { readonly results: readonly Measure[] }).results;
+}
+
+/** The measures as a table. */
+function formatTable(measures: readonly Measure[]): string {
+  const rows = measures.map((measure) => [
+    measure.what,
+    `${show(measure.value)} ${measure.unit}`,
+    measure.bar === undefined ? "–" : show(measure.bar),
+    measure.goal === undefined ? "–" : show(measure.goal),
+  ]);
+  const table = [["what", "measured", "bar", "goal"], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join("  "),
+    )
+    .join("\n");
+}
+
+function show(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
 }

@@ -19,7 +19,7 @@ export function medianMs(run: () => unknown, rounds = 9): number {
   return percentile(times, 0.5);
 }
 
-/** The value below which that share of them is. */
+/** Returns the value below which the given share of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -45,7 +45,7 @@ export function planning(): readonly Measure[] {
   ];
 }
 
-/** Every state is planned once: a second look would find its templates known. */
+/** Plans every state once, since a second plan would find its templates cached. */
 function coldPlan(states: readonly RolloutState[]): number {
   let next = 0;
   const rounds = 9;

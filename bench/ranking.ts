@@ -1,6 +1,7 @@
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
 import type { Pod } from "../src/api/generated/core-v1.ts";
 import { selectionOf } from "../src/api/labels/label-selector.ts";
+import { zoneLabel } from "../src/api/well-known.ts";
 import { chooseVictims } from "../src/decisions/downscale/choose-victims.ts";
 import { countPerNode } from "../src/decisions/downscale/co-location.ts";
 import type { Facts } from "../src/decisions/downscale/facts.ts";
@@ -47,7 +48,7 @@ function factsOf(pods: readonly Pod[]): Facts {
 /** Alternately, so that other load on the machine hits both alike. */
 function spreadShare(pods: readonly Pod[]): number {
   const spread = {
-    constraints: [onNodes(zoneKey, (node) => node % 3), onNodes(hostKey, (node) => node)],
+    constraints: [onNodes(zoneLabel, (node) => node % 3), onNodes(hostKey, (node) => node)],
     ignored: [],
   };
   const [without, by]: [number[], number[]] = [[], []];
@@ -61,7 +62,6 @@ function spreadShare(pods: readonly Pod[]): number {
   return (100 * percentile(by.slice(3), 0.5)) / percentile(without.slice(3), 0.5);
 }
 
-const zoneKey = "topology.kubernetes.io/zone";
 const hostKey = "kubernetes.io/hostname";
 const selection = selectionOf([{ operator: "=", key: "tier", value: "front" }]);
 

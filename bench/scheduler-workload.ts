@@ -2,6 +2,7 @@ import { defaultFeatureGates, type FeatureGates } from "../src/api/feature-gates
 import type { Node, Pod, PodSpec, Taint } from "../src/api/generated/core-v1.ts";
 import type { Draft } from "../src/api/object.ts";
 import { namespaces, nodes, pods, serviceAccounts, services } from "../src/api/resources.ts";
+import { zoneLabel } from "../src/api/well-known.ts";
 import { createApiServer } from "../src/cluster/apiserver/create-api-server.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { Client } from "../src/machinery/client/client.ts";
@@ -17,7 +18,7 @@ import { createScheduler } from "../src/scheduler/create-scheduler.ts";
 /** A workload of upstream's scheduler_perf: nodes, Pods that are there already, and Pods whose scheduling is measured. */
 export interface Workload {
   readonly nodes: number;
-  /** So many of the nodes are tainted. */
+  /** How many of the nodes are tainted. */
   readonly tainted?: number;
   readonly initPods: number;
   readonly pods: number;
@@ -116,7 +117,7 @@ async function createPods(client: Client, clock: VirtualClock, batch: PodBatch):
 function benchNode(index: number, taints: readonly Taint[]): Draft<Node> {
   const name = `node-${index}`;
   const allocatable = { cpu: "4", memory: "32Gi", pods: "110" };
-  const labels = { "kubernetes.io/hostname": name, "topology.kubernetes.io/zone": `moon-${(index % 3) + 1}` };
+  const labels = { "kubernetes.io/hostname": name, [zoneLabel]: `moon-${(index % 3) + 1}` };
   const conditions = [{ type: "Ready", status: "True" }];
   return {
     metadata: { name, labels },

@@ -1,12 +1,13 @@
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
 import type { TopologySpreadConstraint } from "../src/api/generated/core-v1.ts";
+import { zoneLabel } from "../src/api/well-known.ts";
 import { type Measure, percentile } from "./measure.ts";
 import { runWorkload, type Workload } from "./scheduler-workload.ts";
 
 const blue = { color: "blue" };
 const zoneSpread = (whenUnsatisfiable: string): TopologySpreadConstraint => ({
   maxSkew: 5,
-  topologyKey: "topology.kubernetes.io/zone",
+  topologyKey: zoneLabel,
   whenUnsatisfiable,
   labelSelector: { matchLabels: blue },
 });

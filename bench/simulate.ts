@@ -32,7 +32,7 @@ function deployment(replicas: number) {
   };
 }
 
-/** Most Pods at noon, fewest at night, and never quite the number of five minutes ago. */
+/** Yields a daily curve with noise: most Pods at noon, fewest at night. */
 function* demands(): Generator<number> {
   const random = seededRandom("demand");
   for (let at = intervalMs; at < dayMs; at += intervalMs) {

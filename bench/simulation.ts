@@ -24,7 +24,7 @@ const labels = { app: "web" };
 const intervalMs = 5 * 60_000;
 const dayMs = 24 * 3_600_000;
 
-/** Most Pods at noon, fewest at night, and never quite the number of five minutes ago. */
+/** Yields a daily curve with noise: most Pods at noon, fewest at night. */
 function* demands(): Generator<number> {
   const random = seededRandom("demand");
   for (let at = 0; at < dayMs; at += intervalMs) {

@@ -17,10 +17,16 @@ export type ParsedJson =
     }
   | { readonly ok: false; readonly error: string };
 
-/** Parses untrusted JSON; invalid or excessively large JSON is an error, not an exception. */
-export function parseJson(text: string, { reportDuplicates = false } = {}): ParsedJson {
-  // Checked first, because JSON.parse takes a second for a megabyte of brackets.
-  const limits = withinLimits(text);
+/**
+ * Parses untrusted JSON; invalid or excessively large JSON is an error, not an exception. `valueLimit` replaces
+ * `mostValues` where the text is a file of the user rather than a request.
+ */
+export function parseJson(
+  text: string,
+  { reportDuplicates = false, valueLimit = mostValues } = {},
+): ParsedJson {
+  // First, because JSON.parse itself takes a second for a megabyte of brackets.
+  const limits = withinLimits(text, valueLimit);
   if ("problem" in limits) return { ok: false, error: limits.problem };
   try {
     const value = JSON.parse(text) as Json;
@@ -39,7 +45,10 @@ export function jsonLimitProblem(text: string): string | undefined {
 }
 
 /** How many fields a text has, every repetition counted, or why it has too many levels or values. */
-function withinLimits(text: string): { readonly fields: number } | { readonly problem: string } {
+function withinLimits(
+  text: string,
+  valueLimit = mostValues,
+): { readonly fields: number } | { readonly problem: string } {
   let depth = 0;
   let values = 1;
   let fields = 0;
@@ -54,7 +63,7 @@ function withinLimits(text: string): { readonly fields: number } | { readonly pr
       depth += 1;
     } else if ((code | 0x20) === 0x7d) depth -= 1;
     if (depth > deepestNesting) return { problem: `exceeded max depth of ${deepestNesting}` };
-    if (values > mostValues) return { problem: `more than ${mostValues} values` };
+    if (values > valueLimit) return { problem: `more than ${valueLimit} values` };
   }
   return { fields };
 }

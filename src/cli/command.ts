@@ -12,26 +12,26 @@ export interface Terminal {
   readonly status?: (text: string) => void;
   /** Aborts when the user interrupts the program. */
   readonly interrupted: AbortSignal;
-  /** Calls the listener at every SIGHUP, which interrupts the program otherwise; the returned function ends that. */
+  /** Calls the listener on every SIGHUP, which otherwise interrupts the program; the returned function stops that. */
   readonly onHangUp?: (listener: () => void) => () => void;
   /** Calls the listener whenever the user presses Enter; absent where no user sits at a terminal. */
   readonly onEnter?: (listener: () => void) => () => void;
   /** Starts `trimtab WORDS` in the background. */
   readonly detach?: (words: readonly string[], options: DetachOptions) => Promise<Detached>;
-  /** Present when this program runs in the background: tells the one that has started it that it is ready. */
+  /** Reports to the process that started this one in the background that it is ready; absent in the foreground. */
   readonly ready?: (text: string) => void;
 }
 
 /** How a program is started in the background. */
 export interface DetachOptions {
-  /** The file for what it prints. */
+  /** The file that gets its output. */
   readonly log: string;
   readonly workingDirectory: string;
   /** Ends it if it is not ready yet. */
   readonly signal: AbortSignal;
 }
 
-/** What came of a program in the background: it is ready and says so, or it has ended with these errors. */
+/** The result of starting a program in the background: it is ready, or it ended with these errors. */
 export type Detached =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly errors: readonly string[] };
@@ -41,7 +41,7 @@ export type Flag = NonNullable<ParseArgsConfig["options"]>[string] & {
   readonly help: string;
   /** What help calls its value; shells complete a FILE. */
   readonly value?: string;
-  /** All values there are; absent: any. */
+  /** The allowed values; absent: any. */
   readonly choices?: readonly string[];
 };
 
@@ -69,9 +69,9 @@ export interface Command {
   readonly summary: string;
   /** The operands after the flags, as the usage line shows them; absent: none. */
   readonly operands?: string;
-  /** All operands there are; absent: files. */
+  /** The allowed operands; absent: files. */
   readonly operandChoices?: readonly string[];
-  /** Looks for what may follow the first operand, such as objects of a cluster; it may reject. */
+  /** Completes the first operand, with objects of a cluster for example; may reject. */
   readonly completeOperand?: (typed: TypedWords, signal: AbortSignal) => Promise<readonly string[]>;
   readonly flags: Flags;
   /** Resolves to the exit code; the command prints its own errors. */

@@ -17,7 +17,7 @@ export type ReadManifests =
   | { readonly ok: true; readonly manifests: readonly Manifest[] }
   | { readonly ok: false; readonly problem: string };
 
-/** The name that stands for standard input, as in kubectl. */
+/** The file name that means standard input, as in kubectl. */
 const standardInput = "-";
 
 /** Reads manifest files with any number of objects, or standard input; the first error is one sentence. */

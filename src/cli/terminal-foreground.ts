@@ -17,7 +17,7 @@ export function isInForeground(): boolean {
   }
 }
 
-/** How often a program in the background looks whether it is in front again: `fg` does not always tell it. */
+/** How often a program in the background checks whether it is in the foreground again; `fg` does not always send a signal. */
 const lookEveryMs = 500;
 
 /** Calls back whenever the user presses Enter while the program is in front of its terminal; the returned function ends that. */

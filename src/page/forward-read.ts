@@ -4,20 +4,20 @@ import { ApiError } from "../machinery/client/api-error.ts";
 import type { OpenRequest } from "../machinery/client/http/transport.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { waitForDrain } from "../machinery/https-server/wait-for-drain.ts";
-import { badGateway, type Refusal, refusal } from "./refusal.ts";
+import { badGatewayStatus, type RefusalStatus, refusal } from "./refusal.ts";
 import { sendRefusal, writeHead } from "./send.ts";
 
 /** How a request of the page reaches the API server, and where the response goes. */
 export interface Forwarding {
   readonly open: OpenRequest;
   readonly response: ServerResponse;
-  /** By which a browser that does not read is waited for. */
+  /** Limits how long to wait for a browser that does not read. */
   readonly clock: Clock;
   /** Aborts when the browser has gone, its session is over or the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** Forwards a read; its response is passed on at the pace at which the browser reads. */
+/** Forwards a read and passes the response on as fast as the browser reads it. */
 export async function forwardRead(forwarding: Forwarding, path: string): Promise<void> {
   const { open, response, clock, signal } = forwarding;
   try {
@@ -36,12 +36,13 @@ export async function forwardRead(forwarding: Forwarding, path: string): Promise
   }
 }
 
-/** What a failed request to the API server is for the page: the server's own Status, or that it is not reachable. */
-export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof ApiError)) return badGateway(`the API server does not answer: ${messageOf(error)}`);
+/** Converts the error of a request to the API server: to the server's own Status, or to 502 if there was no response. */
+export function refusalOf(error: unknown): RefusalStatus {
+  if (!(error instanceof ApiError))
+    return badGatewayStatus(`the API server does not answer: ${messageOf(error)}`);
   const { status, code, reason, message } = error;
-  // To a browser, 401 says that its session with this server has ended; the user's credentials are another matter.
+  // The page takes 401 for the end of its session with this server, so rejected credentials of the user become 502.
   if (code === 401)
-    return badGateway(`the API server does not accept the credentials of the user: ${message}`);
+    return badGatewayStatus(`the API server does not accept the credentials of the user: ${message}`);
   return { ...refusal(code, reason, message), ...status, code, reason, message };
 }

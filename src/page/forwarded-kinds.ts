@@ -24,7 +24,7 @@ export type ForwardedPath =
   | { readonly of: "collection"; readonly path: string }
   | { readonly of: "object"; readonly path: string };
 
-/** A name that is the same in a path whether or not it is decoded: no other is forwarded. */
+/** Matches names that URL decoding does not change; no others are forwarded. */
 const plainName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 const longestName = 253;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { forwardedKinds } from "./forwarded-kinds.ts";
-import { forwardedRequest, watchRequest } from "./forwarded-request.ts";
+import { forwardedRequest, forwardedWatch } from "./forwarded-request.ts";
 
 const pathOf = (target: string) => {
   const read = forwardedRequest(target);
@@ -118,13 +118,13 @@ describe("a read of the page", () => {
 
 describe("a watch of the page", () => {
   test("is of a collection, and watches without being told to", () => {
-    expect(watchRequest("/api/v1/pods?resourceVersion=5")).toEqual({
+    expect(forwardedWatch("/api/v1/pods?resourceVersion=5")).toEqual({
       ok: true,
       request: { path: "/api/v1/pods?resourceVersion=5&watch=1", isWatch: true },
     });
-    expect(watchRequest("/api/v1/nodes/node-1")).toMatchObject({ ok: false, refusal: { code: 400 } });
-    expect(watchRequest("/api/v1/pods?watch=false")).toMatchObject({ ok: false, refusal: { code: 400 } });
-    expect(watchRequest("/api/v1/secrets")).toMatchObject({ ok: false, refusal: { code: 403 } });
+    expect(forwardedWatch("/api/v1/nodes/node-1")).toMatchObject({ ok: false, refusal: { code: 400 } });
+    expect(forwardedWatch("/api/v1/pods?watch=false")).toMatchObject({ ok: false, refusal: { code: 400 } });
+    expect(forwardedWatch("/api/v1/secrets")).toMatchObject({ ok: false, refusal: { code: 403 } });
   });
 });
 

@@ -1,8 +1,8 @@
-import { badRequest, type Refusal, refusal } from "./refusal.ts";
+import { badRequestStatus, type RefusalStatus, refusal } from "./refusal.ts";
 import { type ForwardedPath, forwardedPath } from "./forwarded-kinds.ts";
 
 /** A read that may be forwarded to the API server. */
-export interface ForwardedRequest {
+export interface ForwardedRead {
   /** Path and query, relative to the address of the API server. */
   readonly path: string;
   /** Whether its response goes on until it is closed. */
@@ -10,10 +10,10 @@ export interface ForwardedRequest {
 }
 
 export type ReadRequest =
-  | { readonly ok: true; readonly request: ForwardedRequest }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly request: ForwardedRead }
+  | { readonly ok: false; readonly refusal: RefusalStatus };
 
-/** What may be asked of a collection. */
+/** The query parameters that are forwarded for a collection. */
 const collectionParameters: ReadonlySet<string> = new Set([
   "allowWatchBookmarks",
   "continue",
@@ -36,29 +36,29 @@ export function forwardedRequest(target: string): ReadRequest {
 }
 
 /** The request of one of the watches of `/watch`. */
-export function watchRequest(target: string): ReadRequest {
+export function forwardedWatch(target: string): ReadRequest {
   const [path, query] = splitTarget(target);
   const found = forwardedPath(path);
   if (found === undefined) return refused(notForwarded);
-  if (found.of === "object") return refused(badRequest("a watch is of a collection"));
+  if (found.of === "object") return refused(badRequestStatus("a watch is of a collection"));
   const parameters = new URLSearchParams(query);
   if (!parameters.has("watch")) parameters.append("watch", "1");
   const read = withQuery(found, parameters.toString());
-  return read.ok && !read.request.isWatch ? refused(badRequest("watch must be 1 or true")) : read;
+  return read.ok && !read.request.isWatch ? refused(badRequestStatus("watch must be 1 or true")) : read;
 }
 
 const notForwarded = refusal(403, "Forbidden", "the page does not forward requests for this path");
 
-const refused = (why: Refusal): ReadRequest => ({ ok: false, refusal: why });
+const refused = (why: RefusalStatus): ReadRequest => ({ ok: false, refusal: why });
 
 function withQuery({ of, path }: ForwardedPath, query: string): ReadRequest {
   const parameters = new URLSearchParams(query);
   const allowed = of === "collection" ? collectionParameters : objectParameters;
   for (const name of new Set(parameters.keys())) {
     if (!allowed.has(name))
-      return refused(badRequest(`the page does not forward the parameter ${JSON.stringify(name)}`));
+      return refused(badRequestStatus(`the page does not forward the parameter ${JSON.stringify(name)}`));
     if (parameters.getAll(name).length > 1)
-      return refused(badRequest(`the parameter ${name} is given more than once`));
+      return refused(badRequestStatus(`the parameter ${name} is given more than once`));
   }
   const isWatch = parameters.has("watch") && !notWatching.has(parameters.get("watch") ?? "");
   return {
@@ -67,7 +67,7 @@ function withQuery({ of, path }: ForwardedPath, query: string): ReadRequest {
   };
 }
 
-/** The values with which the API server does not watch; whatever else it may take for true counts as a watch here. */
+/** The values of `watch` that the API server reads as false; every other value counts as a watch. */
 const notWatching: ReadonlySet<string> = new Set(["false", "0"]);
 
 /** The path of a request target, letter by letter, and the query behind it. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { type Call, withSession } from "./page-fixture.contract.ts";
+import { type PageCall, withSession } from "./page-fixture.contract.ts";
 
 type Page = Awaited<ReturnType<typeof withSession>>;
 
@@ -160,7 +160,7 @@ describe("an action", () => {
   test("is small, however it is sent", async () => {
     const page = await pageWithNode();
     const headers = actionHeaders(page);
-    const large = { headers, body: cordon.padEnd(5000) } satisfies Call;
+    const large = { headers, body: cordon.padEnd(5000) } satisfies PageCall;
     const inChunks = { headers: { ...headers, "transfer-encoding": "chunked" }, body: cordon.padEnd(70_000) };
     for (const call of [large, inChunks]) expect((await page.call("POST /do", call)).code).toBe(413);
     expect(await isCordoned(page)).toBe(false);

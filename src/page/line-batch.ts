@@ -2,12 +2,12 @@ import type { ServerResponse } from "node:http";
 import { type Clock, elapsedMs, type Timer } from "../machinery/clock/clock.ts";
 import { waitForDrain } from "../machinery/https-server/wait-for-drain.ts";
 
-/** How long lines wait for others: a write for each of thousands of events would cost more than the events. */
+/** How long lines are collected: one write for each of thousands of events would cost more than the events do. */
 export const batchMs = 40;
-/** So much does not wait. */
+/** Writes immediately once this many bytes are collected. */
 const batchBytes = 64 * 1024;
 
-/** Writes lines to a browser, those of a short while at once; memory stays limited, since writers wait for a slow browser. */
+/** Writes lines to a browser in batches. Writers wait for a slow browser, which bounds memory. */
 export class LineBatch {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class LineBatch {
     return waitForDrain(this.#response, this.#clock);
   }
 
-  /** Writes what waits. */
+  /** Writes the collected lines. */
   flush(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

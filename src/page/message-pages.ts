@@ -1,4 +1,4 @@
-/** A page of text, in the colours of the browser. Its arguments are texts of ours: nothing of a request is shown. */
+/** Renders a page of text in the browser's colours. The texts are constants: nothing from a request is shown. */
 function messagePage(title: string, body: readonly string[], head = ""): string {
   return `<!doctype html>
 <html lang="en">
@@ -19,7 +19,7 @@ ${body.map((paragraph) => `<p>${paragraph}</p>`).join("\n")}
 `;
 }
 
-/** What a browser without a session sees: a wrong link, a used one, or none. */
+/** Shown to a browser without a session: its link was wrong, was used before, or is missing. */
 export const linkNeededPage: string = messagePage("This page is opened through a link", [
   "A link opens it once, within an hour, and only in the browser that opened it. This one is wrong, was used already or has expired, or the server of the page was started again.",
   "Where <code>trimtab up</code> or <code>trimtab page</code> runs in a terminal, press Enter there: a new link is printed.",
@@ -36,7 +36,7 @@ export const openedPage: string = messagePage(
   '<meta http-equiv="refresh" content="0;url=/">\n',
 );
 
-/** What there is to see while the bundle is not built. */
+/** Shown while the bundle is not built. */
 export const notBuiltPage: string = messagePage(
   "The page is being built",
   [

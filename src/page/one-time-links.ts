@@ -4,7 +4,7 @@ import type { Clock } from "../machinery/clock/clock.ts";
 
 /** How long a link can be opened. */
 export const linkLifetimeMs = 60 * 60_000;
-/** A link that is printed after this many others replaces the oldest one. */
+/** Keeps at most this many links; a new one replaces the oldest. */
 const mostLinks = 16;
 
 /** Secrets that open the page once, each within an hour. */
@@ -19,7 +19,7 @@ export class OneTimeLinks {
     this.#newSecret = newSecret;
   }
 
-  /** Another secret. */
+  /** Returns a new secret. */
   issue(): string {
     const secret = this.#newSecret();
     this.#expiries.set(digestOf(secret), this.#clock.now() + linkLifetimeMs);
@@ -27,7 +27,7 @@ export class OneTimeLinks {
     return secret;
   }
 
-  /** Whether the secret opens the page; it does not a second time. */
+  /** Reports whether the secret opens the page, and invalidates it. */
   redeem(secret: string): boolean {
     const digest = digestOf(secret);
     const expiry = this.#expiries.get(digest);
@@ -36,7 +36,7 @@ export class OneTimeLinks {
   }
 }
 
-/** What a secret is found by. */
+/** Returns the digest under which a secret is stored. */
 export function digestOf(secret: string): string {
   return createHash("sha256").update(secret).digest("base64");
 }

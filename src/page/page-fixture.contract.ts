@@ -15,12 +15,12 @@ import { collectingLogger, type CollectingLogger } from "../testing/collecting-l
 import { startPageServer } from "./page-server.ts";
 import type { PageServerOptions } from "./page.ts";
 
-export interface Call {
+export interface PageCall {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
 }
 
-export interface Answer {
+export interface PageAnswer {
   readonly code: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -37,9 +37,9 @@ export interface TestPage {
   /** The `Cookie` header of a browser that has opened a link. */
   readonly openSession: () => Promise<string>;
   /** Sends `GET /path`, with nothing but the headers that are given and the right Host. */
-  readonly call: (what: string, call?: Call) => Promise<Answer>;
+  readonly call: (what: string, call?: PageCall) => Promise<PageAnswer>;
   /** The same; resolves before the body of the response is read. */
-  readonly open: (what: string, call?: Call) => Promise<IncomingMessage>;
+  readonly open: (what: string, call?: PageCall) => Promise<IncomingMessage>;
   /** A connection on which nothing was said yet. */
   readonly connect: () => Promise<Socket>;
   readonly close: () => Promise<void>;
@@ -76,7 +76,7 @@ export async function startTestPage({
   });
   const port = Number(new URL(server.url).port);
 
-  const open = (what: string, { headers = {}, body }: Call = {}) =>
+  const open = (what: string, { headers = {}, body }: PageCall = {}) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const [method = "GET", ...rest] = what.split(" ");
       const host = `127.0.0.1:${port}`;
@@ -85,7 +85,7 @@ export async function startTestPage({
       request.on("error", reject);
       request.end(body);
     });
-  const call = async (what: string, options?: Call): Promise<Answer> => {
+  const call = async (what: string, options?: PageCall): Promise<PageAnswer> => {
     const answer = await open(what, options);
     const body = await text(answer);
     const isJson = body !== "" && answer.headers["content-type"] === "application/json";

@@ -18,7 +18,7 @@ import { splitTarget } from "./forwarded-request.ts";
 export interface PageServer {
   /** `http://127.0.0.1:PORT`, which needs a cookie. */
   readonly url: string;
-  /** Another link that opens the page once. */
+  /** Returns a new link, which opens the page once. */
   readonly newLink: () => string;
   /** Ends every connection; resolves when the port is free again. */
   readonly close: () => Promise<void>;

@@ -6,7 +6,7 @@ import type { ClusterFacts } from "./contract.ts";
 import type { OneTimeLinks } from "./one-time-links.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** What a page is served from. */
+/** The options of the page's server. */
 export interface PageServerOptions {
   /** 0: any free port. */
   readonly port: number;
@@ -26,7 +26,7 @@ export interface PageServerOptions {
   readonly newSecret?: () => string;
 }
 
-/** What the requests of a page are served from. */
+/** What the handlers of the page's requests share. */
 export interface Page extends PageServerOptions {
   readonly port: number;
   readonly links: OneTimeLinks;

@@ -1,18 +1,18 @@
 import type { Status } from "../api/generated/meta-v1.ts";
 
 /** Why a request is not served, as the Status that answers it. */
-export type Refusal = Required<
+export type RefusalStatus = Required<
   Pick<Status, "kind" | "apiVersion" | "status" | "code" | "reason" | "message">
 >;
 
 /** A refusal as an API server would write it. */
-export function refusal(code: number, reason: string, message: string): Refusal {
+export function refusal(code: number, reason: string, message: string): RefusalStatus {
   return { kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message };
 }
 
-export const badRequest = (message: string): Refusal => refusal(400, "BadRequest", message);
-export const forbidden = (message: string): Refusal => refusal(403, "Forbidden", message);
-export const notFound = (message: string): Refusal => refusal(404, "NotFound", message);
+export const badRequestStatus = (message: string): RefusalStatus => refusal(400, "BadRequest", message);
+export const forbiddenStatus = (message: string): RefusalStatus => refusal(403, "Forbidden", message);
+export const notFoundStatus = (message: string): RefusalStatus => refusal(404, "NotFound", message);
 
 /** The API server cannot be reached, its response broke off, or it does not know the user. */
-export const badGateway = (message: string): Refusal => refusal(502, "BadGateway", message);
+export const badGatewayStatus = (message: string): RefusalStatus => refusal(502, "BadGateway", message);

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Refusal } from "./refusal.ts";
+import type { RefusalStatus } from "./refusal.ts";
 
 /** Scripts and styles of the page come from this server, and its requests go nowhere else. */
 const contentSecurityPolicy = [
@@ -48,7 +48,7 @@ export function sendJson(response: ServerResponse, value: object, code = 200): v
 }
 
 /** Answers with a Status. The connection ends after it where the request may have a body that was not read. */
-export function sendRefusal(response: ServerResponse, status: Refusal): void {
+export function sendRefusal(response: ServerResponse, status: RefusalStatus): void {
   send(response, JSON.stringify(status), {
     code: status.code,
     headers: {

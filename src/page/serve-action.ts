@@ -5,10 +5,10 @@ import type { ActionResult } from "./contract.ts";
 import { type Forwarding, refusalOf } from "./forward-read.ts";
 import type { Page } from "./page.ts";
 import { readAction } from "./read-action.ts";
-import { badRequest, refusal } from "./refusal.ts";
+import { badRequestStatus, refusal } from "./refusal.ts";
 import { sendJson, sendRefusal } from "./send.ts";
 
-/** Far more than an action has. */
+/** The largest body that is read; actions are far smaller. */
 const mostBytes = 4096;
 
 /** Serves `POST /do`: reads the action, performs it, says what came of it. */
@@ -25,7 +25,7 @@ export async function serveAction(
   }
   const read = readAction(text);
   if (!read.ok) {
-    sendRefusal(response, badRequest(read.problem));
+    sendRefusal(response, badRequestStatus(read.problem));
     return;
   }
   try {
@@ -34,6 +34,7 @@ export async function serveAction(
     const result: ActionResult = { kubectl: kubectlLine(action), ...outcome };
     sendJson(response, result);
   } catch (error) {
+    // The boundary of HTTP: a refused action throws an `ApiError`.
     sendRefusal(response, refusalOf(error));
   }
 }

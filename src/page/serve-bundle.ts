@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import path from "node:path";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { notBuiltPage } from "./message-pages.ts";
-import { notFound } from "./refusal.ts";
+import { notFoundStatus } from "./refusal.ts";
 import { send, sendHtml, sendRefusal } from "./send.ts";
 
 /** How long a browser may take to read a file: the largest has some hundred kilobytes, and comes from the same machine. */
@@ -19,11 +19,11 @@ const types: ReadonlyMap<string, string> = new Map([
   ["woff2", "font/woff2"],
 ]);
 
-/** What a file of the bundle is sent by. */
+/** Where a file of the bundle is read from and sent to. */
 export interface BundleAnswer {
   readonly response: ServerResponse;
   readonly folder: string;
-  /** By which a browser that does not read is waited for. */
+  /** Limits how long to wait for a browser that does not read. */
   readonly clock: Clock;
 }
 
@@ -39,7 +39,7 @@ export async function serveAsset({ response, folder, clock }: BundleAnswer, aske
   const [, name = "", extension = ""] = assetName.exec(asked) ?? [];
   const bytes = name === "" ? undefined : await read(path.join(folder, "assets", name));
   if (bytes === undefined) {
-    sendRefusal(response, notFound("there is no such file in the page"));
+    sendRefusal(response, notFoundStatus("there is no such file in the page"));
     return;
   }
   const type = types.get(extension) ?? "application/octet-stream";
@@ -48,7 +48,7 @@ export async function serveAsset({ response, folder, clock }: BundleAnswer, aske
   await waitUntilRead(response, clock);
 }
 
-/** Waits until the connection has taken a whole response; one that does not take it is closed, since it keeps the file in memory. */
+/** Waits until the response is written; closes a connection that does not read it, since it keeps the file in memory. */
 async function waitUntilRead(response: ServerResponse, clock: Clock): Promise<void> {
   if (response.writableFinished || response.destroyed) return;
   const timer = clock.after(readTimeoutMs, () => response.destroy());

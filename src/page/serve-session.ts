@@ -8,7 +8,7 @@ import type { ClusterFacts } from "./contract.ts";
 import { type Forwarding, forwardRead, refusalOf } from "./forward-read.ts";
 import { forwardedRequest } from "./forwarded-request.ts";
 import type { Page } from "./page.ts";
-import { forbidden, notFound, refusal } from "./refusal.ts";
+import { forbiddenStatus, notFoundStatus, refusal } from "./refusal.ts";
 import { sendJson, sendRefusal } from "./send.ts";
 import { serveAction } from "./serve-action.ts";
 import { serveAsset, serveIndex } from "./serve-bundle.ts";
@@ -94,6 +94,7 @@ async function serveFacts(page: Page, forwarding: Forwarding): Promise<void> {
     };
     sendJson(response, facts);
   } catch (error) {
+    // The boundary of HTTP.
     sendRefusal(response, refusalOf(error));
   }
 }
@@ -161,11 +162,11 @@ async function serveRecords(
 
 const recordParameters: ReadonlySet<string> = new Set(["namespace", "name", "nodes", "limit"]);
 
-const noRecords = notFound("this cluster keeps no records of decisions: only those of trimtab up do");
+const noRecords = notFoundStatus("this cluster keeps no records of decisions: only those of trimtab up do");
 
 async function serveDo(page: Page, forwarding: Forwarding, request: IncomingMessage): Promise<void> {
   if (page.cluster.writes) await serveAction(request, forwarding, page);
   else sendRefusal(forwarding.response, readOnly);
 }
 
-const readOnly = forbidden("this page only reads: it changes clusters of trimtab up alone");
+const readOnly = forbiddenStatus("this page only reads: it changes clusters of trimtab up alone");

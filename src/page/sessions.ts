@@ -2,7 +2,7 @@ import { digestOf } from "./one-time-links.ts";
 
 /** How many requests, and how many watches among them, one browser may have open. */
 export const sessionLimits = { requests: 16, watches: 6 };
-/** The browser that was opened after this many others ends the session of the one that has been away the longest. */
+/** Keeps at most this many sessions; a new one ends the session that was used least recently. */
 const mostSessions = 32;
 
 /** A browser that has opened the page through a link. */

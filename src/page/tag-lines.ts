@@ -1,5 +1,5 @@
 const newline = 0x0a;
-/** Far larger than any object an API server accepts. */
+/** The longest line that is accepted: far longer than any object of an API server. */
 const longestLine = 16 * 2 ** 20;
 
 /** Puts a tag before every line of a stream of bytes, wherever its chunks end. */

@@ -2,18 +2,18 @@ import { setMaxListeners } from "node:events";
 import type { Status } from "../api/generated/meta-v1.ts";
 import { heartbeatMs, type StreamEvent } from "./contract.ts";
 import { type Forwarding, refusalOf } from "./forward-read.ts";
-import { type ForwardedRequest, watchRequest } from "./forwarded-request.ts";
-import { badRequest, type Refusal } from "./refusal.ts";
+import { type ForwardedRead, forwardedWatch } from "./forwarded-request.ts";
+import { badRequestStatus, type RefusalStatus } from "./refusal.ts";
 import { batchMs, LineBatch } from "./line-batch.ts";
 import { writeHead } from "./send.ts";
 import { LineTagger } from "./tag-lines.ts";
 
-/** More than the kinds that the page may watch. */
+/** The limit of watches in one request: more than the page has kinds to watch. */
 const mostWatches = 24;
 
 export type ReadWatches =
-  | { readonly ok: true; readonly watches: readonly ForwardedRequest[] }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: true; readonly watches: readonly ForwardedRead[] }
+  | { readonly ok: false; readonly refusal: RefusalStatus };
 
 /** Reads the query of `/watch`: all of its watches, or why one of them is refused. */
 export function readWatches(query: string): ReadWatches {
@@ -22,15 +22,15 @@ export function readWatches(query: string): ReadWatches {
   if (targets.length !== parameters.size) return refused("the only parameter of /watch is of");
   if (targets.length === 0 || targets.length > mostWatches)
     return refused(`/watch takes 1 to ${mostWatches} paths to watch`);
-  const watches: ForwardedRequest[] = [];
-  for (const read of targets.map(watchRequest)) {
+  const watches: ForwardedRead[] = [];
+  for (const read of targets.map(forwardedWatch)) {
     if (!read.ok) return read;
     watches.push(read.request);
   }
   return { ok: true, watches };
 }
 
-const refused = (message: string): ReadWatches => ({ ok: false, refusal: badRequest(message) });
+const refused = (message: string): ReadWatches => ({ ok: false, refusal: badRequestStatus(message) });
 
 /**
  * A watch is read again at once only after so many bytes, and otherwise a little later: meanwhile the API server gathers events,
@@ -39,10 +39,7 @@ const refused = (message: string): ReadWatches => ({ ok: false, refusal: badRequ
 const manyBytes = 8 * 1024;
 
 /** Sends the events of several watches as lines of one response, until all of them have ended or the browser has gone. */
-export async function sendWatches(
-  forwarding: Forwarding,
-  watches: readonly ForwardedRequest[],
-): Promise<void> {
+export async function sendWatches(forwarding: Forwarding, watches: readonly ForwardedRead[]): Promise<void> {
   const { response, clock, signal } = forwarding;
   writeHead(response, 200, { "Content-Type": "text/plain; charset=utf-8" });
   response.flushHeaders();
@@ -63,7 +60,7 @@ export async function sendWatches(
 async function sendWatch(
   { open, clock, signal }: Forwarding,
   batch: LineBatch,
-  { path, index }: ForwardedRequest & { readonly index: number },
+  { path, index }: ForwardedRead & { readonly index: number },
 ): Promise<void> {
   const tagger = new LineTagger(`${index} `);
   const say = (event: StreamEvent) => batch.add(lineOf(String(index), event));
@@ -84,10 +81,10 @@ async function sendWatch(
 
 const lineOf = (tag: string, event: StreamEvent) => `${tag} ${JSON.stringify(event)}\n`;
 
-/** Says something regularly, by which the browser knows that the server is there. */
+/** Sends heartbeats, by which the browser notices that the server is gone. */
 function startHeartbeat({ response, clock }: Forwarding, batch: LineBatch): () => void {
   const beat = () => {
-    // A browser that does not read has enough to read.
+    // Adds nothing while the browser has unread bytes.
     if (!response.writableNeedDrain) void batch.add(lineOf("-", { type: "HEARTBEAT" }));
     timer = clock.after(heartbeatMs, beat);
   };

@@ -17,7 +17,7 @@ import { permanentFailure } from "./picker-failure.ts";
 import { healthOf, PickerHealthLog } from "./picker-health.ts";
 import type { PickerMetrics } from "./picker-metrics.ts";
 import { type ReadPicker, readPicker } from "./picker-settings.ts";
-import { workloadOf } from "./picker-workload.ts";
+import { pickerWorkloadOf } from "./picker-workload.ts";
 
 export interface PickerClientOptions extends CallDependencies {
   readonly events: EventRecorder;
@@ -76,7 +76,7 @@ export class PickerClient {
 
   /** Whether the picker keeps failing: until the suspension is over, and while one call is tried after it. */
   #isSuspended(owner: ReplicaSet, { json, now }: Pick<KnownPicker, "json" | "now">): boolean {
-    const { uid } = workloadOf(owner);
+    const { uid } = pickerWorkloadOf(owner);
     const { suspendedUntil } = this.#health.of(uid, json) ?? {};
     if (suspendedUntil === undefined) return false;
     const trial = this.#health.trialOf(uid);
@@ -84,7 +84,7 @@ export class PickerClient {
   }
 
   #healthOf(owner: ReplicaSet, json: string): PickerHealth {
-    const { uid } = workloadOf(owner);
+    const { uid } = pickerWorkloadOf(owner);
     const record = this.#health.of(uid, json);
     if (record !== undefined) return healthOf(record);
     return { kind: this.#health.has(uid) ? "none" : "unknown" };
@@ -95,7 +95,7 @@ export class PickerClient {
     const read = readPicker(downscalePodPickerOf(owner));
     if (!read.ok) return; // no plan asks a picker that cannot be called
     if (unasked.isConflict) recordConflict(owner, this.#options.events);
-    this.#health.beginTrial(workloadOf(owner).uid, keyOf(owner));
+    this.#health.beginTrial(pickerWorkloadOf(owner).uid, keyOf(owner));
     this.#calls.begin(owner, unasked, read.settings);
   }
 
@@ -109,7 +109,7 @@ export class PickerClient {
     this.dismiss(keyOf(owner));
     if (completed === undefined) return;
     const picker = JSON.stringify(downscalePodPickerOf(owner));
-    const { suspendedUntil } = this.#health.of(workloadOf(owner).uid, picker) ?? {};
+    const { suspendedUntil } = this.#health.of(pickerWorkloadOf(owner).uid, picker) ?? {};
     recordOutcome(owner, { outcome: completed.outcome, suspendedUntil }, events);
   }
 
@@ -118,7 +118,7 @@ export class PickerClient {
     this.#calls.cancel(key);
   }
 
-  /** The client has no cache that would have to be filled. */
+  /** Resolves at once: the client has no cache to fill. */
   synced(): Promise<boolean> {
     return Promise.resolve(true);
   }

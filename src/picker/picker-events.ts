@@ -5,7 +5,7 @@ import { deployments, replicaSets } from "../api/resources.ts";
 import { formatTime, type Instant } from "../api/time.ts";
 import type { PickerOutcome } from "../decisions/downscale/picker-outcome.ts";
 import { type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
-import { workloadOf } from "./picker-workload.ts";
+import { pickerWorkloadOf } from "./picker-workload.ts";
 
 const fallingBack = "falling back to default pod selection";
 
@@ -27,7 +27,7 @@ export function recordOutcome(owner: ReplicaSet, used: UsedOutcome, events: Even
 }
 
 function deploymentOf(owner: ReplicaSet): readonly ObjectReference[] {
-  const { namespace, kind, name, uid } = workloadOf(owner);
+  const { namespace, kind, name, uid } = pickerWorkloadOf(owner);
   return kind === deployments.kind
     ? [{ apiVersion: apiVersionOf(deployments), kind, namespace, name, uid }]
     : [];
@@ -39,7 +39,7 @@ interface EventText {
 }
 
 function failureEvent({ outcome, suspendedUntil }: UsedOutcome): EventText | undefined {
-  // The event of the failure before said that it is not called, and until when.
+  // The event of the previous failure has already announced the suspension.
   if (outcome.kind !== "failed" || outcome.failure.class === "Suspended") return undefined;
   const { failure, attempts } = outcome;
   const code = failure.code === undefined ? "" : `, ${failure.code}`;

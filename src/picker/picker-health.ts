@@ -42,7 +42,7 @@ export function healthOf({ lastOutcome, failures, suspendedUntil }: PickerRecord
   return { kind: "failing", reason, message };
 }
 
-/** Most workloads answer; of those that do not, so many are remembered. */
+/** Keeps records of at most this many workloads. */
 const mostRecords = 10_000;
 
 /**
@@ -51,7 +51,7 @@ const mostRecords = 10_000;
  */
 export class PickerHealthLog {
   readonly #records = new Map<string, PickerRecord>();
-  /** The ReplicaSets whose calls are the ones that are tried, by workload. */
+  /** The ReplicaSets whose calls are trials after a suspension, by workload. */
   readonly #trials = new Map<string, string>();
 
   /** The record of a workload's picker, if it was called. */
@@ -75,12 +75,12 @@ export class PickerHealthLog {
     return record;
   }
 
-  /** Notes that the call of this ReplicaSet is the one that is tried after a suspension. */
+  /** Marks the call of this ReplicaSet as the trial after a suspension. */
   beginTrial(workload: string, key: string): void {
     if (this.#records.get(workload)?.suspendedUntil !== undefined) this.#trials.set(workload, key);
   }
 
-  /** The ReplicaSet whose call is tried. */
+  /** Returns the ReplicaSet whose call is the trial. */
   trialOf(workload: string): string | undefined {
     return this.#trials.get(workload);
   }

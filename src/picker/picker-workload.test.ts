@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { replicaSet } from "../testing/replica-set.ts";
-import { workloadOf } from "./picker-workload.ts";
+import { pickerWorkloadOf } from "./picker-workload.ts";
 
 const ownedBy = (kind: string, name: string) => {
   const owned = replicaSet("web-1");
@@ -19,6 +19,6 @@ test.for([
   },
   { name: "itself if the name is none", owner: ownedBy("Deployment", "web\r\n"), want: "ReplicaSet/web-1" },
 ])("the workload of a ReplicaSet is $name", ({ owner, want }) => {
-  const { kind, name } = workloadOf(owner);
+  const { kind, name } = pickerWorkloadOf(owner);
   expect(`${kind}/${name}`).toBe(want);
 });

@@ -11,7 +11,7 @@ export interface PickerWorkload {
   readonly uid: string;
 }
 
-export function workloadOf(owner: ReplicaSet): PickerWorkload {
+export function pickerWorkloadOf(owner: ReplicaSet): PickerWorkload {
   const { namespace = "", name, uid } = owner.metadata;
   const controller = controllerOf(owner);
   return controller !== undefined && isWellFormed(controller)

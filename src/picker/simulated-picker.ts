@@ -44,7 +44,7 @@ async function pickSimulated(
   try {
     if (delayMs > 0) await clock.sleep(delayMs, signal);
   } catch {
-    return permanentFailure("Timeout");
+    return permanentFailure("Timeout"); // a sleep rejects only when its signal aborts
   }
   const answer = picker.pick(question, clock.now());
   return isFailure(answer)

@@ -7,7 +7,7 @@ import { nodes, pods, replicaSets } from "../api/resources.ts";
 import { simulatedNode } from "../cluster/kubelet/nodes/simulated-node.ts";
 import { claimObjects } from "../machinery/ownership/claim-objects.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
-import { conflict, connectionReset } from "./faults/failures.ts";
+import { conflictFailure, connectionReset } from "./faults/failures.ts";
 import { interceptClient, type Interceptor } from "../machinery/client/intercept-client.ts";
 import { startSimulatedCluster, type SimulatedCluster } from "./simulated-cluster.ts";
 
@@ -43,7 +43,7 @@ test("a kubelet takes a conflict for what it is, not for the end of its Pod", as
   let refusals = 0;
   const cluster = await startWith("kubelet", {
     async call(call, send) {
-      if (call.collection === "pods" && ++refusals % 3 !== 0) throw conflict(call);
+      if (call.collection === "pods" && ++refusals % 3 !== 0) throw conflictFailure(call);
       return send();
     },
   });
@@ -227,7 +227,7 @@ test("a garbage collector that gets a conflict reads the object again", async ()
   let refusals = 0;
   const cluster = await startWith("garbage-collector", {
     async call(call, send) {
-      if (call.verb === "delete" && ++refusals % 2 === 1) throw conflict(call);
+      if (call.verb === "delete" && ++refusals % 2 === 1) throw conflictFailure(call);
       return send();
     },
   });

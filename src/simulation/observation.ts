@@ -12,7 +12,7 @@ export interface Process {
 }
 
 /** A commit, and the call that made it, if a process did. */
-export interface Commit {
+export interface ObservedCommit {
   readonly kind: "commit";
   readonly collection: string;
   readonly event: StoreEvent;
@@ -22,7 +22,7 @@ export interface Commit {
 
 /** Something that happens in a cluster, reported to observers at once. */
 export type Observation =
-  | Commit
+  | ObservedCommit
   /** A controller begins to reconcile a key, and has done so. */
   | { readonly kind: "sync-began" | "sync-ended"; readonly by: Process; readonly key: string }
   /** A call is made; later it is answered, or it fails. */

@@ -41,7 +41,7 @@ export class Processes {
   readonly #starts = new Map<string, number>();
   #writing: { readonly by: Process; readonly call: ClientCall } | undefined;
   #cluster: SimulatedCluster | undefined;
-  /** Of the process that is started next. */
+  /** The clock skew of the process that is started next. */
   #skewMs = 0;
 
   constructor(options: ProcessesOptions) {

@@ -32,7 +32,7 @@ export async function runInThreads<Report>(
   return reports;
 }
 
-/** Keeps one thread busy until nothing waits any more. */
+/** Runs tasks in one thread until none is left. */
 async function runThread(
   { url, signal }: { readonly url: URL; readonly signal: AbortSignal | undefined },
   waiting: Iterator<object, unknown>,

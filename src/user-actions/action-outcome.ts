@@ -1,7 +1,7 @@
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 
-/** What an action is performed with. */
+/** The dependencies of an action. */
 export interface ActionEnvironment {
   readonly client: Client;
   /** The time of the cluster. */
@@ -9,7 +9,7 @@ export interface ActionEnvironment {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of an action. An action that is refused as a whole throws an `ApiError` instead. */
+/** The outcome of an action. An action that is refused as a whole throws an `ApiError` instead. */
 export interface ActionOutcome {
   /** What was changed, in kubectl's words: `deployment.apps/web scaled`. */
   readonly done: readonly string[];

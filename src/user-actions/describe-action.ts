@@ -113,11 +113,11 @@ export function titleOf({ kind, name }: Pick<ActionTarget, "kind" | "name">): st
 }
 
 function placedTitle(target: ActionTarget): string {
-  return `${titleOf(target)}${inNamespace(target.namespace)}`;
+  return `${titleOf(target)}${namespaceSuffix(target.namespace)}`;
 }
 
 /** ` in namespace shop`; empty for the default namespace. */
-export function inNamespace(namespace: string | undefined): string {
+export function namespaceSuffix(namespace: string | undefined): string {
   return namespace === undefined || namespace === "default" ? "" : ` in namespace ${namespace}`;
 }
 

@@ -62,7 +62,7 @@ async function patchObject(
 async function patchNodes(action: NodePatchAction, environment: ActionEnvironment): Promise<ActionOutcome> {
   const { client, signal } = environment;
   const { patch, done } = nodePatch(action);
-  const names = await nodesOf(action, environment);
+  const names = await nodeNamesOf(action, environment);
   for (const name of names) await client.patch(nodes, { name }, { ...patch, signal });
   return { done: names.map((name) => `node/${name} ${done}`), refused: [] };
 }
@@ -70,12 +70,12 @@ async function patchNodes(action: NodePatchAction, environment: ActionEnvironmen
 /** Cordons first, so that no Pod comes back to a node that is drained. */
 async function drain(action: ActionNamed<"drain">, environment: ActionEnvironment): Promise<ActionOutcome> {
   const cordoned = await patchNodes(action, environment);
-  const evicted = await evictFromNodes(await nodesOf(action, environment), environment);
+  const evicted = await evictFromNodes(await nodeNamesOf(action, environment), environment);
   return { done: [...cordoned.done, ...evicted.done], refused: evicted.refused };
 }
 
 /** The names of the nodes that an action concerns. */
-export async function nodesOf(
+export async function nodeNamesOf(
   target: NodesTarget,
   { client, signal }: ActionEnvironment,
 ): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ReportData, reportData } from "../../src/cli/simulate/report-data.ts";
 import { openReport } from "../../src/cli/simulate/report-file.ts";
-import type { Comparison } from "../../src/simulation/scenario-comparison/compare-outcomes.ts";
+import type { ScenarioComparison } from "../../src/simulation/scenario-comparison/compare-outcomes.ts";
 import {
   differenceText,
   measureText,
@@ -177,7 +177,7 @@ function resultsOf({ files }: ReportData): readonly ScenarioResult[] {
 }
 
 /** The medians and spreads of both scenarios as text, and of their difference, measure by measure. */
-function measureTexts(measures: Partial<Comparison["measures"]>): readonly (readonly string[])[] {
+function measureTexts(measures: Partial<ScenarioComparison["measures"]>): readonly (readonly string[])[] {
   return measureNames.flatMap((name) => {
     const measure = measures[name];
     if (measure === undefined) return [];

@@ -19,7 +19,7 @@ import { writeSnapshot } from "../../src/simulation/snapshot/write-snapshot.ts";
 import { runWhatIf } from "../../src/simulation/what-if/run-what-if.ts";
 import type { WhatIfReport } from "../../src/simulation/what-if/what-if-report.ts";
 import { finishDrain } from "../../src/user-actions/drain-nodes.ts";
-import { nodesOf, performAction } from "../../src/user-actions/perform-action.ts";
+import { nodeNamesOf, performAction } from "../../src/user-actions/perform-action.ts";
 
 const namespace = "default";
 const sizes = { web: 6, api: 3 };
@@ -135,7 +135,7 @@ async function act(cluster: WatchedCluster, change: ActionDocument, snapshot: Sn
   const ending = new AbortController();
   const started = await performAction(action, { client, clock });
   if (action.action === "drain")
-    void finishDrain(await nodesOf(action, { client, clock }), started, {
+    void finishDrain(await nodeNamesOf(action, { client, clock }), started, {
       client,
       clock,
       signal: ending.signal,

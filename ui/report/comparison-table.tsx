@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type {
   ComparedMeasure,
-  Comparison,
+  ScenarioComparison,
 } from "../../src/simulation/scenario-comparison/compare-outcomes.ts";
 import {
   differenceText,
@@ -17,7 +17,7 @@ import {
 import { CardTable } from "./cells.tsx";
 
 /** The measures of two scenarios, side by side: of all workloads, and of each where there are several. */
-export function ComparisonTable({ comparison }: { readonly comparison: Comparison }): JSX.Element {
+export function ComparisonTable({ comparison }: { readonly comparison: ScenarioComparison }): JSX.Element {
   const { measures, workloads, seeds } = comparison;
   const isSpread = seeds.length > 1;
   const heads = ["measure", "a", "b", "b - a", ...(isSpread ? ["seeds with b lower, equal, higher"] : [])];

@@ -11,7 +11,7 @@ import {
   type ControllersSettings,
   readControllersSettings,
 } from "../control-plane/controllers-settings.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
+import { type ClusterProgram, findClusterAccess, runOnCluster } from "../connection/run-on-cluster.ts";
 
 export const controllers: Command = {
   name: "controllers",
@@ -20,7 +20,7 @@ export const controllers: Command = {
   async run(invocation, terminal) {
     const settings = readControllersSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, controllers, settings);
-    const found = findCluster(settings);
+    const found = findClusterAccess(settings);
     if (!found.ok) return reportErrors(terminal, controllers, found.problems);
     const { connection } = found.access;
     return runOnCluster(found.access, { command: controllers, probe: deployments, terminal }, (program) =>
@@ -33,7 +33,7 @@ interface ControllersOptions extends ControllersSettings {
   readonly connection: Connection;
 }
 
-/** Runs until the user interrupts it or an error ends it. */
+/** Runs until the user interrupts the command or an error ends it. */
 async function run(
   { version, ...program }: ClusterProgram,
   { connection, lease, gates, pickers, spreadDefaults }: ControllersOptions,

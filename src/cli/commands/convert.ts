@@ -4,7 +4,7 @@ import type { SettingsForm } from "../../api/convert-settings.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { type Command, reportErrors } from "../command.ts";
 import { convertText } from "../convert/convert-text.ts";
-import { choiceProblems, textOf } from "../flags/flag-values.ts";
+import { choiceProblems, flagText } from "../flags/flag-values.ts";
 
 const forms: readonly SettingsForm[] = ["stock", "trimtab"];
 
@@ -23,7 +23,7 @@ export const convert: Command = {
     },
   },
   async run({ flags, arguments: files }, terminal) {
-    const form = forms.find((each) => each === textOf(flags, "to"));
+    const form = forms.find((each) => each === flagText(flags, "to"));
     const problems = [
       ...(flags["to"] === undefined
         ? ["--to stock or --to trimtab is needed"]

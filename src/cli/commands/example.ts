@@ -12,7 +12,7 @@ import type { Command } from "../command.ts";
 const now: Instant = 1_767_268_800_000; // 2026-01-01T12:00:00Z
 const minutes = 60_000;
 
-/** Seven Pods, each of which another rule decides about. */
+/** Seven Pods; a different rule decides about each. */
 const pods: readonly Pod[] = [
   web("web-old", { node: "node-1", readyForMs: 600 * minutes }),
   web("web-young", { node: "node-2", readyForMs: 3 * minutes }),

@@ -4,7 +4,7 @@ import { scaleDownText } from "../../decisions/explain/scale-down-text.ts";
 import type { TextOptions } from "../../decisions/explain/text-table.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Command, type Invocation, reportErrors, type TypedWords } from "../command.ts";
-import { textOf as textOfFlag } from "../flags/flag-values.ts";
+import { flagText } from "../flags/flag-values.ts";
 import { viewCluster, type ViewResult, viewSnapshot } from "../connection/cluster-view.ts";
 import { explainObject, type Explained, type Explanation } from "../explain/explain-object.ts";
 import {
@@ -13,7 +13,7 @@ import {
   readExplainSettings,
   topics,
 } from "../explain/explain-settings.ts";
-import { collectionOf, objectNames, topicKinds } from "../explain/object-argument.ts";
+import { collectionOfKind, objectNames, topicKinds } from "../explain/object-argument.ts";
 import {
   findInspectedCluster,
   type InspectedCluster,
@@ -41,7 +41,7 @@ export const explain: Command = {
     printReport(explanation, {
       terminal,
       format: read.settings.output,
-      text: (options) => textOf(explanation, options),
+      text: (options) => explanationText(explanation, options),
     });
     for (const note of notes) terminal.err(`Note: ${note}`);
     return 0;
@@ -60,7 +60,7 @@ async function completeObject(
   const { connection, namespace } = cluster;
   const client = await clientOf(connection, { command: explain, clock: new WallClock() });
   try {
-    const collections = topicKinds[topic].map(collectionOf);
+    const collections = topicKinds[topic].map(collectionOfKind);
     const read = await readClusterObjects(client, { namespace, collections, required: [] }, signal);
     return read.ok ? objectNames(read.objects, topic, current) : [];
   } finally {
@@ -68,7 +68,7 @@ async function completeObject(
   }
 }
 
-/** What came of it, and what could not be read for it. */
+/** An explanation, with notes about what could not be read. */
 interface ExplainedWithNotes {
   readonly explained: Explained;
   readonly notes: readonly string[];
@@ -86,7 +86,7 @@ async function explainBy(
   }
   const seen = viewSnapshot(settings.snapshot);
   if (!seen.ok) return { explained: seen, notes: [] };
-  const namespace = textOfFlag(flags, "namespace") || (seen.namespace ?? "default");
+  const namespace = flagText(flags, "namespace") || (seen.namespace ?? "default");
   return { explained: await explainObject(settings, { view: seen.view, namespace }), notes: [] };
 }
 
@@ -110,9 +110,9 @@ async function explainIn(
   }
 }
 
-/** What is read for each topic: no more than it needs, so that narrow permissions are enough. */
+/** Returns what a topic reads: only what it needs, so that narrow permissions are enough. */
 function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadScope {
-  const own = collectionOf(object?.kind ?? "Pod");
+  const own = collectionOfKind(object?.kind ?? "Pod");
   switch (topic) {
     case "placement":
       return {
@@ -134,7 +134,7 @@ function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadSco
   }
 }
 
-function textOf(explanation: Explanation, options: TextOptions): string {
+function explanationText(explanation: Explanation, options: TextOptions): string {
   switch (explanation.kind) {
     case "ScaleDownExplanation":
       return scaleDownText(explanation, options);

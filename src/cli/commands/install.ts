@@ -1,10 +1,10 @@
 import { dns1123LabelProblems } from "../../api/names.ts";
 import { parseAllowList } from "../../picker/addresses/address-policy.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
-import { textOf } from "../flags/flag-values.ts";
+import { flagText } from "../flags/flag-values.ts";
 import { installable, installManifests, type InstallSettings } from "../install/install-manifests.ts";
 
-/** Prints what `kubectl apply` installs: an operator reads it first. */
+/** Prints the manifests for `kubectl apply`, so that an operator can read them first. */
 export const install: Command = {
   name: "install",
   summary: "Print the manifests that run trimtab in an existing cluster, for kubectl apply -f -.",
@@ -36,7 +36,7 @@ export const install: Command = {
 
 function readSettings({ flags }: Invocation): InstallSettings | readonly string[] {
   const [image = "", namespace = "", wanted] = ["image", "namespace", "program"].map((name) =>
-    textOf(flags, name),
+    flagText(flags, name),
   );
   const program = installable.find((name) => name === wanted);
   const pickers = [flags["picker-allow"] ?? []].flat().map(String);

@@ -19,7 +19,7 @@ export const list: Command = {
   },
 };
 
-/** What programs are told about a cluster. */
+/** Returns what `--json` shows of a cluster. */
 function summaryOf(cluster: NamedCluster): object {
   const { name, state } = cluster;
   const { pid, url, kubeconfig, context, nodes, startedAt, dataDirectory, log } =

@@ -31,7 +31,7 @@ export const page: Command = {
     try {
       return await show({ client, connection: found.connection, clock }, read.settings, terminal);
     } catch (error) {
-      return reportErrors(terminal, page, [messageOf(error)]);
+      return reportErrors(terminal, page, [messageOf(error)]); // the boundary of the command
     } finally {
       await client.close();
     }
@@ -59,7 +59,7 @@ type AskedForVersion =
   | { readonly ok: true; readonly isOurs: boolean }
   | { readonly ok: false; readonly problem: string };
 
-/** Whether this is a cluster of `trimtab up`, with or without a page of its own; it may be one where the user may do little. */
+/** Reports whether `trimtab up` runs this cluster, with or without a page; the user's permissions there may be narrow. */
 async function isTrimtab(client: HttpsClient, signal: AbortSignal): Promise<AskedForVersion> {
   try {
     const { gitVersion } = await client.requestPath("GET", "/version", { signal });
@@ -70,7 +70,7 @@ async function isTrimtab(client: HttpsClient, signal: AbortSignal): Promise<Aske
   }
 }
 
-/** A new link to the page that the cluster serves itself on this machine; `undefined` where it serves none, or not to this user. */
+/** Asks the cluster for a new link to its own page on this machine; `undefined` if it serves none to this user. */
 async function askForLink(client: HttpsClient, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { link } = await client.requestPath("POST", pageLinkPath, { signal });
@@ -81,7 +81,7 @@ async function askForLink(client: HttpsClient, signal: AbortSignal): Promise<str
   }
 }
 
-/** Serves a page that only reads, with the user's own rights, until the user interrupts it. */
+/** Serves a read-only page with the user's own permissions until the user interrupts it. */
 async function serve(
   { client, connection: { server }, clock }: ShownCluster,
   { isOurs, ...settings }: PageSettings & { readonly isOurs: boolean },

@@ -22,7 +22,7 @@ export const reset: Command = {
     try {
       if (record.dataDirectory !== undefined) emptyDataDirectory(record.dataDirectory);
     } catch (error) {
-      return reportErrors(terminal, reset, [messageOf(error)]);
+      return reportErrors(terminal, reset, [messageOf(error)]); // the boundary of the command
     }
     const { name, workingDirectory } = record;
     const started = await startInBackground(name, wordsOf(record), { ...terminal, workingDirectory });
@@ -36,7 +36,7 @@ export const reset: Command = {
   },
 };
 
-/** What a cluster is started again by; or why it is not. */
+/** Returns the record to start a cluster again from, or why it cannot be reset. */
 function resettable(cluster: NamedCluster): ClusterRecord | string {
   const { name } = cluster;
   if (cluster.state === "starting") return `the cluster ${name} is not ready yet`;
@@ -50,7 +50,7 @@ function resettable(cluster: NamedCluster): ClusterRecord | string {
   return cluster.record;
 }
 
-/** The same command again, at the same port: clients need not notice but for the objects. */
+/** Repeats the command with the same port, so that clients keep their connection settings. */
 function wordsOf({ words, url }: ClusterRecord): readonly string[] {
   const port = `--port=${new URL(url).port}`;
   const others = words.filter((word) => word !== port);

@@ -9,7 +9,7 @@ import { defaultSchedulerName } from "../../scheduler/scheduler-name.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { reloadSchedulerConfig } from "../control-plane/reload-scheduler-config.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
+import { type ClusterProgram, findClusterAccess, runOnCluster } from "../connection/run-on-cluster.ts";
 import {
   readSchedulerSettings,
   schedulerFlags,
@@ -23,7 +23,7 @@ export const scheduler: Command = {
   async run(invocation, terminal) {
     const settings = readSchedulerSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, scheduler, settings);
-    const found = findCluster(settings);
+    const found = findClusterAccess(settings);
     const read = readSchedulerConfig(settings.config, settings.gates);
     const problems = [...(found.ok ? [] : found.problems), ...(read.ok ? [] : read.problems)];
     if (problems.length > 0 || !found.ok || !read.ok) return reportErrors(terminal, scheduler, problems);

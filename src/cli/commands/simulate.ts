@@ -3,10 +3,10 @@ import { reportErrors } from "../command.ts";
 import { reportFolder } from "../page/page-folder.ts";
 import { reportData } from "../simulate/report-data.ts";
 import { openReport, type ReportFile } from "../simulate/report-file.ts";
-import { textOf } from "../flags/flag-values.ts";
+import { flagText } from "../flags/flag-values.ts";
 import { replayRecording } from "../simulate/replay.ts";
 import { runAndRecord } from "../simulate/record.ts";
-import { annotationsOf, mistakeAnnotation, withoutCommands } from "../simulate/result-annotations.ts";
+import { githubAnnotations, mistakeAnnotation, withoutCommands } from "../simulate/result-annotations.ts";
 import { resultsJson } from "../simulate/result-json.ts";
 import { junitOf } from "../simulate/result-junit.ts";
 import { type FileOutcomes, hasPassed, outcomesText } from "../simulate/result-text.ts";
@@ -50,19 +50,19 @@ function reportMistakes(mistakes: readonly string[], flags: Invocation["flags"],
 }
 
 function replay({ flags }: Invocation, terminal: Terminal): number {
-  const at = flags["at"] === undefined ? undefined : textOf(flags, "at");
-  const shown = replayRecording(textOf(flags, "replay"), at, textOf(flags, "output") === "json");
+  const at = flags["at"] === undefined ? undefined : flagText(flags, "at");
+  const shown = replayRecording(flagText(flags, "replay"), at, flagText(flags, "output") === "json");
   if (!shown.ok) return reportErrors(terminal, simulate, [shown.problem]);
   terminal.out(shown.text);
   return 0;
 }
 
-/** The report that the flags ask for; a sentence where it cannot be written. */
+/** Opens the report that the flags ask for; returns a sentence if it cannot be written. */
 function reportOf(flags: Invocation["flags"]): ReportFile | string | undefined {
-  return flags["report"] === undefined ? undefined : openReport(textOf(flags, "report"), reportFolder());
+  return flags["report"] === undefined ? undefined : openReport(flagText(flags, "report"), reportFolder());
 }
 
-/** What came of the scenarios, or a sentence that says why they were not run. */
+/** Returns the outcomes of the scenarios, or a sentence that says why they were not run. */
 async function runOrRecord(
   scenarios: readonly NamedScenario[],
   invocation: Invocation,
@@ -84,7 +84,7 @@ function runAll(
   { flags }: Invocation,
   terminal: Terminal,
 ): Promise<readonly FileOutcomes[]> {
-  // Those that are compared have the seeds of the first one.
+  // Compared scenarios share the seeds of the first one.
   const seedsOf = flags["compare"] === true ? scenarios[0]?.scenario : undefined;
   return runFiles(
     scenarios.map((each) => tasksOf(each, flags, seedsOf)),
@@ -93,7 +93,7 @@ function runAll(
   );
 }
 
-/** A recording has one run. */
+/** Runs the only scenario with its only seed and records it: a recording holds one run. */
 async function recordOne(
   scenarios: readonly NamedScenario[],
   { flags }: Invocation,
@@ -104,12 +104,12 @@ async function recordOne(
   const [task] = tasks;
   if (only === undefined || task === undefined || scenarios.length > 1 || tasks.length > 1)
     return "--record records one run: give one file, and --seeds 1";
-  const outcome = await runAndRecord(task, textOf(flags, "record"), interrupted);
+  const outcome = await runAndRecord(task, flagText(flags, "record"), interrupted);
   return typeof outcome === "string" ? outcome : [{ file: only.file, outcomes: [outcome] }];
 }
 
 function formatted(results: readonly FileOutcomes[], flags: Invocation["flags"]): string {
-  const output = textOf(flags, "output");
+  const output = flagText(flags, "output");
   const [a, b] = results;
   if (flags["compare"] === true && a !== undefined && b !== undefined) {
     const compared = comparedFiles(a, b);
@@ -125,7 +125,7 @@ function formatted(results: readonly FileOutcomes[], flags: Invocation["flags"])
     case "github":
       return [
         ...results.map((each) => withoutCommands(outcomesText(each))),
-        ...results.flatMap(annotationsOf),
+        ...results.flatMap(githubAnnotations),
       ].join("\n");
     default:
       return results.map(outcomesText).join("\n");

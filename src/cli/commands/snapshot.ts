@@ -2,7 +2,7 @@ import { anonymise } from "../../simulation/snapshot/anonymise.ts";
 import { writeSnapshot } from "../../simulation/snapshot/write-snapshot.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import { type Command, reportErrors } from "../command.ts";
-import { choiceProblems, textOf } from "../flags/flag-values.ts";
+import { choiceProblems, flagText } from "../flags/flag-values.ts";
 import { inspectionFlags } from "../connection/inspected-cluster.ts";
 import { takeLiveSnapshot } from "../connection/live-snapshot.ts";
 
@@ -38,7 +38,7 @@ export const snapshot: Command = {
       {
         command: snapshot,
         flags,
-        onlyNamespace: textOf(flags, "namespace") || undefined,
+        onlyNamespace: flagText(flags, "namespace") || undefined,
         required: ["pods", "replicaSets", "deployments"],
       },
       terminal.interrupted,

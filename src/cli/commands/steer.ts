@@ -11,7 +11,7 @@ import type { ServingIdentity } from "../../steering/serving/certificate-secret.
 import type { SteeringConfig } from "../../steering/steering-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { readSteeringConfig } from "../steer/read-steering-config.ts";
-import { type ClusterProgram, findCluster, runOnCluster } from "../connection/run-on-cluster.ts";
+import { type ClusterProgram, findClusterAccess, runOnCluster } from "../connection/run-on-cluster.ts";
 import { readSteerSettings, type SteerSettings, steerFlags } from "../steer/steer-settings.ts";
 import { followWebhookFiles, readWebhookFiles } from "../steer/webhook-files.ts";
 
@@ -23,7 +23,7 @@ export const steer: Command = {
   async run(invocation, terminal) {
     const settings = readSteerSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, steer, settings);
-    const found = findCluster(settings);
+    const found = findClusterAccess(settings);
     if (!found.ok) return reportErrors(terminal, steer, found.problems);
     const { connection } = found.access;
     const read = readSteeringConfig(settings.config, {

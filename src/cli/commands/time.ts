@@ -32,7 +32,7 @@ type ReadAction =
   | { readonly ok: true; readonly request: string | undefined }
   | { readonly ok: false; readonly problem: string };
 
-/** What is asked of `/debug/time`; the API server says what is wrong with the value. */
+/** Reads the action for `/debug/time`; the API server validates its value. */
 function readAction(words: readonly string[]): ReadAction {
   const [action, value, ...more] = words;
   if (action === undefined) return { ok: true, request: undefined };

@@ -3,10 +3,10 @@ import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Command, reportErrors } from "../command.ts";
 import { connectionFlags } from "../flags/cluster-flags.ts";
 import { findConnection } from "../connection/find-connection.ts";
-import { textOf } from "../flags/flag-values.ts";
+import { flagText } from "../flags/flag-values.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
 
-/** Also the hook that the chart runs before it is deleted. */
+/** Also runs as the chart's pre-delete hook. */
 export const uninstall: Command = {
   name: "uninstall",
   summary: "Take trimtab steer out of a cluster: its webhook configurations first, then its marks on Pods.",
@@ -26,13 +26,13 @@ export const uninstall: Command = {
     },
   },
   async run({ flags }, terminal) {
-    const given = (name: string) => textOf(flags, name) || undefined;
+    const given = (name: string) => flagText(flags, name) || undefined;
     const found = findConnection({ kubeconfig: given("kubeconfig"), context: given("context") }, process.env);
     if (!found.ok) return reportErrors(terminal, uninstall, found.errors);
     const { connection } = found;
     const clock = new WallClock();
     const client = await clientOf(connection, { command: uninstall, clock });
-    const name = textOf(flags, "name");
+    const name = flagText(flags, "name");
     const namespace = given("namespace") ?? connection.namespace;
     const names = { name, namespace, lease: name, secret: `${name}-certificate` };
     const { removeSteering } = await import("../../steering/remove-steering.ts");
@@ -46,7 +46,7 @@ export const uninstall: Command = {
       );
       return 0;
     } catch (error) {
-      return reportErrors(terminal, uninstall, [messageOf(error)]);
+      return reportErrors(terminal, uninstall, [messageOf(error)]); // the boundary of the command
     } finally {
       await client.close();
     }

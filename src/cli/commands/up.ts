@@ -53,10 +53,10 @@ async function runDetached({ name = "", words }: PreparedSettings, terminal: Ter
 /** The part of the heap that superseded and deleted objects may take: 256 MiB of Node's usual 4 GiB. */
 const historyShare = 16;
 
-/** A cluster that other commands do not list is found by its kubeconfig alone. */
+/** The claim of a cluster without a name: other commands do not list it, and clients find it by its kubeconfig. */
 const unlisted: ClaimedName = { publish: () => undefined, release: () => undefined };
 
-/** The name by which others find the cluster: its own or, with the usual kubeconfig, the usual one unless another has it. */
+/** Claims the cluster's name; without one, and with the default kubeconfig, the default name if it is free. */
 function claimNameOf({ name, kubeconfig }: PreparedSettings): ClaimedName {
   if (name !== undefined) return claimName(name, process.env);
   if (kubeconfig !== defaultKubeconfig() || isTaken(usualName)) return unlisted;
@@ -68,7 +68,7 @@ function isTaken(name: string): boolean {
   return found !== undefined && found.state !== "ended";
 }
 
-/** What to do about a port that another program has. */
+/** Returns advice for a port that another program uses. */
 function adviceFor(error: unknown, { name, port }: PreparedSettings): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const isUsed = cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE";
@@ -123,9 +123,10 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     terminal.out("trimtab: stopping");
     return 0;
   } catch (error) {
+    // The boundary of the command.
     return reportErrors(terminal, up, [`${messageOf(error)}${adviceFor(error, settings)}`]);
   } finally {
-    // Last, and in any case: the cluster has to stop whatever happened to the files, and they go however it stopped.
+    // The cluster stops even if its files could not be written, and the files are removed even if it fails to stop.
     await stop().finally(() => cleanUp(cleanUps.toReversed(), terminal));
   }
 }
@@ -164,7 +165,7 @@ async function start(settings: PreparedSettings, { log, clock, page }: Foundatio
   return cluster;
 }
 
-/** Writes the kubeconfig, and a context into the user's own if wanted; yields how each is undone, once it is done. */
+/** Writes the kubeconfig and, if wanted, a context into the user's own; yields a function that undoes each write. */
 function* writeKubeconfigs(
   { kubeconfig, context, mergesKubeconfig }: PreparedSettings,
   access: KubeconfigValues,
@@ -187,12 +188,12 @@ function cleanUp(cleanUps: readonly (() => void)[], terminal: Terminal): void {
     try {
       task();
     } catch (error) {
-      reportErrors(terminal, up, [messageOf(error)]);
+      reportErrors(terminal, up, [messageOf(error)]); // the other tasks still have to run
     }
   }
 }
 
-/** Creates the objects of the manifests in order, but for those that a data directory has; the first error is one sentence. */
+/** Creates the objects of the manifests in order, except those a data directory already has; returns the first error. */
 async function applyManifests(
   { manifests, dataDirectory }: PreparedSettings,
   client: Client,

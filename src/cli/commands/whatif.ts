@@ -7,7 +7,7 @@ import type { WhatIfReport } from "../../simulation/what-if/what-if-report.ts";
 import { runWhatIf, type WhatIfOptions } from "../../simulation/what-if/run-what-if.ts";
 import { describeWhatIf } from "../../simulation/what-if/what-if-text.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
-import { textOf } from "../flags/flag-values.ts";
+import { flagText } from "../flags/flag-values.ts";
 import { describePublished } from "../connection/embedded-configuration.ts";
 import { type LiveSnapshot, takeLiveSnapshot } from "../connection/live-snapshot.ts";
 import { printReport } from "../report-output.ts";
@@ -95,11 +95,11 @@ async function snapshotOf(
   const read = readSimulableSnapshot(file);
   if (!read.ok) return read;
   const { snapshot } = read;
-  const namespace = textOf(flags, "namespace") || (snapshot.namespace ?? "default");
+  const namespace = flagText(flags, "namespace") || (snapshot.namespace ?? "default");
   return { ok: true, snapshot, namespace, notes: [] };
 }
 
-/** Whether it comes to rest, drains end, and every workload that something happened to is as large as it should be. */
+/** Reports whether the cluster becomes stable, drains end, and every affected workload has its desired size. */
 function isFine({ stable, workloads, notReady }: WhatIfReport): boolean {
   const isWhole = ({ isAffected, after }: WhatIfReport["workloads"][number]) =>
     !isAffected || after.ready >= (after.wanted ?? after.pods);

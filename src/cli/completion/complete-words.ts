@@ -9,7 +9,7 @@ export interface Completions {
 
 const nothing: Completions = { words: [], files: false };
 
-/** What may take the place of the last of these words, which may be empty; a command may look for its own operands. */
+/** Returns the completions of the last word, which may be empty; commands may complete their own operands. */
 export async function completeWords(
   commands: readonly Command[],
   typed: readonly string[],
@@ -54,7 +54,7 @@ function operandsIn(command: Command, words: readonly string[]): readonly string
   });
 }
 
-/** The flag that a word is, if its value is the next word. */
+/** Returns the flag that a word names, if the next word is its value. */
 function flagOf({ flags }: Command, word = ""): Flag | undefined {
   if (word.startsWith("--")) return word.includes("=") ? undefined : flags[word.slice(2)];
   return word.startsWith("-") ? Object.values(flags).find(({ short }) => short === word.slice(1)) : undefined;

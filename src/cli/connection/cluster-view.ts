@@ -13,7 +13,7 @@ import { readClusterObjects, type ReadScope } from "../../simulation/snapshot/re
 import { type EmbeddedConfiguration, readEmbeddedConfiguration } from "./embedded-configuration.ts";
 
 /** A cluster as an explanation sees it: its objects, at its time. */
-export interface ClusterView {
+export interface ObservedCluster {
   readonly objects: ClusterObjects;
   readonly now: Instant;
   /** Whether `trimtab up` runs it. */
@@ -27,10 +27,10 @@ export interface ClusterView {
 }
 
 export type ViewResult =
-  | { readonly ok: true; readonly view: ClusterView }
+  | { readonly ok: true; readonly view: ObservedCluster }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads a cluster; everything that goes wrong is a sentence. */
+/** Reads a cluster; returns every problem as a sentence. */
 export async function viewCluster(
   client: HttpsClient,
   { connection, scope }: { readonly connection: Connection; readonly scope: ReadScope },
@@ -87,13 +87,13 @@ async function isEmbeddedCluster(client: HttpsClient, signal: AbortSignal): Prom
   return typeof gitVersion === "string" && gitVersion.includes("-trimtab.");
 }
 
-/** The time there, which may pass faster than here, or not at all. */
+/** Returns the time of an embedded cluster, which may run faster than the wall clock or be paused. */
 async function embeddedTime(client: HttpsClient, signal: AbortSignal): Promise<Instant | undefined> {
   const { time } = await answerOf(client, "/debug/time", signal);
   return typeof time === "string" ? parseTime(time) : undefined;
 }
 
-/** What a path answers; nothing where the API server does not serve it to this user. */
+/** Returns the response to a GET of a path; empty if the API server does not serve it to this user. */
 async function answerOf(
   client: HttpsClient,
   path: string,

@@ -4,7 +4,7 @@ import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts
 import { connectionFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { findConnection } from "./find-connection.ts";
-import { textOf } from "../flags/flag-values.ts";
+import { flagText } from "../flags/flag-values.ts";
 import { connectionOfNamed, connectionOfOnly } from "../named-clusters/named-connection.ts";
 
 /** The flags of commands that read a cluster: which one, and which namespace of it. */
@@ -24,7 +24,7 @@ export const snapshotFlag = {
   snapshot: { type: "string", value: "FILE", help: "A file of trimtab snapshot, in place of a cluster" },
 } satisfies Flags;
 
-/** The flags that `--snapshot` leaves no use for. */
+/** Returns the problems of flags that `--snapshot` excludes. */
 export function snapshotProblems(
   flags: Invocation["flags"],
   others: readonly string[] = [],
@@ -51,7 +51,7 @@ export function findInspectedCluster(
   const found = connectionOf(flags, env);
   if (!found.ok) return { ok: false, problems: found.errors };
   const { connection } = found;
-  return { ok: true, connection, namespace: textOf(flags, "namespace") || connection.namespace };
+  return { ok: true, connection, namespace: flagText(flags, "namespace") || connection.namespace };
 }
 
 function connectionOf(flags: Invocation["flags"], env: NodeJS.ProcessEnv): ConnectionResult {
@@ -67,7 +67,7 @@ export function givenConnection(
   flags: Invocation["flags"],
   env: NodeJS.ProcessEnv,
 ): ConnectionResult | undefined {
-  const given = (name: string) => (flags[name] === undefined ? undefined : textOf(flags, name));
+  const given = (name: string) => (flags[name] === undefined ? undefined : flagText(flags, name));
   const [name, kubeconfig, context] = [given("name"), given("kubeconfig"), given("context")];
   const hasFlag = kubeconfig !== undefined || context !== undefined;
   if (name !== undefined && hasFlag)

@@ -13,7 +13,7 @@ export type LiveSnapshot =
   | {
       readonly ok: true;
       readonly snapshot: Snapshot;
-      /** Of the names in flags. */
+      /** The namespace of the names in flags. */
       readonly namespace: string;
       readonly notes: readonly string[];
       /** The feature gates there, if an embedded cluster says them. */

@@ -2,6 +2,7 @@ import os from "node:os";
 import { messageOf } from "../../api/message-of.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { KeyPair } from "../../machinery/certificates/certificate.ts";
+import type { Client } from "../../machinery/client/client.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
 import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
@@ -18,26 +19,25 @@ import { type PrometheusMetrics, prometheusMetrics } from "../../machinery/metri
 import { newUid } from "../../machinery/random/identifiers.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
-import { checkConnection } from "./check-connection.ts";
-import type { ClusterSettings } from "../flags/cluster-flags.ts";
+import type { ExternalClusterSettings } from "../flags/cluster-flags.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { findConnection } from "./find-connection.ts";
 import { packageVersion } from "../package-version.ts";
 
 /** The cluster that the settings name, with every file they name read. */
 export interface ClusterAccess {
-  readonly settings: ClusterSettings;
+  readonly settings: ExternalClusterSettings;
   readonly connection: Connection;
   /** Of the diagnostics; absent: a certificate of its own. */
   readonly certificate: KeyPair | undefined;
 }
 
-export type FoundCluster =
+type FoundAccess =
   | { readonly ok: true; readonly access: ClusterAccess }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads the kubeconfig and the certificate of the diagnostics; nothing is dialled yet. */
-export function findCluster(settings: ClusterSettings): FoundCluster {
+export function findClusterAccess(settings: ExternalClusterSettings): FoundAccess {
   const found = findConnection(settings, process.env);
   const read = settings.serving?.files && readCertificate(settings.serving.files);
   const problems = [...(found.ok ? [] : found.errors), ...(read?.ok === false ? [read.problem] : [])];
@@ -55,7 +55,7 @@ export interface ClusterProgram {
   readonly metrics: PrometheusMetrics;
   /** The version of the product. */
   readonly version: string;
-  /** Unlike that of any other copy. */
+  /** Differs from that of every other copy. */
   readonly identity: string;
   /** The port of the diagnostics; 0: any free one. */
   readonly port: number;
@@ -65,7 +65,7 @@ export interface ClusterProgram {
 
 export interface RunOnClusterOptions {
   readonly command: Command;
-  /** Listed once first, so that a mistyped flag is an error at once and not a line in the log. */
+  /** Listed once at the start, so that a mistyped flag is an error at once rather than a line in the log. */
   readonly probe: Resource;
   readonly terminal: Terminal;
 }
@@ -97,7 +97,7 @@ export async function runOnCluster(
     });
     return 0;
   } catch (error) {
-    return reportErrors(terminal, command, [messageOf(error)]);
+    return reportErrors(terminal, command, [messageOf(error)]); // the boundary of the command
   } finally {
     await client.close();
   }
@@ -122,4 +122,26 @@ function bindOf(
   if (certificate === undefined || files === undefined)
     return { address, ...ownCertificate({ clock, random: random.fork("certificate") }) };
   return { address, ...certificate, renewed: followCertificate(files, certificate, { clock, log }) };
+}
+
+const probeTimeoutMs = 10_000;
+
+/** Returns why the API server cannot be used, if so: a mistyped flag is an error rather than a line in a log. */
+async function checkConnection(
+  client: Client,
+  { resource, clock }: { readonly resource: Resource; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const timeout = new AbortController();
+  const noResponse = new Error(`no answer for ${probeTimeoutMs / 1000} s`);
+  const timer = clock.after(probeTimeoutMs, () => timeout.abort(noResponse));
+  try {
+    await client.list(resource, { limit: 1 }, AbortSignal.any([signal, timeout.signal]));
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    return timeout.signal.aborted ? noResponse.message : messageOf(error);
+  } finally {
+    timer.cancel();
+  }
 }

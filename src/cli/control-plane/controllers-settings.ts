@@ -5,16 +5,16 @@ import {
   type ParsedFeatureGates,
 } from "../../api/feature-gates.ts";
 import type { PickerAccess } from "../../cluster/picker-access.ts";
-import { clusterFlags, type ClusterSettings, readClusterFlags } from "../flags/cluster-flags.ts";
+import { clusterFlags, type ExternalClusterSettings, readClusterFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { readPickerFlags } from "../flags/picker-flags.ts";
 import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
 import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
-import { programFlags, textOf } from "../flags/program-flags.ts";
-import { type ReadSchedulerConfig, readSchedulerConfig } from "./read-scheduler-config.ts";
+import { programFlags, flagText } from "../flags/program-flags.ts";
+import { type ReadSchedulerConfigFile, readSchedulerConfig } from "./read-scheduler-config.ts";
 
 /** The settings of `trimtab controllers`. */
-export interface ControllersSettings extends ClusterSettings {
+export interface ControllersSettings extends ExternalClusterSettings {
   readonly gates: FeatureGates;
   readonly pickers: PickerAccess;
   /** The default spread constraints of the cluster's scheduler. */
@@ -43,7 +43,7 @@ export const controllersFlags: Flags = {
 /** Reads the flags of `controllers`; returns all errors, one sentence each. */
 export function readControllersSettings({ flags }: Invocation): ControllersSettings | readonly string[] {
   const cluster = readClusterFlags(flags);
-  const gates = parseFeatureGates(textOf(flags, "feature-gates"), externalClusterFeatureGates);
+  const gates = parseFeatureGates(flagText(flags, "feature-gates"), externalClusterFeatureGates);
   const pickers = readPickerFlags(flags);
   const scheduler = readDefaults(flags, gates);
   const problems = [
@@ -56,8 +56,8 @@ export function readControllersSettings({ flags }: Invocation): ControllersSetti
   return { ...cluster.settings, gates: gates.gates, pickers: pickers.access, spreadDefaults };
 }
 
-function readDefaults(flags: Invocation["flags"], gates: ParsedFeatureGates): ReadSchedulerConfig {
-  const file = flags["scheduler-config"] === undefined ? undefined : textOf(flags, "scheduler-config");
+function readDefaults(flags: Invocation["flags"], gates: ParsedFeatureGates): ReadSchedulerConfigFile {
+  const file = flags["scheduler-config"] === undefined ? undefined : flagText(flags, "scheduler-config");
   return readSchedulerConfig(file, gates.ok ? gates.gates : externalClusterFeatureGates);
 }
 

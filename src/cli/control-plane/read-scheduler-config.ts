@@ -6,12 +6,12 @@ import {
   type SchedulerConfig,
 } from "../../scheduler/configuration/scheduler-config.ts";
 
-export type ReadSchedulerConfig =
+export type ReadSchedulerConfigFile =
   | { readonly ok: true; readonly config: SchedulerConfig; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads the configuration file of the scheduler; returns all errors, one sentence each. */
-export function readSchedulerConfig(file: string | undefined, gates: FeatureGates): ReadSchedulerConfig {
+export function readSchedulerConfig(file: string | undefined, gates: FeatureGates): ReadSchedulerConfigFile {
   if (file === undefined) return { ok: true, config: defaultSchedulerConfig(gates), warnings: [] };
   const read = readTextFile(file);
   if (!read.ok) return { ok: false, problems: [`${file}: ${read.reason}`] };

@@ -3,12 +3,12 @@ import {
   externalClusterFeatureGates,
   parseFeatureGates,
 } from "../../api/feature-gates.ts";
-import { clusterFlags, type ClusterSettings, readClusterFlags } from "../flags/cluster-flags.ts";
+import { clusterFlags, type ExternalClusterSettings, readClusterFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { featureGatesFlag, logLevelFlag, numberProblems, textOf } from "../flags/program-flags.ts";
+import { featureGatesFlag, logLevelFlag, numberProblems, flagText } from "../flags/program-flags.ts";
 
 /** The settings of `trimtab scheduler`. */
-export interface SchedulerSettings extends ClusterSettings {
+export interface SchedulerSettings extends ExternalClusterSettings {
   /** The KubeSchedulerConfiguration; absent: the default one. */
   readonly config?: string;
   readonly maxBindings: number;
@@ -39,7 +39,7 @@ export const schedulerFlags: Flags = {
 /** Reads the flags of `scheduler`; returns all errors, one sentence each. */
 export function readSchedulerSettings({ flags }: Invocation): SchedulerSettings | readonly string[] {
   const cluster = readClusterFlags(flags);
-  const gates = parseFeatureGates(textOf(flags, "feature-gates"), externalClusterFeatureGates);
+  const gates = parseFeatureGates(flagText(flags, "feature-gates"), externalClusterFeatureGates);
   const problems = [
     ...(cluster.ok ? [] : cluster.problems),
     ...numberProblems(flags, "max-bindings", { least: 1, most: 10_000 }),
@@ -48,8 +48,8 @@ export function readSchedulerSettings({ flags }: Invocation): SchedulerSettings 
   if (problems.length > 0 || !cluster.ok || !gates.ok) return problems;
   return {
     ...cluster.settings,
-    ...(flags["config"] !== undefined && { config: textOf(flags, "config") }),
-    maxBindings: Number(textOf(flags, "max-bindings")),
+    ...(flags["config"] !== undefined && { config: flagText(flags, "config") }),
+    maxBindings: Number(flagText(flags, "max-bindings")),
     gates: gates.gates,
   };
 }

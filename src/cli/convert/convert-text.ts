@@ -7,7 +7,7 @@ import { parseJson } from "../../api/parse-json.ts";
 import { readYaml } from "../../cluster/apiserver/decoding/read-yaml.ts";
 import { moveInYaml, offsetIn, readableMoves, takeOut } from "./move-in-yaml.ts";
 
-/** A text with its settings in another form, or why that cannot be had, each with line and column. */
+/** A text with its settings in another form, or why it cannot be converted, with line and column. */
 export type ConvertedText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -36,7 +36,7 @@ function moved(object: Json, moves: readonly SettingMove[]): unknown {
   return document.toJS();
 }
 
-/** Plain scalars stay the texts they are (`0644`, `yes`, `1.0`), since nothing here reads them. */
+/** Keeps plain scalars as texts (`0644`, `yes`, `1.0`), since nothing here reads their values. */
 const verbatim: ParseOptions & SchemaOptions = {
   schema: "failsafe",
   customTags: ["null"],

@@ -37,6 +37,7 @@ export function moveInYaml(
   try {
     return { ok: true, text: document.toString(styleOf(text)) };
   } catch (error) {
+    // The yaml library throws when an alias has lost its anchor.
     const problem = `an alias refers to what would move: ${messageOf(error)}`;
     return { ok: false, path: moves[0]?.from ?? [], problem };
   }

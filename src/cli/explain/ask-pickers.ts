@@ -8,7 +8,7 @@ import { CallLimiter } from "../../picker/call/call-limiter.ts";
 import { callPicker } from "../../picker/call/call-picker.ts";
 import type { PickerOutcome } from "../../decisions/downscale/picker-outcome.ts";
 import { readPicker } from "../../picker/picker-settings.ts";
-import { workloadOf } from "../../picker/picker-workload.ts";
+import { pickerWorkloadOf } from "../../picker/picker-workload.ts";
 
 /** Where and how pickers are asked. */
 export interface AskOptions {
@@ -28,7 +28,7 @@ export interface PickerToAsk {
   readonly question: PickerExplanation;
 }
 
-/** Asks a picker exactly as the ReplicaSet controller would; whatever comes of it is a value. */
+/** Asks a picker exactly as the ReplicaSet controller would; a failure is an outcome, not an exception. */
 export async function askPicker(
   { owner, picker, question }: PickerToAsk,
   { client, clock, access, isEmbedded, signal }: AskOptions,
@@ -42,7 +42,7 @@ export async function askPicker(
     {
       settings,
       question: { requested: question.requested, candidates: question.candidates },
-      workload: workloadOf(owner),
+      workload: pickerWorkloadOf(owner),
       leftMs: settings.timeoutMs,
     },
     { client, clock, random: systemRandom(), limiter: new CallLimiter(), ...connector },

@@ -4,7 +4,7 @@ import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import { pluginRegistry } from "../../scheduler/configuration/plugin-registry.ts";
 import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { createProfile } from "../../scheduler/profile.ts";
-import type { ClusterView } from "../connection/cluster-view.ts";
+import type { ObservedCluster } from "../connection/cluster-view.ts";
 import { describePublished } from "../connection/embedded-configuration.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
@@ -19,7 +19,7 @@ const noEvents: EventRecorder = { record: () => undefined };
 export function assumedScheduler(
   settings: Pick<ExplainSettings, "schedulerConfig" | "gates">,
   name: string,
-  { isEmbedded, configuration }: Pick<ClusterView, "isEmbedded" | "configuration">,
+  { isEmbedded, configuration }: Pick<ObservedCluster, "isEmbedded" | "configuration">,
 ): AssumedResult {
   const { schedulerConfig: file, gates } = settings;
   const published = file === undefined ? publishedProfile(settings, name, configuration) : undefined;
@@ -44,11 +44,11 @@ export function assumedScheduler(
   return { ok: true, scheduler, configuration: describe(file, isEmbedded) };
 }
 
-/** The profile that the cluster says it has, unless a flag asks what were with another gate for spreading. */
+/** Returns the profile that the cluster publishes, unless a flag sets another feature gate for spreading. */
 function publishedProfile(
   { gates }: Pick<ExplainSettings, "gates">,
   name: string,
-  configuration: ClusterView["configuration"],
+  configuration: ObservedCluster["configuration"],
 ): ProfileConfig | undefined {
   if (configuration === undefined) return undefined;
   const { gates: there, schedulerProfiles } = configuration;

@@ -15,7 +15,7 @@ import { schedulerNameOf } from "../../scheduler/scheduler-name.ts";
 import { readManifests } from "../read-manifests.ts";
 import { assumedScheduler } from "./assumed-scheduler.ts";
 import { askPicker, type AskOptions } from "./ask-pickers.ts";
-import type { ClusterView } from "../connection/cluster-view.ts";
+import type { ObservedCluster } from "../connection/cluster-view.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
 import { unknownObject } from "./object-argument.ts";
 
@@ -26,7 +26,7 @@ export type Explained =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface ExplainContext {
-  readonly view: ClusterView;
+  readonly view: ObservedCluster;
   readonly namespace: string;
   /** How pickers are asked; absent: they are not. */
   readonly ask?: Omit<AskOptions, "isEmbedded">;
@@ -95,7 +95,7 @@ function unasked(explanation: ScaleDownExplanation | undefined) {
 function pickerIn(
   owner: ReplicaSet,
   explanation: ScaleDownExplanation | undefined,
-  view: ClusterView,
+  view: ObservedCluster,
 ): unknown {
   const { namespace } = owner.metadata;
   const labels = view.objects.namespaces.find(({ metadata }) => metadata.name === namespace)?.metadata.labels;

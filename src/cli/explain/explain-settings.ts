@@ -4,7 +4,7 @@ import type { RemovalProfileName } from "../../decisions/downscale/removal-profi
 import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
 import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { choiceProblems, numberProblems, textOf } from "../flags/flag-values.ts";
+import { choiceProblems, numberProblems, flagText } from "../flags/flag-values.ts";
 import { inspectionFlags, snapshotFlag, snapshotProblems } from "../connection/inspected-cluster.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { pickerFlags, readPickerFlags } from "../flags/picker-flags.ts";
@@ -13,7 +13,7 @@ import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { readObject, type ReadObject, type Topic, topicKinds } from "./object-argument.ts";
 
-/** What `trimtab explain` is told. */
+/** The settings of `trimtab explain`. */
 export interface ExplainSettings {
   readonly topic: Topic;
   /** Absent: the Pod of a file. */
@@ -101,8 +101,8 @@ export function readExplainSettings({ flags, arguments: words }: Invocation): Re
       topic,
       ...optionalSettings(flags, object),
       ...(spread.defaults && { spreadDefaults: spread.defaults }),
-      replicas: Number(textOf(flags, "replicas")),
-      gates: (defaults) => overridden(textOf(flags, "feature-gates"), defaults),
+      replicas: Number(flagText(flags, "replicas")),
+      gates: (defaults) => overridden(flagText(flags, "feature-gates"), defaults),
       asksPicker: flags["ask-picker"] === true,
       pickers: pickers.access,
       output: outputFormatOf(flags),
@@ -149,7 +149,7 @@ function topicProblems(
 }
 
 function gateProblems(flags: Invocation["flags"]): readonly string[] {
-  const parsed = parseFeatureGates(textOf(flags, "feature-gates"));
+  const parsed = parseFeatureGates(flagText(flags, "feature-gates"));
   return parsed.ok ? [] : parsed.errors;
 }
 
@@ -160,8 +160,8 @@ function readSpreadDefaults(
 ): { readonly problems: readonly string[]; readonly defaults?: DefaultsByScheduler } {
   // For a placement the whole file is read, with the name of the Pod's scheduler.
   if (topic !== "scale-down" || flags["scheduler-config"] === undefined) return { problems: [] };
-  const gates = overridden(textOf(flags, "feature-gates"), defaultFeatureGates);
-  const read = readSchedulerConfig(textOf(flags, "scheduler-config"), gates);
+  const gates = overridden(flagText(flags, "feature-gates"), defaultFeatureGates);
+  const read = readSchedulerConfig(flagText(flags, "scheduler-config"), gates);
   return read.ok ? { problems: [], defaults: spreadDefaultsOf(read.config) } : read;
 }
 
@@ -172,12 +172,12 @@ function optionalSettings(
   const profile = profiles.find((each) => each === flags["as"]);
   return {
     ...(object?.ok === true ? { object } : {}),
-    ...(flags["filename"] === undefined ? {} : { file: textOf(flags, "filename") }),
+    ...(flags["filename"] === undefined ? {} : { file: flagText(flags, "filename") }),
     ...(profile === undefined ? {} : { profile }),
-    ...(flags["snapshot"] === undefined ? {} : { snapshot: textOf(flags, "snapshot") }),
+    ...(flags["snapshot"] === undefined ? {} : { snapshot: flagText(flags, "snapshot") }),
     ...(flags["scheduler-config"] === undefined
       ? {}
-      : { schedulerConfig: textOf(flags, "scheduler-config") }),
+      : { schedulerConfig: flagText(flags, "scheduler-config") }),
   };
 }
 

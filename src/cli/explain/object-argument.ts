@@ -31,7 +31,7 @@ const collections = {
 } as const satisfies Readonly<Record<Kind, keyof ClusterObjects>>;
 
 /** The collection of a kind. */
-export function collectionOf(kind: Kind): (typeof collections)[Kind] {
+export function collectionOfKind(kind: Kind): (typeof collections)[Kind] {
   return collections[kind];
 }
 

@@ -1,14 +1,14 @@
 import type { LogLevel } from "../../machinery/log/logger.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { numberProblems, ports, readLogLevel, textOf } from "./program-flags.ts";
+import { numberProblems, ports, readLogLevel, flagText } from "./program-flags.ts";
 import { readServingFlags, servingFlags, type ServingSettings } from "./serving-flags.ts";
 
-/** What every program that runs beside an existing cluster is told by flags. */
-export interface ClusterSettings {
+/** The settings of every program that runs beside an existing cluster. */
+export interface ExternalClusterSettings {
   /** Absent: the one kubectl uses, or the cluster this program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
-  /** Of health, metrics and decisions. */
+  /** Serves health, metrics and decisions. */
   readonly port: number;
   /** Absent: diagnostics are served on loopback only. */
   readonly serving?: ServingSettings;
@@ -27,7 +27,7 @@ export const connectionFlags = {
   context: { type: "string", value: "NAME", help: "Context of the kubeconfig (default: the current one)" },
 } satisfies Flags;
 
-/** The flags behind `ClusterSettings`, `--log-level` excepted, which `programFlags` has. */
+/** The flags behind `ExternalClusterSettings`, `--log-level` excepted, which `programFlags` has. */
 export function clusterFlags(defaults: {
   readonly port: number;
   readonly lease: string;
@@ -54,7 +54,7 @@ export function clusterFlags(defaults: {
 }
 
 export type ReadClusterFlags =
-  | { readonly ok: true; readonly settings: ClusterSettings }
+  | { readonly ok: true; readonly settings: ExternalClusterSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const leaseForm = /^(?:([a-z0-9-]+)\/)?([a-z0-9.-]+)$/;
@@ -66,7 +66,7 @@ export function readClusterFlags(flags: Invocation["flags"]): ReadClusterFlags {
   const problems = [
     ...numberProblems(flags, "port", ports),
     ...(serving.ok ? [] : serving.problems),
-    ...(leaseForm.test(textOf(flags, "lease")) ? [] : ["--lease must be NAME or NAMESPACE/NAME"]),
+    ...(leaseForm.test(flagText(flags, "lease")) ? [] : ["--lease must be NAME or NAMESPACE/NAME"]),
     ...(logLevel.ok ? [] : logLevel.problems),
   ];
   if (problems.length > 0 || !serving.ok || !logLevel.ok) return { ok: false, problems };
@@ -78,13 +78,13 @@ export function readClusterFlags(flags: Invocation["flags"]): ReadClusterFlags {
   return { ok: true, settings };
 }
 
-function placesOf(flags: Invocation["flags"]): Omit<ClusterSettings, "serving" | "logLevel"> {
-  const [, namespace, name = ""] = leaseForm.exec(textOf(flags, "lease")) ?? [];
+function placesOf(flags: Invocation["flags"]): Omit<ExternalClusterSettings, "serving" | "logLevel"> {
+  const [, namespace, name = ""] = leaseForm.exec(flagText(flags, "lease")) ?? [];
   const lease = { name, ...(namespace !== undefined && { namespace }) };
   return {
-    port: Number(textOf(flags, "port")),
-    ...(flags["kubeconfig"] !== undefined && { kubeconfig: textOf(flags, "kubeconfig") }),
-    ...(flags["context"] !== undefined && { context: textOf(flags, "context") }),
+    port: Number(flagText(flags, "port")),
+    ...(flags["kubeconfig"] !== undefined && { kubeconfig: flagText(flags, "kubeconfig") }),
+    ...(flags["context"] !== undefined && { context: flagText(flags, "context") }),
     ...(flags["no-lease"] !== true && { lease }),
   };
 }

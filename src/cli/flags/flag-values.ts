@@ -1,7 +1,7 @@
 import type { Invocation } from "../command.ts";
 
 /** The value of a flag; empty when it is not given. */
-export function textOf(flags: Invocation["flags"], name: string): string {
+export function flagText(flags: Invocation["flags"], name: string): string {
   return String(flags[name] ?? "");
 }
 
@@ -11,7 +11,7 @@ export function numberProblems(
   name: string,
   { least, most }: { readonly least: number; readonly most: number },
 ): readonly string[] {
-  const text = textOf(flags, name);
+  const text = flagText(flags, name);
   const isWithin = /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
   return isWithin ? [] : [`--${name} must be a number from ${least} to ${most}`];
 }
@@ -22,6 +22,6 @@ export function choiceProblems(
   name: string,
   choices: readonly string[],
 ): readonly string[] {
-  const isKnown = flags[name] === undefined || choices.includes(textOf(flags, name));
+  const isKnown = flags[name] === undefined || choices.includes(flagText(flags, name));
   return isKnown ? [] : [`--${name} must be one of ${choices.join(", ")}`];
 }

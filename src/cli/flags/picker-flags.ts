@@ -3,7 +3,7 @@ import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseAllowList } from "../../picker/addresses/address-policy.ts";
 import { defaultCallLimits } from "../../picker/call/call-limiter.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { numberProblems, textOf } from "./flag-values.ts";
+import { numberProblems, flagText } from "./flag-values.ts";
 
 /** The flags of every command that may call pod pickers. */
 export const pickerFlags: Flags = {
@@ -60,7 +60,7 @@ export function readPickerFlags(flags: Invocation["flags"]): ReadPickerFlags {
 }
 
 function readLimits(flags: Invocation["flags"]) {
-  const limitOf = (name: string) => Number(textOf(flags, name));
+  const limitOf = (name: string) => Number(flagText(flags, name));
   const problems = limitFlags.flatMap((name) => numberProblems(flags, name, callLimits));
   const [total, perNamespace, perAddress] = limitFlags;
   return {

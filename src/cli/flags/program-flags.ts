@@ -1,9 +1,9 @@
 import type { LogLevel } from "../../machinery/log/logger.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { textOf } from "./flag-values.ts";
+import { flagText } from "./flag-values.ts";
 import { pickerFlags } from "./picker-flags.ts";
 
-export { numberProblems, textOf } from "./flag-values.ts";
+export { numberProblems, flagText } from "./flag-values.ts";
 
 const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -39,7 +39,7 @@ export type ReadLogLevel =
 
 /** The minimum level of log lines. */
 export function readLogLevel(flags: Invocation["flags"]): ReadLogLevel {
-  const level = logLevels.find((known) => known === textOf(flags, "log-level"));
+  const level = logLevels.find((known) => known === flagText(flags, "log-level"));
   if (level !== undefined) return { ok: true, level };
   return { ok: false, problems: [`--log-level must be one of ${logLevels.join(", ")}`] };
 }

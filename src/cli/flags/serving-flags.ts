@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { CertificateFiles } from "../../machinery/https-server/serving-certificate.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { textOf } from "./program-flags.ts";
+import { flagText } from "./program-flags.ts";
 
 /** Where a program serves its diagnostics to other machines, and with which certificate. */
 export interface ServingSettings {
@@ -36,7 +36,7 @@ export type ReadServing =
 /** Reads the flags; without `--bind` there is nothing to serve to other machines. */
 export function readServingFlags(flags: Invocation["flags"]): ReadServing {
   const [address, certificate, key] = ["bind", "tls-cert-file", "tls-private-key-file"].map((name) =>
-    textOf(flags, name),
+    flagText(flags, name),
   );
   const problems = problemsOf(flags);
   if (problems.length > 0) return { ok: false, problems };
@@ -48,7 +48,7 @@ function problemsOf(flags: Invocation["flags"]): readonly string[] {
   const isGiven = (name: string) => flags[name] !== undefined;
   const [hasCertificate, hasKey] = [isGiven("tls-cert-file"), isGiven("tls-private-key-file")];
   return [
-    ...(isGiven("bind") && isIP(textOf(flags, "bind")) === 0
+    ...(isGiven("bind") && isIP(flagText(flags, "bind")) === 0
       ? ["--bind must be an IP address, such as 0.0.0.0 or ::"]
       : []),
     ...(hasCertificate === hasKey ? [] : ["--tls-cert-file and --tls-private-key-file need each other"]),

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Flags, Invocation } from "../command.ts";
 
-/** The values of some flags on a command line that is not complete yet; whatever else is on it is passed over. */
+/** Returns the values of some flags on an incomplete command line and ignores everything else on it. */
 export function typedFlags(words: readonly string[], flags: Flags): Invocation["flags"] {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { type, short }]) => [

@@ -14,7 +14,7 @@ export interface InstallSettings {
   readonly pickers: readonly string[];
 }
 
-/** As far as the manifests in deploy/ are changed here. */
+/** The fields of the manifests in deploy/ that are changed here. */
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };

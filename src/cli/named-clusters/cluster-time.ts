@@ -6,7 +6,7 @@ import { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 
 /** The time of a cluster, as `/debug/time` tells it. */
-export interface ClusterTime {
+interface ClusterTime {
   readonly time: string;
   readonly speed: number;
   readonly paused: boolean;
@@ -17,10 +17,10 @@ export type AskedTime =
   | { readonly ok: true; readonly time: ClusterTime }
   | { readonly ok: false; readonly problem: string };
 
-/** A step lets the components of a cluster work through hours; it takes what they need for that. */
+/** Long enough for a step over hours, which takes as long as the components need to work through them. */
 const timeoutMs = 600_000;
 
-/** Reads the time of a cluster; with an action, such as `step?duration=30s`, after that. */
+/** Reads the time of a cluster, after the action if there is one, such as `step?duration=30s`. */
 export async function askForTime(
   connection: Connection,
   signal: AbortSignal,

@@ -41,7 +41,7 @@ export function startDetached(words: readonly string[], options: DetachOptions):
       settle({ ok: true, text: ready });
     });
     child.on("error", (error) => settle({ ok: false, errors: [error.message] }));
-    // Not at its exit: what it has sent before that may still have to be read.
+    // Waits for `close` rather than `exit`, since messages sent before the exit may still be unread.
     child.on("close", () => settle({ ok: false, errors }));
   });
 }

@@ -68,7 +68,7 @@ export function clusterFolder(name: string, env: Environment): string {
 
 const recordName = "cluster.json";
 
-/** A name that this process has. */
+/** A name that this process holds. */
 export interface ClaimedName {
   readonly publish: (record: Omit<ClusterRecord, "name" | "pid">) => void;
   /** Forgets the cluster and everything in its folder. */
@@ -104,7 +104,7 @@ function claim(name: string, env: Environment, refusal: string): ClaimedName {
   };
 }
 
-/** Of processes that take a name in the same instant, or while another gives it up, each but one has to see an owner. */
+/** Retries, since a process that claims a name while another claims or releases it may find a lock without an owner. */
 const attempts = 5;
 
 function lockNamed(folder: string, refusal: string): () => void {
@@ -169,11 +169,11 @@ function readRecord(file: string): ClusterRecord | undefined {
     typeof url === "string" &&
     typeof kubeconfig === "string" &&
     Array.isArray(words);
-  // Written by `publish` of this or another version: what matters is there.
+  // Written by `publish` of this or another version; the fields that commands need were checked above.
   return isRecord ? (parsed.value as unknown as ClusterRecord) : undefined;
 }
 
-export type FoundCluster =
+type FoundCluster =
   | { readonly ok: true; readonly cluster: NamedCluster }
   | { readonly ok: false; readonly problem: string };
 

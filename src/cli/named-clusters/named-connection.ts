@@ -19,7 +19,7 @@ export function connectionOfOnly(): ConnectionResult {
   const isRecorded = running.some(({ record }) => record.kubeconfig === unnamed);
   const hasUnnamed = !isRecorded && existsSync(unnamed);
   if (running.length + Number(hasUnnamed) > 1) {
-    // The kubeconfig of a cluster without a name may be left of one that was killed.
+    // The kubeconfig of a cluster without a name may be a leftover of one that was killed.
     const choices = [
       ...running.map(({ name }) => `--name=${name}`),
       ...(hasUnnamed ? [`--kubeconfig=${unnamed}`] : []),

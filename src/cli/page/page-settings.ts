@@ -14,7 +14,7 @@ import {
   numberProblems,
   ports,
   readLogLevel,
-  textOf,
+  flagText,
 } from "../flags/program-flags.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 
@@ -62,9 +62,9 @@ export type ReadPageSettings =
 /** Reads the flags of `page` and the files they name; returns all errors, one sentence each. */
 export function readPageSettings(flags: Invocation["flags"]): ReadPageSettings {
   const removalProfile = profiles.find((name) => name === flags["as"]);
-  const gates = parseFeatureGates(textOf(flags, "feature-gates"), externalClusterFeatureGates);
+  const gates = parseFeatureGates(flagText(flags, "feature-gates"), externalClusterFeatureGates);
   const featureGates = gates.ok ? gates.gates : externalClusterFeatureGates;
-  const file = flags["scheduler-config"] === undefined ? undefined : textOf(flags, "scheduler-config");
+  const file = flags["scheduler-config"] === undefined ? undefined : flagText(flags, "scheduler-config");
   const scheduler = readSchedulerConfig(file, featureGates);
   const logLevel = readLogLevel(flags);
   const problems = [

@@ -6,10 +6,10 @@ import { type ReportFormat, reportFormats } from "../../picker/check/report-chec
 import { areCertificates, isPair } from "../../picker/credentials/read-trust.ts";
 import type { Headers } from "../../picker/transport/transport.ts";
 import type { Invocation } from "../command.ts";
-import { numberProblems, textOf } from "../flags/flag-values.ts";
+import { numberProblems, flagText } from "../flags/flag-values.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 
-/** What `trimtab picker check` is told. */
+/** The settings of `trimtab picker check`. */
 export interface CheckSettings {
   readonly url: string;
   readonly target: Pick<ProbeTarget, "protocol" | "host" | "port" | "path" | "tls">;
@@ -46,9 +46,9 @@ export function readCheckSettings({ arguments: words, flags }: Invocation): Read
   const tls = keep(readTls(flags));
   const target = url === undefined || tls === undefined ? undefined : keep(readTarget(url, tls));
   const headers = keep(readHeaders(flags));
-  const limitMs = keep(readTimeout(textOf(flags, "timeout")));
+  const limitMs = keep(readTimeout(flagText(flags, "timeout")));
   const pods = keep(readPods(flags));
-  const format = keep(readFormat(textOf(flags, "output")));
+  const format = keep(readFormat(flagText(flags, "output")));
   problems.push(...numberProblems(flags, "large", { least: 2, most: 5000 }));
   if (
     problems.length > 0 ||
@@ -59,7 +59,7 @@ export function readCheckSettings({ arguments: words, flags }: Invocation): Read
     format === undefined
   )
     return { ok: false, problems };
-  const largest = Number(textOf(flags, "large"));
+  const largest = Number(flagText(flags, "large"));
   const isStrict = flags["strict"] === true;
   return { ok: true, settings: { url, target, headers, limitMs, largest, format, isStrict, ...pods } };
 }
@@ -98,11 +98,11 @@ function readTls(flags: Invocation["flags"]): Read<ProbeTls> {
   const tls: Record<string, string> = {};
   for (const [member, flag] of Object.entries(names)) {
     if (flags[flag] === undefined) continue;
-    const file = readTextFile(textOf(flags, flag));
-    if (!file.ok) return problem(`--${flag} ${textOf(flags, flag)}: ${file.reason}`);
+    const file = readTextFile(flagText(flags, flag));
+    if (!file.ok) return problem(`--${flag} ${flagText(flags, flag)}: ${file.reason}`);
     tls[member] = file.text;
   }
-  if (flags["server-name"] !== undefined) tls["serverName"] = textOf(flags, "server-name");
+  if (flags["server-name"] !== undefined) tls["serverName"] = flagText(flags, "server-name");
   const wrong = problemWithTls(tls);
   return wrong === undefined ? value(tls) : problem(wrong);
 }
@@ -126,8 +126,8 @@ function readHeaders(flags: Invocation["flags"]): Read<Headers> {
     headers.push([name.toLowerCase(), content]);
   }
   if (flags["token-file"] === undefined) return value(headers);
-  const file = readTextFile(textOf(flags, "token-file"));
-  if (!file.ok) return problem(`--token-file ${textOf(flags, "token-file")}: ${file.reason}`);
+  const file = readTextFile(flagText(flags, "token-file"));
+  if (!file.ok) return problem(`--token-file ${flagText(flags, "token-file")}: ${file.reason}`);
   return value([...headers, ...tokenHeader(file.text.trim())]);
 }
 
@@ -157,11 +157,11 @@ const kinds: ReadonlyMap<string, WorkloadKind> = new Map([
 type Pods = Pick<CheckSettings, "candidates" | "workload" | "namespace" | "kubeconfig" | "context">;
 
 function readPods(flags: Invocation["flags"]): Read<Pods> {
-  const given = (name: string) => (flags[name] === undefined ? {} : { [name]: textOf(flags, name) });
+  const given = (name: string) => (flags[name] === undefined ? {} : { [name]: flagText(flags, name) });
   const places = { ...given("namespace"), ...given("kubeconfig"), ...given("context") };
   if (flags["workload"] === undefined) return readCandidates(flags, places);
   if (flags["candidates"] !== undefined) return problem("--candidates and --workload exclude each other");
-  const [kind = "", name = "", ...rest] = textOf(flags, "workload").split("/");
+  const [kind = "", name = "", ...rest] = flagText(flags, "workload").split("/");
   const known = kinds.get(kind.toLowerCase());
   if (known === undefined || name === "" || rest.length > 0)
     return problem("--workload must be deploy/NAME or rs/NAME");
@@ -172,7 +172,7 @@ function readCandidates(flags: Invocation["flags"], places: Pods): Read<Pods> {
   if (flags["candidates"] === undefined) return value(places);
   const candidates = [
     ...new Set(
-      textOf(flags, "candidates")
+      flagText(flags, "candidates")
         .split(",")
         .map((name) => name.trim()),
     ),

@@ -1,7 +1,7 @@
 import {
   type ComparedMeasure,
   type ComparedWorkload,
-  type Comparison,
+  type ScenarioComparison,
   compareOutcomes,
 } from "../../simulation/scenario-comparison/compare-outcomes.ts";
 import {
@@ -18,14 +18,14 @@ import {
 import { failingSeedsOf, type FileOutcomes, hasPassed, outcomesText, scenarioNameOf } from "./result-text.ts";
 import { tableLines } from "./table-lines.ts";
 
-/** Two scenarios that ran on the same seeds, and what is between them. */
+/** Two scenarios that ran on the same seeds, and their comparison. */
 export interface ComparedFiles {
   readonly a: FileOutcomes;
   readonly b: FileOutcomes;
-  readonly comparison: Comparison;
+  readonly comparison: ScenarioComparison;
 }
 
-/** Compares what came of two files. */
+/** Compares the outcomes of two files. */
 export function comparedFiles(a: FileOutcomes, b: FileOutcomes): ComparedFiles {
   return { a, b, comparison: compareOutcomes(a.outcomes, b.outcomes) };
 }
@@ -40,7 +40,7 @@ export function comparisonText({ a, b, comparison }: ComparedFiles): string {
     ...tableLines([headOf("a", a), headOf("b", b)]),
     "",
     ...tableLines([headsOf("", seeds), ...rows]),
-    // Of one workload they are the same.
+    // With one workload, its measures equal those of the run.
     ...(each.length > 1 ? each.flatMap((own) => ["", ...tableLines(workloadRows(own, seeds))]) : []),
     ...(seeds.length > 1 ? ["", `${seedsText(seeds)}: ${spreadMeaning(seeds.length)}`] : []),
     ...failed.flatMap((each) => ["", outcomesText(each)]),
@@ -58,13 +58,13 @@ function headOf(letter: string, { file, outcomes }: FileOutcomes): readonly stri
   ];
 }
 
-function headsOf(title: string, seeds: Comparison["seeds"]): readonly string[] {
+function headsOf(title: string, seeds: ScenarioComparison["seeds"]): readonly string[] {
   return [title, "a", "b", "b - a", ...(seeds.length > 1 ? ["seeds with b lower, equal, higher"] : [])];
 }
 
 function workloadRows(
   [workload, measures]: readonly [string, ComparedWorkload],
-  seeds: Comparison["seeds"],
+  seeds: ScenarioComparison["seeds"],
 ): readonly (readonly string[])[] {
   return [headsOf(workload, seeds), ...workloadMeasureNames.map((name) => measureRow(name, measures[name]))];
 }
@@ -81,7 +81,7 @@ function measureRow(name: MeasureName, { a, b, difference }: ComparedMeasure): r
   ];
 }
 
-function seedsText(seeds: Comparison["seeds"]): string {
+function seedsText(seeds: ScenarioComparison["seeds"]): string {
   return `seeds ${seeds[0]?.seed ?? 0} to ${seeds.at(-1)?.seed ?? 0}`;
 }
 

@@ -27,6 +27,7 @@ function openForWriting(file: string): number | string {
   try {
     return openSync(file, "w");
   } catch (error) {
+    // Converts the errors of the file system.
     return `--record ${file}: ${messageOf(error)}`;
   }
 }

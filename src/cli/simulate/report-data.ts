@@ -1,4 +1,7 @@
-import { type Comparison, compareOutcomes } from "../../simulation/scenario-comparison/compare-outcomes.ts";
+import {
+  type ScenarioComparison,
+  compareOutcomes,
+} from "../../simulation/scenario-comparison/compare-outcomes.ts";
 import type { ScenarioResult } from "../../simulation/scenario-run/scenario-result.ts";
 import { failingSeedsOf, type FileOutcomes, scenarioNameOf } from "./result-text.ts";
 
@@ -17,10 +20,10 @@ export interface ReportedFile {
 export interface ReportData {
   readonly files: readonly ReportedFile[];
   /** Of the two files, where they were compared. */
-  readonly comparison?: Comparison;
+  readonly comparison?: ScenarioComparison;
 }
 
-/** The data of a report of what came of these files. */
+/** Returns the data of a report about the outcomes of files. */
 export function reportData(results: readonly FileOutcomes[], isComparison: boolean): ReportData {
   const [a, b] = results;
   const files = results.map((each): ReportedFile => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SeedOutcome } from "../../simulation/scenario-run/run-scenario-seeds.ts";
 import type { AssertionResult, EventResult } from "../../simulation/scenario-run/scenario-result.ts";
-import { annotationsOf, mistakeAnnotation, withoutCommands } from "./result-annotations.ts";
+import { githubAnnotations, mistakeAnnotation, withoutCommands } from "./result-annotations.ts";
 
 const moment = { atSeconds: 300, time: "2026-01-01T00:05:00Z" };
 const held: AssertionResult = { name: "held", passed: true };
@@ -19,7 +19,8 @@ function outcome(seed: number, assertions: readonly AssertionResult[], events: r
 }
 
 /** No such file: annotations are without lines then. */
-const annotations = (...outcomes: readonly SeedOutcome[]) => annotationsOf({ file: "web.yaml", outcomes });
+const annotations = (...outcomes: readonly SeedOutcome[]) =>
+  githubAnnotations({ file: "web.yaml", outcomes });
 
 test("what passes has no annotation", () => {
   expect(annotations(outcome(1, [held]), outcome(2, [held]))).toEqual([]);

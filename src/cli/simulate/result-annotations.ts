@@ -17,7 +17,7 @@ interface Failure {
  * What failed in the runs of a file, as workflow commands of GitHub Actions, which shows them beside the lines of the file. What
  * fails with many seeds is one annotation: GitHub shows only ten of a step.
  */
-export function annotationsOf({ file, outcomes }: FileOutcomes): readonly string[] {
+export function githubAnnotations({ file, outcomes }: FileOutcomes): readonly string[] {
   const failures = outcomes.flatMap(failuresOf);
   if (failures.length === 0) return [];
   const lineOf = lineFinder(file);

@@ -6,16 +6,16 @@ import type {
 } from "../../simulation/scenario-run/scenario-result.ts";
 import type { SeedOutcome } from "../../simulation/scenario-run/run-scenario-seeds.ts";
 
-/** A scenario file, and what came of each of its seeds, in their order. */
+/** A scenario file and the outcome of each of its seeds, in order. */
 export interface FileOutcomes {
   readonly file: string;
   readonly outcomes: readonly SeedOutcome[];
 }
 
-/** So many failing seeds are shown in full; the others are named. */
+/** Shows this many failing seeds in full and names the others. */
 const shownFailures = 3;
 
-/** Whether a run was made and all that had to hold did. */
+/** Reports whether a run completed and all of its assertions held. */
 export function hasPassed(outcome: SeedOutcome): boolean {
   return outcome.ok && outcome.result.passed;
 }
@@ -26,7 +26,7 @@ export function scenarioNameOf({ file, outcomes: [first] }: FileOutcomes): strin
   return first.ok ? first.result.scenario : first.scenario;
 }
 
-/** The seeds that did not hold what the scenario asserts. */
+/** Returns the seeds with which an assertion failed. */
 export function failingSeedsOf({ outcomes }: FileOutcomes): readonly number[] {
   return outcomes
     .filter((outcome) => !hasPassed(outcome))

@@ -1,5 +1,5 @@
 import type { Flags, Invocation } from "../command.ts";
-import { numberProblems, textOf } from "../flags/flag-values.ts";
+import { numberProblems, flagText } from "../flags/flag-values.ts";
 
 const outputs = ["text", "json", "junit", "github"] as const;
 
@@ -36,7 +36,7 @@ export const simulateFlags: Flags = {
 
 /** What is wrong with the command line of `simulate`, one sentence each. */
 export function simulateProblems({ flags, arguments: files }: Invocation): readonly string[] {
-  const output = textOf(flags, "output");
+  const output = flagText(flags, "output");
   const numbers = [
     ["seed", { least: 0, most: Number.MAX_SAFE_INTEGER }],
     ["seeds", { least: 1, most: 1_000_000 }],
@@ -72,7 +72,7 @@ function compareProblems(flags: Invocation["flags"], files: readonly string[]): 
   return [
     ...(files.length === 2 || files.length === 0 ? [] : [`--compare takes two files, not ${files.length}`]),
     ...(flags["record"] === undefined ? [] : ["--compare and --record exclude each other"]),
-    ...(textOf(flags, "output") === "junit" ? ["--compare prints text or json"] : []),
+    ...(flagText(flags, "output") === "junit" ? ["--compare prints text or json"] : []),
   ];
 }
 
@@ -83,6 +83,6 @@ function replayProblems(flags: Invocation["flags"], files: readonly string[]): r
     ...["compare", "report"].flatMap((name) =>
       flags[name] === undefined ? [] : [`--replay and --${name} exclude each other`],
     ),
-    ...(textOf(flags, "output") === "junit" ? ["--replay prints text or json"] : []),
+    ...(flagText(flags, "output") === "junit" ? ["--replay prints text or json"] : []),
   ];
 }

@@ -5,7 +5,7 @@ import {
   readControllersSettings,
   schedulerConfigFlag,
 } from "../control-plane/controllers-settings.ts";
-import { programFlags, textOf } from "../flags/program-flags.ts";
+import { programFlags, flagText } from "../flags/program-flags.ts";
 
 /** The settings of `trimtab steer`. */
 export interface SteerSettings extends ControllersSettings {
@@ -30,7 +30,7 @@ export const steerFlags: Flags = {
 /** Reads the flags of `steer`; returns all errors, one sentence each. */
 export function readSteerSettings(invocation: Invocation): SteerSettings | readonly string[] {
   const settings = readControllersSettings(invocation);
-  const config = textOf(invocation.flags, "config");
+  const config = flagText(invocation.flags, "config");
   const missing = config === "" ? ["--config must name the SteeringConfiguration"] : [];
   if (!("port" in settings)) return [...missing, ...settings];
   return missing.length > 0 ? missing : { ...settings, config };

@@ -1,7 +1,7 @@
 import { type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import type { ClusterGates, GatedComponent } from "../../cluster/cluster-options.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { textOf } from "../flags/flag-values.ts";
+import { flagText } from "../flags/flag-values.ts";
 
 const apiServer = "api-server";
 const components: readonly GatedComponent[] = ["deployment", "replicaset", "replicationmanager", "scheduler"];
@@ -23,7 +23,7 @@ export type ReadGates =
 
 /** Reads the feature gates of the cluster and of its components; returns all errors, one sentence each. */
 export function readGates(flags: Invocation["flags"]): ReadGates {
-  const common = parseFeatureGates(textOf(flags, "feature-gates"));
+  const common = parseFeatureGates(flagText(flags, "feature-gates"));
   if (!common.ok) return { ok: false, problems: common.errors };
   const own = new Map<string, FeatureGates>();
   const problems: string[] = [];

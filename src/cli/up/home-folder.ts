@@ -8,8 +8,9 @@ export function homeFolder(): string {
 }
 
 /**
- * The same for reading and writing. Others can create folders beside the temporary files: a kubeconfig that they can replace leads
- * to a cluster of theirs. Throws one sentence unless the folder is the user's own and closed to others.
+ * Returns the home folder for reading and writing. Other users can create folders beside the temporary files, and a
+ * kubeconfig that they can replace leads to a cluster of theirs. Throws one sentence unless the folder is the user's own
+ * and closed to others.
  */
 export function ownHomeFolder(folder = homeFolder(), isHome = userHome() !== undefined): string {
   if (isHome) return folder;

@@ -65,7 +65,7 @@ function change(named: string, changed: Change): Changed {
   }
 }
 
-/** Holds the lock of kubectl meanwhile. */
+/** Runs the work while it holds kubectl's lock file. */
 function locked<T>(file: string, work: () => T): T {
   const lock = `${file}.lock`;
   try {
@@ -111,7 +111,7 @@ function hasEntries(text: string, name: string): boolean {
 interface RemovedEntries {
   readonly values: KubeconfigValues;
   readonly name: string;
-  /** The current context of before. */
+  /** The current context before the change. */
   readonly context: string | undefined;
 }
 
@@ -157,7 +157,7 @@ function removeOwn(sequence: YAMLSeq, name: string): void {
   sequence.items = sequence.items.filter((item) => !isNamed(item, name));
 }
 
-/** A cluster of this name that is not on this machine was not added by us. */
+/** Throws if a cluster of this name is on another machine: it was not added by this program. */
 function refuseOthers(document: Document, name: string): void {
   for (const item of listIn(document, "clusters").items) {
     const server = isNamed(item, name) ? String(item.getIn(["cluster", "server"])) : "";

@@ -3,17 +3,17 @@ import { runInNewContext } from "node:vm";
 import type { HeapReading } from "../../cluster/apiserver/storage/storage-limits.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 
-/** What a heap is read and collected with. */
+/** Reads a heap and collects its garbage. */
 export interface HeapAccess {
   readonly read: () => HeapReading;
   /** Collects garbage, which stops the process for as long as that takes. */
   readonly collect: () => void;
 }
 
-/** From this share of the limit on a reading has to be without garbage. */
+/** Collects garbage before a reading above this share of the limit. */
 const garbageMatters = 0.75;
 const shortestPauseMs = 1000;
-/** Collections take at most a twentieth of the time. */
+/** Waits this many times the duration of a collection before the next, so that they take at most a twentieth of the time. */
 const pausePerCollection = 20;
 
 /**

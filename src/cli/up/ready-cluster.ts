@@ -24,7 +24,7 @@ interface ReadyFacts {
   readonly hasKeys: boolean;
 }
 
-/** What is done before the cluster is ready, for the terminal. */
+/** Returns the progress messages before the cluster is ready. */
 export function stepsOf(settings: PreparedSettings): readonly string[] {
   const { dataDirectory } = settings;
   return [
@@ -33,7 +33,7 @@ export function stepsOf(settings: PreparedSettings): readonly string[] {
   ];
 }
 
-/** What other commands find of a cluster with a name. */
+/** Returns the record by which other commands find a named cluster. */
 export function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterRecord, "name" | "pid"> {
   const { url, page, startedAt, isDetached, kubeconfig, context, dataDirectory, name = "", words } = settings;
   return {
@@ -50,7 +50,7 @@ export function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterR
   };
 }
 
-/** How to use the cluster. */
+/** Returns the text that says how to use the cluster. */
 export function welcome(settings: PreparedSettings & ReadyFacts): string {
   const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
   const { link, hasKeys } = settings;

@@ -13,7 +13,7 @@ import { clusterFolder } from "../named-clusters/named-cluster.ts";
 import { componentGatesFlags, readGates } from "./component-gates.ts";
 import { homeFolder, ownHomeFolder } from "./home-folder.ts";
 import { readPickerFlags } from "../flags/picker-flags.ts";
-import { numberProblems, ports, programFlags, readLogLevel, textOf } from "../flags/program-flags.ts";
+import { numberProblems, ports, programFlags, readLogLevel, flagText } from "../flags/program-flags.ts";
 import { readWebhookFlags, webhookFlags } from "./webhook-flags.ts";
 
 /** The settings of `trimtab up`. */
@@ -164,28 +164,28 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
 function nameProblems(flags: Invocation["flags"]): readonly string[] {
   if (flags["name"] === undefined)
     return flags["detach"] === true ? ["--detach needs --name, by which it is found again"] : [];
-  return dns1123LabelProblems(textOf(flags, "name")).map((problem) => `--name: ${problem}`);
+  return dns1123LabelProblems(flagText(flags, "name")).map((problem) => `--name: ${problem}`);
 }
 
 /** Where a cluster is found: those with a name need not share a port or a kubeconfig. */
 function placeOf(
   flags: Invocation["flags"],
 ): Pick<UpSettings, "name" | "port" | "pagePort" | "kubeconfig" | "context"> {
-  const name = flags["name"] === undefined ? undefined : textOf(flags, "name");
+  const name = flags["name"] === undefined ? undefined : flagText(flags, "name");
   const own = () =>
     name === undefined ? defaultKubeconfig() : path.join(clusterFolder(name, process.env), "kubeconfig");
   return {
     ...(name !== undefined && { name }),
     port: Number(flags["port"] ?? (name === undefined ? defaultPort : 0)),
     ...(flags["no-page"] !== true && { pagePort: Number(flags["page-port"]) }),
-    kubeconfig: flags["kubeconfig"] === undefined ? own() : path.resolve(textOf(flags, "kubeconfig")),
+    kubeconfig: flags["kubeconfig"] === undefined ? own() : path.resolve(flagText(flags, "kubeconfig")),
     context: name === undefined ? contextName : contextNameOf(name),
   };
 }
 
-/** Time may run faster only where no other program has a part in it. */
+/** Refuses another speed beside a program that runs Pods by the wall clock, and with a data directory. */
 function speedProblems(flags: Invocation["flags"]): readonly string[] {
-  const text = textOf(flags, "speed");
+  const text = flagText(flags, "speed");
   const speed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (!(speed >= speeds.least && speed <= speeds.most))
     return [`--speed must be a number from ${speeds.least} to ${speeds.most}`];
@@ -207,8 +207,8 @@ function optionalPaths(
 ): Pick<UpSettings, "schedulerConfigFile" | "dataDirectory" | "nodesFile"> {
   const given = (name: string) => flags[name] !== undefined;
   return {
-    ...(given("scheduler-config") && { schedulerConfigFile: textOf(flags, "scheduler-config") }),
-    ...(given("nodes-file") && { nodesFile: textOf(flags, "nodes-file") }),
-    ...(given("data-dir") && { dataDirectory: path.resolve(textOf(flags, "data-dir")) }),
+    ...(given("scheduler-config") && { schedulerConfigFile: flagText(flags, "scheduler-config") }),
+    ...(given("nodes-file") && { nodesFile: flagText(flags, "nodes-file") }),
+    ...(given("data-dir") && { dataDirectory: path.resolve(flagText(flags, "data-dir")) }),
   };
 }

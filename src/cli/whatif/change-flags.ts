@@ -5,7 +5,7 @@ import type { ActionDocument } from "../../simulation/scenario-files/scenario-do
 import { titleOf } from "../../user-actions/describe-action.ts";
 import { zoneOf } from "../../api/well-known.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { collectionOf, readObject, unknownObject } from "../explain/object-argument.ts";
+import { collectionOfKind, readObject, unknownObject } from "../explain/object-argument.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 
 const repeated = { type: "string", multiple: true } as const;
@@ -134,7 +134,7 @@ function readWorkload(
   if (!read.ok) return read.problem;
   const { kind, name } = read;
   const reference: ExplainedObject = { kind, namespace, name };
-  if (kind === "Pod" || !objects[collectionOf(kind)].some((each) => isNamed(each, reference)))
+  if (kind === "Pod" || !objects[collectionOfKind(kind)].some((each) => isNamed(each, reference)))
     return unknownObject(objects, reference);
   return { kind, namespace, name };
 }

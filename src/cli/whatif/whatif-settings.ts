@@ -4,14 +4,14 @@ import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import type { Assumptions } from "../../simulation/snapshot/simulated-objects.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { choiceProblems, textOf } from "../flags/flag-values.ts";
+import { choiceProblems, flagText } from "../flags/flag-values.ts";
 import { inspectionFlags, snapshotFlag, snapshotProblems } from "../connection/inspected-cluster.ts";
 import { featureGatesFlag } from "../flags/program-flags.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
 import { changeFlags } from "./change-flags.ts";
 
-/** What `trimtab whatif` is told besides the changes. */
+/** The settings of `trimtab whatif`, except the changes. */
 export interface WhatIfSettings {
   /** The file of a snapshot; absent: a cluster is read. */
   readonly file: string | undefined;
@@ -77,8 +77,8 @@ export type ReadWhatIf =
 
 /** Reads the command line of `whatif` and the files it names, but for the snapshot; all errors together. */
 export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWhatIf {
-  const given = (name: string) => (flags[name] === undefined ? undefined : textOf(flags, name));
-  const gates = parseFeatureGates(textOf(flags, "feature-gates"));
+  const given = (name: string) => (flags[name] === undefined ? undefined : flagText(flags, name));
+  const gates = parseFeatureGates(flagText(flags, "feature-gates"));
   const file = given("scheduler-config");
   const config = readSchedulerConfig(file, gates.ok ? gates.gates : defaultFeatureGates);
   const problems = [
@@ -97,14 +97,14 @@ export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWh
     settings: {
       file: given("snapshot"),
       controllers: profile && profiles[profile],
-      gates: (controllers, embedded) => gatesOf({ controllers, embedded }, textOf(flags, "feature-gates")),
+      gates: (controllers, embedded) => gatesOf({ controllers, embedded }, flagText(flags, "feature-gates")),
       assumptions: { startUp: given("start-up"), termination: given("termination") },
       schedulerConfig: file === undefined ? undefined : config.config,
       scheduler:
         file === undefined
           ? "a scheduler with the default configuration"
           : `a scheduler with the configuration in ${file}`,
-      seed: textOf(flags, "seed"),
+      seed: flagText(flags, "seed"),
       timeoutMs: parseDuration(given("for")),
       output: outputFormatOf(flags),
     },

@@ -13,7 +13,7 @@ export function networkOf(entry: string): Network {
   return { address: bytes, length: length === undefined ? bytes.length * 8 : Number(length) };
 }
 
-/** A socket resolves what it does not parse as an address: 010.0.0.1 becomes 8.0.0.1. */
+/** Accepts only what sockets parse as an address; they would resolve 010.0.0.1 to 8.0.0.1. */
 function bytesOf(address: string): IpAddress | undefined {
   return isIP(address) === 0 ? undefined : parseIp(address);
 }
@@ -26,9 +26,9 @@ export function facesOf(address: string): readonly IpAddress[] {
   const bytes = bytesOf(address);
   if (bytes === undefined) return [];
   // ::1 would be read as 0.0.0.1.
-  if (bytes.length === 4 || isWithinAny(bytes, loopback)) return [bytes];
+  if (bytes.length === 4 || isWithinAny(bytes, loopbackNetworks)) return [bytes];
   const embedded = embeddings
-    .filter(({ network }) => isWithin(bytes, network))
+    .filter(({ network }) => isAddressWithin(bytes, network))
     .flatMap(({ faces }) => faces.map((read) => read(bytes)));
   const tunnelled = isIsatap(bytes) ? [bytes.slice(12)] : [];
   return [...(embedded.length > 0 ? embedded : [bytes]), ...tunnelled];
@@ -38,10 +38,10 @@ export function facesOf(address: string): readonly IpAddress[] {
 export function isLoopback(address: string): boolean {
   const bytes = bytesOf(address);
   if (bytes === undefined) return false;
-  return isWithinAny(isWithin(bytes, ipv4Mapped) ? last(bytes) : bytes, loopback);
+  return isWithinAny(isAddressWithin(bytes, ipv4Mapped) ? last(bytes) : bytes, loopbackNetworks);
 }
 
-export const loopback = ["127.0.0.0/8", "::1/128"].map(networkOf);
+export const loopbackNetworks = ["127.0.0.0/8", "::1/128"].map(networkOf);
 
 /** Reads an IPv4 address out of an IPv6 address. */
 type ReadIpv4 = (bytes: IpAddress) => IpAddress;
@@ -65,7 +65,7 @@ const embeddings: readonly { readonly network: Network; readonly faces: readonly
   { network: networkOf("::/96"), faces: [last] }, // IPv4-compatible
   { network: networkOf("64:ff9b::/96"), faces: [last] }, // NAT64
   {
-    // NAT64 for local use: the length of its prefix (96, 64, 56 or 48) is the network's own affair.
+    // NAT64 for local use; its prefix may have 96, 64, 56 or 48 bits.
     network: networkOf("64:ff9b:1::/48"),
     faces: [last, at(9, 10, 11, 12), at(7, 9, 10, 11), at(6, 7, 9, 10)],
   },
@@ -81,10 +81,10 @@ function isIsatap(bytes: IpAddress): boolean {
 }
 
 export function isWithinAny(bytes: IpAddress, networks: readonly Network[]): boolean {
-  return networks.some((network) => isWithin(bytes, network));
+  return networks.some((network) => isAddressWithin(bytes, network));
 }
 
-export function isWithin(bytes: IpAddress, { address, length }: Network): boolean {
+export function isAddressWithin(bytes: IpAddress, { address, length }: Network): boolean {
   if (bytes.length !== address.length) return false;
   return bytes.every((byte, index) => {
     const shared = Math.min(8, Math.max(0, length - index * 8));

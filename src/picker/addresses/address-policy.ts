@@ -3,9 +3,9 @@ import { dns1123SubdomainProblems } from "../../api/names.ts";
 import {
   facesOf,
   isLoopback,
-  isWithin,
+  isAddressWithin,
   isWithinAny,
-  loopback,
+  loopbackNetworks,
   type Network,
   networkOf,
 } from "./address-faces.ts";
@@ -54,25 +54,25 @@ function allowsLoopback(face: IpAddress, host: string, policy: AddressPolicy): b
 }
 
 function allowsElsewhere(face: IpAddress, host: string, { allowed }: AddressPolicy): boolean {
-  // A face that is loopback is that of a router.
-  if (isWithinAny(face, neverAllowed) || isWithinAny(face, loopback)) return false;
+  // A loopback address that is embedded in another address belongs to a router.
+  if (isWithinAny(face, neverAllowed) || isWithinAny(face, loopbackNetworks)) return false;
   return allowed.hosts.has(host) || isWithinAny(face, allowed.networks);
 }
 
 /** Whether the list names this very loopback address: neither a larger network nor the name of another host does. */
 function namesLoopback(face: IpAddress, host: string, { hosts, networks }: AllowList): boolean {
   const named = networks.filter(({ address, length }) =>
-    loopback.some((all) => length >= all.length && isWithin(address, all)),
+    loopbackNetworks.some((all) => length >= all.length && isAddressWithin(address, all)),
   );
   return isWithinAny(face, named) || (host === "localhost" && hosts.has(host));
 }
 
-/** Whether a host is this machine, from which nothing is sent over a network. */
+/** Reports whether a host is this machine, so that requests to it do not cross a network. */
 export function isThisMachine(host: string): boolean {
   return host === "localhost" || isLoopback(host);
 }
 
-/** Whether two addresses lead to the same host, as far as they say. */
+/** Reports whether two addresses denote the same host, as far as the addresses themselves show. */
 export function isSameAddress(one: string, other: string): boolean {
   const faces = new Set(facesOf(other).map(String));
   return facesOf(one).some((face) => faces.has(String(face)));

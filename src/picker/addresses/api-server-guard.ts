@@ -67,6 +67,7 @@ async function findByUrl(
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const defaultPort = protocol === "http:" ? 80 : 443;
+  // Converts the exceptions of the resolver: the result is incomplete, and not cached.
   const addresses = await addressesOf({ host, signal }, lookup).catch(() => []);
   return { addresses, port: port === "" ? defaultPort : Number(port), isComplete: addresses.length > 0 };
 }

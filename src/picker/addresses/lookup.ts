@@ -55,7 +55,7 @@ export function systemLookup(options: SystemLookupOptions): Lookup {
     if (shared !== undefined) return shared;
     const turn = limiter.acquire(host, signal);
     if (!(await isSettledWithin(patienceMs, turn, clock))) {
-      const found = await servers(host, signal).catch(() => []);
+      const found = await servers(host, signal).catch(() => []); // the system may still know the host
       if (found.length > 0) {
         void turn.then((release) => release?.());
         return found;

@@ -106,6 +106,7 @@ async function endpointsOfService(
       : lookUp({ host: externalName, signal }, number, lookup);
   }
   if (clusterIP !== "None") return endpointsOfClusterIp(service, port);
+  // Converts every error of the API server: the next attempt may succeed.
   return endpointsOfHeadless(service, port, { client, signal }).catch(() =>
     transientFailure("HostUnresolved"),
   );
@@ -122,6 +123,6 @@ async function lookUp(
       ? transientFailure("HostUnresolved")
       : { kind: "endpoints", addresses, port };
   } catch {
-    return transientFailure("HostUnresolved");
+    return transientFailure("HostUnresolved"); // converts the exceptions of the resolver
   }
 }

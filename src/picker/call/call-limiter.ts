@@ -25,12 +25,12 @@ export class CallLimiter {
     this.#connections = new ConcurrencyLimiter({ total, perKey: perAddress });
   }
 
-  /** A slot for a call; `undefined` if the signal aborts first. */
+  /** Acquires a slot for a call; resolves with `undefined` if the signal aborts first. */
   enter(namespace: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     return this.#namespaces.acquire(namespace, signal);
   }
 
-  /** A slot for a connection to an address; `undefined` if the signal aborts first. */
+  /** Acquires a slot for a connection to an address; resolves with `undefined` if the signal aborts first. */
   connect({ address, port }: Target["dial"], signal: AbortSignal): Promise<(() => void) | undefined> {
     const faces = facesOf(address);
     const host = faces.length === 0 ? address : faces.join(" ");

@@ -71,7 +71,7 @@ export async function callPicker(
   }
 }
 
-/** What has become of a call so far. */
+/** The progress of a call. */
 interface CallState {
   readonly deadlineAt: number;
   readonly timeoutMs: number;

@@ -9,7 +9,7 @@ import { type CallDependencies, callPicker } from "./call-picker.ts";
 import { answerTtlMs, newPickerCall, type PickerCall } from "./picker-call.ts";
 import { permanentFailure } from "../picker-failure.ts";
 import type { PickerSettings } from "../picker-settings.ts";
-import { workloadOf } from "../picker-workload.ts";
+import { pickerWorkloadOf } from "../picker-workload.ts";
 
 export interface CallTrackerOptions {
   readonly dependencies: CallDependencies;
@@ -53,12 +53,13 @@ export class CallTracker {
     const request = {
       settings,
       question: { requested, candidates: [...candidates.values()] },
-      workload: workloadOf(owner),
+      workload: pickerWorkloadOf(owner),
       leftMs: call.deadlineAt - dependencies.clock.now(),
     };
     const startedMs = elapsedMs(dependencies.clock);
     callPicker(request, dependencies, call.abort.signal)
       .catch((error: unknown): PickerOutcome => {
+        // The boundary of a call in the background: `callPicker` rejects only because of a bug.
         log.error("calling a pod picker failed", { key, error });
         return { kind: "failed", failure: permanentFailure("ConnectionFailed"), attempts: 0 };
       })

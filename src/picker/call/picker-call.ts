@@ -2,7 +2,7 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import type { UnaskedPicker } from "../../decisions/downscale/picker-progress.ts";
 import type { AskedPicker } from "../../decisions/downscale/picker-state.ts";
-import { workloadOf } from "../picker-workload.ts";
+import { pickerWorkloadOf } from "../picker-workload.ts";
 
 /** The call for one scale-down, until its outcome is used. */
 export interface PickerCall extends AskedPicker {
@@ -24,7 +24,7 @@ export function newPickerCall(
   return {
     key: keyOf(owner),
     uid: owner.metadata.uid,
-    workload: workloadOf(owner).uid,
+    workload: pickerWorkloadOf(owner).uid,
     question,
     deadlineAt,
     state: { kind: "in flight" },

@@ -1,6 +1,14 @@
 import type { PickPodsRequest } from "../transport/transport.ts";
-import type { AskedQuestion, Asker } from "./asker.ts";
-import { type CheckRow, failed, passed, problemOf, skipped, type Verdict, warned } from "./verdict.ts";
+import type { CheckedQuestion, Asker } from "./asker.ts";
+import {
+  type CheckRow,
+  failed,
+  passed,
+  replyProblem,
+  skipped,
+  type CheckVerdict,
+  warned,
+} from "./verdict.ts";
 
 /** Asks for some of the candidates. */
 function askFor(asker: Asker, requested = Math.ceil(asker.options.candidates.length / 2)) {
@@ -9,8 +17,8 @@ function askFor(asker: Asker, requested = Math.ceil(asker.options.candidates.len
 }
 
 /** Fails unless the question has a usable answer. */
-async function isAnswered(asked: Promise<AskedQuestion>, what = ""): Promise<Verdict> {
-  const problem = problemOf((await asked).reply);
+async function isAnswered(asked: Promise<CheckedQuestion>, what = ""): Promise<CheckVerdict> {
+  const problem = replyProblem((await asked).reply);
   return problem === undefined ? passed : failed(what === "" ? problem : `${what}: ${problem}`);
 }
 
@@ -22,7 +30,7 @@ export const answersRow: CheckRow = {
     const { reply } = await askFor(asker);
     if (reply.kind === "answer") return passed;
     const isRedirect = reply.kind === "error" && reply.code.startsWith("HTTP 3");
-    return failed(`${problemOf(reply)}${isRedirect ? ", and redirects are not followed" : ""}`);
+    return failed(`${replyProblem(reply)}${isRedirect ? ", and redirects are not followed" : ""}`);
   },
 };
 
@@ -115,7 +123,7 @@ export const answerRows: readonly CheckRow[] = [
     promise: "Ten questions at a time are answered, as many as the controller sends to one address.",
     async check(asker) {
       const asked = await Promise.all(Array.from({ length: 10 }, () => askFor(asker)));
-      const problems = asked.flatMap(({ reply }) => problemOf(reply) ?? []);
+      const problems = asked.flatMap(({ reply }) => replyProblem(reply) ?? []);
       return problems.length === 0 ? passed : failed(`${problems.length} of 10: ${problems[0]}`);
     },
   },
@@ -128,8 +136,8 @@ function questionOf(candidates: readonly string[]): PickPodsRequest {
 }
 
 /** An answer in a form that can be compared: the order within a list has no meaning. */
-function namesOf(reply: AskedQuestion["reply"]): string {
-  if (reply.kind !== "answer" || reply.answer.kind === "Malformed") return problemOf(reply) ?? "";
+function namesOf(reply: CheckedQuestion["reply"]): string {
+  if (reply.kind !== "answer" || reply.answer.kind === "Malformed") return replyProblem(reply) ?? "";
   if (reply.answer.kind === "Empty") return "[]";
   const { chosen, tied } = reply.answer;
   return JSON.stringify([[...chosen].sort(), [...tied].sort()]);
@@ -207,7 +215,11 @@ export const summaryRows: readonly CheckRow[] = [
   },
 ];
 
-function countIgnored(asker: Asker, which: "unknown" | "duplicate" | "inBothLists", what: string): Verdict {
+function countIgnored(
+  asker: Asker,
+  which: "unknown" | "duplicate" | "inBothLists",
+  what: string,
+): CheckVerdict {
   const answers = asker.answers();
   if (answers.length === 0) return skipped("there was no answer");
   const counts = answers.map(({ ignored }) => ignored[which]).filter((count) => count > 0);

@@ -3,10 +3,10 @@ import { Deadline } from "../../machinery/client/http/deadline.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { Protocol } from "../picker-settings.ts";
 import type { PickPodsRequest } from "../transport/transport.ts";
-import type { Probe, ProbeMessage, Reply } from "./probe.ts";
+import type { PickerProbe, ProbeMessage, Reply } from "./probe.ts";
 
 export interface CheckOptions {
-  readonly probe: Probe;
+  readonly probe: PickerProbe;
   readonly clock: Clock;
   /** Pods to ask about: at least two. */
   readonly candidates: readonly string[];
@@ -21,8 +21,8 @@ export interface CheckOptions {
   readonly signal: AbortSignal;
 }
 
-/** A question as the contract has it, and what came of it. */
-export interface AskedQuestion {
+/** A question of the contract and the picker's reply. */
+export interface CheckedQuestion {
   /** The row of the contract that asked it. */
   readonly row: string;
   readonly question: PickPodsRequest;
@@ -30,16 +30,16 @@ export interface AskedQuestion {
   readonly tookMs: number;
 }
 
-/** How much longer than allowed an answer is waited for, to say by how much it is late. */
+/** Waits this much longer than allowed, to report how late an answer is. */
 const patienceMs = 5000;
 
-/** A picker that does not respond to so many questions in a row is not asked further. */
+/** Stops asking after this many questions in a row without a response. */
 const mostSilent = 3;
 
-/** Asks the picker that is checked, and keeps what came of it. */
+/** Asks the picker under test and keeps its replies. */
 export class Asker {
   readonly options: CheckOptions;
-  readonly asked: AskedQuestion[] = [];
+  readonly asked: CheckedQuestion[] = [];
   /** The row of the contract that asks now. */
   row = "";
   #silent = 0;
@@ -52,27 +52,27 @@ export class Asker {
     return this.options.probe.protocol;
   }
 
-  /** Whether asking on would only wait. */
+  /** Reports whether the picker has stopped responding. */
   get isGivenUp(): boolean {
     return this.#silent >= mostSilent || this.options.signal.aborted;
   }
 
   /** Asks a question of the contract. */
-  async ask(question: PickPodsRequest, extra?: "unknown members"): Promise<AskedQuestion> {
+  async ask(question: PickPodsRequest, extra?: "unknown members"): Promise<CheckedQuestion> {
     const { probe, clock } = this.options;
     const from = elapsedMs(clock);
     const reply = await this.send({
       body: probe.encode(question, extra),
       candidates: question.candidates,
     });
-    // Only questions tell: closing the connection is a way to refuse a message that is none.
+    // Counts questions only: a picker may refuse any other message by closing the connection.
     this.#silent = reply.kind === "silent" ? this.#silent + 1 : 0;
     const asked = { row: this.row, question, reply, tookMs: elapsedMs(clock) - from };
     this.asked.push(asked);
     return asked;
   }
 
-  /** Sends any message; what it takes is not counted. */
+  /** Sends any message, without recording the reply or its duration. */
   async send(message: ProbeMessage, leaving?: AbortSignal): Promise<Reply> {
     const { probe, clock, limitMs, signal } = this.options;
     const parent = leaving === undefined ? signal : AbortSignal.any([signal, leaving]);

@@ -1,11 +1,11 @@
 import { answerRows, answersRow, summaryRows } from "./answer-rows.ts";
 import { Asker, type CheckOptions } from "./asker.ts";
 import { robustnessRows } from "./robustness-rows.ts";
-import { type CheckRow, skipped, type Verdict } from "./verdict.ts";
+import { type CheckRow, skipped, type CheckVerdict } from "./verdict.ts";
 
 /** A row of the contract and what was found. */
 export interface CheckedRow extends Pick<CheckRow, "name" | "promise"> {
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
   readonly tookMs: number;
 }
 
@@ -29,7 +29,7 @@ export async function checkPicker(options: CheckOptions): Promise<readonly Check
   return checked;
 }
 
-function verdictOf(row: CheckRow, asker: Asker, hasNoAnswer: boolean): Promise<Verdict> {
+function verdictOf(row: CheckRow, asker: Asker, hasNoAnswer: boolean): Promise<CheckVerdict> {
   if (hasNoAnswer) return Promise.resolve(skipped("the first question had no answer"));
   if (asker.isGivenUp && row.isFinal !== true)
     return Promise.resolve(skipped("the picker does not respond any more"));
@@ -37,7 +37,7 @@ function verdictOf(row: CheckRow, asker: Asker, hasNoAnswer: boolean): Promise<V
 }
 
 /** How many rows have each kind of verdict. */
-export function countVerdicts(rows: readonly CheckedRow[]): Readonly<Record<Verdict["kind"], number>> {
-  const count = (kind: Verdict["kind"]) => rows.filter(({ verdict }) => verdict.kind === kind).length;
+export function countVerdicts(rows: readonly CheckedRow[]): Readonly<Record<CheckVerdict["kind"], number>> {
+  const count = (kind: CheckVerdict["kind"]) => rows.filter(({ verdict }) => verdict.kind === kind).length;
   return { pass: count("pass"), fail: count("fail"), warn: count("warn"), skip: count("skip") };
 }

@@ -1,5 +1,5 @@
 import type { Headers } from "../transport/transport.ts";
-import type { Probe, ProbeTarget, ProbeTls } from "./probe.ts";
+import type { PickerProbe, ProbeTarget, ProbeTls } from "./probe.ts";
 
 export type ReadUrl =
   | { readonly ok: true; readonly target: Pick<ProbeTarget, "protocol" | "host" | "port" | "path" | "tls"> }
@@ -53,7 +53,7 @@ function problemWith(url: URL, { protocol, isTls }: Scheme, tls: ProbeTls): stri
 }
 
 /** Loads what the protocol needs. */
-export async function probeOf(target: ProbeTarget): Promise<Probe> {
+export async function probeOf(target: ProbeTarget): Promise<PickerProbe> {
   return target.protocol === "http"
     ? (await import("./http-probe.ts")).httpProbe(target)
     : (await import("./grpc-probe.ts")).grpcProbe(target);

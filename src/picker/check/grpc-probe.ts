@@ -1,10 +1,10 @@
 import { type ChannelOptions, Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { encodePickPodsRequest, parsePickPodsResponse, pickPodsPath } from "../transport/grpc-messages.ts";
 import { maxAnswerBytes } from "../transport/transport.ts";
-import { type Probe, type ProbeMessage, type ProbeTarget, type Reply, silent } from "./probe.ts";
+import { type PickerProbe, type ProbeMessage, type ProbeTarget, type Reply, silent } from "./probe.ts";
 
 /** Talks to a picker over gRPC, a connection for each message. */
-export function grpcProbe(target: ProbeTarget): Probe {
+export function grpcProbe(target: ProbeTarget): PickerProbe {
   return {
     protocol: "grpc",
     // A list of names whose length is missing.
@@ -21,6 +21,7 @@ export function grpcProbe(target: ProbeTarget): Probe {
         const bytes = await exchange(client, { target, message }, signal);
         return { kind: "answer", answer: parsePickPodsResponse(bytes, message.candidates) };
       } catch (error) {
+        // Converts the exceptions of grpc-js, which has one for every status but OK.
         return replyOf(error, signal);
       } finally {
         client?.close();

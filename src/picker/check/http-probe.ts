@@ -3,10 +3,10 @@ import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { parsePickerAnswer } from "../../decisions/downscale/picker-answer.ts";
 import { maxAnswerBytes } from "../transport/transport.ts";
-import { type Probe, type ProbeMessage, type ProbeTarget, type Reply, silent } from "./probe.ts";
+import { type PickerProbe, type ProbeMessage, type ProbeTarget, type Reply, silent } from "./probe.ts";
 
 /** Talks to a picker over HTTP/1.1, a connection for each message; redirects are not followed. */
-export function httpProbe(target: ProbeTarget): Probe {
+export function httpProbe(target: ProbeTarget): PickerProbe {
   return {
     protocol: "http",
     nonsense: Buffer.from('{"number_of_pods_requested": 1, "candidate_pods": ['),
@@ -22,6 +22,7 @@ export function httpProbe(target: ProbeTarget): Probe {
       try {
         return await replyOf(await exchange(target, message, signal), message);
       } catch (error) {
+        // Converts the exceptions of node:http: there was no response.
         return silent(error, signal);
       }
     },

@@ -32,7 +32,7 @@ export interface ProbeMessage {
 }
 
 /** Sends single messages to the picker that is checked, and to no other address. */
-export interface Probe {
+export interface PickerProbe {
   readonly protocol: Protocol;
   encode(question: PickPodsRequest, extra?: "unknown members"): Uint8Array;
   /** Bytes that are no question in this protocol. */

@@ -1,5 +1,5 @@
 import { type CheckedRow, countVerdicts } from "./check-picker.ts";
-import type { Verdict } from "./verdict.ts";
+import type { CheckVerdict } from "./verdict.ts";
 
 /** A check of one picker. */
 export interface CheckReport {
@@ -22,7 +22,7 @@ export function writeReport(report: CheckReport, format: ReportFormat): string {
   }
 }
 
-const marks: Readonly<Record<Verdict["kind"], string>> = {
+const marks: Readonly<Record<CheckVerdict["kind"], string>> = {
   pass: "ok  ",
   fail: "FAIL",
   warn: "warn",

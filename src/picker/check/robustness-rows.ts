@@ -1,8 +1,8 @@
 import type { Asker } from "./asker.ts";
 import type { ProbeMessage, Reply } from "./probe.ts";
-import { type CheckRow, failed, passed, problemOf, type Verdict, warned } from "./verdict.ts";
+import { type CheckRow, failed, passed, replyProblem, type CheckVerdict, warned } from "./verdict.ts";
 
-/** Rows about what no controller sends, and about callers that should not be answered. */
+/** Rows about messages that no controller sends, and about callers without permission. */
 export const robustnessRows: readonly CheckRow[] = [
   {
     name: "no-candidates",
@@ -91,9 +91,9 @@ export const robustnessRows: readonly CheckRow[] = [
   },
 ];
 
-async function isAnsweredAfterwards(asker: Asker): Promise<Verdict> {
+async function isAnsweredAfterwards(asker: Asker): Promise<CheckVerdict> {
   const { candidates } = asker.options;
-  const problem = problemOf((await asker.ask({ requested: 1, candidates })).reply);
+  const problem = replyProblem((await asker.ask({ requested: 1, candidates })).reply);
   return problem === undefined ? passed : failed(problem);
 }
 
@@ -106,17 +106,17 @@ function questionMessage(
 }
 
 /** Warns if the picker itself fails over a message. */
-async function isHandled(asker: Asker, message: ProbeMessage): Promise<Verdict> {
+async function isHandled(asker: Asker, message: ProbeMessage): Promise<CheckVerdict> {
   return isHandledReply(await asker.send(message));
 }
 
-function isHandledReply(reply: Reply): Verdict {
+function isHandledReply(reply: Reply): CheckVerdict {
   const isFailure = reply.kind === "silent" || (reply.kind === "error" && reply.blames === "picker");
-  return isFailure ? warned(problemOf(reply) ?? "") : passed;
+  return isFailure ? warned(replyProblem(reply) ?? "") : passed;
 }
 
 /** Warns if the picker takes nonsense for a question. Libraries of gRPC refuse it with codes of their own choice. */
-function isRefused({ protocol }: Asker, reply: Reply): Verdict {
+function isRefused({ protocol }: Asker, reply: Reply): CheckVerdict {
   if (reply.kind === "answer") return warned("it is answered like a question");
   return protocol === "grpc" && reply.kind === "error" ? passed : isHandledReply(reply);
 }

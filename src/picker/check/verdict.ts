@@ -3,7 +3,7 @@ import type { Reply } from "./probe.ts";
 import type { Protocol } from "../picker-settings.ts";
 
 /** What a row of the contract found. A warning is advice: the picker works without it. */
-export interface Verdict {
+export interface CheckVerdict {
   readonly kind: "pass" | "fail" | "warn" | "skip";
   /** What was found, as a sentence; empty if there is nothing to say. */
   readonly detail: string;
@@ -18,25 +18,25 @@ export interface CheckRow {
   readonly protocol?: Protocol;
   /** Whether it is checked even if the picker has stopped responding. */
   readonly isFinal?: true;
-  readonly check: (asker: Asker) => Promise<Verdict>;
+  readonly check: (asker: Asker) => Promise<CheckVerdict>;
 }
 
-export const passed: Verdict = { kind: "pass", detail: "" };
+export const passed: CheckVerdict = { kind: "pass", detail: "" };
 
-export function failed(detail: string): Verdict {
+export function failed(detail: string): CheckVerdict {
   return { kind: "fail", detail };
 }
 
-export function warned(detail: string): Verdict {
+export function warned(detail: string): CheckVerdict {
   return { kind: "warn", detail };
 }
 
-export function skipped(detail: string): Verdict {
+export function skipped(detail: string): CheckVerdict {
   return { kind: "skip", detail };
 }
 
-/** Why a reply is no answer that can be used; `undefined` if it is one. */
-export function problemOf(reply: Reply): string | undefined {
+/** Returns why a reply is not a usable answer; `undefined` if it is one. */
+export function replyProblem(reply: Reply): string | undefined {
   switch (reply.kind) {
     case "silent":
       return `there was no answer: ${reply.reason}`;

@@ -53,6 +53,6 @@ function textOf(base64: string): string | undefined {
     );
     return validateHeaderValue(text, "").length === 0 ? text : undefined;
   } catch {
-    return undefined;
+    return undefined; // TextDecoder has one error: the bytes are not UTF-8
   }
 }

@@ -77,7 +77,7 @@ export function isPair({ certificate, key }: NonNullable<TlsTrust["client"]>): b
   return isAccepted(() => createSecureContext({ cert: certificate, key }));
 }
 
-/** OpenSSL says by an exception that it cannot read something. */
+/** Converts the exception by which OpenSSL reports unreadable input. */
 function isAccepted(read: () => unknown): boolean {
   try {
     read();

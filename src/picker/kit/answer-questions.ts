@@ -3,14 +3,14 @@ import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Protocol } from "../picker-settings.ts";
 import { unlessAborted } from "../call/unless-aborted.ts";
-import type { KitMetrics, Refusal } from "./kit-metrics.ts";
+import type { KitMetrics, RefusalReason } from "./kit-metrics.ts";
 import { type PickQuestion, type PickRequest, pickRequest, type PodChoice } from "./pick-request.ts";
 import type { PickFunction } from "./picker-options.ts";
 
 /** A refusal as callers see it: the sentence names no exception, which is for the log. */
 export interface Refused {
   readonly kind: "refused";
-  readonly refusal: Refusal;
+  readonly refusal: RefusalReason;
   readonly message: string;
 }
 
@@ -45,11 +45,11 @@ export interface AnswerDependencies {
   readonly maxRequests: number;
 }
 
-export function refused(refusal: Refusal, message: string): Refused {
+export function refused(refusal: RefusalReason, message: string): Refused {
   return { kind: "refused", refusal, message };
 }
 
-/** An error of 50 ms before the caller gives up still reaches it. */
+/** Refuses a question this long before the caller's deadline, so that the refusal still arrives in time. */
 const marginMs = 50;
 
 /** Answers questions within the time limit, whatever the handler does. */
@@ -127,7 +127,7 @@ export class Answering {
         log.error("picker overran its time limit", { ...fields, timeoutMs });
         return refused("overran", `the picker had no answer within ${timeoutMs} ms`);
       } catch (error) {
-        // The one place where an exception of the handler becomes an answer.
+        // The boundary to the author's handler: whatever it throws is logged and becomes an answer.
         log.error("picker failed", { ...fields, error });
         return refused("failed", "the picker failed; its log says why");
       }

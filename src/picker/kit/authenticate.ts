@@ -27,7 +27,7 @@ export function authenticator(
   };
 }
 
-/** The tokens that count: an empty one, or none in an untyped program, would let callers in that know nothing. */
+/** Returns the usable tokens; an empty or missing one, possible in untyped programs, would admit every caller. */
 function tokensOf(tokens: () => string | readonly string[], log: Logger): readonly string[] {
   try {
     return [tokens()].flat().filter((each: unknown) => typeof each === "string" && each !== "");

@@ -1,10 +1,11 @@
-import type { RequestListener } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { readAsStream } from "../../machinery/https-server/read-as-stream.ts";
+import { requestDeadlines } from "../../machinery/https-server/request-deadlines.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import { Answering, type PickAnswer } from "./answer-questions.ts";
 import { authenticator } from "./authenticate.ts";
-import { connectionServer } from "./connection-server.ts";
 import { httpListener } from "./http-listener.ts";
 import { kitMetrics, type KitMetrics } from "./kit-metrics.ts";
 import { lineLogger } from "./line-logger.ts";
@@ -97,4 +98,13 @@ function lazyMetrics(given: Metrics | undefined, inFlight: () => number) {
     },
     text: async () => own && { contentType: own.contentType, text: await own.text() },
   };
+}
+
+/** Creates an HTTP server that gets its connections by `emit("connection")`; close it after them. */
+function connectionServer(listener: RequestListener): Server {
+  const server = createServer({ ...requestDeadlines, keepAliveTimeout: 65_000 }, listener);
+  server.on("connection", readAsStream);
+  // It never listens, but only from this event on Node knows its connections, closes idle ones and limits slow ones.
+  server.emit("listening");
+  return server;
 }

@@ -13,7 +13,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import { encodePickPodsResponse, parsePickPodsRequest, pickPodsPath } from "../transport/grpc-messages.ts";
 import { type Answering, type PickAnswer, refused } from "./answer-questions.ts";
 import type { Caller } from "./authenticate.ts";
-import type { Refusal } from "./kit-metrics.ts";
+import type { RefusalReason } from "./kit-metrics.ts";
 import { checkedQuestion, maxQuestionBytes, workloadFrom } from "./read-question.ts";
 
 export interface GrpcEndpointOptions {
@@ -32,7 +32,7 @@ export interface GrpcEndpoint {
   stop(graceMs: number): Promise<void>;
 }
 
-const codes: Readonly<Record<Refusal, status>> = {
+const codes: Readonly<Record<RefusalReason, status>> = {
   bad_request: status.INVALID_ARGUMENT,
   busy: status.RESOURCE_EXHAUSTED,
   cancelled: status.CANCELLED,
@@ -72,7 +72,7 @@ interface ServedConnections {
   readonly injector: ConnectionInjector;
 }
 
-/** Ends connections on which no call was made for so long, those that only began among them. */
+/** Ends connections without a call for this long, including new ones. */
 const maxIdleMs = 65_000;
 
 function servedConnections(options: Serving, hasCertificate: boolean | undefined): ServedConnections {

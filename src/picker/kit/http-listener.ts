@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Answering, type PickAnswer, refused, type Refused } from "./answer-questions.ts";
 import type { Caller } from "./authenticate.ts";
-import type { Refusal } from "./kit-metrics.ts";
+import type { RefusalReason } from "./kit-metrics.ts";
 import { maxQuestionBytes, parseQuestion, workloadFrom } from "./read-question.ts";
 import { certificateOf } from "./serve-port.ts";
 
@@ -14,7 +14,7 @@ export interface HttpListenerOptions {
   readonly metricsText: () => Promise<{ readonly contentType: string; readonly text: string } | undefined>;
 }
 
-const statusCodes: Readonly<Record<Refusal, number>> = {
+const statusCodes: Readonly<Record<RefusalReason, number>> = {
   bad_request: 400,
   busy: 503,
   cancelled: 499,
@@ -31,6 +31,7 @@ export function httpListener(options: HttpListenerOptions): RequestListener {
     // A caller that goes away breaks the connection, which is no error of this program.
     response.on("error", () => undefined);
     const [path = "/"] = (request.url ?? "/").split("?");
+    // The boundary of HTTP: the caller sees a broken connection.
     void serve({ request, response, path }, options).catch(() => response.destroy());
   };
 }

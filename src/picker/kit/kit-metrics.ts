@@ -2,10 +2,10 @@ import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { Protocol } from "../picker-settings.ts";
 
 /** How a question ended. */
-export type Result = "answered" | Refusal;
+export type Result = "answered" | RefusalReason;
 
 /** Why a question has no answer. */
-export type Refusal =
+export type RefusalReason =
   | "bad_request"
   | "busy"
   | "cancelled"

@@ -28,7 +28,7 @@ export interface Listening {
   readonly grpcUrl?: string;
 }
 
-/** What `stop` needs besides. */
+/** A listening picker, with what `stop` needs. */
 export interface ServedPicker extends Listening {
   /** Accepts no more connections. */
   close(): void;

@@ -67,7 +67,7 @@ function lowestOf(
   const cut = ascending[requested - 1] ?? Infinity;
   const those = (keep: (score: number) => boolean) =>
     candidates.filter((pod) => keep(scores.get(pod) ?? Infinity));
-  // If the cut leaves no Pod out that is as good, there is nothing to decide among them.
+  // A tie exists only if a Pod beyond the cut has the same score.
   const isTie = requested < ascending.length && ascending[requested] === cut;
   return isTie
     ? { chosen: those((score) => score < cut), tied: those((score) => score === cut) }

@@ -2,7 +2,7 @@ import { parseJson } from "../../api/parse-json.ts";
 import { refused, type Refused } from "./answer-questions.ts";
 import type { PickQuestion } from "./pick-request.ts";
 
-/** More than the names of ten thousand Pods. */
+/** The largest question: more than the names of ten thousand Pods. */
 export const maxQuestionBytes = 4 * 1024 * 1024;
 
 /** Whose Pods they are, as the headers `Trimtab-Namespace` and `Trimtab-Workload` or the same metadata say. */

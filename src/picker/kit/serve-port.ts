@@ -54,7 +54,7 @@ export async function servePort(options: PortOptions): Promise<ServedPort> {
     port,
     close: () => new Promise((resolve) => server.close(() => resolve())),
     finish: () => sockets.forEach((socket) => socket.destroySoon()),
-    // Those whose TLS handshake never ended among them.
+    // Includes connections that never completed their TLS handshake.
     destroy: () => accepted.forEach((socket) => socket.destroy()),
   };
 }
@@ -64,7 +64,7 @@ function keep(socket: Socket, sockets: Set<Socket>): void {
   socket.on("close", () => sockets.delete(socket));
 }
 
-/** How long a connection may be silent before it says what it is. */
+/** How long a connection may take to send the bytes that identify its protocol. */
 const patienceMs = requestDeadlines.headersTimeout;
 
 function tlsServer(
@@ -107,9 +107,9 @@ export function certificateOf(socket: Socket): boolean | undefined {
   return certificates.get(socket);
 }
 
-/** How every HTTP/2 connection begins; no method of HTTP/1.1 is called so. */
+/** The first bytes of every HTTP/2 connection; no HTTP/1.1 request begins with them. */
 const http2Preface = "PRI * HTTP/2.0";
-/** With fewer bytes of it a connection may still become HTTP/1.1: POST and PROPFIND begin alike. */
+/** With fewer bytes than this, the protocol is undecided: methods such as PROPFIND share the first letters. */
 const tellingBytes = 3;
 
 function route(socket: Socket, { http, grpc, tls }: PortOptions): void {

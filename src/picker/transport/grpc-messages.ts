@@ -81,7 +81,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {
-    return undefined;
+    return undefined; // TextDecoder has one error: the bytes are not UTF-8
   }
 }
 

@@ -35,6 +35,7 @@ export function grpcTransport(options: TransportOptions = {}): Transport {
       try {
         return await exchange(client, call);
       } catch (error) {
+        // Converts the exceptions of grpc-js.
         return signal.aborted ? permanentFailure("Timeout") : failureOf(error);
       } finally {
         client.close();

@@ -34,9 +34,10 @@ export function httpTransport(options: TransportOptions = {}): Transport {
       try {
         return await exchange(client, call, userAgent);
       } catch (error) {
+        // Converts the exceptions of undici.
         return signal.aborted ? permanentFailure("Timeout") : failureOfError(alert ?? error);
       } finally {
-        client.destroy().catch(() => undefined);
+        client.destroy().catch(() => undefined); // the outcome of the attempt is known
       }
     },
   };

@@ -3,7 +3,7 @@ import type { ClusterTracker } from "../tracking/cluster-tracker.ts";
 import type { DecisionText } from "../tracking/decision-journal.ts";
 import type { PodTally } from "../tracking/pod-tally.ts";
 
-/** What a failure came from. */
+/** The cause of a failure. */
 export interface FailureCause {
   /** What changed, as a sentence. */
   readonly change?: string;
@@ -22,7 +22,7 @@ export interface AssertionFailure {
   readonly decision?: DecisionText;
 }
 
-/** What came of an assertion. */
+/** The outcome of an assertion. */
 export interface AssertionOutcome {
   readonly title: string;
   readonly failure?: AssertionFailure;
@@ -36,7 +36,7 @@ export interface AssertionCheck {
   readonly opensAt: number;
   readonly closesAt: number;
   readonly open: () => void;
-  /** Something may have changed. */
+  /** Called after every change of the cluster. */
   readonly check: (cause: () => FailureCause) => void;
   readonly close: () => void;
   readonly outcome: () => AssertionOutcome;

@@ -6,7 +6,7 @@ import { findObject } from "../scenario-files/find-resource.ts";
 import type { AssertionDocument } from "../scenario-files/scenario-document.ts";
 import type { ClusterTracker, PodScope } from "../tracking/cluster-tracker.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
-import { workloadKey } from "../tracking/workload-progress.ts";
+import { workloadResultKey } from "../tracking/workload-progress.ts";
 import type { AssertionCheck } from "./assertion-check.ts";
 import { beyondBudget } from "./beyond-budget.ts";
 import { completionCheck } from "./completion-check.ts";
@@ -47,7 +47,7 @@ export function assertionChecks(
 function workloadOf({ workload, namespace = "default" }: AssertionDocument): string | undefined {
   const found = workload === undefined ? undefined : findObject(workload);
   if (found === undefined || typeof found === "string") return undefined;
-  return workloadKey(found.resource.kind, { namespace, name: found.name });
+  return workloadResultKey(found.resource.kind, { namespace, name: found.name });
 }
 
 function scopeOf({ selector, namespace }: AssertionDocument, workload: string | undefined): PodScope {

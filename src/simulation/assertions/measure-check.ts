@@ -27,7 +27,7 @@ export function measureCheck(assertion: AssertionDocument, context: CheckContext
   const { title, isSum = false, read, phrase = (value: string) => `${value} ${title}` } = measures[name];
   const [opensAt, closesAt] = windowOf(assertion, durationMs);
   const toleratedMs = millisecondsOf(assertion.for ?? "0");
-  // Of a sum, the smallest number has to be reached at the end only.
+  // A sum has to reach `atLeast` only at the end.
   const running = isSum ? { ...(limits.atMost !== undefined && { atMost: limits.atMost }) } : limits;
   const ceiling = isSum && limits.exactly !== undefined ? { atMost: limits.exactly } : running;
   const beyondBudget = name === "pods" ? context.beyondBudget : () => undefined;

@@ -6,7 +6,7 @@ import { zoneLabel } from "../../api/well-known.ts";
 import type { PodTally } from "../tracking/pod-tally.ts";
 
 /** The name of a number that assertions limit. */
-export type MeasureName = Exclude<SubjectName, "complete">;
+export type AssertedMeasure = Exclude<SubjectName, "complete">;
 
 /** What a measure reads. */
 export interface MeasureContext {
@@ -21,7 +21,7 @@ export interface MeasureContext {
 interface Measure {
   /** What the number counts, as reports name it. */
   readonly title: string;
-  /** A number of it, where that is not the number and the title. */
+  /** Phrases a value; absent: the value followed by the title. */
   readonly phrase?: (value: string) => string;
   /** Only grows: the number since `from` counts, and a smallest number has to be reached at the end only. */
   readonly isSum?: true;
@@ -29,7 +29,7 @@ interface Measure {
 }
 
 /** Every measure by its name in scenarios. */
-export const measures: Readonly<Record<MeasureName, Measure>> = {
+export const measures: Readonly<Record<AssertedMeasure, Measure>> = {
   pods: { title: "Pods", read: ({ tally }) => tally.pods },
   activePods: { title: "active Pods", read: ({ tally }) => tally.active },
   readyPods: { title: "ready Pods", read: ({ tally }) => tally.counts.ready },
@@ -53,7 +53,7 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
 /** What an assertion limits; `undefined` for `complete`. */
 export function measureOf(
   assertion: AssertionDocument,
-): { readonly name: MeasureName; readonly limits: Limits; readonly topologyKey: string } | undefined {
+): { readonly name: AssertedMeasure; readonly limits: Limits; readonly topologyKey: string } | undefined {
   for (const name of subjectNames) {
     const limits = name === "complete" ? undefined : assertion[name];
     if (name !== "complete" && limits !== undefined)

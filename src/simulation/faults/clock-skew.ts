@@ -1,7 +1,7 @@
 import { oneOf } from "../../machinery/random/random.ts";
 import type { ClusterFault } from "./cluster-fault.ts";
 
-/** The clock of a component is wrong: by minutes from one start to the next, or all of a sudden by seconds. */
+/** Skews the clock of a component: by minutes after a restart, or by seconds while it runs. */
 export const clockSkew: ClusterFault = {
   name: "clock-skew",
   async inject({ processes, schedule, random, restartable }) {

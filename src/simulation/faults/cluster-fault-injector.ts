@@ -14,7 +14,7 @@ export class ClusterFaultInjector {
     this.#possible = clusterFaults.filter(({ name }) => context.random.next() < 0.5 || always.includes(name));
   }
 
-  /** Begins one, or two, or none. */
+  /** Begins up to two faults. */
   injectSome(): void {
     const { random } = this.#context;
     for (let count = randomInt(random, 3); count > 0; count--) {
@@ -31,7 +31,7 @@ export class ClusterFaultInjector {
   }
 }
 
-/** The cluster goes on meanwhile: the object of a fault may be gone. Anything but a refusal is a bug in the fault. */
+/** Ignores refusals of the API server, since the object of a fault may be gone; any other error is a bug in the fault. */
 function unlessRefused(error: unknown): unknown {
   return error instanceof ApiError ? undefined : error;
 }

@@ -51,7 +51,7 @@ export class FaultSchedule {
   /** Waits, but not beyond `stop`. */
   async pause(durationMs: number): Promise<void> {
     if (this.#stopping === undefined) return;
-    await this.#options.clock.sleep(durationMs, this.#stopping.signal).catch(() => undefined);
+    await this.#options.clock.sleep(durationMs, this.#stopping.signal).catch(() => undefined); // stopped
   }
 
   /** A duration from a range, its logarithm evenly distributed. */

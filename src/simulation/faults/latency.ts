@@ -2,7 +2,7 @@ import type { Interceptor } from "../../machinery/client/intercept-client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
 
-/** Between a component and the API: requests, responses and watch events each take up to so long, and keep their order. */
+/** Delays requests, responses and watch events between a component and the API by up to `longestMs`, in order. */
 export function latency(clock: Clock, random: Random, longestMs: () => number): Interceptor {
   const delay = async () => {
     if (longestMs() > 0) await clock.sleep(randomInt(random, longestMs()));

@@ -1,11 +1,10 @@
 import { nodes, pods } from "../../api/resources.ts";
+import { unreachableAnnotation } from "../../api/well-known.ts";
 import { isUnreachable } from "../../cluster/kubelet/behaviour/node-behaviour.ts";
 import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { oneOf } from "../../machinery/random/random.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import type { ClusterFault } from "./cluster-fault.ts";
-
-const unreachable = "sim.trimtab.dev/unreachable";
 
 /**
  * A node goes silent and returns: for so short that it goes unnoticed, or for so long that its Pods are evicted. Some
@@ -30,7 +29,7 @@ export const nodeFailure: ClusterFault = {
 };
 
 async function silence({ client }: SimulatedCluster, name: string, value: string | null): Promise<void> {
-  const body = { metadata: { annotations: { [unreachable]: value } } };
+  const body = { metadata: { annotations: { [unreachableAnnotation]: value } } };
   await client.patch(nodes, { name }, { type: "merge", body });
 }
 

@@ -3,7 +3,7 @@ import type { Store } from "../../cluster/store/store.ts";
 import { type ClientCall, type Interceptor, isWrite } from "../../machinery/client/intercept-client.ts";
 import type { FaultSchedule } from "./fault-schedule.ts";
 
-/** Which nodes are slow. One kubelet simulates them all, so its writes are held up Pod by Pod. */
+/** Tracks which nodes are slow. One kubelet simulates all nodes, so its writes are delayed Pod by Pod. */
 export class NodeFaults {
   readonly #slow = new Map<string, number>();
 
@@ -15,7 +15,7 @@ export class NodeFaults {
     this.#slow.delete(node);
   }
 
-  /** Between the kubelet and the API. */
+  /** Returns the interceptor between the kubelet and the API. */
   interceptor(store: () => Store | undefined, schedule: FaultSchedule): Interceptor {
     const nodeOf = ({ collection, namespace = "", name = "" }: ClientCall): string | undefined => {
       if (collection !== "pods") return undefined;

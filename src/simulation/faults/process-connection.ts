@@ -4,7 +4,7 @@ import type { Interceptor, WatchCall } from "../../machinery/client/intercept-cl
 
 /** When a process crashes: just before it sends a request, or just before it reads the response. */
 export interface CrashPoint {
-  /** So many requests from now; 1 is the next. */
+  /** After how many requests; 1 is the next. */
   readonly requests: number;
   readonly when: "before-request" | "before-response";
   readonly crash: () => void;
@@ -17,7 +17,7 @@ export class ProcessConnection {
   #crashPoint: (CrashPoint & { readonly at: number }) | undefined;
   #requests = 0;
 
-  /** All requests and watches of the process pass it. */
+  /** Intercepts all requests and watches of the process. */
   readonly interceptor: Interceptor = {
     call: (_call, send) => this.#call(send),
     watch: (_call, stream) => this.#watch(stream),

@@ -1,6 +1,6 @@
 import { apiFailure } from "../../machinery/client/api-error.ts";
 import { type ClientCall, type Interceptor, isWrite } from "../../machinery/client/intercept-client.ts";
-import { conflict, connectionReset, timeout } from "./failures.ts";
+import { conflictFailure, connectionReset, timeout } from "./failures.ts";
 import type { FaultSchedule } from "./fault-schedule.ts";
 
 /** Something that can go wrong with a request. */
@@ -17,7 +17,7 @@ const conflictingVerbs = new Set(["update", "patch", "delete", "bind"]);
 export const conflicts: RequestFault = {
   name: "conflict",
   appliesTo: ({ verb }) => conflictingVerbs.has(verb),
-  inject: (call) => Promise.reject(conflict(call)),
+  inject: (call) => Promise.reject(conflictFailure(call)),
 };
 
 /** The request was carried out, and the server answers that it took too long. */

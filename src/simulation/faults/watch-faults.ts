@@ -21,7 +21,7 @@ export const watchFaults: readonly WatchFault[] = [
   { name: "expired-watch", effect: "end", error: expired },
 ];
 
-/** No event is later than this: after five minutes controllers no longer expect it, and are right not to. */
+/** The longest delay of an event; controllers stop expecting one after five minutes. */
 const latestMs = 240_000;
 
 export interface WatchFaultOptions {

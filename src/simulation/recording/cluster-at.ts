@@ -8,7 +8,7 @@ import type { Instant } from "../../api/time.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import { ClusterTracker } from "../tracking/cluster-tracker.ts";
 import { zoneLabel } from "../../api/well-known.ts";
-import { type PodState, podStates } from "../tracking/pod-tally.ts";
+import { type TalliedPodState, talliedPodStates } from "../tracking/pod-tally.ts";
 import type { Entry } from "./entry.ts";
 import type { Recording } from "./recording.ts";
 
@@ -17,7 +17,7 @@ export interface WorkloadAt {
   readonly workload: string;
   readonly desired: number;
   readonly isComplete: boolean;
-  readonly pods: Readonly<Record<PodState, number>>;
+  readonly pods: Readonly<Record<TalliedPodState, number>>;
   /** Active Pods by zone. */
   readonly zones: Readonly<Record<string, number>>;
 }
@@ -37,7 +37,7 @@ export interface ClusterAt {
   readonly workloads: readonly WorkloadAt[];
   readonly pods: readonly {
     readonly pod: string;
-    readonly state: PodState;
+    readonly state: TalliedPodState;
     readonly node?: string;
     readonly zone?: string;
   }[];
@@ -47,7 +47,7 @@ export interface ClusterAt {
 
 const shownDecisions = 10;
 
-/** What a recorded cluster was when an instant was over. */
+/** Returns the state of a recorded cluster at the end of an instant. */
 export function clusterAt(recording: Recording, instant: Instant): ClusterAt {
   const { start } = recording;
   const tracker = new ClusterTracker({ now: () => instant, gates: () => defaultFeatureGates });
@@ -101,7 +101,7 @@ function workloadsIn(tracker: ClusterTracker): readonly WorkloadAt[] {
         isComplete: progress?.isComplete ?? false,
         pods: { ...tally.counts },
         zones: Object.fromEntries(zones),
-        exists: progress !== undefined || podStates.some((state) => tally.counts[state] > 0),
+        exists: progress !== undefined || talliedPodStates.some((state) => tally.counts[state] > 0),
       };
     })
     .filter(({ exists }) => exists)

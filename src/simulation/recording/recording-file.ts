@@ -40,6 +40,7 @@ export function parseRecordingFile(text: string): ReadRecordingFile {
     try {
       recording.add(read(line));
     } catch (error) {
+      // Converts the errors of JSON.parse and of `lineReader`.
       return { ok: false, problem: `line ${index + 2}: ${messageOf(error)}` };
     }
   }

@@ -4,7 +4,7 @@ import { deepEqual } from "../../api/deep-equal.ts";
 import type { JsonObject } from "../../api/json.ts";
 import { mergeJson } from "../../cluster/apiserver/patch/merge-patch.ts";
 import type { StoredJson } from "../../cluster/store/store.ts";
-import { mergePatchBetween } from "./merge-patch-between.ts";
+import { mergePatchBetween } from "./lines.ts";
 import type { Entry } from "./entry.ts";
 import { Recording, readRecording } from "./recording.ts";
 

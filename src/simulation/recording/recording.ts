@@ -7,7 +7,7 @@ import { lineOf, lineReader } from "./lines.ts";
 /** Everything that was stored at one moment: by collection, then by key. */
 export type State = ReadonlyMap<string, ReadonlyMap<string, StoredJson>>;
 
-/** All that happened in a cluster, in order: every revision, every decision, every fault. */
+/** Everything that happened in a cluster, in order: revisions, decisions and faults. */
 export class Recording {
   /** When the cluster began. */
   readonly start: Instant;
@@ -25,7 +25,7 @@ export class Recording {
     this.#entries.push(entry);
   }
 
-  /** What was stored when the given instant was over. */
+  /** Returns what was stored at the end of an instant. */
   stateAt(instant: Instant): State {
     const state = new Map<string, Map<string, StoredJson>>();
     for (const entry of this.#entries) {
@@ -45,7 +45,7 @@ export class Recording {
     for (const entry of this.#entries) yield lineOf(entry, this.start);
   }
 
-  /** The same for the same cluster, whenever and wherever it was played. */
+  /** Returns a digest of the lines: equal runs have equal digests, on every machine. */
   digest(): string {
     const hash = createHash("sha256");
     for (const line of this.lines()) hash.update(line).update("\n");

@@ -4,7 +4,7 @@ import type { ScenarioResult, WorkloadSummary } from "../scenario-run/scenario-r
 import { compareOutcomes } from "./compare-outcomes.ts";
 import { differenceText, measureText, spreadText } from "./measure-text.ts";
 import { runMeasures } from "./run-measures.ts";
-import { spreadOf } from "./spread.ts";
+import { distributionOf } from "./distribution.ts";
 
 function workload(numbers: Partial<WorkloadSummary> = {}): WorkloadSummary {
   return {
@@ -150,5 +150,5 @@ test.for([
   { numbers: [1, 2, 9], text: "2 (1 … 9)" },
   { numbers: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100], text: "5 (1 … 9)" },
 ])("the spread of $numbers is shown as $text", ({ numbers, text }) => {
-  expect(spreadText("busyPodsRemoved", spreadOf(numbers))).toBe(text);
+  expect(spreadText("busyPodsRemoved", distributionOf(numbers))).toBe(text);
 });

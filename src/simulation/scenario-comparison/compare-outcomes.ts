@@ -9,12 +9,17 @@ import {
   type WorkloadMeasures,
   workloadMeasures,
 } from "./run-measures.ts";
-import { type PairedDifference, pairedDifference, type Spread, spreadOf } from "./spread.ts";
+import {
+  type PairedDifference,
+  pairedDifference,
+  type Distribution,
+  distributionOf,
+} from "./distribution.ts";
 
 /** A measure of two scenarios over the same seeds; absent where no run has it. */
 export interface ComparedMeasure {
-  readonly a?: Spread;
-  readonly b?: Spread;
+  readonly a?: Distribution;
+  readonly b?: Distribution;
   /** b minus a, seed by seed. */
   readonly difference?: PairedDifference;
 }
@@ -27,7 +32,7 @@ export interface ComparedSeed {
 }
 
 /** Two scenarios on the same seeds. */
-export interface Comparison {
+export interface ScenarioComparison {
   readonly measures: Readonly<Record<MeasureName, ComparedMeasure>>;
   /** The measures of every workload of either scenario, in their order. */
   readonly workloads: Readonly<Record<string, ComparedWorkload>>;
@@ -37,7 +42,7 @@ export interface Comparison {
 export type ComparedWorkload = Readonly<Record<keyof WorkloadMeasures, ComparedMeasure>>;
 
 /** Compares the outcomes of two scenarios, which are those of the same seeds in the same order. */
-export function compareOutcomes(a: readonly SeedOutcome[], b: readonly SeedOutcome[]): Comparison {
+export function compareOutcomes(a: readonly SeedOutcome[], b: readonly SeedOutcome[]): ScenarioComparison {
   const pairs = a.map((outcome, index) => [resultOf(outcome), resultOf(b[index])] as const);
   const seeds = pairs.map(([ofA, ofB], index): ComparedSeed => {
     const outcome = a[index];
@@ -56,7 +61,7 @@ function resultOf(outcome: SeedOutcome | undefined): ScenarioResult | undefined 
 
 type ResultPair = readonly [a: ScenarioResult | undefined, b: ScenarioResult | undefined];
 
-function compareWorkloads(pairs: readonly ResultPair[]): Comparison["workloads"] {
+function compareWorkloads(pairs: readonly ResultPair[]): ScenarioComparison["workloads"] {
   const seeds = pairs.map(([a, b]) => ({ a: a && workloadMeasures(a), b: b && workloadMeasures(b) }));
   const workloads = new Set(seeds.flatMap(({ a, b }) => [...Object.keys(a ?? {}), ...Object.keys(b ?? {})]));
   return Object.fromEntries(
@@ -86,8 +91,8 @@ function compareMeasure<Name extends string>(
   seeds: readonly MeasuredPair<Name>[],
   name: Name,
 ): ComparedMeasure {
-  const a = spreadOf(seeds.flatMap((each) => each.a?.[name] ?? []));
-  const b = spreadOf(seeds.flatMap((each) => each.b?.[name] ?? []));
+  const a = distributionOf(seeds.flatMap((each) => each.a?.[name] ?? []));
+  const b = distributionOf(seeds.flatMap((each) => each.b?.[name] ?? []));
   const difference = pairedDifference(seeds.map((each) => [each.a?.[name], each.b?.[name]]));
   return {
     ...(a !== undefined && { a }),

@@ -1,8 +1,8 @@
 import { formatDuration } from "../../api/duration.ts";
 import type { MeasureName } from "./run-measures.ts";
-import type { Spread } from "./spread.ts";
+import type { Distribution } from "./distribution.ts";
 
-/** With fewer seeds than this, the outer tenths are no seeds, and all of them are shown instead. */
+/** With fewer seeds than this, the text shows the extremes instead of the outer tenths. */
 const fewSeeds = 10;
 
 /** A number of a measure for people: durations as `1m30s`, without fractions from a minute on; hours with two digits. */
@@ -21,7 +21,7 @@ export function differenceText(name: MeasureName, value: number): string {
 /** A spread for people: `4 (2 … 6)`, the median and between what the seeds are; one number where these read the same. */
 export function spreadText(
   name: MeasureName,
-  spread: Spread | undefined,
+  spread: Distribution | undefined,
   textOf: (name: MeasureName, value: number) => string = measureText,
 ): string {
   if (spread === undefined) return "none";

@@ -4,7 +4,7 @@ import type { CompletionResult, ScenarioResult, WorkloadSummary } from "../scena
 export interface WorkloadMeasures {
   readonly busyPodsRemoved: number;
   readonly workLostSeconds: number;
-  /** Of all samples. */
+  /** The highest of all samples. */
   readonly highestSkew: number;
   readonly podHours: number;
   /** Of the changes that were completed, the one that took longest; absent where none was. */

@@ -6,7 +6,7 @@ import { keyOf } from "../../api/object.ts";
 import { kindByName } from "../../api/schema/table.ts";
 import { loadAnnotation, readAnnotatedLoad } from "../../cluster/simulated-metrics/annotated-load.ts";
 import { clusterResources, collectionNames } from "../../decisions/explain/cluster-objects.ts";
-import { findObject, type ObjectReference } from "./find-resource.ts";
+import { findObject, type NamedObject } from "./find-resource.ts";
 import type { LoadDocument, ScenarioDocument } from "./scenario-document.ts";
 
 /** What no schema can say about loads: amounts and times in their order, and that their objects are there. */
@@ -56,7 +56,7 @@ function objectErrors(
 
 /** In which other namespace the object is, or which one of the same namespace was meant. */
 function hintFor(
-  { resource: { kind, namespaced }, name, namespace }: ObjectReference & { readonly namespace: string },
+  { resource: { kind, namespaced }, name, namespace }: NamedObject & { readonly namespace: string },
   known: ReadonlySet<string>,
 ): string {
   const places = [...known].flatMap((id) => (id.startsWith(`${kind} `) ? [placeOf(id)] : []));

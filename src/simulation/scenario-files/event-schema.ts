@@ -17,11 +17,17 @@ import { featureGatesSchema } from "../../api/documents/feature-gates-schema.ts"
 import { objectLoad } from "./load-schema.ts";
 
 /** An object that a scenario names. */
-export const object = text("An object, as kubectl names it: `deployment/web`, `pod/web-1`, `node/node-3`.", {
-  pattern: "^[A-Za-z][A-Za-z0-9.-]*/[^/]+$",
-  errorMessage: "must be an object such as deployment/web",
-});
-const workload = { ...object, description: "A workload, as kubectl names it: `deployment/web`, `rs/web`." };
+export const namedObject = text(
+  "An object, as kubectl names it: `deployment/web`, `pod/web-1`, `node/node-3`.",
+  {
+    pattern: "^[A-Za-z][A-Za-z0-9.-]*/[^/]+$",
+    errorMessage: "must be an object such as deployment/web",
+  },
+);
+const workload = {
+  ...namedObject,
+  description: "A workload, as kubectl names it: `deployment/web`, `rs/web`.",
+};
 const namespace = text("Its namespace; `default` unless said otherwise.");
 const selector = text("A label selector, as `kubectl -l` takes it: `app=web`.");
 const node = text("The name of a node.");
@@ -88,7 +94,7 @@ export const actions = {
   patch: record(
     "Patches an object.",
     {
-      object,
+      object: namedObject,
       namespace,
       type: choice("The type of the patch; `strategic` unless said otherwise.", [
         "strategic",
@@ -106,17 +112,22 @@ export const actions = {
   ),
   delete: record(
     "Deletes an object, or Pods of a selector.",
-    { object, namespace, ...somePods },
+    { object: namedObject, namespace, ...somePods },
     objectOrPods,
   ),
   label: record(
     "Labels an object, or Pods of a selector.",
-    { object, namespace, ...somePods, labels: metadataMap("The labels; `false` removes one.") },
+    { object: namedObject, namespace, ...somePods, labels: metadataMap("The labels; `false` removes one.") },
     { ...objectOrPods, required: ["labels"] },
   ),
   annotate: record(
     "Annotates an object, or Pods of a selector.",
-    { object, namespace, ...somePods, annotations: metadataMap("The annotations; `false` removes one.") },
+    {
+      object: namedObject,
+      namespace,
+      ...somePods,
+      annotations: metadataMap("The annotations; `false` removes one."),
+    },
     { ...objectOrPods, required: ["annotations"] },
   ),
   cordon: someNodes("Nodes take no more Pods."),
@@ -126,7 +137,7 @@ export const actions = {
   ),
   down: someNodes("Nodes fail: their kubelets are silent, as after a power cut."),
   up: someNodes("Nodes that were down return."),
-  load: objectLoad("Changes the load on the Pods of an object from now on.", object),
+  load: objectLoad("Changes the load on the Pods of an object from now on.", namedObject),
   slowTermination: record(
     "From now on Pods take this long to end after SIGTERM: those of a selector, or all of a namespace that are not told otherwise.",
     { selector, namespace, delay: duration("How long.") },
@@ -140,9 +151,9 @@ export const actions = {
 };
 
 /** The name of what an event does. */
-export type ActionName = keyof typeof actions;
+export type EventActionName = keyof typeof actions;
 
-export const actionNames = Object.keys(actions) as ActionName[];
+export const actionNames = Object.keys(actions) as EventActionName[];
 
 export const event = record(
   "Something that happens at a time.",

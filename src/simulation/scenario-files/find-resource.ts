@@ -2,13 +2,13 @@ import { nearestName } from "../../api/nearest-name.ts";
 import { type KindFacts, schemaTable } from "../../api/schema/table.ts";
 
 /** An object that a scenario names as kubectl does. */
-export interface ObjectReference {
+export interface NamedObject {
   readonly resource: KindFacts;
   readonly name: string;
 }
 
 /** Finds the object of `deployment/web`, `deploy/web` or `deployments.apps/web`; a sentence where there is no such kind. */
-export function findObject(text: string): ObjectReference | string {
+export function findObject(text: string): NamedObject | string {
   const [typed = "", name = ""] = text.split("/");
   const wanted = typed.toLowerCase();
   const { kinds } = schemaTable();

@@ -24,7 +24,7 @@ const amountText = anyText("A quantity.", {
 });
 
 /** A share: `0.25` or `25%`. */
-export const share = (description: string) =>
+export const shareSchema = (description: string) =>
   either(description, "must be a share from 0 to 1, or a percentage such as 25%", [
     number("A share.", { minimum: 0, maximum: 1 }),
     anyText("A percentage.", {
@@ -86,8 +86,8 @@ const metricLoad = record(
       "How it is divided among Pods: evenly, most of it to few (`skew`), or by their annotations `sim.trimtab.dev/loadWeight`; `Even` unless said otherwise.",
       loadDistributions,
     ),
-    skew: share("With `Skewed`, from 0 (even) to 1 (exponential); 0.5 unless said otherwise."),
-    noise: share("By which share it goes up and down at random."),
+    skew: shareSchema("With `Skewed`, from 0 (even) to 1 (exponential); 0.5 unless said otherwise."),
+    noise: shareSchema("By which share it goes up and down at random."),
     noiseEvery: duration("How long a random number holds, with `noise`; `1m` unless said otherwise."),
     idle: amount("What a running Pod uses besides, ready or not."),
     container: text("The container that has the load; the first unless said otherwise."),

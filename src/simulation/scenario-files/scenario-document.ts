@@ -2,8 +2,8 @@ import type { DocumentOf } from "../../api/documents/document-schema.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { assertion } from "./assertion-schema.ts";
-import type { ActionName, actions, event } from "./event-schema.ts";
-import type { picker, scenarioSchema, work } from "./scenario-schema.ts";
+import type { EventActionName, actions, event } from "./event-schema.ts";
+import type { scenarioPicker, scenarioSchema, work } from "./scenario-schema.ts";
 
 /** A scenario as its file has it, after validation: plain data, so that threads can be given it. */
 export interface ScenarioDocument extends Omit<
@@ -24,19 +24,19 @@ export type WorkDocument = DocumentOf<typeof work>;
 export type LoadDocument = DocumentOf<(typeof actions)["load"]>;
 
 /** A pod picker as data. */
-export type PickerDocument = DocumentOf<typeof picker>;
+export type PickerDocument = DocumentOf<typeof scenarioPicker>;
 
 /** An object by its name, or Pods by a selector. */
 export type ObjectsTarget = DocumentOf<(typeof actions)["delete"]>;
 
 /** A node by its name, or all nodes of a zone. */
-export type NodesTarget = DocumentOf<(typeof actions)["drain"]>;
+export type NodesDocument = DocumentOf<(typeof actions)["drain"]>;
 
 /** Something that happens at a time: exactly one action is there. */
 export type EventDocument = DocumentOf<typeof event>;
 
 /** What an event does: exactly one member is there. */
-export type ActionDocument = Pick<EventDocument, ActionName>;
+export type ActionDocument = Pick<EventDocument, EventActionName>;
 
 /** Something that has to hold: exactly one subject is there. */
 export type AssertionDocument = DocumentOf<typeof assertion>;

@@ -15,8 +15,8 @@ import { featureGatesSchema } from "../../api/documents/feature-gates-schema.ts"
 import { mostZones, nodesSchema } from "../../cluster/node-groups/node-group-schema.ts";
 import { failureClasses } from "../../picker/picker-failure.ts";
 import { assertion } from "./assertion-schema.ts";
-import { event, manifest, object } from "./event-schema.ts";
-import { objectLoad, share } from "./load-schema.ts";
+import { event, manifest, namedObject } from "./event-schema.ts";
+import { objectLoad, shareSchema } from "./load-schema.ts";
 
 export const scenarioKind = "Scenario";
 
@@ -40,7 +40,7 @@ export const work = record(
       "So many Pods are busy from when they are Ready until they end: the first that are created.",
       [0, 1_000_000],
     ),
-    share: share("Each Pod is busy with this chance, from when it is Ready until it ends."),
+    share: shareSchema("Each Pod is busy with this chance, from when it is Ready until it ends."),
     busyFor: drawnDuration("How long a task takes: Pods are busy and idle by turns."),
     idleFor: drawnDuration("How long a Pod waits for its next task, with `busyFor`."),
     tasks: either(
@@ -60,7 +60,7 @@ export const work = record(
 
 const answers = ["least-busy", "even-zones", "nothing"] as const;
 
-export const picker = record(
+export const scenarioPicker = record(
   "A pod picker as data: manifests name it by its host.",
   {
     host: text("The host that `downscalePodPicker` names."),
@@ -80,7 +80,7 @@ export const picker = record(
       ],
     ),
     delay: drawnDuration("How long it takes to answer."),
-    failureRate: share("How often a call fails."),
+    failureRate: shareSchema("How often a call fails."),
     failure: choice(
       "How calls fail, with `failureRate`; `ConnectionFailed` unless said otherwise.",
       failureClasses,
@@ -125,9 +125,9 @@ export const scenarioSchema = record(
     work: list("Which Pods are busy, and when.", work),
     load: list(
       "The load that Pods have from the beginning: what `kubectl top` would show and autoscalers scale by.",
-      objectLoad("The load on the Pods of a workload, or the metrics of another object.", object),
+      objectLoad("The load on the Pods of a workload, or the metrics of another object.", namedObject),
     ),
-    pickers: list("Pod pickers.", picker),
+    pickers: list("Pod pickers.", scenarioPicker),
     events: list("What happens, and when.", event),
     assertions: list("What has to hold.", assertion),
   },

@@ -1,7 +1,7 @@
 import {
   changesText,
   describeAction,
-  inNamespace,
+  namespaceSuffix,
   manifestName,
 } from "../../user-actions/describe-action.ts";
 import type { ActionDocument, ObjectsTarget } from "../scenario-files/scenario-document.ts";
@@ -22,7 +22,7 @@ function describeScenarioEvent(event: ActionDocument): string {
   if (annotate !== undefined)
     return `annotate ${selectedText(annotate)}: ${changesText(changesOf(annotate.annotations))}`;
   if (load !== undefined)
-    return `load on ${load.object}${inNamespace(load.namespace)}: ${Object.keys(load.metrics).join(", ")}`;
+    return `load on ${load.object}${namespaceSuffix(load.namespace)}: ${Object.keys(load.metrics).join(", ")}`;
   if (slowTermination !== undefined) {
     const { selector, namespace = "default", delay } = slowTermination;
     const which = selector === undefined ? "" : `of ${selector} `;
@@ -34,5 +34,5 @@ function describeScenarioEvent(event: ActionDocument): string {
 
 function selectedText({ selector, count, which, namespace }: ObjectsTarget): string {
   const some = [count, which].filter((part) => part !== undefined).join(" ");
-  return `${some === "" ? "" : `${some} `}Pods of ${selector ?? "everything"}${inNamespace(namespace)}`;
+  return `${some === "" ? "" : `${some} `}Pods of ${selector ?? "everything"}${namespaceSuffix(namespace)}`;
 }

@@ -16,7 +16,7 @@ import { findObject } from "../scenario-files/find-resource.ts";
 import type {
   ActionDocument,
   LoadDocument,
-  NodesTarget as NodesDocument,
+  NodesDocument,
   ObjectsTarget,
 } from "../scenario-files/scenario-document.ts";
 
@@ -114,7 +114,7 @@ function objectAction({ label, annotate }: ObjectActions, target: ActionTarget):
 }
 
 /** The action that creates an object or changes it to the manifest; none where the manifest cannot be decoded. */
-export function applyAction(document: JsonObject, gates: FeatureGates): readonly UserAction[] {
+function applyAction(document: JsonObject, gates: FeatureGates): readonly UserAction[] {
   const { manifest } = checkManifest(document, "", gates);
   return manifest === undefined ? [] : [{ action: "apply", manifest: manifest.object }];
 }

@@ -3,7 +3,7 @@ import type { Instant } from "../../api/time.ts";
 import type { FailureCause } from "../assertions/assertion-check.ts";
 import type { PodChange } from "../tracking/cluster-tracker.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
-import type { PodState } from "../tracking/pod-tally.ts";
+import type { TalliedPodState } from "../tracking/pod-tally.ts";
 import type { RemovedPod } from "../tracking/removed-pods.ts";
 
 /** A change that assertions were checked after. */
@@ -15,7 +15,7 @@ export interface ObservedChange {
   readonly at: Instant;
 }
 
-/** What the change of a Pod that broke an assertion came from. */
+/** Returns the cause of the change of a Pod that broke an assertion. */
 export function failureCause(
   journal: DecisionJournal,
   { change, removal, at }: ObservedChange,
@@ -32,7 +32,7 @@ export function failureCause(
   };
 }
 
-const stateTexts: Readonly<Record<PodState, string>> = {
+const stateTexts: Readonly<Record<TalliedPodState, string>> = {
   pending: "waits to run",
   notReady: "is not ready",
   ready: "is ready",

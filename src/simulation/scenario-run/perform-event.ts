@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import { apiFailure } from "../../machinery/client/api-error.ts";
 import type { ActionOutcome, RefusedPart } from "../../user-actions/action-outcome.ts";
 import { finishDrain } from "../../user-actions/drain-nodes.ts";
-import { nodesOf, performAction } from "../../user-actions/perform-action.ts";
+import { nodeNamesOf, performAction } from "../../user-actions/perform-action.ts";
 import type { UserAction } from "../../user-actions/user-action.ts";
 import type { ActionDocument } from "../scenario-files/scenario-document.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
@@ -24,7 +24,7 @@ export interface EventContext extends Pick<ActionContext, "gates" | "seed"> {
 /** A drain whose evictions are tried again until they succeed. */
 export interface StartedDrain {
   readonly nodes: readonly string[];
-  /** What came of trying each eviction once. */
+  /** The outcome of trying each eviction once. */
   readonly started: ActionOutcome;
   /** Resolves when no Pod is left or the scenario has ended. */
   readonly finished: Promise<ActionOutcome>;
@@ -45,14 +45,14 @@ async function performOrThrow(action: UserAction, context: EventContext): Promis
   const { cluster, signal, draining } = context;
   const outcome = await performAction(action, cluster);
   if (action.action === "drain") {
-    const nodes = await nodesOf(action, cluster);
+    const nodes = await nodeNamesOf(action, cluster);
     draining({ nodes, started: outcome, finished: finishDrain(nodes, outcome, { ...cluster, signal }) });
   }
   const [refused] = finallyRefused(outcome);
   if (refused !== undefined) throw apiFailure(refused.code, "", refused.message);
 }
 
-/** What time alone does not change. */
+/** Returns the refusals that a later attempt would get, too. */
 export function finallyRefused({ refused }: ActionOutcome): readonly RefusedPart[] {
   return refused.filter(({ code }) => code !== 429);
 }

@@ -78,7 +78,7 @@ function follow(run: ScenarioState, event: EventDocument, drain: StartedDrain): 
   );
 }
 
-/** What was refused for good since a drain began: what was then has failed the event itself. */
+/** Returns what was refused for good after a drain began; earlier refusals have failed the event itself. */
 function refusedLater(started: ActionOutcome, finished: ActionOutcome): readonly RefusedPart[] {
   const known = new Set(finallyRefused(started).map(({ uid }) => uid));
   return finallyRefused(finished).filter(({ uid }) => !known.has(uid));

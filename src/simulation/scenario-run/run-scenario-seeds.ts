@@ -9,7 +9,7 @@ export interface SeedTask {
   readonly withoutSeries: boolean;
 }
 
-/** What came of one run: its result, or what the run itself failed with. */
+/** The outcome of one run: its result, or the error of the simulation itself. */
 export type SeedOutcome =
   | { readonly ok: true; readonly result: ScenarioResult }
   | { readonly ok: false; readonly scenario: string; readonly seed: number; readonly error: string };

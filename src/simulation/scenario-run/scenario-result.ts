@@ -2,7 +2,7 @@ import { formatTime, type Instant } from "../../api/time.ts";
 import type { AssertionOutcome } from "../assertions/assertion-check.ts";
 import type { RemovedPod } from "../tracking/removed-pods.ts";
 import type { TimeSeries } from "../tracking/time-series.ts";
-import type { Completion } from "../tracking/workload-progress.ts";
+import type { WorkloadChange } from "../tracking/workload-progress.ts";
 
 /** When something was: seconds from the beginning, and the time of the cluster. */
 export interface Moment {
@@ -10,7 +10,7 @@ export interface Moment {
   readonly time: string;
 }
 
-/** What came of one assertion. */
+/** The result of one assertion. */
 export interface AssertionResult {
   readonly name: string;
   readonly passed: boolean;
@@ -41,7 +41,7 @@ export interface WorkloadSummary {
   readonly podHours: number;
   readonly removedPods: number;
   readonly busyPodsRemoved: number;
-  /** What removed busy Pods had done of their tasks, which was lost. */
+  /** The time that removed busy Pods had spent on unfinished tasks. */
   readonly workLostSeconds: number;
   readonly mostPods: number;
   readonly mostTerminating: number;
@@ -59,7 +59,7 @@ export interface CompletionResult {
 export type RemovedPodResult = Moment &
   Omit<RemovedPod, "at" | "cause" | "workLostMs"> & { readonly workLostSeconds?: number };
 
-/** What one run of a scenario came to: plain data, the same for the same scenario and seed. */
+/** The result of one run of a scenario: plain data, equal for the same scenario and seed. */
 export interface ScenarioResult {
   readonly scenario: string;
   readonly seed: number;
@@ -121,7 +121,10 @@ export function removedPodResult(
 }
 
 /** A completion, in the time of the run. */
-export function completionResult({ workload, from, until }: Completion, start: Instant): CompletionResult {
+export function completionResult(
+  { workload, from, until }: WorkloadChange,
+  start: Instant,
+): CompletionResult {
   const fromSeconds = (from - start) / 1000;
   return { workload, fromSeconds, ...(until !== undefined && { tookSeconds: (until - from) / 1000 }) };
 }

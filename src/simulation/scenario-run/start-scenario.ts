@@ -111,7 +111,7 @@ function committed(run: ScenarioState, collection: string, event: StoreEvent): v
   }
 }
 
-/** Does something to the cluster and notes what came of it. */
+/** Performs an event and records its result. */
 export async function perform(
   run: ScenarioState,
   text: string,

@@ -13,7 +13,7 @@ import {
   type WorkloadSummary,
 } from "./scenario-result.ts";
 
-/** What a run has left. */
+/** The final state of a run. */
 export interface EndedRun {
   readonly scenario: ScenarioDocument;
   readonly start: Instant;

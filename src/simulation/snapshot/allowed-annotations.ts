@@ -17,7 +17,7 @@ import {
 import { decisionAnnotation, originalCostAnnotation } from "../../decisions/stock/mark.ts";
 import { wishAnnotations } from "../../decisions/stock/wish.ts";
 
-/** Tells templates apart that differ only in fields a snapshot does not have; see `withTemplateVariants`. */
+/** Distinguishes templates that differ only in fields a snapshot does not have; see `withTemplateVariants`. */
 export const templateVariantAnnotation = "trimtab.dev/template-variant";
 
 /** Settings of simulated Pods that are free text: what containers log and answer. */
@@ -63,7 +63,7 @@ export function keepAllowedAnnotations(
     if (!allowedAnnotations.has(name) || typeof value !== "string") return [];
     if (name !== downscalePodPickerAnnotation) return [[name, value]];
     const parsed = parseJson(value);
-    // What is not a picker would be reported with its text.
+    // Drops values that are not objects, since validation would quote their text.
     return parsed.ok && isJsonObject(parsed.value) ? [[name, JSON.stringify(keepPicker(parsed.value))]] : [];
   });
   return Object.fromEntries(kept);

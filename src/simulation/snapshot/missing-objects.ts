@@ -40,7 +40,7 @@ function active(name: string): JsonObject {
   };
 }
 
-/** Unlike that of any object of the cluster; nothing is chosen by it. */
+/** Returns a UID that no object of the cluster has; no decision depends on it. */
 function uidOf(what: string): string {
   return `simulated ${what}`;
 }

@@ -24,7 +24,7 @@ export interface ReadScope {
 }
 
 /** What was read, with a sentence for everything that could not be, or why there is nothing. */
-export type ReadObjects =
+type ReadObjects =
   | { readonly ok: true; readonly objects: ClusterObjects; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -63,7 +63,7 @@ interface ReadCollection {
   readonly items: readonly StoredObject[];
   /** What was read instead of what was wanted. */
   readonly note?: string;
-  /** Why there is nothing. */
+  /** Why nothing could be read. */
   readonly problem?: string;
   /** Whether no other request can succeed either. */
   readonly isFatal?: boolean;
@@ -127,7 +127,7 @@ async function listAll<T extends StoredObject>(
   return items;
 }
 
-/** No answer at all, or no valid credential: a refused permission or an unknown resource says nothing about the others. */
+/** Reports whether an error concerns every request: no response, or no valid credentials. */
 function isFatal(error: unknown): boolean {
   return !(error instanceof ApiError) || error.code === 401;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { mostValues } from "../../api/parse-json.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 
 const head = ["apiVersion: trimtab.dev/v1alpha1", "kind: Snapshot", "takenAt: 2026-01-01T00:00:00Z"];
@@ -76,6 +77,15 @@ test.for([
   },
 ])("$name is refused with every mistake and its place", ({ lines, want }) => {
   expect(problemsOf(...lines)).toEqual(want);
+});
+
+test("a JSON snapshot with more values than a request may have is not parsed as YAML", () => {
+  const labels = Array.from({ length: mostValues }, (_, index) => `"label-${index}":""`);
+  // A repeated name tells the parsers apart: JSON.parse keeps its last value, and the YAML parser refuses it.
+  const namespace = `{"metadata":{"name":"a","name":"b","uid":"c","labels":{${labels.join(",")}}}}`;
+  const rest = '"apiVersion":"trimtab.dev/v1alpha1","kind":"Snapshot","takenAt":"2026-01-01T00:00:00Z"';
+  const read = readSnapshot(`{${rest},"objects":{"namespaces":[${namespace}]}}`, "cluster.json");
+  expect(read.ok ? read.snapshot.objects.namespaces[0]?.metadata.name : read.problems).toBe("b");
 });
 
 test("a list, a text and a number are no snapshot", () => {

@@ -37,7 +37,7 @@ export function readSnapshotFile(file: string, read: ReadTextFile = readTextFile
   return found.ok ? readSnapshot(found.text, file) : { ok: false, problems: [`${file}: ${found.reason}`] };
 }
 
-/** The same for a simulation, which needs nodes: the Pods of nodes that are not there would be deleted as if these were gone. */
+/** Reads a snapshot for a simulation, which needs nodes: Pods of missing nodes would be deleted. */
 export function readSimulableSnapshot(file: string, read?: ReadTextFile): ReadSnapshot {
   const found = readSnapshotFile(file, read);
   if (!found.ok || found.snapshot.objects.nodes.length > 0) return found;
@@ -47,8 +47,9 @@ export function readSimulableSnapshot(file: string, read?: ReadTextFile): ReadSn
 
 /** Reads the text of a snapshot, YAML or JSON; `file` is its name in messages. */
 export function readSnapshot(source: string, file: string): ReadSnapshot {
-  // JSON is parsed many times as fast; only where it is wrong is its text needed.
-  const json = source.startsWith("{") ? parseJson(source) : undefined;
+  // JSON.parse is many times as fast as the YAML parser, which is needed only to locate mistakes. The limit on the values of
+  // a request does not apply: this is the user's own file, and `readTextFile` bounds its bytes (512 MiB, the longest string).
+  const json = source.startsWith("{") ? parseJson(source, { valueLimit: Infinity }) : undefined;
   if (json?.ok === true) {
     const { snapshot, errors } = decodeSnapshot(json.value);
     if (errors.length === 0) return { ok: true, snapshot };

@@ -59,7 +59,7 @@ export function isFailing(pod: Pod): boolean {
   return Object.keys(failureOf(pod)).length > 0;
 }
 
-/** How a Pod fails, as settings of the simulated kubelet; empty: it does not. */
+/** Returns how a Pod fails, as settings of the simulated kubelet; empty if it does not fail. */
 function failureOf({ status }: Pod): Annotations {
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
   const reasons = statuses.map(({ state }) => state?.waiting?.reason ?? "");

@@ -8,7 +8,7 @@ import { duration, share as readShare } from "../../cluster/kubelet/behaviour/se
 import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { WorkDocument } from "../scenario-files/scenario-document.ts";
 
-/** What a busy Pod does. */
+/** The work of a busy Pod. */
 export interface Busy {
   readonly tasks: number;
   /** When it began. */
@@ -22,7 +22,7 @@ interface PodWork {
   readonly tasks: number;
   /** Whether it ever works, for entries that draw that. */
   readonly isChosen: boolean;
-  /** By turns: the present period. */
+  /** The current period, for Pods that alternate between busy and idle. */
   isBusy: boolean;
   since: Instant;
   until: Instant;
@@ -34,7 +34,7 @@ interface Entry extends WorkDocument {
   given: number;
 }
 
-/** Which Pods are busy: by data and by a seed, never by a clock of its own. */
+/** Decides which Pods are busy, from the scenario and a seed; callers pass the time. */
 export class BusyPods {
   readonly #entries: readonly Entry[];
   readonly #random: Random;
@@ -49,7 +49,7 @@ export class BusyPods {
     return this.#entries.length === 0;
   }
 
-  /** Has to be told of every new Pod: the first Pods of a selector are those that were created first. */
+  /** Must be called for every new Pod: `first` counts Pods in the order of their creation. */
   created(pod: Pod): void {
     const entry = this.#entries.find(
       ({ selection, namespace }) =>
@@ -91,7 +91,7 @@ function begin(work: PodWork, ready: Instant): void {
   if (busyFor === undefined || idleFor === undefined) return;
   const [busyMs, idleMs] = [durationOf(busyFor, work), durationOf(idleFor, work)];
   work.isBusy = work.draw() * (busyMs + idleMs) < busyMs;
-  // A Pod is met in the middle of its first period.
+  // The first period of a Pod is already partly over when the Pod becomes ready.
   work.until = ready + Math.max(1, Math.round((work.isBusy ? busyMs : idleMs) * work.draw()));
 }
 

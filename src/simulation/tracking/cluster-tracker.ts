@@ -10,11 +10,16 @@ import type { Instant } from "../../api/time.ts";
 import { zoneLabel } from "../../api/well-known.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import { NodeDomains } from "./node-domains.ts";
-import { type PodShare, type PodState, podStateOf, PodTally } from "./pod-tally.ts";
-import { type Completion, progressOf, type WorkloadProgress, workloadKey } from "./workload-progress.ts";
+import { type PodShare, type TalliedPodState, talliedPodStateOf, PodTally } from "./pod-tally.ts";
+import {
+  type WorkloadChange,
+  progressOf,
+  type WorkloadProgress,
+  workloadResultKey,
+} from "./workload-progress.ts";
 
 /** A Pod that exists, the workloads it belongs to, nearest first, and what it adds to which tallies. */
-export interface TrackedPod {
+export interface ObservedPod {
   readonly pod: Pod;
   /** `ReplicaSet default/web-5d`, `Deployment default/web`. */
   readonly workloads: readonly string[];
@@ -31,10 +36,10 @@ export type PodScope = (pod: Pod, workloads: readonly string[]) => boolean;
 
 /** A change of a Pod. */
 export interface PodChange {
-  readonly tracked: TrackedPod;
+  readonly tracked: ObservedPod;
   readonly kind: "created" | "deletion-began" | "bound" | "ended" | "changed" | "gone";
   /** Its state before; absent for a new Pod and for one that has ended. */
-  readonly stateBefore: PodState | undefined;
+  readonly stateBefore: TalliedPodState | undefined;
 }
 
 export interface ClusterTrackerOptions {
@@ -57,7 +62,7 @@ const workloadCollections = new Map(
 export class ClusterTracker {
   readonly #options: ClusterTrackerOptions;
   readonly #nodes: NodeDomains;
-  readonly #pods = new Map<string, TrackedPod>();
+  readonly #pods = new Map<string, ObservedPod>();
   /** By name alone; of Pods with one name in several namespaces, the youngest. */
   readonly #podsByName = new Map<string, Pod>();
   /** The owner of a ReplicaSet or Job, by its UID. */
@@ -66,7 +71,7 @@ export class ClusterTracker {
   readonly #workloadTallies = new Map<string, PodTally>();
   readonly #progress = new Map<string, WorkloadProgress>();
   readonly #generations = new Map<string, number>();
-  readonly completions: Completion[] = [];
+  readonly completions: WorkloadChange[] = [];
   readonly all: PodTally;
 
   constructor(options: ClusterTrackerOptions) {
@@ -83,11 +88,11 @@ export class ClusterTracker {
   }
 
   /** The Pods that exist. */
-  pods(): Iterable<TrackedPod> {
+  pods(): Iterable<ObservedPod> {
     return this.#pods.values();
   }
 
-  /** The Pod of a name, in any namespace: pod pickers are told no more. */
+  /** Returns the Pod with a name, in any namespace: pod pickers get only the name. */
   podNamed(name: string): Pod | undefined {
     return this.#podsByName.get(name);
   }
@@ -111,12 +116,12 @@ export class ClusterTracker {
     return this.#nodes.domainsOf(node).get(zoneLabel);
   }
 
-  /** Forgets the extremes of all workloads so far: what is there now is what they begin with. */
+  /** Restarts the extremes of all workloads from their current counts. */
   restartExtremes(): void {
     for (const tally of this.#workloadTallies.values()) tally.restartExtremes(this.#options.now());
   }
 
-  /** Takes a commit in; returns the change of a Pod, if it was one. */
+  /** Processes a commit; returns the change of a Pod, if it is one. */
   observe(collection: string, event: StoreEvent): PodChange | undefined {
     if (collection === qualifiedName(pods)) return this.#takePod(event);
     if (collection === qualifiedName(nodes)) this.#nodes.observe(event);
@@ -127,10 +132,10 @@ export class ClusterTracker {
 
   #takeWorkload(kind: string, { type, record }: StoreEvent): void {
     const object = record.object as unknown as StoredObject;
-    const key = workloadKey(kind, object.metadata);
+    const key = workloadResultKey(kind, object.metadata);
     const owner = controllerOf(object);
     const above =
-      owner === undefined ? [] : [workloadKey(owner.kind, { ...object.metadata, name: owner.name })];
+      owner === undefined ? [] : [workloadResultKey(owner.kind, { ...object.metadata, name: owner.name })];
     const isNew = !this.#owners.has(object.metadata.uid);
     this.#owners.set(object.metadata.uid, [key, ...above]);
     if (isNew && above.length > 0) this.#adoptPods(object.metadata.uid, key);
@@ -196,7 +201,7 @@ export class ClusterTracker {
     return { tracked, kind, stateBefore: before?.share?.state };
   }
 
-  #trackedPod(type: StoreEvent["type"], pod: Pod, before: TrackedPod | undefined): TrackedPod {
+  #trackedPod(type: StoreEvent["type"], pod: Pod, before: ObservedPod | undefined): ObservedPod {
     const now = this.#options.now();
     const { workloads = this.#workloadsOf(pod), createdAt = now, readyAt = now } = before ?? {};
     return {
@@ -209,7 +214,7 @@ export class ClusterTracker {
     };
   }
 
-  #recount(before: TrackedPod | undefined, { share, tallies }: TrackedPod): void {
+  #recount(before: ObservedPod | undefined, { share, tallies }: ObservedPod): void {
     const now = this.#options.now();
     if (before?.share !== undefined) for (const tally of before.tallies) tally.subtract(before.share, now);
     if (share !== undefined) for (const tally of tallies) tally.add(share, now);
@@ -220,8 +225,10 @@ export class ClusterTracker {
   #workloadsOf(pod: Pod): readonly string[] {
     const owner = controllerOf(pod);
     if (owner === undefined)
-      return this.#options.hasBarePods === true ? [workloadKey("Pod", pod.metadata)] : [];
-    return this.#owners.get(owner.uid) ?? [workloadKey(owner.kind, { ...pod.metadata, name: owner.name })];
+      return this.#options.hasBarePods === true ? [workloadResultKey("Pod", pod.metadata)] : [];
+    return (
+      this.#owners.get(owner.uid) ?? [workloadResultKey(owner.kind, { ...pod.metadata, name: owner.name })]
+    );
   }
 
   #talliesOf(pod: Pod, workloads: readonly string[]): readonly PodTally[] {
@@ -231,7 +238,7 @@ export class ClusterTracker {
   }
 
   #shareOf(pod: Pod): PodShare | undefined {
-    const state = podStateOf(pod);
+    const state = talliedPodStateOf(pod);
     if (state === undefined) return undefined;
     const domains = this.#nodes.domainsOf(pod.spec.nodeName);
     return { state, isScheduled: pod.spec.nodeName !== undefined, domains };

@@ -9,7 +9,7 @@ import type { RolloutDecision } from "../../decisions/explain/rollout-record.ts"
 import type { Placement } from "../../decisions/placement/place-pod.ts";
 import type { DecisionListener, DecisionObserver } from "../recording/recorded-decisions.ts";
 import type { PodChange } from "./cluster-tracker.ts";
-import { workloadKey } from "./workload-progress.ts";
+import { workloadResultKey } from "./workload-progress.ts";
 
 /** A decision as a sentence. */
 export interface DecisionText {
@@ -33,9 +33,9 @@ interface Remembered {
   readonly text: () => string;
 }
 
-/** So many placements are remembered: bindings follow within moments. */
+/** Keeps at most this many placements; their bindings follow at once. */
 const mostPlacements = 500;
-/** So many decisions about a workload are remembered. */
+/** Keeps at most this many decisions about a workload. */
 const mostPerWorkload = 50;
 
 /** The latest decisions of a run: those about each workload, and those about single Pods. */
@@ -89,7 +89,7 @@ export class DecisionJournal {
     this.#rejections.delete(uid);
   }
 
-  /** The decision that a change of a Pod came from; what happens to Pods on their nodes is not decided. */
+  /** Returns the decision behind a change of a Pod; changes that the kubelet reports have none. */
   behind({ tracked: { pod, workloads }, kind }: PodChange, at: Instant): DecisionText | undefined {
     if (kind === "deletion-began") return this.removalOf(pod.metadata.uid);
     if (kind === "bound") return textOf(this.#placements.get(keyOf(pod)));
@@ -114,7 +114,7 @@ export class DecisionJournal {
   }
 
   #addRemoval({ workload, choice }: RemovalDecision): void {
-    const by = workloadKey(workload.kind, workload);
+    const by = workloadResultKey(workload.kind, workload);
     const at = this.#now();
     for (const victim of choice.victims) {
       const [rule, reason] = [decidingRule(victim), removalReason(victim)];
@@ -125,11 +125,11 @@ export class DecisionJournal {
   }
 
   #addRollout({ deployment, plan }: RolloutDecision): void {
-    const by = workloadKey("Deployment", deployment.metadata);
+    const by = workloadResultKey("Deployment", deployment.metadata);
     this.#remember(by, () => rolloutPassText(plan));
   }
 
-  /** A pass that comes to the same as the one before is not passed on. */
+  /** Does not pass on a sentence that repeats the previous one. */
   #remember(by: string, text: () => string): void {
     const remembered = this.#byWorkload.get(by) ?? [];
     this.#byWorkload.set(by, remembered);

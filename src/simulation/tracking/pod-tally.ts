@@ -3,12 +3,12 @@ import { isReady, isTerminal, isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 
 /** The state of a Pod that has not ended; a Pod is in exactly one. */
-export type PodState = "pending" | "notReady" | "ready" | "terminating";
+export type TalliedPodState = "pending" | "notReady" | "ready" | "terminating";
 
-export const podStates: readonly PodState[] = ["pending", "notReady", "ready", "terminating"];
+export const talliedPodStates: readonly TalliedPodState[] = ["pending", "notReady", "ready", "terminating"];
 
 /** The state of a Pod; `undefined` when it has ended. */
-export function podStateOf(pod: Pod): PodState | undefined {
+export function talliedPodStateOf(pod: Pod): TalliedPodState | undefined {
   if (isTerminal(pod)) return undefined;
   if (isTerminating(pod)) return "terminating";
   if (isReady(pod)) return "ready";
@@ -17,7 +17,7 @@ export function podStateOf(pod: Pod): PodState | undefined {
 
 /** What one Pod adds to a tally. */
 export interface PodShare {
-  readonly state: PodState;
+  readonly state: TalliedPodState;
   readonly isScheduled: boolean;
   /** The domain of its node by each topology key that is followed. */
   readonly domains: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export interface PodShare {
 
 /** Counts a set of Pods by state and domain, as they change. */
 export class PodTally {
-  readonly counts: Record<PodState, number> = { pending: 0, notReady: 0, ready: 0, terminating: 0 };
+  readonly counts: Record<TalliedPodState, number> = { pending: 0, notReady: 0, ready: 0, terminating: 0 };
   unscheduled = 0;
   /** Pods whose deletion has begun, and those of them that were busy. */
   removed = 0;
@@ -33,11 +33,11 @@ export class PodTally {
   /** The most Pods, and terminating ones, since `resetPeaks`. */
   peakPods = 0;
   peakTerminating = 0;
-  /** The most of them ever, and when there were so many Pods first. */
+  /** The largest number of Pods so far, and when it was first reached. */
   mostPods = 0;
   mostPodsAt: Instant;
   mostTerminating = 0;
-  /** The fewest ready Pods ever, and when there were so few first. */
+  /** The smallest number of ready Pods so far, and when it was first reached. */
   lowestReady = 0;
   lowestReadyAt: Instant;
   /** Active Pods by domain, by topology key. */
@@ -72,14 +72,14 @@ export class PodTally {
     this.#count(share, -1, now);
   }
 
-  /** Has to be called after a Pod was changed: between `subtract` and `add` there are counts that never were. */
+  /** Must be called after a Pod was changed, not between `subtract` and `add`, whose counts never existed in the cluster. */
   noteExtremes(now: Instant): void {
     if (this.pods > this.mostPods) [this.mostPods, this.mostPodsAt] = [this.pods, now];
     const { ready } = this.counts;
     if (ready < this.lowestReady) [this.lowestReady, this.lowestReadyAt] = [ready, now];
   }
 
-  /** Lets the extremes begin with the counts of now. */
+  /** Restarts the extremes from the current counts. */
   restartExtremes(now: Instant): void {
     [this.mostPods, this.mostPodsAt] = [this.pods, now];
     [this.lowestReady, this.lowestReadyAt] = [this.counts.ready, now];
@@ -90,7 +90,7 @@ export class PodTally {
     this.peakTerminating = this.counts.terminating;
   }
 
-  /** For how long Pods have existed, added up. */
+  /** Returns the total lifetime of all Pods, in milliseconds. */
   podMs(now: Instant): number {
     return this.#podMs + this.pods * (now - this.#countedAt);
   }

@@ -94,7 +94,7 @@ export class RemovedPods {
   }
 }
 
-/** What remains when no decision, disruption or event explains it. */
+/** Returns the cause if no decision, disruption or event explains the removal. */
 function ownerCause(pod: Pod): Pick<RemovedPod, "by" | "reason"> {
   const owner = controllerOf(pod);
   if (owner === undefined) return { by: "the cluster", reason: "it was deleted" };

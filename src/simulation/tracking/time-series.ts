@@ -2,12 +2,12 @@ import type { Instant } from "../../api/time.ts";
 import type { BusyPods } from "./busy-pods.ts";
 import type { ClusterTracker } from "./cluster-tracker.ts";
 import { zoneLabel } from "../../api/well-known.ts";
-import { type PodState, podStates, type PodTally } from "./pod-tally.ts";
+import { type TalliedPodState, talliedPodStates, type PodTally } from "./pod-tally.ts";
 import type { WorkloadLoads } from "./workload-loads.ts";
 
 /** How a workload changed over time: one number a sample in each list. */
-export interface WorkloadSeries extends Record<PodState, number[]> {
-  /** The Pods it was to have. */
+export interface WorkloadSeries extends Record<TalliedPodState, number[]> {
+  /** The desired number of Pods. */
   readonly desired: number[];
   /** The most Pods a rollout may have; `null` where there is no such budget. */
   readonly budget: (number | null)[];
@@ -32,7 +32,7 @@ export interface Sampled {
   readonly now: Instant;
 }
 
-/** Samples at equal distances, from the beginning to the end. */
+/** Samples at equal intervals, from the beginning to the end. */
 export interface TimeSeries {
   readonly stepSeconds: number;
   readonly samples: number;
@@ -42,7 +42,7 @@ export interface TimeSeries {
 const mostSamples = 720;
 const stepsSeconds = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 
-/** The distance of the samples of a run, in milliseconds. */
+/** Returns the interval between the samples of a run, in milliseconds. */
 export function sampleStepMs(durationMs: number): number {
   const fitting = stepsSeconds.find((seconds) => durationMs / 1000 / seconds <= mostSamples);
   return (fitting ?? 86_400) * 1000;
@@ -73,7 +73,7 @@ export class TimeSeriesSampler {
   }
 
   #sampleCounts(series: WorkloadSeries, tally: PodTally): void {
-    for (const state of podStates) this.#put(series[state], tally.counts[state], 0);
+    for (const state of talliedPodStates) this.#put(series[state], tally.counts[state], 0);
     this.#put(series.maxPods, tally.peakPods, 0);
     this.#put(series.maxTerminating, tally.peakTerminating, 0);
     tally.resetPeaks();

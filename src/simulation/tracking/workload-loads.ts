@@ -8,7 +8,7 @@ import { type LoadObjects, loadSources } from "../../cluster/simulated-metrics/l
 import { type PodUsage, podUsage } from "../../cluster/simulated-metrics/pod-usage.ts";
 import type { Store } from "../../cluster/store/store.ts";
 import type { ClusterTracker } from "./cluster-tracker.ts";
-import { workloadKey } from "./workload-progress.ts";
+import { workloadResultKey } from "./workload-progress.ts";
 
 /** How much each workload has of each metric, by workload and by metric. */
 export type WorkloadLoads = ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -63,7 +63,7 @@ function addUsage(tracker: ClusterTracker, { objects, now }: Moment, add: AddLoa
 
 function addExternal(autoscaler: HorizontalPodAutoscaler, { objects, now }: Moment, add: AddLoad): void {
   const { kind, name } = autoscaler.spec.scaleTargetRef;
-  const workload = workloadKey(kind, { ...autoscaler.metadata, name });
+  const workload = workloadResultKey(kind, { ...autoscaler.metadata, name });
   const source = simulatedMetrics(objects)({ autoscaler, pods: [], described: () => undefined, now });
   for (const { external } of autoscaler.spec.metrics ?? []) {
     if (external === undefined) continue;

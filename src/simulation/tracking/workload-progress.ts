@@ -8,11 +8,11 @@ import type { Instant } from "../../api/time.ts";
 import type { PodReplacementPolicy } from "../../api/workload-settings.ts";
 import { budgetOf } from "../../decisions/rollout/budget.ts";
 
-/** How far a workload is. */
+/** The progress of a workload towards its spec. */
 export interface WorkloadProgress {
   /** `Deployment default/web`. */
   readonly key: string;
-  /** The Pods it is to have. */
+  /** The desired number of Pods. */
   readonly desired: number;
   /** The most Pods a rollout may have; absent where there is no such budget. */
   readonly budget?: number;
@@ -21,12 +21,12 @@ export interface WorkloadProgress {
   readonly isComplete: boolean;
   /** The terminating Pods that its status counts. */
   readonly terminating?: number;
-  /** How much of it is done, as a phrase. */
+  /** The progress as a phrase. */
   readonly summary: string;
 }
 
 /** A change of a workload that was carried out. */
-export interface Completion {
+export interface WorkloadChange {
   readonly workload: string;
   readonly from: Instant;
   /** Absent while it is not complete. */
@@ -41,7 +41,7 @@ export function progressOf(
   object: StoredObject,
   gates: FeatureGates,
 ): WorkloadProgress | undefined {
-  const key = workloadKey(kind, object.metadata);
+  const key = workloadResultKey(kind, object.metadata);
   switch (kind) {
     case "Deployment":
       return deploymentProgress(key, object as Deployment, gates);
@@ -56,7 +56,7 @@ export function progressOf(
 }
 
 /** `Deployment default/web`: how a workload is named in results. */
-export function workloadKey(
+export function workloadResultKey(
   kind: string,
   { namespace = "default", name = "" }: { readonly namespace?: string; readonly name?: string },
 ): string {

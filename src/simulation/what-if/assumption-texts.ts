@@ -5,14 +5,14 @@ import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
 import { type Assumptions, isFailing } from "../snapshot/simulated-objects.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
-/** What a what-if takes for granted. */
+/** The assumptions of a what-if. */
 export interface Assumed extends Assumptions {
   readonly controllers: DecidedBy["controllers"];
   /** How the scheduler is configured, as the end of a sentence. */
   readonly scheduler: string;
 }
 
-/** What a prediction rests on that the cluster does not say, as sentences. */
+/** Returns the assumptions that the snapshot does not confirm, as sentences. */
 export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly string[] {
   const { objects, namespace } = snapshot;
   const { startUp = "500ms", termination = "1s" } = assumed;

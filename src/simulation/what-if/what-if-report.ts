@@ -1,17 +1,17 @@
 import type { Instant } from "../../api/time.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import type { RefusedPart } from "../../user-actions/action-outcome.ts";
-import type { ClusterTracker, TrackedPod } from "../tracking/cluster-tracker.ts";
+import type { ClusterTracker, ObservedPod } from "../tracking/cluster-tracker.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
 import type { Departures } from "./departures.ts";
 import type { WorkloadStates } from "./workload-reports.ts";
 
-/** What comes of changes to a cluster, as plain JSON. */
+/** The predicted effect of changes to a cluster, as plain JSON. */
 export interface WhatIfReport {
   /** What was changed, as sentences. */
   readonly changes: readonly string[];
   readonly takenAt: string;
-  /** Whether nothing happened any more at the end. */
+  /** Whether the cluster became stable. */
   readonly stable: boolean;
   /** From the changes to the last thing that happened. */
   readonly tookSeconds: number;
@@ -76,7 +76,7 @@ export interface UnreadyPod extends PodPlace {
   readonly because: string;
 }
 
-/** What a simulation left behind. */
+/** The final state of a simulation. */
 export interface WhatIfRun {
   /** As ends of sentences that begin with "What if". */
   readonly changes: readonly string[];
@@ -89,7 +89,7 @@ export interface WhatIfRun {
   readonly journal: DecisionJournal;
   readonly departures: Departures;
   /** The Pods that were created and are still there. */
-  readonly came: readonly TrackedPod[];
+  readonly came: readonly ObservedPod[];
   readonly isStable: boolean;
   readonly endedAt: Instant;
   readonly assumptions: readonly string[];

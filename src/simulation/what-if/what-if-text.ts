@@ -52,7 +52,7 @@ export function describeWhatIf(report: WhatIfReport, options: TextOptions = {}):
   ]);
 }
 
-/** How many of those that went might as well have been others. */
+/** Returns a note about removals that could as well have hit other Pods. */
 function openText({ went }: WhatIfReport): string {
   const open = went.filter(({ rule }) => rule === "either").length;
   return open === 0 ? "" : `; for ${open} of them others might go instead: the order does not decide there`;

@@ -1,5 +1,5 @@
 import { keyOf } from "../../../src/api/object.ts";
-import type { Commit } from "../../../src/simulation/observation.ts";
+import type { ObservedCommit } from "../../../src/simulation/observation.ts";
 import type { Invariant } from "./invariant.ts";
 import { podChangeIn } from "./stored.ts";
 
@@ -10,7 +10,7 @@ export const boundOnce: Invariant = {
   begin: () => ({ commit: check }),
 };
 
-function check({ collection, event }: Commit): string | undefined {
+function check({ collection, event }: ObservedCommit): string | undefined {
   if (collection !== "pods") return undefined;
   const { pod, was } = podChangeIn(event);
   const { nodeName } = pod.spec;

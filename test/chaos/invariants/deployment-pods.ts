@@ -4,7 +4,7 @@ import { controllerOf } from "../../../src/api/owner-references.ts";
 import { isActive, isReady, isTerminating } from "../../../src/api/pod-state.ts";
 import { qualifiedName } from "../../../src/api/resource.ts";
 import { deployments, pods, replicaSets } from "../../../src/api/resources.ts";
-import type { Commit } from "../../../src/simulation/observation.ts";
+import type { ObservedCommit } from "../../../src/simulation/observation.ts";
 import { podChangeIn } from "./stored.ts";
 
 /** How many Pods a Deployment has. */
@@ -32,7 +32,9 @@ export interface DeploymentChecks {
  * Counts the Pods of every Deployment at every change of one of them. A Deployment is exempt from the first moment in
  * which anything but its ReplicaSets deletes one of its Pods.
  */
-export function checkDeploymentPods(checks: DeploymentChecks): (commit: Commit) => string | undefined {
+export function checkDeploymentPods(
+  checks: DeploymentChecks,
+): (commit: ObservedCommit) => string | undefined {
   const checked = new Map<string, CheckedDeployment>();
   /** The UID of the Deployment of every ReplicaSet, by UID. */
   const deploymentOf = new Map<string, string>();
@@ -49,7 +51,7 @@ export function checkDeploymentPods(checks: DeploymentChecks): (commit: Commit) 
   };
   const ownerOf = (pod: Pod) => deploymentOf.get(controllerOf(pod)?.uid ?? "");
 
-  const takeDeployment = ({ event: { type, record } }: Commit) => {
+  const takeDeployment = ({ event: { type, record } }: ObservedCommit) => {
     const deployment = record.object as unknown as Deployment;
     const { uid } = deployment.metadata;
     const known = checked.get(uid);
@@ -63,11 +65,11 @@ export function checkDeploymentPods(checks: DeploymentChecks): (commit: Commit) 
     checked.set(uid, entry);
     checks.written(entry, previous);
   };
-  const takeReplicaSet = ({ event }: Commit) => {
+  const takeReplicaSet = ({ event }: ObservedCommit) => {
     const replicaSet = event.record.object as unknown as ReplicaSet;
     deploymentOf.set(replicaSet.metadata.uid, controllerOf(replicaSet)?.uid ?? "");
   };
-  const takePod = ({ event, by }: Commit): string | undefined => {
+  const takePod = ({ event, by }: ObservedCommit): string | undefined => {
     const { pod, was } = podChangeIn(event);
     if (event.type === "DELETED") present.delete(pod.metadata.uid);
     else present.set(pod.metadata.uid, pod);

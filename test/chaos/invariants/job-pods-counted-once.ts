@@ -9,7 +9,7 @@ import { isActive } from "../../../src/api/pod-state.ts";
 import { qualifiedName } from "../../../src/api/resource.ts";
 import { jobs, pods } from "../../../src/api/resources.ts";
 import type { Store } from "../../../src/cluster/store/store.ts";
-import type { Commit } from "../../../src/simulation/observation.ts";
+import type { ObservedCommit } from "../../../src/simulation/observation.ts";
 import type { Invariant } from "./invariant.ts";
 import { podChangeIn, stored } from "./stored.ts";
 
@@ -55,7 +55,7 @@ function remember(pod: Pod, historyOf: (uid: string) => JobHistory): void {
   if (index !== undefined) history.indexes.add(index);
 }
 
-function checkJob({ event }: Commit, historyOf: (uid: string) => JobHistory): string | undefined {
+function checkJob({ event }: ObservedCommit, historyOf: (uid: string) => JobHistory): string | undefined {
   const job = event.record.object as unknown as Job;
   const previous = event.previous?.object as unknown as Job | undefined;
   const hasChangedAfterItsEnd =

@@ -1,6 +1,6 @@
 import { keyOf } from "../../../src/api/object.ts";
 import { controllerOf } from "../../../src/api/owner-references.ts";
-import type { Commit } from "../../../src/simulation/observation.ts";
+import type { ObservedCommit } from "../../../src/simulation/observation.ts";
 import type { Invariant } from "./invariant.ts";
 import { podChangeIn } from "./stored.ts";
 
@@ -11,7 +11,7 @@ export const ownedOnce: Invariant = {
   begin: () => ({ commit: check }),
 };
 
-function check({ collection, event }: Commit): string | undefined {
+function check({ collection, event }: ObservedCommit): string | undefined {
   if (collection !== "pods") return undefined;
   const { pod, was } = podChangeIn(event);
   const controllers = (pod.metadata.ownerReferences ?? []).filter(({ controller }) => controller === true);

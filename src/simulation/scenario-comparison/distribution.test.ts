@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Pair, pairedDifference, spreadOf } from "./spread.ts";
+import { type Pair, pairedDifference, distributionOf } from "./distribution.ts";
 
 test.for([
   { numbers: [7], median: 7, p10: 7, p90: 7, min: 7, max: 7 },
@@ -9,11 +9,11 @@ test.for([
   { numbers: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], median: 5, p10: 1, p90: 9, min: 0, max: 10 },
   { numbers: [-2, 100, -2, -2], median: -2, p10: -2, p90: 69.4, min: -2, max: 100 },
 ])("the spread of $numbers has the median $median", ({ numbers, ...expected }) => {
-  expect(spreadOf(numbers)).toEqual({ count: numbers.length, ...expected });
+  expect(distributionOf(numbers)).toEqual({ count: numbers.length, ...expected });
 });
 
 test("no numbers have no spread", () => {
-  expect(spreadOf([])).toBeUndefined();
+  expect(distributionOf([])).toBeUndefined();
   expect(pairedDifference([[1, undefined]])).toBeUndefined();
 });
 
@@ -51,8 +51,8 @@ test.for(pairedCases)("$name", ({ pairs, expected }) => {
 test("the numbers of a spread are in order, and the order of the numbers does not matter", () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 1 }), (numbers) => {
-      const spread = spreadOf(numbers);
-      expect(spreadOf(numbers.toReversed())).toEqual(spread);
+      const spread = distributionOf(numbers);
+      expect(distributionOf(numbers.toReversed())).toEqual(spread);
       const { min = 0, p10 = 0, median = 0, p90 = 0, max = 0 } = spread ?? {};
       const inOrder = [min, p10, median, p90, max];
       expect(inOrder.toSorted((a, b) => a - b)).toEqual(inOrder);

@@ -1,5 +1,5 @@
-/** How numbers are spread: where their middle is, and between what the most of them lie. */
-export interface Spread {
+/** The distribution of numbers: median, the outer tenths, and extremes. */
+export interface Distribution {
   readonly count: number;
   readonly median: number;
   readonly p10: number;
@@ -8,8 +8,8 @@ export interface Spread {
   readonly max: number;
 }
 
-/** What is between two numbers that belong together, for every pair. */
-export interface PairedDifference extends Spread {
+/** The distribution of the differences of paired numbers. */
+export interface PairedDifference extends Distribution {
   /** In how many pairs the second number is lower, equal and higher. */
   readonly lower: number;
   readonly equal: number;
@@ -19,8 +19,8 @@ export interface PairedDifference extends Spread {
 /** Two numbers of one seed; `undefined` where a run has none. */
 export type Pair = readonly [first: number | undefined, second: number | undefined];
 
-/** The spread of numbers in any order; `undefined` where there are none. */
-export function spreadOf(numbers: readonly number[]): Spread | undefined {
+/** Returns the distribution of numbers in any order; `undefined` without numbers. */
+export function distributionOf(numbers: readonly number[]): Distribution | undefined {
   if (numbers.length === 0) return undefined;
   const sorted = numbers.toSorted((a, b) => a - b);
   return {
@@ -41,7 +41,7 @@ export function pairedDifference(pairs: readonly Pair[]): PairedDifference | und
   const differences = pairs.flatMap(([first, second]) =>
     first === undefined || second === undefined ? [] : [tidied(second - first)],
   );
-  const spread = spreadOf(differences);
+  const spread = distributionOf(differences);
   if (spread === undefined) return undefined;
   const lower = differences.filter((each) => each < 0).length;
   const higher = differences.filter((each) => each > 0).length;
@@ -56,7 +56,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return tidied(low + (high - low) * (position - below));
 }
 
-/** Without the last digits, in which sums of fractions differ by their order; no number of a run has as many. */
+/** Rounds away the digits in which sums depend on their order. */
 function tidied(value: number): number {
   return Math.round(value * 1e9) / 1e9 + 0; // adding 0 turns -0 into 0
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readNodesFile } from "./read-nodes-file.ts";
+import { readNodesFile } from "./up-files.ts";
 
 /** Reads a file with this text; problems have its name as `nodes.yaml`. */
 function read(text: string) {
