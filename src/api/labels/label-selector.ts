@@ -78,7 +78,7 @@ function hasValue(
 const maxInt64 = 2n ** 63n - 1n;
 
 /** Reads a 64-bit decimal integer, `undefined` when it is none: what `>` and `<` compare. */
-export function parseInt64(text: string): bigint | undefined {
+export function parseLabelInteger(text: string): bigint | undefined {
   // Twenty digits are enough for any int64 without leading zeros, and a label value has at most 63 characters.
   if (text.length > 64 || !/^[+-]?[0-9]+$/.test(text)) return undefined;
   const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
@@ -90,8 +90,8 @@ function compareIntegers(
   bound: string,
   holds: (label: bigint, bound: bigint) => boolean,
 ): boolean {
-  const left = label === undefined ? undefined : parseInt64(label);
-  const right = parseInt64(bound);
+  const left = label === undefined ? undefined : parseLabelInteger(label);
+  const right = parseLabelInteger(bound);
   return left !== undefined && right !== undefined && holds(left, right);
 }
 

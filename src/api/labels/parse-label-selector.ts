@@ -1,5 +1,10 @@
 import { type FieldError, formatFieldError, invalid } from "../field-error.ts";
-import { type LabelRequirement, type LabelSelection, parseInt64, selectionOf } from "./label-selector.ts";
+import {
+  type LabelRequirement,
+  type LabelSelection,
+  parseLabelInteger,
+  selectionOf,
+} from "./label-selector.ts";
 import { labelValueProblems, qualifiedNameProblems } from "./label-syntax.ts";
 import { readTokens, type Token, type TokenReader } from "./selector-tokens.ts";
 
@@ -107,7 +112,7 @@ function checked(requirement: LabelRequirement | Failure): LabelRequirement | Fa
 function operandErrors(requirement: LabelRequirement): FieldError[] {
   const { operator, key } = requirement;
   const errors: FieldError[] = [];
-  if ((operator === ">" || operator === "<") && parseInt64(requirement.value) === undefined) {
+  if ((operator === ">" || operator === "<") && parseLabelInteger(requirement.value) === undefined) {
     const detail = "for 'Gt', 'Lt' operators, the value must be an integer";
     errors.push(invalid("values[0]", requirement.value, detail));
   }

@@ -2,7 +2,7 @@ import { keyOf, type StoredObject } from "../../api/object.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
 import type { ListWatchOutput, ObjectEvent } from "../watch/list-watch-state.ts";
 import { Indexer } from "./indexer.ts";
-import { type ObjectChange, changesBetween } from "./object-changes.ts";
+import { type InformerChange, changesBetween } from "./object-changes.ts";
 
 /** Holds the objects of a collection and the resource version at which they were read; both always change together. */
 export class CollectionView<T extends StoredObject> {
@@ -17,7 +17,7 @@ export class CollectionView<T extends StoredObject> {
   }
 
   /** Applies an output of the list/watch machine; returns the changes in order. */
-  apply(output: ListWatchOutput<T>): readonly ObjectChange<T>[] {
+  apply(output: ListWatchOutput<T>): readonly InformerChange<T>[] {
     switch (output.type) {
       case "gather":
         this.#gather(output.event);
@@ -37,7 +37,7 @@ export class CollectionView<T extends StoredObject> {
   }
 
   /** Replaces the objects by those of the completed list, one by one; each change it yields has already been applied. */
-  *replace(resourceVersion: string): Generator<ObjectChange<T>, void, void> {
+  *replace(resourceVersion: string): Generator<InformerChange<T>, void, void> {
     this.#resourceVersion = resourceVersion;
     const gathered = this.#gathered;
     this.#gathered = new Map();
@@ -51,12 +51,12 @@ export class CollectionView<T extends StoredObject> {
     else this.#gathered.set(keyOf(object), object);
   }
 
-  #apply({ type, object }: ObjectEvent<T>): ObjectChange<T>[] {
+  #apply({ type, object }: ObjectEvent<T>): InformerChange<T>[] {
     const key = keyOf(object);
     return type === "DELETED" ? this.#delete(key, object) : this.#set(key, object);
   }
 
-  #set(key: string, object: T | undefined): ObjectChange<T>[] {
+  #set(key: string, object: T | undefined): InformerChange<T>[] {
     const changes = changesBetween(this.store.get(key), object);
     if (changes.length === 0) return changes;
     if (object === undefined) this.store.remove(key);
@@ -64,7 +64,7 @@ export class CollectionView<T extends StoredObject> {
     return changes;
   }
 
-  #delete(key: string, object: T): ObjectChange<T>[] {
+  #delete(key: string, object: T): InformerChange<T>[] {
     const known = this.store.get(key);
     if (known === undefined) return [];
     if (known.metadata.uid === object.metadata.uid) {

@@ -8,7 +8,7 @@ import { type Logger, silentLogger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";
 import { CollectionView } from "./collection-view.ts";
 import type { IndexFunction } from "./indexer.ts";
-import type { ObjectChange } from "./object-changes.ts";
+import type { InformerChange } from "./object-changes.ts";
 import type { ListWatchOutput } from "../watch/list-watch-state.ts";
 import { runListWatch, type Scope } from "../watch/run-list-watch.ts";
 
@@ -175,7 +175,7 @@ export class Informer<T extends StoredObject> {
   }
 
   // A handler added by a handler was called for the current objects: these changes are not for it.
-  #notify(changes: readonly ObjectChange<T>[]): void {
+  #notify(changes: readonly InformerChange<T>[]): void {
     const handlers = this.#handlers;
     for (const change of changes) for (const handler of handlers) notify(handler, change);
   }
@@ -192,7 +192,7 @@ export class Informer<T extends StoredObject> {
   }
 }
 
-function notify<T>(handler: ResourceEventHandler<T>, change: ObjectChange<T>): void {
+function notify<T>(handler: ResourceEventHandler<T>, change: InformerChange<T>): void {
   switch (change.type) {
     case "added":
       handler.added?.(change.object);

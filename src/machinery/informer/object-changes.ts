@@ -1,7 +1,7 @@
 import type { StoredObject } from "../../api/object.ts";
 
 /** A change of one object. An update never changes the UID. */
-export type ObjectChange<T> =
+export type InformerChange<T> =
   | { readonly type: "added"; readonly object: T }
   | { readonly type: "updated"; readonly old: T; readonly object: T }
   | { readonly type: "deleted"; readonly object: T };
@@ -13,7 +13,7 @@ export type ObjectChange<T> =
 export function changesBetween<T extends StoredObject>(
   old: T | undefined,
   object: T | undefined,
-): ObjectChange<T>[] {
+): InformerChange<T>[] {
   if (old === undefined) return object === undefined ? [] : [{ type: "added", object }];
   if (object === undefined) return [{ type: "deleted", object: old }];
   if (old.metadata.uid !== object.metadata.uid)

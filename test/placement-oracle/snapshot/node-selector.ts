@@ -2,7 +2,7 @@ import type { NodeSelectorRequirement, NodeSelectorTerm } from "../../../src/api
 import {
   type LabelRequirement,
   matchesLabels,
-  parseInt64,
+  parseLabelInteger,
   selectionOf,
 } from "../../../src/api/labels/label-selector.ts";
 import { labelValueProblems, qualifiedNameProblems } from "../../../src/api/labels/label-syntax.ts";
@@ -69,7 +69,7 @@ function labelRequirement({ key, operator, values }: NodeSelectorRequirement): L
 
 function bound(key: string, operator: ">" | "<", values: readonly string[]): LabelRequirement | undefined {
   const [value, ...others] = values;
-  if (value === undefined || others.length > 0 || parseInt64(value) === undefined) return undefined;
+  if (value === undefined || others.length > 0 || parseLabelInteger(value) === undefined) return undefined;
   return { operator, key, value };
 }
 

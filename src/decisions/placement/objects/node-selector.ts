@@ -2,7 +2,7 @@ import type { NodeSelectorRequirement, NodeSelectorTerm } from "../../../api/gen
 import {
   type LabelRequirement,
   matchesLabels,
-  parseInt64,
+  parseLabelInteger,
   selectionOf,
 } from "../../../api/labels/label-selector.ts";
 import { labelValueProblems, qualifiedNameProblems } from "../../../api/labels/label-syntax.ts";
@@ -68,7 +68,7 @@ function labelRequirement({ key, operator, values }: NodeSelectorRequirement): L
 
 function bound(key: string, operator: ">" | "<", values: readonly string[]): LabelRequirement | undefined {
   const [value, ...others] = values;
-  if (value === undefined || others.length > 0 || parseInt64(value) === undefined) return undefined;
+  if (value === undefined || others.length > 0 || parseLabelInteger(value) === undefined) return undefined;
   return { operator, key, value };
 }
 
