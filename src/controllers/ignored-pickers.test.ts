@@ -28,7 +28,7 @@ async function start(isOn: boolean) {
     const { items } = await client.list(events, { namespace: "default" });
     return items
       .filter(({ reason }) => reason === "DownscalePodPickerIgnored")
-      .map(({ involvedObject, count, message }) => [involvedObject.kind, count, message])
+      .map(({ involvedObject, count, message }) => `${involvedObject.kind} ${count}: ${message}`)
       .toSorted();
   };
   return { client, clock, said };
@@ -39,20 +39,14 @@ const message =
 
 test("a workload whose picker is never asked is told so once, and again when it has another generation", async () => {
   const { client, clock, said } = await start(false);
-  expect(await said()).toEqual([
-    ["Deployment", 1, message],
-    ["ReplicaSet", 1, message],
-  ]);
+  expect(await said()).toEqual([`Deployment 1: ${message}`, `ReplicaSet 1: ${message}`]);
   await client.patch(
     deployments,
     { namespace: "default", name: "web" },
     { type: "merge", body: { spec: { replicas: 2 } } },
   );
   await clock.advance(60_000);
-  expect(await said()).toEqual([
-    ["Deployment", 2, message],
-    ["ReplicaSet", 1, message],
-  ]);
+  expect(await said()).toEqual([`Deployment 2: ${message}`, `ReplicaSet 1: ${message}`]);
 });
 
 test("nothing is said where pickers are asked", async () => {

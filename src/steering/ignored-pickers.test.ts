@@ -22,7 +22,8 @@ async function said(
     pickers,
   } as unknown as SteeringDependencies);
   const { signal } = new AbortController();
-  for (const { reconcile } of [...controllers, ...controllers]) await reconcile("default/web", signal);
+  for (const controller of [...controllers, ...controllers])
+    await controller.reconcile("default/web", signal);
   return recorded.map(({ regarding, message }) => `${regarding.kind} ${regarding.name}: ${message}`);
 }
 

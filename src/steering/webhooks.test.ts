@@ -87,7 +87,7 @@ async function start() {
 
 test("a first start makes both configurations and complains about nothing, however late its watch is", async () => {
   const { client, clock, log, startCopy } = await start();
-  const line = await startCopy(({ holdWatches }) => holdWatches(validatingWebhookConfigurations));
+  const line = await startCopy((observed) => observed.holdWatches(validatingWebhookConfigurations));
   await clock.advance(1000);
   line.releaseWatches();
   await clock.advance(1000);
@@ -98,7 +98,7 @@ test("a first start makes both configurations and complains about nothing, howev
 
 test("what another program made first is put right once the watch shows it", async () => {
   const { client, clock, log, startCopy } = await start();
-  const line = await startCopy(({ holdWatches }) => holdWatches());
+  const line = await startCopy((observed) => observed.holdWatches());
   await client.create(mutatingWebhookConfigurations, { metadata: { name }, webhooks: [] });
   await clock.advance(1000);
   line.releaseWatches();

@@ -80,6 +80,25 @@ describe("a stock cluster", () => {
     expect(namesOf(await activePods(steered))).toEqual(all.slice(0, 3));
   });
 
+  test("is steered when such a ReplicaSet is scaled through /scale a second after it asked", async () => {
+    const steered = await startSteering({ pickers: { picker: last } });
+    const { client, clock } = steered;
+    await client.create(replicaSets, looseReplicaSet("loose", { replicas: 5 }));
+    await clock.advance(20_000);
+    const all = namesOf(await activePods(steered));
+    const annotations = byPicker();
+    await client.patch(replicaSets, at("loose"), { type: "merge", body: { metadata: { annotations } } });
+    await clock.advance(1000);
+    await client.patch(replicaSets, at("loose"), {
+      type: "merge",
+      body: { spec: { replicas: 3 } },
+      subresource: "scale",
+    });
+    await clock.advance(60_000);
+    expect(namesOf(await activePods(steered))).toEqual(all.slice(0, 3));
+    expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+  });
+
   test("is steered for a ReplicaSet of another controller, whose other Pods the stock order counts", async () => {
     const steered = await startSteering();
     const { client, clock } = steered;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inClusterConnection } from "./in-cluster.ts";
+import { inClusterConnection, isInCluster } from "./in-cluster.ts";
 import { kubeconfigPaths, loadKubeconfig } from "./kubeconfig.ts";
 import type { ReadTextFile } from "./text-file.ts";
 
@@ -363,6 +363,13 @@ test("in a Pod the service account says how to connect", () => {
       namespace: "games",
     },
   });
+});
+
+test("the connection of a Pod is told from one with a token of another file", () => {
+  const path = "/var/run/secrets/kubernetes.io/serviceaccount/token";
+  expect(isInCluster({ credential: { type: "token-file", path } })).toBe(true);
+  expect(isInCluster({ credential: { type: "token-file", path: "/home/me/token" } })).toBe(false);
+  expect(isInCluster({ credential: { type: "none" } })).toBe(false);
 });
 
 test("outside a Pod there is no in-cluster connection", () => {
