@@ -42,7 +42,7 @@ export class RolloutSync {
     this.#sizes.set(metadata.name, spec.replicas ?? 1);
   }
 
-  /** Under `TerminationComplete` nothing is added while the Pods that were read reach the limit. */
+  /** Under `TerminationComplete` no more is added than the Pods that were read leave room for. */
   beyondSurge(): string | undefined {
     const { policy, strategy, maxReplicas, replicas } = budgetOf(this.deployment, defaultFeatureGates);
     if (policy !== "TerminationComplete") return undefined;
@@ -51,8 +51,9 @@ export class RolloutSync {
     const limit = strategy === "Recreate" ? replicas : maxReplicas;
     const before = sum(this.#replicaSets.map(sizeOf));
     const after = sum([...this.#sizes.values()]);
-    return after > before && pods + terminating >= limit
-      ? `sizes go from ${before} to ${after} while ${pods} Pods and ${terminating} terminating reach ${limit}`
+    const room = Math.max(limit - pods - terminating, 0);
+    return after - before > room
+      ? `sizes go from ${before} to ${after} while ${pods} Pods and ${terminating} terminating leave room for ${room} of ${limit}`
       : undefined;
   }
 

@@ -154,6 +154,17 @@ export const evictPods: UserStep = async ({ client, random, perform }) => {
   }
 };
 
+/** Deletes up to four Pods by hand, one request after the other, and scales up now and then before they are all sent. */
+export const deletePods: UserStep = async (user) => {
+  const { client, random, perform } = user;
+  const { items } = await client.list(pods, { namespace: web.namespace });
+  const scaleBefore = randomInt(random, 5);
+  for (const [index, { metadata }] of items.filter(isActive).slice(0, 4).entries()) {
+    if (index === scaleBefore) await scaleUp(user);
+    await perform({ action: "delete", kind: pods.kind, namespace: web.namespace, name: metadata.name });
+  }
+};
+
 /** Sees to it that the Deployment is not paused and that its Pods can become ready. */
 export const letComplete: UserStep = async ({ client, perform }) => {
   await perform({ action: "annotate", ...deployment, annotations: { [rollbackAnnotation]: null } });

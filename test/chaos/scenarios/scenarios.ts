@@ -13,6 +13,7 @@ import {
   changeLimits,
   changePolicy,
   createDeployment,
+  deletePods,
   evictPods,
   letComplete,
   pause,
@@ -152,6 +153,20 @@ export const rolloutScenarios: readonly Scenario[] = [
   },
 ];
 
+/** Somebody deletes the Pods of a Deployment by hand while it is scaled up. */
+export const deletionScenarios: readonly Scenario[] = [
+  {
+    name: "rollout-deletions",
+    description: "Pods are deleted by hand while their Deployment is scaled, under TerminationComplete",
+    nodes: 2,
+    restartable: [],
+    latenciesMs,
+    prepare: createDeployment({ policy: "TerminationComplete", mayRecreate: false }),
+    steps: [scaleUp, scaleToAnySize, deletePods, deletePods, rollOutImage],
+    finish: letComplete,
+  },
+];
+
 const batch = ["one", "two", "three", "four"];
 
 /** Jobs and CronJobs, with faults. */
@@ -190,6 +205,7 @@ export const scenarios: readonly Scenario[] = [
   ...rolloutScenarios,
   ...jobScenarios,
   ...autoscalingScenarios,
+  ...deletionScenarios,
 ];
 
 export function findScenario(name: string): Scenario | undefined {
