@@ -24,10 +24,24 @@ export interface HttpsOptions {
   readonly context?: string;
 }
 
-/** The options of an embedded cluster, all of which may be absent. */
-export interface EmbeddedClusterOptions extends Omit<
-  ClusterOptions,
-  "clock" | "random" | "gates" | "fixedTime" | "removalProfile"
+/** The options of an embedded cluster that its users set, all of which may be absent. */
+export interface EmbeddedClusterOptions extends Partial<
+  Pick<
+    ClusterOptions,
+    | "nodes"
+    | "zones"
+    | "random"
+    | "log"
+    | "metrics"
+    | "authority"
+    | "token"
+    | "store"
+    | "without"
+    | "extraComponents"
+    | "schedulerConfig"
+    | "pickerConnector"
+    | "webhooks"
+  >
 > {
   /** Feature gates of all components, and of single ones on top of those: so version skew can be tested. */
   readonly gates?: EmbeddedGates;
@@ -40,11 +54,17 @@ export interface EmbeddedClusterOptions extends Omit<
   readonly speed?: number;
   /** Where all random numbers come from, UIDs among them; absent: the system. */
   readonly seed?: string | number;
-  readonly random?: ClusterOptions["random"];
   /** Absent or `false`: the cluster is reached in this process only, and starts faster. */
   readonly https?: boolean | HttpsOptions;
   /** A folder that keeps the cluster, which no other may use; absent: memory. */
   readonly dataDir?: string;
+}
+
+/** What the program around an embedded cluster adds to the user's options. Only our own commands set it; it is not published. */
+export interface ProgramOptions extends Pick<
+  ClusterOptions,
+  "debugAction" | "heap" | "metricsText" | "version"
+> {
   /** How much memory superseded and deleted objects may take, which watches and lists of older revisions need. */
   readonly maxHistoryBytes?: number;
 }
@@ -60,21 +80,15 @@ const https = record("Where the API server listens.", {
 const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = {
   authority: passed,
   clock: anything("The clock.", { check: clockErrors }),
-  componentOverrides: passed,
   dataDir: text("A folder.", { errorMessage: "must name a folder" }),
-  debugAction: passed,
-  decisions: passed,
   extraComponents: passed,
   gates: embeddedGatesSchema,
-  heap: passed,
   https: either("HTTPS.", "must be true, false or an object with port and context", [
     flag("Whether the API server listens."),
     https,
   ]),
   log: passed,
-  maxHistoryBytes: passed,
   metrics: passed,
-  metricsText: passed,
   nodes: nodesSchema("The simulated nodes."),
   pickerConnector: passed,
   random: passed,
@@ -83,7 +97,6 @@ const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = 
   speed: number("How fast time passes.", { minimum: speeds.least, maximum: speeds.most }),
   store: passed,
   token: passed,
-  version: passed,
   webhooks: passed,
   without: passed,
   zones: integer("How many zones the nodes are in.", [1, mostZones]),

@@ -21,6 +21,7 @@ import { clusterGates } from "./embedding-gates.ts";
 import {
   type EmbeddedClusterOptions,
   type HttpsOptions,
+  type ProgramOptions,
   embeddingSchema,
   timeOfKept,
 } from "./embedding-options.ts";
@@ -63,13 +64,21 @@ export interface EmbeddedCluster<C extends Clock = Clock, Served extends boolean
 export async function startEmbeddedCluster<const O extends EmbeddedClusterOptions = DefaultOptions>(
   options?: O,
 ): Promise<StartedWith<O>> {
+  return startProgramCluster(options, {});
+}
+
+/** Starts an embedded cluster for one of our own commands, which adds what concerns the whole process. */
+export async function startProgramCluster<const O extends EmbeddedClusterOptions>(
+  options: O | undefined,
+  program: ProgramOptions,
+): Promise<StartedWith<O>> {
   const read = readDocument(embeddingSchema, options ?? {});
   if (!read.ok) throw new ClusterOptionsError(read.errors.map(formatFieldError));
   const { value: given } = read;
   const foundations = { clock: clockOf(given), random: randomOf(given) };
-  const storage = await storageOf(given, foundations);
+  const storage = await storageOf({ ...given, ...program }, foundations);
   const listening = { url: "" };
-  const cluster = await startWith(given, { ...foundations, storage, listening });
+  const cluster = await startWith({ ...given, ...program }, { ...foundations, storage, listening });
   const stop = stopOnce(cluster, foundations.clock);
   try {
     const served = await serve(cluster, given, storage);
@@ -90,8 +99,10 @@ interface Foundations {
 /** What is kept, and what clients trust; the credentials are made by the API server where a cluster is not kept. */
 type Storage = Pick<DataDirectory, "store"> & Partial<DataDirectory>;
 
+type AllOptions = EmbeddedClusterOptions & ProgramOptions;
+
 async function startWith(
-  options: EmbeddedClusterOptions,
+  options: AllOptions,
   made: Foundations & { readonly storage: Storage; readonly listening: { readonly url: string } },
 ): Promise<Cluster> {
   const { clock, random, storage, listening } = made;
@@ -125,7 +136,7 @@ function randomOf({ seed, random }: EmbeddedClusterOptions): Random {
 }
 
 /** Opens the data directory, or keeps everything in memory. */
-async function storageOf(options: EmbeddedClusterOptions, { clock, random }: Foundations): Promise<Storage> {
+async function storageOf(options: AllOptions, { clock, random }: Foundations): Promise<Storage> {
   const { dataDir, maxHistoryBytes, log = silentLogger, store, https = false } = options;
   // Clients need the history of the last minutes, and wait in wall time.
   const storeOptions = { clock: networkClock(clock), maxHistoryBytes };
