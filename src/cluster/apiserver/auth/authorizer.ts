@@ -17,14 +17,14 @@ import { type Access, allows } from "./policy-rules.ts";
 import { accountUserName, adminGroup, authenticatedGroup, isAdmin, type User } from "./user.ts";
 
 /** Whether an access is allowed, and why. */
-export interface AccessDecision {
+export interface RbacDecision {
   readonly allowed: boolean;
   readonly reason: string;
 }
 
 /** Says what users may do: members of system:masters everything, the others what roles that are bound to them allow. */
-export interface Authorizer {
-  decide(user: User, access: Access): AccessDecision;
+export interface RbacAuthorizer {
+  decide(user: User, access: Access): RbacDecision;
   /** The rules that hold for a user in a namespace, cluster-wide ones included. */
   rulesOf(user: User, namespace: string): readonly Sent<PolicyRule>[];
 }
@@ -38,7 +38,7 @@ const basicRules: Rules = defaultRoles
   .flatMap(({ rules }) => rules);
 
 /** Creates the authorizer over the roles and bindings in a store. */
-export function createAuthorizer(store: Store): Authorizer {
+export function createAuthorizer(store: Store): RbacAuthorizer {
   return {
     decide(user, access) {
       if (isAdmin(user)) return { allowed: true, reason: `members of ${adminGroup} may do everything` };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { badRequest, forbiddenRequest } from "../status-errors.ts";
-import type { Authorizer } from "./authorizer.ts";
+import type { RbacAuthorizer } from "./authorizer.ts";
 import { accountGroups, authenticatedGroup, type User } from "./user.ts";
 
 const prefix = "impersonate-";
@@ -8,7 +8,7 @@ const extraPrefix = "impersonate-extra-";
 const anonymous = "system:anonymous";
 
 /** Returns the user that a request is to be handled for: its own, or the one it impersonates; throws 400 or 403. */
-export function impersonatedUser(request: IncomingMessage, user: User, authorizer: Authorizer): User {
+export function impersonatedUser(request: IncomingMessage, user: User, authorizer: RbacAuthorizer): User {
   const names = Object.keys(request.headers).filter((name) => name.startsWith(prefix));
   if (names.length === 0) return user;
   const wanted = wantedUser(request, names);
@@ -50,7 +50,7 @@ function decodedKey(key: string): string {
 }
 
 /** Throws 403 for the first part of a user that another one may not take on. */
-function checkAllowed(user: User, wanted: User, authorizer: Authorizer): void {
+function checkAllowed(user: User, wanted: User, authorizer: RbacAuthorizer): void {
   const account = accountNames(wanted.name);
   const parts = [
     account ?? { group: "", resource: "users", name: wanted.name },

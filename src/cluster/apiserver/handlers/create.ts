@@ -9,7 +9,7 @@ import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import { allocateForService } from "../registry/allocate-for-service.ts";
-import { completedObject, type Completion, newDraft } from "../registry/new-object.ts";
+import { completedObject, type CompletionInput, newDraft } from "../registry/new-object.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -33,7 +33,7 @@ export async function create(context: ServerContext, request: ApiRequest): Promi
 }
 
 /** A create that is decoded: of a POST, or of an apply or a PUT of an object that is not there. */
-export interface Creation {
+export interface ObjectCreation {
   readonly request: ApiRequest;
   /** Decoded, of the resource's kind. */
   readonly object: JsonObject;
@@ -49,7 +49,7 @@ export interface Creation {
  * Creates an object: defaults, admission, system fields, validation, commit. All in the turn of the call, unless webhooks
  * match: what was read before they were asked is checked again then.
  */
-export async function createObject(context: ServerContext, creation: Creation): Promise<ApiResponse> {
+export async function createObject(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
   const { request, dryRun } = creation;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };
@@ -75,7 +75,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
 
 function strategyWarnings(
   { strategy }: ServedResource,
-  { admitted, object, occasion }: Completion & { readonly admitted: JsonObject },
+  { admitted, object, occasion }: CompletionInput & { readonly admitted: JsonObject },
 ): readonly string[] {
   return [
     ...(strategy.warningsAboutSent?.(admitted) ?? []),
@@ -116,7 +116,7 @@ async function approved(
 }
 
 /** An apply is merged into an object that another request created meanwhile; throws 409 for all other creates. */
-function retried({ request, retry }: Creation, { object }: StoreRecord): Promise<ApiResponse> {
+function retried({ request, retry }: ObjectCreation, { object }: StoreRecord): Promise<ApiResponse> {
   const next = nextAttempt(request);
   if (retry !== undefined && next !== undefined) return retry(next);
   const prefix = isBeingDeleted(object) ? "object is being deleted: " : "";

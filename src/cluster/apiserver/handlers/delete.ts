@@ -7,7 +7,7 @@ import { planDeletion } from "../registry/plan-deletion.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { type Deletion, deletionOf } from "../request/delete-options.ts";
-import { recordsInScope, selectionOf } from "../request/selection.ts";
+import { recordsInScope, requestSelection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { notFound, optimisticLockConflict } from "../status-errors.ts";
@@ -42,7 +42,7 @@ function deleteOptions({ dryRun: _dryRun, propagation, ...rest }: Deletion): obj
 export async function deleteCollection(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, namespace } = request;
   const deletion = deletionOf(request);
-  const selection = selectionOf(request);
+  const selection = requestSelection(request);
   const records = [...recordsInScope(collectionOf(context, resource), selection, { namespace })].filter(
     (record) => selection.matches(toServed(resource, record).object),
   );

@@ -8,11 +8,11 @@ import { formatTime, type Instant } from "../../../api/time.ts";
 import { yieldIfDue } from "../../../machinery/clock/run-in-steps.ts";
 import { loadsOfStore } from "../../simulated-metrics/load-objects.ts";
 import { measuringWindowMs } from "../../simulated-metrics/measured-pod.ts";
-import { podUsage, type PodUsage } from "../../simulated-metrics/pod-usage.ts";
+import { podUsage, type NamespaceUsage } from "../../simulated-metrics/pod-usage.ts";
 import type { StoredJson } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { selectionOf } from "../request/selection.ts";
+import { requestSelection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { notFound } from "../status-errors.ts";
@@ -30,7 +30,7 @@ export async function resourceMetrics(context: ServerContext, request: ApiReques
     if (found === undefined) throw notFound(kind, namespace === undefined ? name : `${namespace}/${name}`);
     return { kind: "object", code: 200, item: withBytes(found) };
   }
-  const selection = selectionOf(request);
+  const selection = requestSelection(request);
   const items: ReturnType<typeof withBytes>[] = [];
   for await (const object of metricsOf(context, request)) {
     await yieldIfDue(context.clock);
@@ -105,8 +105,8 @@ function* storedPods({ store }: ServerContext, namespace?: string, name?: string
 
 /** Reads what Pods use, of one container or of all. */
 interface UsageReaders {
-  readonly cpu: ReturnType<PodUsage["reader"]>;
-  readonly memory: ReturnType<PodUsage["reader"]>;
+  readonly cpu: ReturnType<NamespaceUsage["reader"]>;
+  readonly memory: ReturnType<NamespaceUsage["reader"]>;
   readonly of: (container: string) => Omit<UsageReaders, "of">;
 }
 
@@ -121,7 +121,7 @@ function usagesOf({ store }: ServerContext, now: Instant): (pod: Pod) => UsageRe
   };
 }
 
-function readersOf(usage: PodUsage): UsageReaders {
+function readersOf(usage: NamespaceUsage): UsageReaders {
   const readers = (container?: string) => ({
     cpu: usage.reader("cpu", container),
     memory: usage.reader("memory", container),

@@ -16,7 +16,7 @@ import {
   isUnchanged,
   keepExtensionFields,
   preparedBy,
-  problemsOf,
+  updateProblems,
   withGeneration,
   type Writable,
 } from "../registry/next-version.ts";
@@ -189,7 +189,7 @@ function completed(
     writable === "spec"
       ? withGeneration(resource, { next: allocateForService(context, resource, change), previous })
       : change.next;
-  const errors = problemsOf(resource, { next, previous, writable }, occasion);
+  const errors = updateProblems(resource, { next, previous, writable }, occasion);
   if (errors.length > 0) throw invalidObject(resource, metadataOf(previous).name ?? "", errors);
   return next;
 }

@@ -6,7 +6,7 @@ import { isServed } from "../kind-registry.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
-import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
+import { recordsInScope, type Selection, requestSelection } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { noSuchPath, resourceExpired } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
@@ -22,7 +22,7 @@ const maxLifetimeMs = 2 * minLifetimeMs;
 export async function watch(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, options } = request;
   checkWatchOptions(options);
-  const selection = selectionOf(request);
+  const selection = requestSelection(request);
   const revision = revisionOf(options.resourceVersion) ?? 0;
   if (options.sendInitialEvents !== undefined) await waitForRevision(context, revision, request.signal);
   if (!isServed(context.kinds, resource)) throw noSuchPath();

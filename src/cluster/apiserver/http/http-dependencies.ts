@@ -7,7 +7,7 @@ import type { DebugAction, Diagnostics } from "../../../machinery/diagnostics/di
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { Authenticate } from "../auth/authenticate.ts";
-import type { Authorizer } from "../auth/authorizer.ts";
+import type { RbacAuthorizer } from "../auth/authorizer.ts";
 import type { IssuerDiscovery } from "../auth/issuer-discovery.ts";
 import type { User } from "../auth/user.ts";
 import type { Discovery } from "../discovery/discovery.ts";
@@ -35,7 +35,7 @@ export interface HttpDependencies extends Diagnostics {
   /** The answer to `/version`. */
   readonly version: JsonObject;
   readonly authenticate: Authenticate;
-  readonly authorizer: Authorizer;
+  readonly authorizer: RbacAuthorizer;
   readonly issuer: IssuerDiscovery;
   /** Values of the `Host` header that are served besides the built-in ones. */
   readonly hosts: ReadonlySet<string>;

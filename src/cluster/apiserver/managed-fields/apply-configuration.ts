@@ -50,7 +50,7 @@ export interface FieldConflict {
 }
 
 /** The outcome of an application. */
-export type Applied =
+export type ApplyOutcome =
   | { readonly ok: true; readonly object: JsonObject; readonly entries: readonly FieldsEntry[] }
   | { readonly ok: false; readonly conflicts: readonly FieldConflict[] };
 
@@ -61,7 +61,7 @@ const untracked: FieldSet = { "f:metadata": leaf };
  * Applies a configuration: merges it into the live object, removes what its manager applied before and no manager owns any
  * more, and makes the manager the owner of what is in it. Changed fields of other managers are conflicts, unless forced.
  */
-export function applyConfiguration(application: Application): Applied {
+export function applyConfiguration(application: Application): ApplyOutcome {
   const { by, entries, structure, live, configuration, reset } = application;
   const mine = newEntry(by, "Apply");
   const former = entries.find((entry) => isSameManager(entry, mine));
@@ -136,7 +136,7 @@ function released(
   application: Application,
   object: JsonObject,
   others: readonly FieldsEntry[],
-): { readonly ok: true; readonly entries: readonly FieldsEntry[] } | Extract<Applied, { ok: false }> {
+): { readonly ok: true; readonly entries: readonly FieldsEntry[] } | Extract<ApplyOutcome, { ok: false }> {
   const conflicts: FieldConflict[] = [];
   const entries: FieldsEntry[] = [];
   const changes = perVersion((apiVersion) => {

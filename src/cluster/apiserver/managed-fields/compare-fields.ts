@@ -1,8 +1,8 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldSet, leaf, newNode, nodeOf } from "./field-set.ts";
+import { type FieldSet, leaf, newNode, fieldSetNode } from "./field-set.ts";
 import { outlineOf } from "./field-outline.ts";
-import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { itemsByElement } from "./path-element.ts";
@@ -29,7 +29,7 @@ export function compareFields(
   if (before === undefined) return { taken: allFields(structure, after) };
   if (after === undefined) return { removed: allFields(structure, before) };
   if (isEmpty(before) && isEmpty(after)) return undefined;
-  if (isWhole(structure)) return deepEqual(before, after) ? undefined : { taken: leaf };
+  if (isOwnedWhole(structure)) return deepEqual(before, after) ? undefined : { taken: leaf };
   switch (structure.kind) {
     case "struct":
       return compareMembers(structure, objectOf(before), objectOf(after));
@@ -50,7 +50,7 @@ const keptOutlines = 100;
 
 /** All fields of a value that was not there before: itself, and what is in it. */
 function allFields(structure: FieldStructure, value: Value): FieldSet {
-  if (isWhole(structure) || isEmpty(value)) return leaf;
+  if (isOwnedWhole(structure) || isEmpty(value)) return leaf;
   // What identifies the items of a list is often found in no other object.
   if (structure.kind !== "struct") return fieldsIn(structure, value);
   const outlines = known.get(structure) ?? new RecentlyUsed<FieldSet>(keptOutlines);
@@ -64,7 +64,7 @@ function allFields(structure: FieldStructure, value: Value): FieldSet {
 }
 
 function fieldsIn(structure: FieldStructure, value: Value): FieldSet {
-  return nodeOf(true, compareFields(structure, null, value)?.taken) ?? leaf;
+  return fieldSetNode(true, compareFields(structure, null, value)?.taken) ?? leaf;
 }
 
 /** An empty object and an empty list are owned themselves, since they have nothing in them to own. */

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { itemElement } from "./path-element.ts";
 
 /** The members, keys and items of a value without its texts and numbers, except for whether they are zero. */
 export function outlineOf(structure: FieldStructure, value: Json | undefined): string {
-  if (isWhole(structure)) return isZero(value) ? "=" : ",";
+  if (isOwnedWhole(structure)) return isZero(value) ? "=" : ",";
   switch (structure.kind) {
     case "struct":
       return isJsonObject(value) ? outlineOfMembers(structure, value) : ",";

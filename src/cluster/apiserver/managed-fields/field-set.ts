@@ -52,7 +52,7 @@ export function elementsOf(node: FieldSet): readonly string[] {
 }
 
 /** A node of the given children; `undefined` when it is neither a field nor leads to one. */
-export function nodeOf(
+export function fieldSetNode(
   field: boolean,
   children: Readonly<Record<string, FieldSet>> | undefined,
 ): FieldSet | undefined {
@@ -95,7 +95,7 @@ function unionOfNodes(left: FieldSet, right: FieldSet): FieldSet {
   const children = unionOfChildren(left, right);
   const field = isField(left) || isField(right);
   if (children === left && field === isField(left)) return left;
-  return nodeOf(field, withoutSelf(children)) ?? leaf;
+  return fieldSetNode(field, withoutSelf(children)) ?? leaf;
 }
 
 /** The fields of `left` that are not in `right`; `left` itself when these are all of them. */
@@ -107,7 +107,7 @@ function differenceOfNodes(left: FieldSet, right: FieldSet): FieldSet | undefine
   const field = isField(left) && !isField(right);
   const children = difference(left, right);
   if (children === left && field === isField(left)) return left;
-  return nodeOf(field, withoutSelf(children));
+  return fieldSetNode(field, withoutSelf(children));
 }
 
 /** The fields of `left` that are neither in `right` nor below a field of it. */
@@ -115,7 +115,7 @@ export function differenceOfTrees(left: FieldSet, right: FieldSet): FieldSet {
   return childrenWithout(left, right, (mine, theirs) => {
     if (isField(theirs)) return undefined;
     const children = differenceOfTrees(mine, theirs);
-    return children === mine ? mine : nodeOf(isField(mine), withoutSelf(children));
+    return children === mine ? mine : fieldSetNode(isField(mine), withoutSelf(children));
   });
 }
 
@@ -145,7 +145,7 @@ export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   for (const element of elementsOf(left)) {
     const [mine, theirs] = [childOf(left, element), childOf(right, element)];
     if (mine === undefined || theirs === undefined) continue;
-    const node = nodeOf(isField(mine) && isField(theirs), intersection(mine, theirs));
+    const node = fieldSetNode(isField(mine) && isField(theirs), intersection(mine, theirs));
     if (node !== undefined) (common ??= newNode(element))[element] = node;
   }
   return common ?? {};

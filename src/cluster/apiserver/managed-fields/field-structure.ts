@@ -54,7 +54,7 @@ export function memberIn(
 }
 
 /** Whether a value is owned as a whole. */
-export function isWhole(structure: FieldStructure): boolean {
+export function isOwnedWhole(structure: FieldStructure): boolean {
   return structure.kind === "scalar" || structure.kind === "any" || structure.atomic;
 }
 

@@ -1,6 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { childOf, elementsOf, emptySet, type FieldSet, isField, leaf, newNode, nodeOf } from "./field-set.ts";
-import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import {
+  childOf,
+  elementsOf,
+  emptySet,
+  type FieldSet,
+  isField,
+  leaf,
+  newNode,
+  fieldSetNode,
+} from "./field-set.ts";
+import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { itemsByElement } from "./path-element.ts";
 
@@ -59,8 +68,8 @@ function itemsOf(structure: ListStructure, list: readonly Json[]): Record<string
 }
 
 function nodeFor(structure: FieldStructure, value: Json, owned: boolean): FieldSet | undefined {
-  if (isWhole(structure)) return leaf;
-  return nodeOf(owned, childrenOf(structure, value));
+  if (isOwnedWhole(structure)) return leaf;
+  return fieldSetNode(owned, childrenOf(structure, value));
 }
 
 /**
@@ -74,7 +83,7 @@ export function withStructsAsFields(structure: FieldStructure | undefined, set: 
     const node = childOf(set, element) ?? leaf;
     const { inner, named } = innerOf(structure, element);
     const below = withStructsAsFields(inner, node);
-    const made = nodeOf(isField(node) || named, below);
+    const made = fieldSetNode(isField(node) || named, below);
     if (made !== undefined) children[element] = made;
   }
   return children;

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { itemElement, itemsByElement } from "./path-element.ts";
 
 type Value = Json | undefined;
@@ -7,7 +7,7 @@ type Value = Json | undefined;
 /** Merges an applied configuration into a live value: objects member by member, lists by the keys of their items. */
 export function mergeConfiguration(structure: FieldStructure, live: Value, applied: Value): Value {
   if (applied === undefined || live === undefined) return applied ?? live;
-  if (isWhole(structure)) return applied;
+  if (isOwnedWhole(structure)) return applied;
   // Null says nothing about what is in an object or a list.
   if (applied === null && Object.keys(live ?? {}).length > 0) return live;
   return mergedParts(structure, live, applied);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import type { GroupVersionKind } from "./group-version-kinds.ts";
-import { referenceTo } from "./schema-names.ts";
+import { schemaReference } from "./schema-names.ts";
 
 /** The request and response types of an operation, by their names in the schema table. */
 export interface OperationFacts {
@@ -83,6 +83,6 @@ function query(name: string, type: ParameterType = "string"): Json {
 }
 
 function contentOf(mediaTypes: readonly string[], typeName: string): JsonObject {
-  const schema = referenceTo(typeName);
+  const schema = schemaReference(typeName);
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 }

@@ -11,6 +11,6 @@ export function schemaName(typeName: string): string {
 }
 
 /** A reference to the schema of a type. */
-export function referenceTo(typeName: string): { readonly $ref: string } {
+export function schemaReference(typeName: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${schemaName(typeName)}` };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { type ScalarFacts, schemaTable } from "../../../api/schema/table.ts";
-import { referenceTo } from "./schema-names.ts";
+import { schemaReference } from "./schema-names.ts";
 
 /** The schemas of plain scalars. */
 const plainSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
@@ -26,7 +26,7 @@ const zeroValues: ReadonlyMap<string, string | number | boolean> = new Map<strin
 
 /** The schema of one value of a type: itself where that is short, a reference where it has a name. */
 export function valueSchema(typeName: string): JsonObject {
-  return plainSchemas.get(typeName) ?? { allOf: [referenceTo(typeName)] };
+  return plainSchemas.get(typeName) ?? { allOf: [schemaReference(typeName)] };
 }
 
 /** The type a value's schema refers to, if it does. */

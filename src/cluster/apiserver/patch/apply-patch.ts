@@ -1,7 +1,7 @@
 import { extended } from "../../../api/extended.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
-import { bareMediaType, parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
+import { bareMediaType, parsedOrBadRequest, utf8Text } from "../decoding/read-body.ts";
 import type { KindSchema } from "../schema/kind-schema.ts";
 import type { PatchBody } from "../request/api-request.ts";
 import { badRequest, requestEntityTooLarge, unprocessable, unsupportedMediaType } from "../status-errors.ts";
@@ -41,7 +41,9 @@ export function readPatch(body: PatchBody): ReadPatch {
   const mediaType = bareMediaType(body.contentType);
   const type = mediaTypes.get(mediaType);
   if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);
-  const { value, duplicates } = parsedOrBadRequest(parseJson(textOf(body.bytes), { reportDuplicates: true }));
+  const { value, duplicates } = parsedOrBadRequest(
+    parseJson(utf8Text(body.bytes), { reportDuplicates: true }),
+  );
   const complaints =
     type === "json" ? [...duplicates.map(inJsonPatch), ...unknownMembers(value)] : duplicates;
   return { type, value, strictErrors: complaints };

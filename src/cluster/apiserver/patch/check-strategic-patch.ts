@@ -4,7 +4,7 @@ import { type PatchFailure, patchFailure } from "./patch-result.ts";
 import { isList } from "./patch-safety.ts";
 import {
   hasDirectives,
-  identityOf,
+  elementIdentity,
   isDirective,
   listDirective,
   orderDirective,
@@ -48,7 +48,7 @@ function checkElement(element: Json, rule: MergeRule): PatchFailure | undefined 
       : undefined;
   }
   if (keyed && element[patchDirective] !== "replace") {
-    if (isMissing(identityOf(element, rule.mergeKey)))
+    if (isMissing(elementIdentity(element, rule.mergeKey)))
       return patchFailure(422, `map: ${show(element)} does not contain declared merge key: ${rule.mergeKey}`);
   }
   return checkStrategicPatch(element, rule);
@@ -83,7 +83,7 @@ function isEntry(key: string, entry: Json, rule: MergeRule): boolean {
   const ordered = orderDirective(key);
   if (ordered === undefined) return typeof entry !== "object";
   const { strategy, mergeKey } = rule.member(ordered);
-  return strategy !== "merge" || !isMissing(identityOf(entry, mergeKey));
+  return strategy !== "merge" || !isMissing(elementIdentity(entry, mergeKey));
 }
 
 function isMissing(identity: Json | undefined): boolean {
@@ -106,11 +106,11 @@ function checkOrder(patch: JsonObject, field: string, rule: MergeRule): PatchFai
   const order = orderOf(patch, field);
   const sent = Object.hasOwn(patch, field) ? patch[field] : undefined;
   if (order === undefined || rule.strategy !== "merge" || !isList(sent)) return undefined;
-  const places = new Map(order.map((element, place) => [identityOf(element, rule.mergeKey), place]));
+  const places = new Map(order.map((element, place) => [elementIdentity(element, rule.mergeKey), place]));
   let last = -1;
   for (const element of sent) {
     if (isJsonObject(element) && Object.hasOwn(element, patchDirective)) continue;
-    const place = places.get(identityOf(element, rule.mergeKey));
+    const place = places.get(elementIdentity(element, rule.mergeKey));
     if (place === undefined || place < last)
       return patchFailure(400, `$setElementOrder/${field} does not match the elements of ${field}`);
     last = place;

@@ -3,13 +3,13 @@ import { parsePointer, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, patchFailure } from "./patch-result.ts";
 
 /** One operation of a JSON patch (RFC 6902), with parsed pointers. */
-export type Operation =
+export type JsonPatchOperation =
   | { readonly op: "add" | "replace" | "test"; readonly path: Pointer; readonly value: Json }
   | { readonly op: "remove"; readonly path: Pointer }
   | { readonly op: "move" | "copy"; readonly path: Pointer; readonly from: Pointer };
 
 export type ParsedOperations =
-  | { readonly ok: true; readonly operations: readonly Operation[] }
+  | { readonly ok: true; readonly operations: readonly JsonPatchOperation[] }
   | PatchFailure;
 
 const maxOperations = 10_000;
@@ -25,7 +25,7 @@ export function parseOperations(patch: Json): ParsedOperations {
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
     );
   }
-  const operations: Operation[] = [];
+  const operations: JsonPatchOperation[] = [];
   for (const [index, entry] of (patch as readonly Json[]).entries()) {
     const parsed = parseOperation(entry);
     if (!("op" in parsed)) return { ...parsed, message: `operation ${index}: ${parsed.message}` };
@@ -52,7 +52,7 @@ export function inJsonPatch(error: string): string {
 }
 
 /** upstream: an operation has to be an object with texts for members; everything else is found when it is applied. */
-function parseOperation(entry: Json): Operation | PatchFailure {
+function parseOperation(entry: Json): JsonPatchOperation | PatchFailure {
   if (!isJsonObject(entry)) return patchFailure(400, "must be an object");
   const { op = "" } = entry;
   if (typeof op !== "string") return patchFailure(400, `"op" must be a string`);

@@ -2,7 +2,7 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { deepestNesting } from "../../../api/parse-json.ts";
 import { JsonDraft } from "./json-draft.ts";
-import { type Operation, parseOperations } from "./json-patch-operation.ts";
+import { type JsonPatchOperation, parseOperations } from "./json-patch-operation.ts";
 import { formatPointer, isInside, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, patchFailure, type PatchResult } from "./patch-result.ts";
 import { checkPatchSafety, isList, isTooDeep } from "./patch-safety.ts";
@@ -32,7 +32,7 @@ export function applyJsonPatch(document: JsonObject, patch: Json): PatchResult {
   return { ok: true, value };
 }
 
-function perform(operation: Operation, state: PatchState): PatchFailure | undefined {
+function perform(operation: JsonPatchOperation, state: PatchState): PatchFailure | undefined {
   const { draft } = state;
   switch (operation.op) {
     case "add":

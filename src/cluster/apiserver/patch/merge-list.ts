@@ -1,7 +1,7 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import type { MergeRule } from "./merge-rule.ts";
-import { identityOf, patchDirective } from "./strategic-directives.ts";
+import { elementIdentity, patchDirective } from "./strategic-directives.ts";
 
 /** An element of the merged list. */
 interface Entry {
@@ -30,7 +30,7 @@ export function mergeList(merge: ListMerge): readonly Json[] {
   const order = merge.order ?? sent;
   const merged = arrange(
     entries,
-    order.map((element) => identityOf(element, rule.mergeKey)),
+    order.map((element) => elementIdentity(element, rule.mergeKey)),
   );
   const same = replaces ? deepEqual(before, merged) : sameElements(before, merged);
   return same ? before : merged;
@@ -41,10 +41,10 @@ function remaining({ before, patch, rule }: ListMerge): readonly Entry[] {
   const deleted = new Set(
     patch
       .filter((element) => directiveOf(element) === "delete")
-      .map((element) => identityOf(element, rule.mergeKey)),
+      .map((element) => elementIdentity(element, rule.mergeKey)),
   );
   return before
-    .map((value, place) => ({ identity: identityOf(value, rule.mergeKey), value, place }))
+    .map((value, place) => ({ identity: elementIdentity(value, rule.mergeKey), value, place }))
     .filter(({ identity }) => identity === undefined || !deleted.has(identity));
 }
 
@@ -56,7 +56,7 @@ function mergeEntries(entries: readonly Entry[], sent: readonly Json[], merge: L
     byIdentity.set(identity === undefined || byIdentity.has(identity) ? entry : identity, entry);
   }
   for (const element of sent) {
-    const identity = identityOf(element, merge.rule.mergeKey);
+    const identity = elementIdentity(element, merge.rule.mergeKey);
     const existing = byIdentity.get(identity);
     const value = merge.mergeElement(existing?.value, element);
     const place = existing === undefined ? newPlace(byIdentity.size, merge) : existing.place;

@@ -51,7 +51,7 @@ export function retainedKeys(patch: JsonObject): ReadonlySet<Json> | undefined {
 }
 
 /** The value that identifies an element of a merged list; `undefined` when it has none. */
-export function identityOf(element: Json, mergeKey: string | undefined): Json | undefined {
+export function elementIdentity(element: Json, mergeKey: string | undefined): Json | undefined {
   if (typeof element !== "object" || element === null || isList(element)) {
     return mergeKey === undefined ? element : undefined;
   }

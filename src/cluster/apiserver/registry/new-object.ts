@@ -28,7 +28,7 @@ export function newDraft(request: ApiRequest, object: JsonObject): JsonObject {
 }
 
 /** An object, and what its strategy may know besides. */
-export interface Completion {
+export interface CompletionInput {
   readonly object: JsonObject;
   readonly occasion: StrategyContext;
 }
@@ -37,7 +37,7 @@ export interface Completion {
 export function completedObject(
   context: ServerContext,
   resource: ServedResource,
-  { object, occasion }: Completion,
+  { object, occasion }: CompletionInput,
 ): JsonObject {
   const { strategy } = resource;
   const identified = withIdentity(context, resource, object);

@@ -54,7 +54,7 @@ export function withGeneration({ strategy, schema }: ServedResource, change: Obj
 }
 
 /** What is invalid in the next version, or in the change to it. */
-export function problemsOf(
+export function updateProblems(
   { strategy }: ServedResource,
   { writable, ...change }: ObjectUpdate & { readonly writable: Writable },
   context: StrategyContext,

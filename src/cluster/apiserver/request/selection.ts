@@ -7,7 +7,14 @@ import {
 import { everything, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../../api/labels/parse-label-selector.ts";
 import { viewOf } from "../../store/record-view.ts";
-import type { Collection, KeyRange, Scope, StoredJson, StoreRecord, View } from "../../store/store.ts";
+import type {
+  Collection,
+  KeyRange,
+  SubscriptionScope,
+  StoredJson,
+  StoreRecord,
+  View,
+} from "../../store/store.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { badRequest } from "../status-errors.ts";
 import { nodeNameIndex } from "../storage/store-indexes.ts";
@@ -16,7 +23,7 @@ import type { ApiRequest } from "./api-request.ts";
 /** The objects that a list, watch or deletecollection selects. */
 export interface Selection {
   /** The narrowest scope of the collection that holds all of them. */
-  readonly scope: Scope;
+  readonly scope: SubscriptionScope;
   /** Whether it selects every object of its namespace. */
   readonly selectsAll: boolean;
   /** Whether an object of the scope is selected, given as the resource serves it. */
@@ -24,7 +31,7 @@ export interface Selection {
 }
 
 /** Parses the selectors of a request; throws 400 for a malformed one, or one of an unsupported field. */
-export function selectionOf({ resource, namespace, options }: ApiRequest): Selection {
+export function requestSelection({ resource, namespace, options }: ApiRequest): Selection {
   const labels = labelSelectionOf(options.labelSelector ?? "");
   const fields = fieldSelectorOf(resource, options.fieldSelector ?? "");
   const scope = scopeOf({ resource, namespace, fields });
@@ -90,7 +97,7 @@ interface ScopeRequest {
   readonly fields: FieldSelector;
 }
 
-function scopeOf({ resource, namespace, fields }: ScopeRequest): Scope {
+function scopeOf({ resource, namespace, fields }: ScopeRequest): SubscriptionScope {
   const exact = exactValue(fields, "metadata.name");
   const where = namespace ?? exactValue(fields, "metadata.namespace");
   if (exact !== undefined && !resource.namespaced) return { of: "key", key: exact };

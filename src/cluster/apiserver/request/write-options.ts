@@ -13,7 +13,7 @@ import type { RequestOptions } from "./api-request.ts";
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /** The options of a write. */
-export interface WriteOptions {
+export interface ParsedWriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
 }
@@ -26,7 +26,7 @@ const isPrintableAscii = /^[ -~]*$/;
 export function writeOptionsOf(
   options: RequestOptions,
   kind: "CreateOptions" | "UpdateOptions" | "PatchOptions" | "DeleteOptions",
-): WriteOptions {
+): ParsedWriteOptions {
   const errors = problemsOf(options);
   if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind }, "", errors);
   return {
@@ -36,7 +36,7 @@ export function writeOptionsOf(
 }
 
 /** Reads the options of a patch: an apply has to name its manager, and nothing else can be forced. */
-export function patchOptionsOf(options: RequestOptions, isApply: boolean): WriteOptions {
+export function patchOptionsOf(options: RequestOptions, isApply: boolean): ParsedWriteOptions {
   const errors: FieldError[] = [];
   if (isApply && (options.fieldManager ?? "") === "")
     errors.push(required("fieldManager", "is required for apply patch"));

@@ -4,28 +4,28 @@ import { compileLabelSelector } from "../../../api/labels/compile-label-selector
 import { formatLabelSelection } from "../../../api/labels/label-selector.ts";
 import { type Instant, parseTime } from "../../../api/time.ts";
 
-export const none = "<none>";
+export const noneText = "<none>";
 export const unknown = "<unknown>";
 export const unset = "<unset>";
 
 /** A number, 0 when absent. */
-export function countOf(number: number | null | undefined): number {
+export function countOrZero(number: number | null | undefined): number {
   return number ?? 0;
 }
 
 /** A text, empty when absent. */
-export function textOf(text: string | null | undefined): string {
+export function textOrEmpty(text: string | null | undefined): string {
   return text ?? "";
 }
 
 /** The text, or `<none>` in its place. */
 export function orNone(text: string | null | undefined): string {
-  return textOf(text) || none;
+  return textOrEmpty(text) || noneText;
 }
 
 /** The text, or `<unknown>` in its place. */
 export function orUnknown(text: string | null | undefined): string {
-  return textOf(text) || unknown;
+  return textOrEmpty(text) || unknown;
 }
 
 /** The text, or `<unset>` if there is none; an empty one stays. */

@@ -3,7 +3,7 @@ import type { StoredObject } from "../../../api/object.ts";
 import type { Instant } from "../../../api/time.ts";
 
 /** What a table cell may hold. */
-export type Cell = string | number | boolean;
+export type TableCell = string | number | boolean;
 
 /** A column as `meta.k8s.io` Tables describe it. */
 export interface Column {
@@ -29,7 +29,7 @@ export type Unchecked<T extends StoredObject> = StoredObject & Omit<Sent<T>, key
 /** How the objects of one kind are shown: its columns, and one cell for each of them. */
 export interface TableDescription<T extends StoredObject = StoredObject> {
   readonly columns: readonly Column[];
-  cells(object: T, now: Instant): readonly Cell[];
+  cells(object: T, now: Instant): readonly TableCell[];
   conditions?(object: T): readonly RowCondition[];
 }
 

@@ -1,21 +1,15 @@
 import type { JsonObject } from "../../../api/json.ts";
 import type { User } from "../auth/user.ts";
+import type { GroupVersionKind } from "../openapi/group-version-kinds.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 
 /** What a request does, in the words of webhook rules. */
-export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
-
-/** A kind in one version. */
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 /** A request as webhooks are told about it, without its objects. */
-export interface AdmissionRequest {
-  readonly operation: Operation;
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation;
   readonly resource: ServedResource;
   /** Empty for the object itself. */
   readonly subresource: string;
@@ -47,9 +41,9 @@ export interface RequestDetails {
 /** Describes a request for webhooks. */
 export function admissionRequestOf(
   request: ApiRequest,
-  operation: Operation,
+  operation: AdmissionOperation,
   { name = request.name ?? "", dryRun, options }: RequestDetails,
-): AdmissionRequest {
+): AdmissionAttributes {
   const { resource, subresource = "", namespace = "", user } = request;
   return {
     operation,

@@ -4,12 +4,12 @@ import { elapsedMs } from "../../../machinery/clock/clock.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { forbiddenRequest, timedOut } from "../status-errors.ts";
-import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
-import { conditionInput, type ReviewedRequest, type Verdict } from "./admission-review.ts";
+import type { AdmissionAttributes, ReviewedObjects } from "./admission-request.ts";
+import { conditionInput, type ReviewedRequest, type WebhookVerdict } from "./admission-review.ts";
 import { callWebhook, type TimedRequest, type WebhookCaller } from "./call-webhook.ts";
 import type { evaluateConditions as EvaluateConditions } from "./match-conditions/evaluate-conditions.ts";
 import { type NamespaceLabels, selectsObjects } from "./selects-objects.ts";
-import type { Invocation } from "./webhook.ts";
+import type { WebhookInvocation } from "./webhook.ts";
 import { deniedByWebhook, dryRunUnsupported, webhookFailed, webhookPatchFailed } from "./webhook-errors.ts";
 import type { AskResult, WebhookMetrics } from "./webhook-metrics.ts";
 
@@ -22,7 +22,7 @@ export interface AskDependencies extends WebhookCaller {
 
 /** A request that webhooks are asked about. */
 export interface Question extends ReviewedObjects {
-  readonly request: AdmissionRequest;
+  readonly request: AdmissionAttributes;
   /** When the request has taken too long, in the time of `elapsedMs`. */
   readonly deadlineAt: number;
   /** Called with the warnings of a webhook, whatever it decides. */
@@ -30,7 +30,7 @@ export interface Question extends ReviewedObjects {
 }
 
 /** The verdict of a webhook that allows a request. */
-export type Allowed = Extract<Verdict, { readonly kind: "allowed" }>;
+export type Allowed = Extract<WebhookVerdict, { readonly kind: "allowed" }>;
 
 const withoutEffects: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
 
@@ -40,7 +40,7 @@ const withoutEffects: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
  */
 export async function askWebhook(
   dependencies: AskDependencies,
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   question: Question,
 ): Promise<Allowed | undefined> {
   const { webhook } = invocation;
@@ -63,9 +63,9 @@ export async function askWebhook(
 
 async function measuredCall(
   dependencies: AskDependencies,
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   request: TimedRequest,
-): Promise<Verdict> {
+): Promise<WebhookVerdict> {
   const { name, type, failsOpen } = invocation.webhook;
   const startedAt = elapsedMs(dependencies.clock);
   const verdict = await callWebhook(dependencies, invocation, request);
@@ -81,14 +81,14 @@ async function measuredCall(
   return verdict;
 }
 
-const results: Readonly<Record<Verdict["kind"], AskResult>> = {
+const results: Readonly<Record<WebhookVerdict["kind"], AskResult>> = {
   allowed: "allowed",
   denied: "denied",
   invalid: "calling-error",
   "bad-patch": "internal-error",
 };
 
-function refusalOf(name: string, verdict: Exclude<Verdict, Allowed>): ApiError {
+function refusalOf(name: string, verdict: Exclude<WebhookVerdict, Allowed>): ApiError {
   switch (verdict.kind) {
     case "denied":
       return deniedByWebhook(name, verdict.status);
@@ -110,7 +110,7 @@ function loadConditions() {
 /** Whether the match conditions of a webhook let it be asked; throws 403 when they cannot be evaluated, unless it may fail. */
 async function meetsConditions(
   { clock, metrics }: AskDependencies,
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   request: ReviewedRequest,
 ): Promise<boolean> {
   const { webhook } = invocation;
@@ -131,17 +131,20 @@ function objectsOf({ object, oldObject }: ReviewedObjects): ReviewedObjects {
 }
 
 /** The request with its objects in the version that the rules of a webhook name. */
-function inVersionOf({ resource }: Invocation, { request, object, oldObject }: Question): ReviewedRequest {
+function inVersionOf(
+  { resource }: WebhookInvocation,
+  { request, object, oldObject }: Question,
+): ReviewedRequest {
   const own = request.resource;
   return {
     ...request,
-    object: object && convert(object, own, resource),
-    oldObject: oldObject && convert(oldObject, own, resource),
+    object: object && convertVersion(object, own, resource),
+    oldObject: oldObject && convertVersion(oldObject, own, resource),
   };
 }
 
 /** An object in another version of its resource. */
-export function convert(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
+export function convertVersion(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
   if (from === to) return object;
   const stored = from.conversion?.toStorage(object) ?? object;
   return to.conversion?.fromStorage(stored) ?? stored;

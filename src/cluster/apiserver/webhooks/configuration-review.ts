@@ -5,7 +5,7 @@ import { metadataOf } from "../registry/object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { invalidObject } from "../status-errors.ts";
 import type { ReviewedObjects } from "./admission-request.ts";
-import type { Mutation, Review } from "./webhook-review.ts";
+import type { MutationReview, Review } from "./webhook-review.ts";
 
 /**
  * The review of a webhook configuration: no webhook sees it, but its match conditions are compiled. It is a review, and not
@@ -14,7 +14,7 @@ import type { Mutation, Review } from "./webhook-review.ts";
 export function configurationReview(resource: ServedResource): Review {
   return {
     warnings: [],
-    mutate: async ({ object }: Mutation & { readonly object: JsonObject }) => object,
+    mutate: async ({ object }: MutationReview & { readonly object: JsonObject }) => object,
     validate: ({ object = {} }) => checkConditions(resource, object),
     check: async (_objects: ReviewedObjects) => undefined,
   };

@@ -1,10 +1,10 @@
 import type { RuleWithOperations } from "../../../api/generated/admissionregistration-v1.ts";
 import type { Resource } from "../../../api/resource.ts";
-import type { Operation } from "./admission-request.ts";
+import type { AdmissionOperation } from "./admission-request.ts";
 
 /** What the rules of a webhook are compared with. */
 export interface RuleSubject {
-  readonly operation: Operation;
+  readonly operation: AdmissionOperation;
   readonly resource: Pick<Resource, "group" | "version" | "plural" | "namespaced">;
   /** Empty for the object itself. */
   readonly subresource: string;

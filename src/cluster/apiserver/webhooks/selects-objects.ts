@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import { type LabelSelection, type Labels, matchesLabels } from "../../../api/labels/label-selector.ts";
 import { metadataOf } from "../registry/object-meta.ts";
-import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
+import type { AdmissionAttributes, ReviewedObjects } from "./admission-request.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** The labels of a namespace; `undefined` when there is no such namespace. */
@@ -10,7 +10,7 @@ export type NamespaceLabels = (name: string) => Labels;
 /** Whether both selectors of a webhook select a request. */
 export function selectsObjects(
   { namespaceSelection, objectSelection }: Pick<Webhook, "namespaceSelection" | "objectSelection">,
-  request: AdmissionRequest & ReviewedObjects,
+  request: AdmissionAttributes & ReviewedObjects,
   namespaceLabels: NamespaceLabels,
 ): boolean {
   return (
@@ -28,7 +28,7 @@ function isEverything(selection: LabelSelection): boolean {
 /** Objects that are in no namespace are always selected; a Namespace is selected by its own labels. */
 function selectsNamespace(
   selection: LabelSelection,
-  { namespace, resource, subresource, object }: AdmissionRequest & ReviewedObjects,
+  { namespace, resource, subresource, object }: AdmissionAttributes & ReviewedObjects,
   namespaceLabels: NamespaceLabels,
 ): boolean {
   if (isEverything(selection) || namespace === "") return true;

@@ -5,19 +5,19 @@ import type {
 import type { Collection, Store } from "../../store/store.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServedResources } from "../kind-registry.ts";
-import type { Operation } from "./admission-request.ts";
+import type { AdmissionOperation } from "./admission-request.ts";
 import { matchesAnyRule } from "./match-rules.ts";
-import { compileWebhook, type Invocation, type Webhook, type WebhookType } from "./webhook.ts";
+import { compileWebhook, type WebhookInvocation, type Webhook, type WebhookType } from "./webhook.ts";
 
 /** The webhooks whose rules match, in the order in which they are called. */
 export interface MatchingWebhooks {
-  readonly mutating: readonly Invocation[];
-  readonly validating: readonly Invocation[];
+  readonly mutating: readonly WebhookInvocation[];
+  readonly validating: readonly WebhookInvocation[];
 }
 
 /** The operation of a request, and what it is about. */
 export interface IndexedRequest {
-  readonly operation: Operation;
+  readonly operation: AdmissionOperation;
   readonly resource: ServedResource;
   readonly subresource: string;
 }
@@ -98,7 +98,7 @@ function invocationOf(
   webhook: Webhook,
   request: IndexedRequest,
   equivalents: readonly ServedResource[],
-): Invocation | undefined {
+): WebhookInvocation | undefined {
   const { resource: own } = request;
   const candidates = webhook.isExact ? [own] : [own, ...equivalents.filter((each) => each !== own)];
   const resource = candidates.find((each) => matchesAnyRule(webhook.rules, { ...request, resource: each }));

@@ -1,5 +1,5 @@
 import type { Metrics } from "../../../machinery/metrics/metrics.ts";
-import type { Operation } from "./admission-request.ts";
+import type { AdmissionOperation } from "./admission-request.ts";
 import type { WebhookType } from "./webhook.ts";
 
 /** The result of asking a webhook. */
@@ -9,7 +9,7 @@ export type AskResult = "allowed" | "denied" | "calling-error" | "internal-error
 export interface ObservedCall {
   readonly name: string;
   readonly type: WebhookType;
-  readonly operation: Operation;
+  readonly operation: AdmissionOperation;
   readonly result: AskResult;
   /** The code of the answer to the request if the webhook rejects it. */
   readonly code: number;

@@ -3,14 +3,14 @@ import type { JsonObject } from "../../../api/json.ts";
 import { ApiError } from "../../../machinery/client/api-error.ts";
 import { elapsedMs } from "../../../machinery/clock/clock.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
-import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
-import { type Allowed, type AskDependencies, askWebhook, convert } from "./ask-webhook.ts";
-import type { Invocation, WebhookType } from "./webhook.ts";
+import type { AdmissionAttributes, ReviewedObjects } from "./admission-request.ts";
+import { type Allowed, type AskDependencies, askWebhook, convertVersion } from "./ask-webhook.ts";
+import type { WebhookInvocation, WebhookType } from "./webhook.ts";
 import { nothingToPatch, webhookPatchFailed } from "./webhook-errors.ts";
 import type { MatchingWebhooks } from "./webhook-index.ts";
 
 /** An object that webhooks may change. */
-export interface Mutation extends ReviewedObjects {
+export interface MutationReview extends ReviewedObjects {
   /** Runs the built-in plugins again, on an object that a webhook changed. */
   readonly reinvoke: (object: JsonObject) => JsonObject;
   /** Decodes a patched object and fills in its defaults; throws why it is no object of the kind. */
@@ -22,7 +22,7 @@ export interface Review {
   /** What was warned about so far. */
   readonly warnings: readonly string[];
   /** The object as it was changed; throws a denial. */
-  mutate(mutation: Mutation & { readonly object: JsonObject }): Promise<JsonObject>;
+  mutate(mutation: MutationReview & { readonly object: JsonObject }): Promise<JsonObject>;
   /** Throws a denial of the object as it would be stored. */
   validate(objects: ReviewedObjects): Promise<void>;
   /** Both, for an object that cannot be changed, such as one that is deleted. */
@@ -37,11 +37,11 @@ export class WebhookReview implements Review {
   /** What webhooks warned about so far. */
   readonly warnings: string[] = [];
   readonly #dependencies: AskDependencies;
-  readonly #request: AdmissionRequest;
+  readonly #request: AdmissionAttributes;
   readonly #matching: MatchingWebhooks;
   readonly #deadlineAt: number;
 
-  constructor(dependencies: AskDependencies, request: AdmissionRequest, matching: MatchingWebhooks) {
+  constructor(dependencies: AskDependencies, request: AdmissionAttributes, matching: MatchingWebhooks) {
     this.#dependencies = dependencies;
     this.#request = request;
     this.#matching = matching;
@@ -52,7 +52,7 @@ export class WebhookReview implements Review {
    * Lets the mutating webhooks change the object, one after the other. When one of them did, built-in plugins run again,
    * and so do, once, the webhooks that ask for it and saw an older version. Throws the denial, or the failure of a webhook.
    */
-  async mutate(mutation: Mutation & { readonly object: JsonObject }): Promise<JsonObject> {
+  async mutate(mutation: MutationReview & { readonly object: JsonObject }): Promise<JsonObject> {
     const { mutating } = this.#matching;
     if (mutating.length === 0) return mutation.object;
     return this.#step("mutating", () => this.#mutateTwice(mutating, mutation));
@@ -84,8 +84,8 @@ export class WebhookReview implements Review {
   }
 
   async #mutateTwice(
-    mutating: readonly Invocation[],
-    mutation: Mutation & { readonly object: JsonObject },
+    mutating: readonly WebhookInvocation[],
+    mutation: MutationReview & { readonly object: JsonObject },
   ): Promise<JsonObject> {
     const progress: Progress = { seen: new Set(), outdated: new Set(), changed: false };
     const once = await this.#runMutating(mutating, mutation, progress);
@@ -100,8 +100,8 @@ export class WebhookReview implements Review {
   }
 
   async #runMutating(
-    invocations: readonly Invocation[],
-    mutation: Mutation & { readonly object: JsonObject },
+    invocations: readonly WebhookInvocation[],
+    mutation: MutationReview & { readonly object: JsonObject },
     progress: Progress,
   ): Promise<JsonObject> {
     let { object } = mutation;
@@ -123,22 +123,22 @@ export class WebhookReview implements Review {
 
   /** The object as a webhook changed it, in the version of the request. */
   #patched(
-    { webhook, resource }: Invocation,
+    { webhook, resource }: WebhookInvocation,
     object: JsonObject,
-    { verdict, mutation }: { readonly verdict: Allowed; readonly mutation: Mutation },
+    { verdict, mutation }: { readonly verdict: Allowed; readonly mutation: MutationReview },
   ): JsonObject {
     if (verdict.patch === undefined) return object;
     const own = this.#request.resource;
-    const result = applyJsonPatch(convert(object, own, resource), verdict.patch);
+    const result = applyJsonPatch(convertVersion(object, own, resource), verdict.patch);
     if (!result.ok) throw webhookPatchFailed(webhook.name, result.message);
     try {
-      return mutation.complete(convert(result.value, resource, own));
+      return mutation.complete(convertVersion(result.value, resource, own));
     } catch (error) {
       throw webhookPatchFailed(webhook.name, error instanceof Error ? error.message : String(error));
     }
   }
 
-  #ask(invocation: Invocation, objects: ReviewedObjects): Promise<Allowed | undefined> {
+  #ask(invocation: WebhookInvocation, objects: ReviewedObjects): Promise<Allowed | undefined> {
     const warn = (warnings: readonly string[]) => {
       this.warnings.push(...warnings.filter((each) => !this.warnings.includes(each)));
     };

@@ -30,7 +30,7 @@ export interface Webhook {
 }
 
 /** A webhook, and the resource in whose version its rules match the request. */
-export interface Invocation {
+export interface WebhookInvocation {
   readonly webhook: Webhook;
   readonly resource: ServedResource;
 }

@@ -3,7 +3,7 @@ import type { Disk, DiskChange } from "./disk.ts";
 import type { ReservedRevisions } from "./reserved-revisions.ts";
 import { writeFailed } from "./write-failed.ts";
 
-/** After a failure the disk is tried again this often. */
+/** How often the disk is tried again after a failure. */
 const retryMs = 1000;
 
 /** The commits that become durable together. */
@@ -13,7 +13,7 @@ interface Group {
   readonly reject: (reason: Error) => void;
 }
 
-/** What writes to the disk depend on. */
+/** The dependencies and settings of a group commit. */
 export interface GroupCommitOptions {
   readonly disk: Disk;
   readonly clock: Clock;
@@ -23,9 +23,9 @@ export interface GroupCommitOptions {
 }
 
 /**
- * Writes commits to disk in groups: while one group is flushed the next is collected. Groups are written in the order of
- * their commits, so what is on disk is always a state that the store once had. When a write fails, everything that is
- * not on disk is tried again until it is: what readers have seen in memory is not taken back.
+ * Writes commits to disk in groups: while one group is flushed the next is collected. Groups are written in the order
+ * of their commits, so the disk always holds a state that the store once had. After a failed write, everything that is
+ * not on disk is tried again until it is: commits that readers have seen are not taken back.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -59,7 +59,7 @@ export class GroupCommit {
     return (this.#collecting ?? this.#writing)?.flushed;
   }
 
-  /** Writes what is pending, and tries that once; resolves whether or not it succeeds. */
+  /** Writes what is pending, once; resolves whether or not it succeeds. */
   async finish(): Promise<void> {
     this.#isFinishing = true;
     this.#retry?.cancel();
@@ -94,7 +94,10 @@ export class GroupCommit {
     this.#start();
   }
 
-  /** A full disk shows in many ways, such as a write that was cut short; the attempt to write a file names it. */
+  /**
+   * Finds the cause of a failure. A full disk shows in many ways, such as a write that was cut short; writing a file
+   * reveals it.
+   */
   async #causeOf(error: unknown, changes: ReadonlyMap<string, DiskChange>): Promise<unknown> {
     try {
       await this.#options.disk.probe(bytesOf(changes));
@@ -105,7 +108,7 @@ export class GroupCommit {
   }
 
   #failed(group: Group, changes: ReadonlyMap<string, DiskChange>, failure: Error): void {
-    // What was committed since is newer.
+    // Later commits are newer.
     this.#pending = new Map([...changes, ...this.#pending]);
     this.#writing = undefined;
     if (!this.#isFinishing) this.#retryLater();
@@ -123,7 +126,7 @@ export class GroupCommit {
     try {
       await this.#options.disk.probe(bytesOf(this.#pending));
     } catch {
-      // Not by writing the group: the library prints every failure.
+      // It is probed without writing the group, because the library prints every failure.
       if (!this.#isFinishing) this.#retryLater();
       return;
     }
@@ -151,6 +154,6 @@ function newGroup(): Group {
     resolve = fulfil;
     reject = refuse;
   });
-  flushed.catch(() => {}); // not every commit is waited for
+  flushed.catch(() => {}); // a commit may have no waiter
   return { flushed, resolve, reject };
 }

@@ -6,7 +6,7 @@ import type { ApiResponse } from "../../../request/api-response.ts";
 import { serviceUnavailable } from "../../../status-errors.ts";
 
 /** What is forwarded, and where to. */
-export interface ForwardedRequest extends ProxyRequest {
+export interface LoopbackRequest extends ProxyRequest {
   readonly host: string;
   readonly port: number;
   readonly contentType: string;
@@ -18,7 +18,7 @@ const timeoutMs = 30_000;
 const maxBytes = 3 * 2 ** 20;
 
 /** Sends a request to a program on this machine, without the credentials it came with; throws 503 when that fails. */
-export function forwardToLoopback(forwarded: ForwardedRequest, clock: Clock): Promise<ApiResponse> {
+export function forwardToLoopback(forwarded: LoopbackRequest, clock: Clock): Promise<ApiResponse> {
   const { host, port, method, path, contentType, body, signal } = forwarded;
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(serviceUnavailable(`error trying to reach service: ${why}`));
