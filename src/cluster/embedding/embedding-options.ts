@@ -16,7 +16,7 @@ import { mostZones, nodesSchema } from "../node-groups/node-group-schema.ts";
 import { speeds } from "../time-endpoint.ts";
 import { type EmbeddedGates, embeddedGatesSchema } from "./embedding-gates.ts";
 
-/** Where an embedded cluster is reached over HTTPS, besides by its client. */
+/** How an embedded cluster is served over HTTPS, in addition to its in-process client. */
 export interface HttpsOptions {
   /** On 127.0.0.1; absent or 0: any free port. */
   readonly port?: number;
@@ -43,20 +43,24 @@ export interface EmbeddedClusterOptions extends Partial<
     | "webhooks"
   >
 > {
-  /** Feature gates of all components, and of single ones on top of those: so version skew can be tested. */
+  /**
+   * Feature gates of all components, and of single components, which override them, so that version skew can be tested.
+   */
   readonly gates?: EmbeddedGates;
   /**
-   * `wall`, the default: an `AdjustableClock`, which may be paused, sped up and advanced. `virtual`: nothing happens except
-   * while the clock is told to `advance`. Or a clock of one's own.
+   * `wall`, the default: an `AdjustableClock`, which may be paused, sped up and advanced. `virtual`: nothing happens
+   * except while the clock is told to `advance`. Or a clock of your own.
    */
   readonly clock?: "wall" | "virtual" | Clock;
-  /** How many times faster than the wall clock time passes; 1 unless said otherwise. */
+  /** How many times faster than the wall clock time passes; 1 by default. */
   readonly speed?: number;
   /** Where all random numbers come from, UIDs among them; absent: the system. */
   readonly seed?: string | number;
   /** Absent or `false`: the cluster is reached in this process only, and starts faster. */
   readonly https?: boolean | HttpsOptions;
-  /** A folder that keeps the cluster, which no other may use; absent: memory. */
+  /**
+   * A folder that stores the cluster, which only one cluster may use at a time; absent: the cluster is kept in memory.
+   */
   readonly dataDir?: string;
 }
 
@@ -69,7 +73,7 @@ export interface ProgramOptions extends Pick<
   readonly maxHistoryBytes?: number;
 }
 
-/** A value that only the compiler checks. */
+/** An option whose value only the compiler checks. */
 const passed = anything("Passed on as it is.");
 
 const https = record("Where the API server listens.", {
@@ -102,7 +106,7 @@ const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = 
   zones: integer("How many zones the nodes are in.", [1, mostZones]),
 };
 
-/** The schema of the options. Programs without types pass anything. */
+/** The schema of the options. Programs without types may pass anything. */
 export const embeddingSchema = record("The options of an embedded cluster.", options, {
   check: optionErrors,
 }) as DocumentSchema<EmbeddedClusterOptions>;
@@ -118,7 +122,7 @@ type Given = Readonly<Partial<Record<keyof EmbeddedClusterOptions, unknown>>>;
 
 const ownSpeed = 'needs clock "wall": a virtual clock jumps, and a clock of your own has its own speed';
 
-/** Options that exclude each other. */
+/** Returns an error for each pair of options that exclude each other. */
 function optionErrors(given: Given): readonly FieldError[] {
   const { clock = "wall", speed, dataDir } = given;
   const isPaced = speed !== undefined && speed !== 1;
@@ -138,6 +142,6 @@ function excluding(given: Given, first: keyof Given, second: keyof Given): reado
     : [forbidden(second, `may not be there together with ${first}`)];
 }
 
-/** Why the time of a cluster with a data directory is that of the wall clock. */
+/** Says why a cluster with a data directory has to run in wall time. */
 export const timeOfKept =
   "after a restart the clock would be behind the timestamps that its data directory keeps";

@@ -27,8 +27,8 @@ export interface NodeLifecycleDependencies {
 const leaseNamespace = "kube-node-lease";
 
 /**
- * Watches over nodes: one whose kubelet is silent becomes Unknown; taints keep Pods from nodes that are not well, and
- * evict those that are on nodes that are not ready; and Pods there are no longer ready either.
+ * Monitors nodes: marks a node whose kubelet is silent as Unknown, taints nodes that are not healthy, so that they get
+ * no Pods and nodes that are not ready lose theirs, and marks the Pods there as not ready.
  */
 export function nodeLifecycleController(deps: NodeLifecycleDependencies): ControllerSpec {
   const { client, clock, nodes, leases, events } = deps;
@@ -98,14 +98,14 @@ export function nodeLifecycleController(deps: NodeLifecycleDependencies): Contro
 }
 
 /**
- * Where no node at all is ready it is more likely that this component sees wrong: no Pod has to leave then. The node
- * itself does not count: the informer may not have read yet that it was marked.
+ * Reports whether another node is ready. If none is, this component is more likely to be cut off than all nodes to be
+ * lost, so no Pod is evicted. The node itself does not count: the informer may not have seen yet that it was marked.
  */
 function hasOtherReadyNode({ metadata }: Node, nodes: Informer<Node>): boolean {
   return nodes.list().some((each) => each.metadata.name !== metadata.name && isNodeReady(each));
 }
 
-/** Whether the first node has become ready, or the last one no longer is, matters to all that are not. */
+/** Enqueues all nodes that are not ready when the first node becomes ready or the last one stops being ready. */
 function enqueueIfAlone(changed: Node, nodes: Informer<Node>, queue: KeyQueue): void {
   if (hasOtherReadyNode(changed, nodes)) return;
   for (const node of nodes.list()) if (!isNodeReady(node)) queue.add(node.metadata.name);

@@ -4,7 +4,7 @@ import { formatTime, type Instant } from "../../../api/time.ts";
 
 const monitoredConditions = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 
-/** The conditions that have to become Unknown of a node whose kubelet has not been heard of for too long. */
+/** Returns the conditions to set to Unknown on a node whose kubelet has been silent for too long. */
 export function unknownConditions({ status }: Node, now: Instant): readonly NodeCondition[] {
   const at = formatTime(now);
   return monitoredConditions.flatMap((type) => {

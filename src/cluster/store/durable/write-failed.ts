@@ -5,7 +5,7 @@ import { insufficientStorage, serviceUnavailable } from "../../apiserver/status-
 /** The error numbers of systems on which nothing more can be stored: ENOSPC, EFBIG, EDQUOT; and LMDB's own. */
 const fullCodes: ReadonlySet<unknown> = new Set([28, 27, 122, "ENOSPC", "EFBIG", "EDQUOT", -30_792]);
 
-/** The Status of a write that could not be flushed: 507 when the disk is full, 503 otherwise. */
+/** Returns the Status of a write that could not be flushed: 507 when the disk is full, 503 otherwise. */
 export function writeFailed(error: unknown): ApiError {
   const { code } = error as { readonly code?: unknown };
   const rest =
@@ -16,7 +16,7 @@ export function writeFailed(error: unknown): ApiError {
     : serviceUnavailable(`the data directory cannot be written (${shortMessageOf(error)}): ${rest}`, 1);
 }
 
-/** Without what LMDB adds for its developers: positions and sizes of pages. */
+/** Returns the message without LMDB's additions for its developers: positions and sizes of pages. */
 function shortMessageOf(error: unknown): string {
   return messageOf(error).replace(/: Attempting to write.*$/s, "");
 }
