@@ -5,7 +5,7 @@ import type { ProxyRequest } from "../../../request/api-request.ts";
 import type { ApiResponse } from "../../../request/api-response.ts";
 import { serviceUnavailable } from "../../../status-errors.ts";
 
-/** What is forwarded, and where to. */
+/** A request to forward, and its destination. */
 export interface LoopbackRequest extends ProxyRequest {
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface LoopbackRequest extends ProxyRequest {
 const timeoutMs = 30_000;
 const maxBytes = 3 * 2 ** 20;
 
-/** Sends a request to a program on this machine, without the credentials it came with; throws 503 when that fails. */
+/** Sends a request to a program on this machine, without its credentials; throws 503 when that fails. */
 export function forwardToLoopback(forwarded: LoopbackRequest, clock: Clock): Promise<ApiResponse> {
   const { host, port, method, path, contentType, body, signal } = forwarded;
   return new Promise((resolve, reject) => {

@@ -3,8 +3,8 @@ import { simulationPrefix } from "../../../../kubelet/behaviour/simulation-prefi
 import { serviceUnavailable } from "../../../status-errors.ts";
 
 /**
- * What a simulated Pod answers to a request: the text of its annotation, or its name where its container is one that
- * serves its host name (upstream: agnhost serve-hostname). Throws 503 for others, which serve nothing.
+ * Returns the answer of a simulated Pod to a request: the text of its annotation, or its name where its container
+ * serves its host name (upstream: agnhost serve-hostname). Throws 503 for other Pods, which serve nothing.
  */
 export function simulatedAnswer({ metadata, spec }: Pod): string {
   const text = metadata.annotations?.[`${simulationPrefix}response`];
