@@ -13,7 +13,7 @@ import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from 
 import { fieldElement } from "./field-element.ts";
 import { itemsByElement } from "./path-element.ts";
 
-/** The fields that a value has: what a manager owns that applies it. */
+/** Returns the fields of a value, which a manager that applies the value owns. */
 export function fieldsOf(structure: FieldStructure, value: Json): FieldSet {
   return childrenOf(structure, value) ?? emptySet;
 }
@@ -46,7 +46,7 @@ function membersOf(
   return children;
 }
 
-/** A value with nothing in it is owned itself. */
+/** Reports whether a value is empty, so that it is owned itself. */
 function isNothing(value: Json): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
@@ -73,7 +73,7 @@ function nodeFor(structure: FieldStructure, value: Json, owned: boolean): FieldS
 }
 
 /**
- * The set in which the members of structs that only lead to fields are fields, too: a struct disappears with the last
+ * Returns the set with the struct members that only lead to fields added as fields: a struct disappears with the last
  * owned field in it, while an entry of a map or a list has to be owned itself.
  */
 export function withStructsAsFields(structure: FieldStructure | undefined, set: FieldSet): FieldSet {

@@ -19,10 +19,10 @@ const mediaTypes: ReadonlyMap<string, PatchType> = new Map([
   ["application/strategic-merge-patch+json", "strategic"],
 ]);
 const applyType = "application/apply-patch+yaml";
-/** What kinds without strategic merge patches accept. */
+/** The patch types of kinds without strategic merge patches. */
 const unstrategicTypes = ["application/json-patch+json", "application/merge-patch+json", applyType];
 
-/** Whether a patch is an applied configuration, which is not patched but merged by its owner. */
+/** Reports whether a patch is an applied configuration, which is merged by field ownership instead. */
 export function isApply(body: PatchBody): boolean {
   return body.form === "bytes" && bareMediaType(body.contentType) === applyType;
 }
@@ -31,7 +31,7 @@ export function isApply(body: PatchBody): boolean {
 export interface ReadPatch {
   readonly type: PatchType;
   readonly value: Json;
-  /** Unknown and duplicate fields of the patch itself. */
+  /** Unknown and duplicate fields in the patch itself. */
   readonly strictErrors: readonly string[];
 }
 

@@ -70,7 +70,7 @@ function checkDirectives(patch: JsonObject, rule: MergeRule): PatchFailure | und
   return checkRetainedKeys(patch);
 }
 
-/** Each entry of a directive must identify something: a key, a value, or an element by its merge key. */
+/** Checks that each entry of a directive identifies something: a key, a value, or an element by its merge key. */
 function checkEntries(key: string, entries: readonly Json[], rule: MergeRule): PatchFailure | undefined {
   const stray = entries.find((entry) => !isEntry(key, entry, rule));
   return stray === undefined
@@ -101,7 +101,7 @@ function checkRetainedKeys(patch: JsonObject): PatchFailure | undefined {
     : patchFailure(400, `${retainKeysDirective} does not list ${lost}, which the patch sets`);
 }
 
-/** The elements of a patch must be in the order of its `$setElementOrder`, which must list them all. */
+/** Checks that the elements of a patch are in the order of its `$setElementOrder`, which must list them all. */
 function checkOrder(patch: JsonObject, field: string, rule: MergeRule): PatchFailure | undefined {
   const order = orderOf(patch, field);
   const sent = Object.hasOwn(patch, field) ? patch[field] : undefined;

@@ -34,7 +34,7 @@ export function parseOperations(patch: Json): ParsedOperations {
   return { ok: true, operations };
 }
 
-/** The unknown members of a JSON patch's operations, at most a hundred, for field validation. */
+/** Returns the unknown members of a JSON patch's operations, at most a hundred, for field validation. */
 export function unknownMembers(patch: Json): readonly string[] {
   if (!Array.isArray(patch)) return [];
   const operations = (patch as readonly Json[]).slice(0, maxOperations);
@@ -51,7 +51,7 @@ export function inJsonPatch(error: string): string {
   return `json patch ${error}`;
 }
 
-/** upstream: an operation has to be an object with texts for members; everything else is found when it is applied. */
+/** upstream: an operation has to be an object with texts as members; everything else is checked when it is applied. */
 function parseOperation(entry: Json): JsonPatchOperation | PatchFailure {
   if (!isJsonObject(entry)) return patchFailure(400, "must be an object");
   const { op = "" } = entry;

@@ -7,7 +7,7 @@ import { formatPointer, isInside, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, patchFailure, type PatchResult } from "./patch-result.ts";
 import { checkPatchSafety, isList, isTooDeep } from "./patch-safety.ts";
 
-/** The bytes that all `copy` operations of one patch may add together: the size limit of a request body. */
+/** Limits the bytes that all `copy` operations of one patch may add: the size limit of a request body. */
 const copyBudgetBytes = 3 * 1024 * 1024;
 
 interface PatchState {
@@ -82,8 +82,8 @@ interface BoundedCopy {
 }
 
 /**
- * Copies a value if it fits into a budget, and stops as soon as it does not. A deep copy, because two places that share
- * one value would change together in a draft.
+ * Copies a value if it fits into a budget, and stops as soon as it does not. The copy is deep, because in a draft two
+ * places that share one value would change together.
  */
 function copyWithin(value: Json, budgetBytes: number): BoundedCopy | undefined {
   const budget = { left: budgetBytes };

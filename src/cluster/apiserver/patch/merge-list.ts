@@ -17,7 +17,7 @@ export interface ListMerge {
   /** The `$setElementOrder` of the patch; absent: the order of its elements. */
   readonly order: readonly Json[] | undefined;
   readonly rule: MergeRule;
-  /** Merges an element into the one of the same identity, or creates it. */
+  /** Merges an element into the one with the same identity, or creates it. */
   readonly mergeElement: (before: Json | undefined, patch: Json) => Json | undefined;
 }
 
@@ -36,7 +36,7 @@ export function mergeList(merge: ListMerge): readonly Json[] {
   return same ? before : merged;
 }
 
-/** The elements that the patch does not delete. */
+/** Returns the elements that the patch does not delete. */
 function remaining({ before, patch, rule }: ListMerge): readonly Entry[] {
   const deleted = new Set(
     patch
@@ -74,8 +74,7 @@ function newPlace(position: number, { before, order }: ListMerge): number | unde
 }
 
 /**
- * Sorts the listed elements by the order and inserts the others: each before the first listed element that it was
- * before until now.
+ * Sorts the listed elements by the order and inserts the others: each before the first listed element that it preceded.
  */
 function arrange(entries: readonly Entry[], order: readonly (Json | undefined)[]): readonly Json[] {
   const ranks = new Map(order.map((identity, rank) => [identity, rank]));
