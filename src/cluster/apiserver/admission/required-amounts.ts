@@ -2,10 +2,13 @@ import type { Container, Pod, PodSpec } from "../../../api/generated/core-v1.ts"
 import type { Sent } from "../../../api/sent.ts";
 import { type Amounts, readAmounts } from "../../quota/amounts.ts";
 
-/** Resources of a quota that every container has to specify. */
+/** The resources that every container has to specify if a quota limits them. */
 const required = ["cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"];
 
-/** Lists what a quota limits and containers do not specify: `limits.cpu for: app,sidecar; memory for: app`. */
+/**
+ * Lists the resources that a quota limits and containers do not specify: `limits.cpu for: app,sidecar; memory for:
+ * app`.
+ */
 export function missingAmounts({ spec = {} }: Sent<Pod>, limited: Amounts): string {
   return required
     .filter((resource) => limited.has(resource))

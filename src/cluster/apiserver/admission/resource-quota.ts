@@ -29,18 +29,18 @@ export interface QuotaWrite {
   readonly previous?: JsonObject | undefined;
 }
 
-/** A quota, and what a write adds to its use. */
+/** A quota, and what a write adds to its usage. */
 export interface QuotaCharge {
   readonly quota: ResourceQuota;
   readonly used: Amounts;
 }
 
-/** Kinds whose use of a quota an update can change. */
+/** Kinds whose usage an update can change. */
 const changing: ReadonlySet<string> = new Set(["pods", "services", "persistentvolumeclaims"]);
 
 /**
- * Admits a write to the quotas of its namespace: returns what each of them is charged, which the caller commits together
- * with the write. The use of a quota that its controller has not counted yet is counted here.
+ * Admits a write to the quotas of its namespace: returns the charge of each quota, which the caller commits together
+ * with the write. Counts the usage of a quota that its controller has not counted yet.
  */
 export function admitToQuotas(
   context: Pick<ServerContext, "store" | "clock">,
@@ -66,7 +66,7 @@ export function admitToQuotas(
 const isNewPod = ({ collection, previous }: QuotaWrite) => collection === "pods" && previous === undefined;
 const nothing: Amounts = new Map();
 
-/** The quota with its new use. */
+/** Returns the quota with its new usage. */
 export function chargedQuota({ quota, used }: QuotaCharge): JsonObject {
   const status = { hard: limitTexts(quota), used: amountTexts(used) };
   return { ...quota, status } as unknown as JsonObject;
@@ -83,16 +83,16 @@ function quotasOver({ store }: Pick<ServerContext, "store">, write: QuotaWrite):
   return found;
 }
 
-/** What a write adds to the use of a quota. */
+/** Returns what a write adds to the usage of a quota. */
 function addedBy({ collection, object, previous }: QuotaWrite, quota: ResourceQuota, now: Instant): Amounts {
   const usage = usageOf(collection, object, now);
   if (previous === undefined) return usage;
   if (isInScope(quota, collection, previous)) return differenceOf(usage, usageOf(collection, previous, now));
-  // A Pod that changes its scope is not refused for that: the controller counts it in the new one.
+  // A Pod that changes its scope is not refused for that: the controller counts it in the new scope.
   return collection === "pods" ? nothing : usage;
 }
 
-/** What is used of a quota: as recorded, unless its limits were changed since. */
+/** Returns the usage of a quota: as recorded, unless its limits have changed since. */
 function usedOf({ store }: Pick<ServerContext, "store">, quota: ResourceQuota, now: Instant): Amounts {
   const { status = {} } = quota;
   const isCurrent = status.hard !== undefined && deepEqual(status.hard, limitTexts(quota));

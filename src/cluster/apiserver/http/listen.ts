@@ -27,7 +27,7 @@ export interface ApiServerListenOptions {
   readonly random: Random;
 }
 
-/** The names every certificate is for: loopback, and how Pods reach the API server. */
+/** The names in every certificate: loopback, and the names by which Pods reach the API server. */
 const servedNames = [
   "localhost",
   loopback,

@@ -44,7 +44,7 @@ export async function serveResource(
   await sendResponse(negotiated, request, answer);
 }
 
-/** Serves a watch, which is counted until its end, also while it waits for a revision. */
+/** Serves a watch, which is counted until it ends, also while it waits for a revision. */
 async function serveWatch(exchange: NegotiatedExchange, request: ApiRequest): Promise<void> {
   const { deps } = exchange;
   if (deps.inFlight.watches >= deps.limits.watches)
@@ -151,7 +151,7 @@ async function sendObject(
   }
 }
 
-/** A Scale can be rendered as a Table like any object. */
+/** Returns a value in a transformed format; a Scale can be rendered as a Table like any object. */
 function transformedValue(
   exchange: NegotiatedExchange,
   { resource, subresource }: ApiRequest,

@@ -14,7 +14,7 @@ const gatedFields: readonly (readonly [FeatureGate, readonly string[]])[] = [
   ],
 ];
 
-/** The fields that are not in the OpenAPI documents, since their gate is off. */
+/** Returns the fields that are left out of the OpenAPI documents because their gate is off. */
 export function hiddenFields(gates: FeatureGates): HiddenFields {
   return new Set(gatedFields.flatMap(([gate, fields]) => (gates[gate] ? [] : fields)));
 }

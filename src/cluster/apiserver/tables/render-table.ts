@@ -37,7 +37,7 @@ export interface RenderedTable {
   readonly rows: readonly RenderedRow[];
 }
 
-/** Shows objects of one kind as kubectl prints them: always with the wide columns, which the client may drop. */
+/** Renders objects of one kind as kubectl prints them, always with the wide columns, which the client may drop. */
 export function renderTable(request: TableRequest): RenderedTable {
   const { resource, objects, listMeta, now } = request;
   const description = resource.table;

@@ -23,7 +23,7 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** An object of a kind that is checked by its schema alone, so that any field may be absent. */
+/** An object of a kind that only its schema checks, so that any field may be absent. */
 export type Unchecked<T extends StoredObject> = StoredObject & Omit<Sent<T>, keyof StoredObject>;
 
 /** How the objects of one kind are shown: its columns, and one cell for each of them. */
@@ -33,12 +33,12 @@ export interface TableDescription<T extends StoredObject = StoredObject> {
   conditions?(object: T): readonly RowCondition[];
 }
 
-/** A column that is always shown. */
+/** Returns a column that is always shown. */
 export function column(name: string, description: string, type: Column["type"] = "string"): Column {
   return { name, type, format: "", description, priority: 0 };
 }
 
-/** A column that only `-o wide` shows. */
+/** Returns a column that only `-o wide` shows. */
 export function wideColumn(name: string, description: string, type: Column["type"] = "string"): Column {
   return { ...column(name, description, type), priority: 1 };
 }

@@ -9,7 +9,7 @@ export const containerColumns: readonly Column[] = [
   wideColumn("Images", "The images of the containers in the template."),
 ];
 
-/** The same with the selector that finds the Pods. */
+/** The wide columns of a template, and the selector of its Pods. */
 export const templateColumns: readonly Column[] = [
   ...containerColumns,
   wideColumn("Selector", "Which Pods are counted, by their labels."),
@@ -21,18 +21,18 @@ export const terminatingColumn: Column = wideColumn(
   "Pods that are being deleted and have not terminated yet.",
 );
 
-/** The cell under `terminatingColumn`; `<none>` where terminating Pods are not counted. */
+/** Returns the cell under `terminatingColumn`; `<none>` where terminating Pods are not counted. */
 export function terminatingCell(status: { readonly terminatingReplicas?: number } | undefined): TableCell {
   return status?.terminatingReplicas === undefined ? noneText : String(status.terminatingReplicas);
 }
 
-/** The cells under `containerColumns`. */
+/** Returns the cells under `containerColumns`. */
 export function containerCells(template: PodTemplateSpec | null | undefined): readonly TableCell[] {
   const containers = template?.spec?.containers ?? [];
   return [containers.map(({ name }) => name).join(","), containers.map(({ image }) => image ?? "").join(",")];
 }
 
-/** The cells under `templateColumns`. */
+/** Returns the cells under `templateColumns`. */
 export function templateCells(spec: {
   readonly template?: PodTemplateSpec;
   readonly selector?: LabelSelector;
