@@ -13,7 +13,7 @@ const kind = "AdmissionReview";
 /** A request with its objects, in the version that a webhook asked for. */
 export type ReviewedRequest = AdmissionAttributes & ReviewedObjects;
 
-/** The AdmissionReview that a webhook is sent. */
+/** Returns the AdmissionReview that is sent to a webhook. */
 export function admissionReview(
   request: ReviewedRequest,
   invocation: WebhookInvocation,
@@ -23,7 +23,7 @@ export function admissionReview(
   return { kind, apiVersion, request: { uid, ...attributesOf(request, invocation), object, oldObject } };
 }
 
-/** What match conditions see of a request. */
+/** Returns the values that match conditions read. */
 export function conditionInput(request: ReviewedRequest, invocation: WebhookInvocation): ConditionInput {
   const { object = null, oldObject = null } = request;
   return { object, oldObject, request: attributesOf(request, invocation) };
@@ -55,13 +55,13 @@ function resourceOf({ group, version, plural }: Pick<Resource, "group" | "versio
   return { group, version, resource: plural };
 }
 
-/** What a webhook answered. */
+/** The answer of a webhook. */
 export type WebhookVerdict =
   | { readonly kind: "allowed"; readonly patch: Json | undefined; readonly warnings: readonly string[] }
   | { readonly kind: "denied"; readonly status: Status; readonly warnings: readonly string[] }
-  /** It answered with something else than a review. */
+  /** The answer is not a review. */
   | { readonly kind: "invalid"; readonly why: string }
-  /** It allowed the request with a patch that cannot be read. */
+  /** The request is allowed with a patch that cannot be read. */
   | { readonly kind: "bad-patch"; readonly why: string };
 
 /** Reads the body of a response. */
@@ -116,7 +116,7 @@ function mutatingVerdict(response: JsonObject): WebhookVerdict {
     : { kind: "bad-patch", why: operations.error };
 }
 
-/** The denial, or why the response says neither yes nor no; `undefined` when the request is allowed. */
+/** Returns the denial, or why the response neither allows nor denies; `undefined` when the request is allowed. */
 function decision(response: JsonObject): WebhookVerdict | undefined {
   const { allowed = false, status } = response;
   if (typeof allowed !== "boolean") return invalidResponse("response.allowed is not a boolean");
@@ -128,7 +128,7 @@ function decision(response: JsonObject): WebhookVerdict | undefined {
   };
 }
 
-/** The members of a Status that have the right types; whatever else a webhook sends is dropped. */
+/** Returns the members of a Status that have the right types; all others are dropped. */
 function statusOf({ code, message, reason, details }: JsonObject): Status {
   return {
     ...(typeof code === "number" && Number.isInteger(code) && code < 600 && { code }),
@@ -142,7 +142,7 @@ function warningsOf({ warnings }: JsonObject): readonly string[] {
   return Array.isArray(warnings) ? warnings.filter((each) => typeof each === "string") : [];
 }
 
-/** Null, an empty text and an absent member are the same in this API. */
+/** Reports whether a value is present: null, an empty text and an absent member are the same in this API. */
 function isPresent(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== "";
 }

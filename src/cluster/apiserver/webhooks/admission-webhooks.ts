@@ -17,14 +17,14 @@ import type { WebhookTransport } from "./webhook-transport.ts";
 /** The webhooks of an API server. */
 export interface AdmissionWebhooks {
   /**
-   * Begins the review of a request. `undefined`, found in constant time, when the rules of no webhook match it: then the
-   * write needs not wait for anything.
+   * Begins the review of a request. Returns `undefined`, in constant time, when the rules of no webhook match: then the
+   * write need not wait.
    */
   reviewOf(request: ApiRequest, operation: AdmissionOperation, details: RequestDetails): Review | undefined;
   close(): Promise<void>;
 }
 
-/** What admission webhooks work with. */
+/** The dependencies of admission webhooks. */
 export interface AdmissionWebhooksOptions {
   readonly store: Store;
   readonly resources: ServedResources;

@@ -13,17 +13,17 @@ import type { WebhookInvocation } from "./webhook.ts";
 import { deniedByWebhook, dryRunUnsupported, webhookFailed, webhookPatchFailed } from "./webhook-errors.ts";
 import type { AskResult, WebhookMetrics } from "./webhook-metrics.ts";
 
-/** What asking webhooks needs besides the request. */
+/** The dependencies of a webhook call besides the request. */
 export interface AskDependencies extends WebhookCaller {
   readonly log: Logger;
   readonly metrics: WebhookMetrics;
   readonly namespaceLabels: NamespaceLabels;
 }
 
-/** A request that webhooks are asked about. */
+/** A request that webhooks review. */
 export interface Question extends ReviewedObjects {
   readonly request: AdmissionAttributes;
-  /** When the request has taken too long, in the time of `elapsedMs`. */
+  /** When the request times out, in the time of `elapsedMs`. */
   readonly deadlineAt: number;
   /** Called with the warnings of a webhook, whatever it decides. */
   readonly warn: (warnings: readonly string[]) => void;
@@ -35,8 +35,8 @@ export type Allowed = Extract<WebhookVerdict, { readonly kind: "allowed" }>;
 const withoutEffects: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
 
 /**
- * Asks one webhook, if its selectors and conditions want it; throws its denial, or its failure. `undefined` when it was not
- * asked, or failed and may fail.
+ * Calls one webhook, if its selectors and conditions match; throws its denial or failure. Returns `undefined` when it
+ * was not called, or failed and its failure policy ignores that.
  */
 export async function askWebhook(
   dependencies: AskDependencies,
@@ -102,12 +102,17 @@ function refusalOf(name: string, verdict: Exclude<WebhookVerdict, Allowed>): Api
 type Evaluate = typeof EvaluateConditions;
 let conditions: Promise<{ readonly evaluateConditions: Evaluate }> | undefined;
 
-/** Loads the CEL library with the first condition, and keeps it: importing it each time would take as long as a call. */
+/**
+ * Loads the CEL library with the first condition, and keeps it: importing it each time would take as long as a call.
+ */
 function loadConditions() {
   return (conditions ??= import("./match-conditions/evaluate-conditions.ts"));
 }
 
-/** Whether the match conditions of a webhook let it be asked; throws 403 when they cannot be evaluated, unless it may fail. */
+/**
+ * Reports whether the match conditions of a webhook are met; throws 403 when they cannot be evaluated, unless its
+ * failure policy ignores that.
+ */
 async function meetsConditions(
   { clock, metrics }: AskDependencies,
   invocation: WebhookInvocation,
@@ -130,7 +135,7 @@ function objectsOf({ object, oldObject }: ReviewedObjects): ReviewedObjects {
   return { object, oldObject };
 }
 
-/** The request with its objects in the version that the rules of a webhook name. */
+/** Returns the request with its objects in the version that the rules of a webhook name. */
 function inVersionOf(
   { resource }: WebhookInvocation,
   { request, object, oldObject }: Question,
@@ -143,7 +148,7 @@ function inVersionOf(
   };
 }
 
-/** An object in another version of its resource. */
+/** Converts an object to another version of its resource. */
 export function convertVersion(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
   if (from === to) return object;
   const stored = from.conversion?.toStorage(object) ?? object;

@@ -10,7 +10,7 @@ import {
 import type { WebhookInvocation } from "./webhook.ts";
 import type { WebhookReply, WebhookTransport } from "./webhook-transport.ts";
 
-/** What calling a webhook needs. */
+/** The dependencies of a webhook call. */
 export interface WebhookCaller {
   readonly clock: Clock;
   readonly random: Random;
@@ -20,7 +20,7 @@ export interface WebhookCaller {
 /** A request to review, and how many milliseconds are left for it. */
 export type TimedRequest = ReviewedRequest & { readonly leftMs: number };
 
-/** Sends a request to a webhook and reads its verdict; rejects never. */
+/** Sends a request to a webhook and reads its verdict; never rejects. */
 export async function callWebhook(
   { clock, random, transport }: WebhookCaller,
   invocation: WebhookInvocation,

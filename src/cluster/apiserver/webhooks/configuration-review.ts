@@ -8,8 +8,8 @@ import type { ReviewedObjects } from "./admission-request.ts";
 import type { MutationReview, Review } from "./webhook-review.ts";
 
 /**
- * The review of a webhook configuration: no webhook sees it, but its match conditions are compiled. It is a review, and not
- * part of validation, because the CEL library takes time to load and most clusters never need it.
+ * Returns the review of a webhook configuration: no webhook reviews it, but its match conditions are compiled. This is
+ * not part of validation, because the CEL library takes time to load and most clusters never need it.
  */
 export function configurationReview(resource: ServedResource): Review {
   return {

@@ -13,28 +13,28 @@ import type { MatchingWebhooks } from "./webhook-index.ts";
 export interface MutationReview extends ReviewedObjects {
   /** Runs the built-in plugins again, on an object that a webhook changed. */
   readonly reinvoke: (object: JsonObject) => JsonObject;
-  /** Decodes a patched object and fills in its defaults; throws why it is no object of the kind. */
+  /** Decodes a patched object and fills in its defaults; throws why it is not an object of the kind. */
   readonly complete: (object: JsonObject) => JsonObject;
 }
 
-/** A request on its way through admission, where that takes longer than the turn of the call. */
+/** The review of a request by webhooks, which takes longer than the turn of the call. */
 export interface Review {
-  /** What was warned about so far. */
+  /** The warnings so far. */
   readonly warnings: readonly string[];
-  /** The object as it was changed; throws a denial. */
+  /** Returns the object as webhooks changed it; throws a denial. */
   mutate(mutation: MutationReview & { readonly object: JsonObject }): Promise<JsonObject>;
   /** Throws a denial of the object as it would be stored. */
   validate(objects: ReviewedObjects): Promise<void>;
-  /** Both, for an object that cannot be changed, such as one that is deleted. */
+  /** Runs both for an object that cannot be changed, such as one that is deleted. */
   check(objects: ReviewedObjects): Promise<void>;
 }
 
-/** How long a request may take that changes something, all its webhooks together. */
+/** Limits the time of a write with all its webhooks. */
 const requestTimeoutMs = 34_000;
 
 /** One request on its way through the webhooks whose rules match it. */
 export class WebhookReview implements Review {
-  /** What webhooks warned about so far. */
+  /** The warnings of webhooks so far. */
   readonly warnings: string[] = [];
   readonly #dependencies: AskDependencies;
   readonly #request: AdmissionAttributes;
@@ -49,8 +49,9 @@ export class WebhookReview implements Review {
   }
 
   /**
-   * Lets the mutating webhooks change the object, one after the other. When one of them did, built-in plugins run again,
-   * and so do, once, the webhooks that ask for it and saw an older version. Throws the denial, or the failure of a webhook.
+   * Lets the mutating webhooks change the object, one after the other. When one of them did, built-in plugins run
+   * again, and so do, once, the webhooks that ask for it and saw an older version. Throws the denial or the failure of
+   * a webhook.
    */
   async mutate(mutation: MutationReview & { readonly object: JsonObject }): Promise<JsonObject> {
     const { mutating } = this.#matching;
@@ -58,7 +59,7 @@ export class WebhookReview implements Review {
     return this.#step("mutating", () => this.#mutateTwice(mutating, mutation));
   }
 
-  /** Asks all validating webhooks at once; throws the first denial or failure, in their order. */
+  /** Calls all validating webhooks concurrently; throws the first denial or failure, in their order. */
   async validate(objects: ReviewedObjects): Promise<void> {
     const { validating } = this.#matching;
     if (validating.length === 0) return;
@@ -70,7 +71,7 @@ export class WebhookReview implements Review {
     });
   }
 
-  /** Asks all webhooks about an object that none of them can change, such as one that is deleted. */
+  /** Calls all webhooks for an object that none of them can change, such as one that is deleted. */
   async check(objects: ReviewedObjects): Promise<void> {
     const { mutating } = this.#matching;
     if (mutating.length > 0)
@@ -121,7 +122,7 @@ export class WebhookReview implements Review {
     return object;
   }
 
-  /** The object as a webhook changed it, in the version of the request. */
+  /** Returns the object as a webhook changed it, in the version of the request. */
   #patched(
     { webhook, resource }: WebhookInvocation,
     object: JsonObject,
@@ -164,9 +165,9 @@ export class WebhookReview implements Review {
   }
 }
 
-/** Which webhooks have to be asked again, because what they saw is no longer what is stored. */
+/** Tracks which webhooks have to be called again, because the object changed after they saw it. */
 interface Progress {
-  /** Webhooks that want to be asked again, and have seen the newest version. */
+  /** Webhooks that want to be called again, and have seen the newest version. */
   readonly seen: Set<string>;
   readonly outdated: Set<string>;
   changed: boolean;

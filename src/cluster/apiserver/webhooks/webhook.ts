@@ -35,7 +35,7 @@ export interface WebhookInvocation {
   readonly resource: ServedResource;
 }
 
-/** A webhook of a stored configuration, whose defaults are filled in. */
+/** Compiles a webhook of a stored configuration, whose defaults are filled in. */
 export function compileWebhook(
   type: WebhookType,
   configuration: string,

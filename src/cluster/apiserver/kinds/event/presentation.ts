@@ -81,7 +81,7 @@ function eventCells(event: CoreEvent | Event, now: Instant, particulars: Particu
   ];
 }
 
-// A single event carries no count at all in the newer shape.
+// A single event has no count in the newer version.
 function howOften({ series }: CoreEvent | Event, { count }: Particulars): number {
   return series?.count ?? (count || 1);
 }

@@ -38,7 +38,7 @@ const persistentVolumeClaimTable: TableDescription<PersistentVolumeClaim> = {
   },
 };
 
-/** Capacity and access modes, once there is a volume. */
+/** Returns capacity and access modes, once there is a volume. */
 function volumeCells({ spec, status }: PersistentVolumeClaim): readonly [string, string] {
   if (textOrEmpty(spec.volumeName) === "") return ["", ""];
   return [String(status?.capacity?.["storage"] ?? 0), modesText(status?.accessModes ?? [])];
@@ -51,7 +51,7 @@ const abbreviations = [
   ["ReadWriteOncePod", "RWOP"],
 ] as const;
 
-/** Access modes in short: `RWO,ROX`. */
+/** Abbreviates access modes: `RWO,ROX`. */
 export function modesText(modes: readonly string[]): string {
   return abbreviations.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(",");
 }

@@ -18,7 +18,7 @@ import {
 } from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
-/** What ReplicaSets and ReplicationControllers have in common. */
+/** The columns that ReplicaSets and ReplicationControllers share. */
 export const replicaColumns: readonly Column[] = [
   nameColumn,
   column("Desired", "The desired number of Pods.", "integer"),
@@ -37,7 +37,7 @@ const replicaSetTable: TableDescription<ReplicaSet> = {
   ],
 };
 
-/** Name, counts and age: what ReplicaSets and ReplicationControllers have in common. */
+/** Returns name, counts and age, which ReplicaSets and ReplicationControllers share. */
 export function countCells(replicas: ReplicaSet | ReplicationController, now: Instant): readonly TableCell[] {
   const { metadata, spec, status } = replicas;
   return [

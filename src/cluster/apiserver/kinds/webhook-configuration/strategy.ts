@@ -63,7 +63,7 @@ function withDefaults(webhook: Sent<ConfiguredWebhook>): Sent<ConfiguredWebhook>
   });
 }
 
-/** A configuration has no spec: its webhooks are what a generation counts. */
+/** Counts changes of the webhooks, since a configuration has no spec. */
 function withGeneration(next: Configuration, previous: Configuration): Configuration {
   if (deepEqual(next.webhooks ?? [], previous.webhooks ?? [])) return next;
   const generation = (previous.metadata?.generation ?? 0) + 1;
