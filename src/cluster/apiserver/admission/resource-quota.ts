@@ -1,8 +1,9 @@
-import type { ResourceQuota } from "../../../api/generated/core-v1.ts";
+import type { ResourceQuota, Container, Pod, PodSpec } from "../../../api/generated/core-v1.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { compareQuantities, zero } from "../../../api/quantity/quantity.ts";
 import type { Instant } from "../../../api/time.ts";
+import type { Sent } from "../../../api/sent.ts";
 import {
   type Amounts,
   amountsText,
@@ -17,7 +18,6 @@ import { isInScope } from "../../quota/scopes.ts";
 import { usageOf } from "../../quota/usage.ts";
 import type { ServerContext } from "../server-context.ts";
 import { type Admission, admit, deny } from "./admission.ts";
-import { missingAmounts } from "./required-amounts.ts";
 
 const quotas = "resourcequotas";
 
@@ -120,4 +120,33 @@ function refusal(
 ): string {
   const text = (amounts: Amounts) => amountsText(only(amounts, exceeded));
   return `exceeded quota: ${metadata.name}, requested: ${text(requested)}, used: ${text(used)}, limited: ${text(limited)}`;
+}
+
+/** The resources that every container has to specify if a quota limits them. */
+const required = ["cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"];
+
+/**
+ * Lists the resources that a quota limits and containers do not specify: `limits.cpu for: app,sidecar; memory for:
+ * app`.
+ */
+function missingAmounts({ spec = {} }: Sent<Pod>, limited: Amounts): string {
+  return required
+    .filter((resource) => limited.has(resource))
+    .map((resource) => ({ resource, names: withoutAmount(spec, resource) }))
+    .filter(({ names }) => names.length > 0)
+    .map(({ resource, names }) => `${resource} for: ${names.join(",")}`)
+    .join("; ");
+}
+
+function withoutAmount(spec: Sent<PodSpec>, resource: string): readonly string[] {
+  if (specifies(spec.resources, resource)) return [];
+  return [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+    .filter(({ resources }) => !specifies(resources, resource))
+    .map(({ name = "" }) => name)
+    .toSorted();
+}
+
+function specifies(resources: Sent<Container>["resources"], resource: string): boolean {
+  const side = resource.startsWith("limits.") ? "limits" : "requests";
+  return readAmounts(resources?.[side]).has(resource.replace(/^(limits|requests)\./, ""));
 }

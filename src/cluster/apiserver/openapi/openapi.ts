@@ -1,10 +1,9 @@
-import type { FeatureGates } from "../../../api/feature-gates.ts";
+import type { FeatureGates, FeatureGate } from "../../../api/feature-gates.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource.ts";
 import { renderDocument } from "./document.ts";
 import type { DocumentedResource } from "./paths.ts";
-import { hiddenFields } from "./gated-fields.ts";
 import { encodeSwagger } from "./swagger-protobuf.ts";
 import { swaggerOf } from "./swagger.ts";
 import type { HiddenFields } from "./type-schema.ts";
@@ -114,4 +113,22 @@ function seal(content: object): OpenApiDocument {
 
 function pathOf({ group, version }: GroupVersion): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
+}
+
+/** The fields behind feature gates, as `type.field`. */
+const gatedFields: readonly (readonly [FeatureGate, readonly string[]])[] = [
+  [
+    "DownscalePodPicker",
+    ["apps.v1.DeploymentSpec.downscalePodPicker", "apps.v1.ReplicaSetSpec.downscalePodPicker"],
+  ],
+  ["DeploymentPodReplacementPolicy", ["apps.v1.DeploymentSpec.podReplacementPolicy"]],
+  [
+    "DeploymentReplicaSetTerminatingReplicas",
+    ["apps.v1.DeploymentStatus.terminatingReplicas", "apps.v1.ReplicaSetStatus.terminatingReplicas"],
+  ],
+];
+
+/** Returns the fields that are left out of the OpenAPI documents because their gate is off. */
+function hiddenFields(gates: FeatureGates): HiddenFields {
+  return new Set(gatedFields.flatMap(([gate, fields]) => (gates[gate] ? [] : fields)));
 }

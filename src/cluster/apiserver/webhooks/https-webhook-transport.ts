@@ -50,6 +50,7 @@ export function httpsWebhookTransport(resolver: TargetResolver): WebhookTranspor
       try {
         return await exchange(poolFor(target, call.clientConfig.caBundle ?? ""), target, call);
       } catch (error) {
+        // The HTTP library throws for every failure of a call.
         return failed(call.signal.aborted ? deadlineExceeded : reasonOf(error, target));
       } finally {
         release();

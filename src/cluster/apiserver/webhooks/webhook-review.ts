@@ -135,6 +135,7 @@ export class WebhookReview implements Review {
     try {
       return mutation.complete(convertVersion(result.value, resource, own));
     } catch (error) {
+      // Decoding throws why the patched object is invalid.
       throw webhookPatchFailed(webhook.name, error instanceof Error ? error.message : String(error));
     }
   }

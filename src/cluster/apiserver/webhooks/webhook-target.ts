@@ -55,6 +55,7 @@ async function resolveHost(
   { lookup, policy }: TargetResolver,
   signal: AbortSignal,
 ): Promise<ResolvedTarget> {
+  // A failed lookup is reported like a host without addresses.
   const addresses = await addressesOf({ host, signal }, lookup).catch(() => []);
   const [address] = addresses;
   if (address === undefined) return failed(`dial tcp: lookup ${host}: no such host`);

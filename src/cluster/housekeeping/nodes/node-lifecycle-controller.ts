@@ -1,5 +1,5 @@
 import type { Lease } from "../../../api/generated/coordination-v1.ts";
-import type { Node, Pod } from "../../../api/generated/core-v1.ts";
+import type { Node, Pod, NodeCondition } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { nodes as nodeResource } from "../../../api/resources.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
@@ -8,12 +8,13 @@ import { type Clock, elapsedMs } from "../../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../../machinery/controller.ts";
 import { type EventRecorder, referenceTo } from "../../../machinery/events/event-draft.ts";
 import type { Informer } from "../../../machinery/informer/informer.ts";
+import { findCondition } from "../../../api/conditions.ts";
+import { formatTime, type Instant } from "../../../api/time.ts";
 import { indexByNode } from "../../kubelet/pods-by-node.ts";
 import { isNodeReady } from "../../kubelet/nodes/simulated-node.ts";
 import { markPodsNotReady } from "./mark-pods-not-ready.ts";
 import { NodeHeartbeats } from "./node-heartbeats.ts";
 import { wantedTaints } from "./node-taints.ts";
-import { unknownConditions } from "./unknown-conditions.ts";
 
 export interface NodeLifecycleDependencies {
   readonly client: Client;
@@ -109,4 +110,20 @@ function hasOtherReadyNode({ metadata }: Node, nodes: Informer<Node>): boolean {
 function enqueueIfAlone(changed: Node, nodes: Informer<Node>, queue: KeyQueue): void {
   if (hasOtherReadyNode(changed, nodes)) return;
   for (const node of nodes.list()) if (!isNodeReady(node)) queue.add(node.metadata.name);
+}
+
+const monitoredConditions = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
+
+/** Returns the conditions to set to Unknown on a node whose kubelet has been silent for too long. */
+function unknownConditions({ status }: Node, now: Instant): readonly NodeCondition[] {
+  const at = formatTime(now);
+  return monitoredConditions.flatMap((type) => {
+    const stored = findCondition(status?.conditions, type);
+    if (stored?.status === "Unknown") return [];
+    const why =
+      stored === undefined
+        ? { reason: "NodeStatusNeverUpdated", message: "Kubelet never posted node status." }
+        : { reason: "NodeStatusUnknown", message: "Kubelet stopped posting node status." };
+    return [{ ...stored, type, status: "Unknown", ...why, lastTransitionTime: at }];
+  });
 }

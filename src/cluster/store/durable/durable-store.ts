@@ -51,6 +51,7 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<St
       await commits.finish();
       await memory.close();
       // Everything that readers saw is on disk, so the next run need not skip the rest of the block.
+      // It does if this write fails.
       if (commits.failure() === undefined)
         await disk.write({ changes: [], reserved: memory.revision() }).catch(() => {});
       await disk.close();

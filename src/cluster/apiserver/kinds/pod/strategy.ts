@@ -39,7 +39,7 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
   validateStatusUpdate: validatePodStatus,
   warningsAboutSent: appArmorWarnings,
   warnings({ metadata, spec }, _context, stored) {
-    // Components make the updates of Pods.
+    // Only creations warn: components make the updates of Pods.
     return stored === undefined
       ? [
           ...hostNameWarnings(metadata?.name ?? ""),

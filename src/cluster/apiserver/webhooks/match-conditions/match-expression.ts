@@ -57,6 +57,7 @@ function compile(text: string): CompiledExpression {
     if (type !== "bool" && type !== "dyn") return { ok: false, why: "must evaluate to bool" };
     return { ok: true, expression: expressionOf(parsed, parsed.ast) };
   } catch (error) {
+    // The library throws for an expression that it cannot parse.
     return { ok: false, why: `compilation failed: ${sentenceOf(error)}` };
   }
 }
@@ -69,6 +70,7 @@ function expressionOf(run: (input: Record<string, unknown>) => unknown, ast: AST
         const result = run({ ...input });
         return typeof result === "boolean" ? result : { error: "the result is not a bool" };
       } catch (error) {
+        // The library throws what an evaluation fails with.
         return { error: sentenceOf(error) };
       }
     },
