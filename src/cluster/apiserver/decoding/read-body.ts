@@ -29,9 +29,9 @@ export function readBody(
   switch (bareMediaType(contentType)) {
     case "":
     case jsonType:
-      return { ...parsedOrBadRequest(parseJson(utf8Text(bytes), options)), isProtobuf: false };
+      return { ...parsedOrBadRequest(parseJson(bodyText(bytes), options)), isProtobuf: false };
     case yamlType:
-      return { ...parsedOrBadRequest(readYaml(utf8Text(bytes))), isProtobuf: false, isYaml: true };
+      return { ...parsedOrBadRequest(readYaml(bodyText(bytes))), isProtobuf: false, isYaml: true };
     case protobufType:
       return { value: readProtobuf(bytes), duplicates: [], isProtobuf: true };
     default:
@@ -47,7 +47,7 @@ function readProtobuf(bytes: Uint8Array): JsonObject {
 }
 
 /** Decodes a body as UTF-8; throws 400 when it is not. */
-export function utf8Text(bytes: Uint8Array): string {
+export function bodyText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {

@@ -3,7 +3,7 @@ import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
 import { formatTime } from "../../../api/time.ts";
 import type { StoredJson } from "../../store/store.ts";
 import { checkPatched, type ExpectedKind, expectedKindOf } from "../decoding/decode-body.ts";
-import { utf8Text } from "../decoding/read-body.ts";
+import { bodyText } from "../decoding/read-body.ts";
 import { readYaml, yamlErrors } from "../decoding/read-yaml.ts";
 import {
   type Application,
@@ -84,7 +84,7 @@ interface Sent {
 /** Reads an applied configuration, which is YAML or JSON. Throws 400 when it is malformed. */
 export function readConfiguration({ patch }: ApiRequest, validation: FieldValidation): Sent {
   if (patch?.form !== "bytes") throw missingBody();
-  const parsed = yamlOrJson(utf8Text(patch.bytes));
+  const parsed = yamlOrJson(bodyText(patch.bytes));
   if (!parsed.ok) throw badRequest(`error decoding YAML: ${parsed.error}`);
   const { value, duplicates } = parsed;
   if (!isJsonObject(value)) throw badRequest("error decoding YAML: the configuration is not an object");

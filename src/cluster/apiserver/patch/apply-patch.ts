@@ -1,7 +1,7 @@
 import { extended } from "../../../api/extended.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
-import { bareMediaType, parsedOrBadRequest, utf8Text } from "../decoding/read-body.ts";
+import { bareMediaType, parsedOrBadRequest, bodyText } from "../decoding/read-body.ts";
 import type { KindSchema } from "../schema/kind-schema.ts";
 import type { PatchBody } from "../request/api-request.ts";
 import { badRequest, requestEntityTooLarge, unprocessable, unsupportedMediaType } from "../status-errors.ts";
@@ -42,7 +42,7 @@ export function readPatch(body: PatchBody): ReadPatch {
   const type = mediaTypes.get(mediaType);
   if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);
   const { value, duplicates } = parsedOrBadRequest(
-    parseJson(utf8Text(body.bytes), { reportDuplicates: true }),
+    parseJson(bodyText(body.bytes), { reportDuplicates: true }),
   );
   const complaints =
     type === "json" ? [...duplicates.map(inJsonPatch), ...unknownMembers(value)] : duplicates;
