@@ -21,7 +21,7 @@ import type { Store } from "./store/store.ts";
 export interface ClusterGates {
   readonly apiServer: () => FeatureGates;
   readonly controllers: () => FeatureGates;
-  /** Those of single components, which otherwise have those of the controllers. */
+  /** The gates of single components; the others have those of the controllers. */
   readonly components: Readonly<Partial<Record<GatedComponent, () => FeatureGates>>>;
 }
 
@@ -31,9 +31,9 @@ export type GatedComponent = "deployment" | "replicaset" | "replicationmanager" 
 export interface ClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Twelve equal ones unless said otherwise. */
+  /** Twelve equal nodes by default. */
   readonly nodes?: number | readonly NodeGroup[];
-  /** Three unless said otherwise. */
+  /** Three by default. */
   readonly zones?: number;
   /** Per program and component, so that version skew can be tested; read at every decision. */
   readonly gates?: Partial<ClusterGates>;
@@ -55,9 +55,9 @@ export interface ClusterOptions {
   readonly heap?: () => HeapReading;
   /** The store of an earlier cluster to continue with; absent: an empty one. */
   readonly store?: Store;
-  /** Components that another program runs, by name. */
+  /** The names of components that another program runs. */
   readonly without?: readonly string[];
-  /** Components that run besides ours, such as a controller of one's own. */
+  /** Components that run besides ours, such as your own controller. */
   readonly extraComponents?: readonly Component[];
   /** Absent: the defaults of kube-scheduler. */
   readonly schedulerConfig?: SchedulerConfig;
@@ -69,11 +69,11 @@ export interface ClusterOptions {
   readonly webhooks?: WebhookTransportFactory;
   /** Where decisions are logged; absent: in logs of this cluster alone. */
   readonly decisions?: DecisionLogs;
-  /** What a component has for itself, asked whenever one is started; absent: components share everything. */
+  /** Returns what a component has for itself, whenever one is started; absent: components share everything. */
   readonly componentOverrides?: (component: string, shared: ComponentOverrides) => ComponentOverrides;
 }
 
-/** Options that no cluster can be started with; it has all mistakes. */
+/** Thrown for options that no cluster can be started with; `problems` lists every mistake. */
 export class ClusterOptionsError extends Error {
   readonly problems: readonly string[];
 
@@ -85,7 +85,7 @@ export class ClusterOptionsError extends Error {
 }
 
 /** The options with every default filled in. */
-export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
+export interface CompletedClusterOptions extends Omit<ClusterOptions, "gates"> {
   readonly nodes: number | readonly NodeGroup[];
   readonly zones: number;
   readonly gates: ClusterGates;
@@ -101,7 +101,7 @@ export interface ClusterSettings extends Omit<ClusterOptions, "gates"> {
 const defaultGates = () => defaultFeatureGates;
 
 /** Fills in the defaults: twelve nodes in three zones, all gates on, everything in memory. */
-export function withDefaults(options: ClusterOptions): ClusterSettings {
+export function withDefaults(options: ClusterOptions): CompletedClusterOptions {
   const gates = { apiServer: defaultGates, controllers: defaultGates, components: {}, ...options.gates };
   const schedulerGates = gates.components.scheduler ?? gates.controllers;
   return {

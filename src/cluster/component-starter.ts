@@ -4,7 +4,10 @@ import { withFieldManager } from "../machinery/client/with-field-manager.ts";
 import type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
 import { InformerFactory } from "../machinery/informer/informer-factory.ts";
 
-/** What one component may have for itself: then it can be late, disconnected or wrong without the others. */
+/**
+ * The parts of its environment that one component may have for itself, so that it can be late, disconnected or wrong
+ * alone.
+ */
 export type ComponentOverrides = Pick<ComponentEnvironment, "client" | "clock" | "intercept">;
 
 /** A component that was started. */
@@ -43,7 +46,7 @@ export function componentStarter(options: ComponentStarterOptions): ComponentSta
   const shared = informersOf(environment);
   const started = new Map<string, number>();
 
-  /** A second instance must not draw the numbers of the first. */
+  /** Returns a random source by name; a second instance must not draw the numbers of the first. */
   const randomFor = (name: string) => {
     const count = started.get(name) ?? 0;
     started.set(name, count + 1);
@@ -54,7 +57,7 @@ export function componentStarter(options: ComponentStarterOptions): ComponentSta
     start(name) {
       const component = components.find((each) => each.name === name);
       if (component === undefined) throw new Error(`the cluster has no component ${JSON.stringify(name)}`);
-      // Its writes are known as its own in the managed fields of objects.
+      // Its writes carry its name in the managed fields of objects.
       const named = { ...environment, client: withFieldManager(environment.client, name) };
       const own = overrides?.(name, named);
       const informers = own === undefined ? shared : informersOf(own);

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../api/json.ts";
 import { spreadDefaultsOf } from "../scheduler/configuration/spread-defaults.ts";
 import { publishedProfile } from "../scheduler/configuration/published-profile.ts";
-import type { ClusterSettings } from "./cluster-options.ts";
+import type { CompletedClusterOptions } from "./cluster-options.ts";
 
-/** Where an embedded cluster says how its controllers decide. */
+/** The path at which an embedded cluster serves the configuration of its controllers. */
 export const configurationPath = "/debug/configuration";
 
 /**
@@ -13,7 +13,7 @@ export const configurationPath = "/debug/configuration";
 export function configurationEndpoint({
   gates,
   schedulerConfig,
-}: Pick<ClusterSettings, "gates" | "schedulerConfig">): (path: string) => JsonObject | undefined {
+}: Pick<CompletedClusterOptions, "gates" | "schedulerConfig">): (path: string) => JsonObject | undefined {
   const gatesNow = gates.components.replicaset ?? gates.controllers;
   return (path) => {
     if (path !== configurationPath) return undefined;

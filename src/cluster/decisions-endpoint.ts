@@ -21,7 +21,7 @@ export interface DecisionLogs {
   readonly placements: PlacementLog;
 }
 
-/** Empty logs. */
+/** Creates empty logs. */
 export function createDecisionLogs(): DecisionLogs {
   return {
     removals: new DecisionLog(removalEncoder),
@@ -63,7 +63,7 @@ function placementsIn(parameters: URLSearchParams): PlacementQuery {
     throw badRequest(
       `limit: Invalid value: ${JSON.stringify(limit)}: must be a whole number, and not negative`,
     );
-  // As in lists of Kubernetes, 0 is no limit.
+  // As in Kubernetes' lists, 0 means no limit.
   const most = Number(limit);
   return { ...workloadIn(parameters), withNodes: nodes !== "none", ...(most > 0 && { limit: most }) };
 }

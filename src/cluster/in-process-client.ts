@@ -19,20 +19,20 @@ export interface InProcessClientOptions {
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
   readonly user: User;
-  /** Requests of components follow each other as promises: by this clock they let the event loop do I/O in between. */
+  /** Lets the event loop do I/O between requests of components, which otherwise follow each other as promises. */
   readonly clock: Clock;
 }
 
 type UnaddressedRequest = Omit<ApiRequest, "resource" | "user" | "userAgent">;
 
-/** The manager of the fields that a component writes without naming one. */
+/** The field manager of components that do not name one. */
 const userAgent = "trimtab";
 
 const noOptions: RequestOptions = {};
 
 /**
- * Creates a client of an API server in this process: the same rules as over HTTPS, objects by reference, no delay but
- * microtasks.
+ * Creates a client of an API server in this process: the rules are the same as over HTTPS, objects are shared by
+ * reference, and the only delay is microtasks.
  */
 export function inProcessClient(options: InProcessClientOptions): Client {
   const { requestHandler, resources, user, clock } = options;

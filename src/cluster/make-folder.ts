@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 
-/** Creates a folder that only its owner can enter. One by one: `recursive` of Node never returns on systems that refuse a folder with ENOENT. */
+/**
+ * Creates a folder that only its owner can enter. Parents are created one by one, because `recursive` of Node never
+ * returns on systems that refuse a folder with ENOENT.
+ */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(path.dirname(folder));

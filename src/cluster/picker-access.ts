@@ -27,13 +27,19 @@ export interface PickerAccess {
   readonly apiServer?: () => string | undefined;
 }
 
-/** Pickers of the embedded cluster: on loopback where a Service's annotation says, or where the allow list permits. */
+/**
+ * Reaches the pickers of the embedded cluster: on loopback where a Service's annotation says, or where the allow list
+ * permits.
+ */
 export function localPickers({ allowed, ...access }: PickerAccess): PickerConnectorFactory {
   const policy = { loopback: true, allowed };
   return (from) => networkConnector({ ...from, ...access, isSimulated: true, policy });
 }
 
-/** Pickers of another cluster: only where the allow list permits, which has to name loopback addresses as such. */
+/**
+ * Reaches the pickers of another cluster: only where the allow list permits, which has to name loopback addresses
+ * explicitly.
+ */
 export function allowedPickers({ allowed, ...access }: PickerAccess): PickerConnectorFactory {
   const policy = { loopback: false, allowed };
   return (from) => networkConnector({ ...from, ...access, isSimulated: false, policy });

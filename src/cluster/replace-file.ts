@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import path from "node:path";
 
 /**
- * Writes a file at once: readers see the old text or the new, and a link at the path is replaced, not followed. Nobody
- * can open it before it has its mode, since it is made in a folder that only its owner can enter.
+ * Writes a file atomically: readers see the old text or the new, and a link at the path is replaced, not followed. The
+ * file is made in a folder that only its owner can enter, so that no other user opens it before it has its mode.
  */
 export function replaceFile(file: string, text: string, mode = 0o600): void {
   const folder = mkdtempSync(`${file}.`);

@@ -11,7 +11,7 @@ import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import {
   type ClusterOptions,
   ClusterOptionsError,
-  type ClusterSettings,
+  type CompletedClusterOptions,
   withDefaults,
 } from "./cluster-options.ts";
 import { configurationEndpoint } from "./configuration-endpoint.ts";
@@ -20,7 +20,7 @@ import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
 import { virtualNodeLeases } from "./kubelet/nodes/node-leases.ts";
 import { type RunningComponent, componentStarter } from "./component-starter.ts";
 import { clusterComponents } from "./components.ts";
-import { nodesOf } from "./node-groups/node-group.ts";
+import { nodesOfGroups } from "./node-groups/node-group.ts";
 import { pickerPortFactory } from "./picker-access.ts";
 import type { Store } from "./store/store.ts";
 import { timeEndpoint } from "./time-endpoint.ts";
@@ -39,7 +39,7 @@ export interface Cluster {
   readonly stop: () => Promise<void>;
 }
 
-/** What the `kubernetes` Service points to: an address that is routed nowhere, since loopback is not allowed there. */
+/** The address of the `kubernetes` Service: it is routed nowhere, because loopback is not allowed there. */
 const advertisedHost = "240.0.0.1";
 
 /** Starts store, API server and components; resolves when all informers have synced. */
@@ -63,7 +63,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ...settings.extraComponents,
   ];
   refuseUnknown(without, components);
-  // Of tens of thousands of objects, if the store has them: the API server would index them at once.
+  // A restored store may have tens of thousands of objects, which the API server would index without a pause.
   await runNowOrInSteps(store.addIndexesInSteps(storeIndexes), clock);
   const progress = { isReady: false };
   const server = apiServerOf(settings, components, progress);
@@ -89,7 +89,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   const started = await startComponents().catch(async (error: unknown) => {
     stopping.abort(new Error("the cluster could not start"));
-    void starter.stopped(); // in virtual time only its user could wait for that
+    void starter.stopped(); // not awaited: in virtual time only the caller can let it end
     await server.close();
     throw error;
   });
@@ -110,7 +110,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-/** A name that was mistyped would leave its component running beside the other program's. */
+/**
+ * Throws for an unknown name in `without`: a mistyped one would leave its component running beside the other program's.
+ */
 function refuseUnknown(without: readonly string[], components: readonly Component[]): void {
   const known = components.map(({ name }) => name);
   const problems = without
@@ -120,7 +122,7 @@ function refuseUnknown(without: readonly string[], components: readonly Componen
 }
 
 function apiServerOf(
-  settings: ClusterSettings,
+  settings: CompletedClusterOptions,
   components: readonly Component[],
   progress: { readonly isReady: boolean },
 ): ApiServer {
@@ -136,7 +138,7 @@ function apiServerOf(
     store,
     gates: gates.apiServer,
     log,
-    // Those of components in `without` too: another program runs them.
+    // Components in `without` count too: another program runs them.
     runKinds: new Set(components.flatMap(({ kinds }) => kinds.map(qualifiedKind))),
     ...(!without.includes("kubelet") && {
       virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
@@ -154,14 +156,17 @@ function apiServerOf(
   });
 }
 
-/** Every object of a kind, as stored now. */
+/** Returns every stored object of a kind. */
 function allOf<T extends StoredObject>(store: Store, resource: Resource<T>): readonly T[] {
   // A collection holds only objects of its resource.
   return [...store.collection(qualifiedName(resource)).records()].map(({ object }) => object as unknown as T);
 }
 
 /** Creates the bootstrap objects, then the nodes, unless the store has them. */
-async function bootstrap(client: Client, { clock, store, nodes, zones }: ClusterSettings): Promise<void> {
+async function bootstrap(
+  client: Client,
+  { clock, store, nodes, zones }: CompletedClusterOptions,
+): Promise<void> {
   const createMissing = async (resource: Resource, object: Draft<StoredObject>) => {
     const stored = store.collection(qualifiedName(resource)).get(keyOf(object));
     if (stored === undefined) await client.create(resource, object);
@@ -170,5 +175,6 @@ async function bootstrap(client: Client, { clock, store, nodes, zones }: Cluster
     await createMissing(resource, object);
   }
   const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
-  for (const node of nodesOf(groups, { zones, now: clock.now() })) await createMissing(nodeResource, node);
+  for (const node of nodesOfGroups(groups, { zones, now: clock.now() }))
+    await createMissing(nodeResource, node);
 }

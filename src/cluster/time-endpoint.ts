@@ -7,9 +7,9 @@ import { type Clock, networkClock } from "../machinery/clock/clock.ts";
 import type { DebugAction } from "../machinery/diagnostics/diagnostics.ts";
 import { badRequest, unprocessable } from "./apiserver/status-errors.ts";
 
-/** How fast and how slow time may run. */
+/** The limits of the speed of time. */
 export const speeds = { least: 0.01, most: 1000 };
-/** The most time that one step lets pass. */
+/** The longest time that one step may skip. */
 const longestStep = "8760h0m0s";
 
 /** What the time of a cluster depends on. */
@@ -50,7 +50,7 @@ export function timeEndpoint(options: TimeEndpointOptions): TimeEndpoint {
   };
 }
 
-/** What an action does; `leavesWallTime` when programs that go by the wall clock would no longer agree with the cluster. */
+/** A change of time; `leavesWallTime` when programs that use the wall clock would no longer agree with the cluster. */
 interface TimeChange {
   readonly leavesWallTime: boolean;
   readonly run: () => Promise<void>;
@@ -95,11 +95,11 @@ function speedOf(text: string): number {
   return speed;
 }
 
-/** Why the time of this cluster has to be wall time. */
+/** Returns why the time of this cluster has to be wall time; `undefined` when it need not. */
 function refusalOf({ clock, without, fixedTime, leases }: TimeEndpointOptions): string | undefined {
   if (fixedTime !== undefined) return fixedTime;
   if (without.includes("kubelet")) return "another program runs its Pods by the wall clock";
-  // Leases of other programs are renewed by the wall clock, whatever time it is in the cluster.
+  // Other programs renew their Leases by the wall clock, whatever the time of the cluster is.
   const now = networkClock(clock).now();
   const held = leases().find((lease) => isHeld(lease, now));
   if (held === undefined) return undefined;
@@ -117,6 +117,6 @@ function stateOf(clock: Clock): JsonObject {
   const time = formatMicroTime(clock.now());
   if (!(clock instanceof AdjustableClock)) return { time };
   const { speed, isPaused, aheadMs } = clock.state;
-  // The two clocks are read one after the other: a tenth of a second is as exact as that is.
+  // The two clocks are read one after the other, so a tenth of a second is as exact as it gets.
   return { time, speed, paused: isPaused, ahead: formatDuration(Math.round(aheadMs / 100) * 100) };
 }

@@ -8,7 +8,7 @@ import type { ServedWatchEvent } from "./apiserver/watch/served-watch-event.ts";
 /** How many events are taken from a stream at a time. */
 const batchSize = 500;
 
-/** The events of a watch, as the Client returns them; the watch is opened at the first read. */
+/** Yields the events of a watch as the Client returns them; the watch is opened at the first read. */
 export async function* watchEvents<T extends StoredObject>(
   open: () => Promise<ApiResponse>,
   signal: AbortSignal,

@@ -11,7 +11,10 @@ export type WebhookTransportFactory = (from: {
   readonly clock: Clock;
 }) => WebhookTransport;
 
-/** Webhooks on loopback, and where the allow list permits: a manifest of production sends no objects elsewhere. */
+/**
+ * Calls webhooks on loopback, and where the allow list permits, so that a production manifest sends no objects
+ * elsewhere.
+ */
 export function localWebhooks({ allowed }: { readonly allowed: AllowList }): WebhookTransportFactory {
   return ({ store, clock }) => {
     const services = store.collection("services");

@@ -18,7 +18,7 @@ export interface KubeconfigValues {
 /** The name of our cluster, user and context, which cannot be confused with those of a real cluster. */
 export const contextName = "trimtab";
 
-/** The same for one of several clusters. */
+/** Returns the context name of one of several clusters. */
 export const contextNameOf = (cluster: string): string => `${contextName}-${cluster}`;
 
 /** The lists of a kubeconfig. */
@@ -38,7 +38,7 @@ export function kubeconfigEntries(values: KubeconfigValues): KubeconfigEntries {
   };
 }
 
-/** A kubeconfig for kubectl. */
+/** Returns the text of a kubeconfig for kubectl. */
 export function kubeconfigText(values: KubeconfigValues): string {
   const heading = { apiVersion: "v1", kind: "Config", "current-context": values.context ?? contextName };
   return stringify({ ...heading, ...kubeconfigEntries(values) });

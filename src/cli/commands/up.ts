@@ -1,7 +1,7 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ClusterGates } from "../../cluster/cluster-options.ts";
 import type { EmbeddedClusterOptions } from "../../cluster/embedding/embedding-options.ts";
-import { startEmbeddedCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
+import { startProgramCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
@@ -142,7 +142,7 @@ async function start(settings: PreparedSettings, { log, clock, page }: Foundatio
   const version = packageVersion();
   const listening = { url: "" };
   const { dataDirectory, groups, nodes } = settings;
-  const cluster = await startEmbeddedCluster({
+  const options = {
     nodes: groups ?? nodes,
     zones: settings.zones,
     speed: settings.speed,
@@ -153,11 +153,13 @@ async function start(settings: PreparedSettings, { log, clock, page }: Foundatio
     webhooks: localWebhooks(settings.webhooks),
     gates: gateChoices(settings.gates),
     log,
-    debugAction: page.debugAction,
     ...(dataDirectory !== undefined && { dataDir: dataDirectory }),
+    metrics,
+  };
+  const cluster = await startProgramCluster(options, {
+    debugAction: page.debugAction,
     maxHistoryBytes: processHeap.read().limitBytes / historyShare,
     heap: heapReader(clock),
-    metrics,
     metricsText: () => metrics.text(),
     version,
   });

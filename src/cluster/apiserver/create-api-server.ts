@@ -31,7 +31,7 @@ import {
   type InFlightRequests,
 } from "./http/http-dependencies.ts";
 import { inProcessExchange, type InProcessOptions } from "./http/in-process-exchange.ts";
-import { listen, type ListenOptions } from "./http/listen.ts";
+import { listen, type ApiServerListenOptions } from "./http/listen.ts";
 import { requestListener } from "./http/request-listener.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
 import { createContinueTokens } from "./request/continue-token.ts";
@@ -89,7 +89,9 @@ export interface ApiServer {
   open(userAgent: string, options?: InProcessOptions): OpenRequest;
   /** Serves the API over HTTPS. */
   listen(
-    options: Pick<ListenOptions, "host" | "port" | "names"> & { readonly authority?: CertificateAuthority },
+    options: Pick<ApiServerListenOptions, "host" | "port" | "names"> & {
+      readonly authority?: CertificateAuthority;
+    },
   ): Promise<ApiServerAccess>;
   /** Lets `/readyz` say that the server is about to stop; requests are served until it is closed. */
   announceShutdown(): void;

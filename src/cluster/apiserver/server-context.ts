@@ -3,7 +3,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import type { Collection, Store } from "../store/store.ts";
 import type { Authenticate } from "./auth/authenticate.ts";
-import type { Authorizer } from "./auth/authorizer.ts";
+import type { RbacAuthorizer } from "./auth/authorizer.ts";
 import type { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import type { ContinueTokens } from "./request/continue-token.ts";
 import type { KindRegistry } from "./kind-registry.ts";
@@ -28,7 +28,7 @@ export interface ServerContext {
   readonly heap: () => HeapReading;
   /** The user of a bearer token for the first of the audiences; `undefined` for a token that none of them knows. */
   readonly authenticate: Authenticate;
-  readonly authorizer: Authorizer;
+  readonly authorizer: RbacAuthorizer;
   readonly tokens: ServiceAccountTokens;
   /** A stream of its own: tokens and roles must not change what components in this process draw. */
   readonly accessRandom: Random;

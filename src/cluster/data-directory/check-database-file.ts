@@ -6,17 +6,17 @@ import {
   type Leaf,
   metaOf,
   type Nodes,
-  nodesOf,
+  pageNodes,
   pageOf,
   type Tree,
   treesOf,
 } from "./database-format.ts";
 
-/** The smallest page, which is where the size of all pages is found. */
+/** The size of the smallest page; the first one holds the size of all pages. */
 const firstRead = 512;
 const checkedBetweenTurns = 256;
 
-/** On other machines numbers in the file have another size or order. */
+/** Reports whether this machine has the word size and byte order of the file format. */
 const hasKnownFormat =
   os.endianness() === "LE" && !["arm", "ia32", "mips", "mipsel", "ppc", "s390"].includes(process.arch);
 
@@ -41,7 +41,7 @@ interface Check {
   readonly pageCount: number;
   /** Reads a page; the next call overwrites it. */
   readonly read: (number: number) => Buffer;
-  /** Pages that were met: a page belongs to one place. */
+  /** Marks the pages that were visited: every page belongs to exactly one place. */
   readonly seen: Uint8Array;
 }
 
@@ -58,7 +58,7 @@ function newCheck(descriptor: number): Check {
   if (newest === undefined || metas.some((meta) => metaOf(meta)?.pageSize !== pageSize))
     throw damaged("its first pages are damaged");
   const pageCount = Math.floor(size / pageSize);
-  const page = Buffer.alloc(pageSize); // one is looked at at a time
+  const page = Buffer.alloc(pageSize); // only one page is examined at a time
   return {
     meta: newest,
     pageSize,
@@ -93,12 +93,12 @@ async function checkTree(check: Check, tree: Tree, clock: Pick<Clock, "yieldToEv
 function checkedNodes(check: Check, tree: Tree, { number, depth }: Place): Nodes {
   const page = checkedPage(check, number);
   const wanted = depth === tree.depth ? "leaf" : "branch";
-  const nodes = page.kind === wanted ? nodesOf(page, tree.isOrderedByBytes) : undefined;
+  const nodes = page.kind === wanted ? pageNodes(page, tree.isOrderedByBytes) : undefined;
   if (nodes === undefined) throw damagedPage(number);
   return nodes;
 }
 
-/** Checks that the large values of a page are where it says; returns how many values it has. */
+/** Checks that the large values of a page are where it says; returns the number of its values. */
 function checkLeaves(check: Check, number: number, leaves: readonly Leaf[]): number {
   for (const { overflow } of leaves) {
     if (overflow === undefined) continue;

@@ -11,7 +11,10 @@ import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { replaceFile } from "../replace-file.ts";
 
-/** What clients trust and are trusted by; kept, so that a kubeconfig goes on to work. */
+/**
+ * The certificate authority and the administrator's token. They are kept so that a kubeconfig stays valid after a
+ * restart.
+ */
 export interface Credentials {
   readonly authority: CertificateAuthority;
   /** The administrator's bearer token. */
@@ -30,7 +33,7 @@ export function keepCredentials(folder: string, now: Instant, random: Random): C
   const token = newSecret();
   replaceFile(at(names.key), authority.key);
   replaceFile(at(names.certificate), authority.certificate);
-  replaceFile(at(names.token), `${token}\n`); // last: with it they are complete
+  replaceFile(at(names.token), `${token}\n`); // written last: its presence means that the credentials are complete
   return { authority, token };
 }
 

@@ -8,7 +8,7 @@ export interface Tree {
   readonly entries: number;
   /** Absent in an empty tree. */
   readonly root: number | undefined;
-  /** Whether keys are in the order of their bytes; those of free pages are numbers, in the order of numbers. */
+  /** Whether keys are ordered by their bytes; keys of free pages are numbers, in numeric order. */
   readonly isOrderedByBytes: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface DatabasePage {
   readonly bytes: Buffer;
 }
 
-/** A key and its value; a large one is elsewhere. */
+/** A key and its value; a large value is stored in overflow pages. */
 export interface Leaf {
   readonly overflow: { readonly number: number; readonly bytes: number } | undefined;
 }
@@ -42,7 +42,7 @@ const kinds: ReadonlyMap<number, DatabasePage["kind"]> = new Map([
   [4, "overflow"],
 ]);
 
-/** What a meta page says; `undefined` for any other page. */
+/** Returns the content of a meta page; `undefined` for any other page. */
 export function metaOf(
   page: Buffer,
 ): { readonly pageSize: number; readonly transaction: number } | undefined {
@@ -79,7 +79,7 @@ export type Nodes =
   | { readonly kind: "leaf"; readonly leaves: readonly Leaf[] };
 
 /** The nodes of a branch or leaf page; `undefined` when one is outside of the page or their keys are not in order. */
-export function nodesOf({ kind, bytes }: DatabasePage, isOrderedByBytes: boolean): Nodes | undefined {
+export function pageNodes({ kind, bytes }: DatabasePage, isOrderedByBytes: boolean): Nodes | undefined {
   const [lower, upper] = [bytes.readUInt16LE(20), bytes.readUInt16LE(22)];
   if (lower > upper || upper + headerSize > bytes.length || lower % 2 !== 0) return undefined;
   const places = Array.from({ length: lower / 2 }, (_, index) => nodeAt(bytes, index));
@@ -128,7 +128,7 @@ function leafAt(bytes: Buffer, { at, keyEnd }: NodePlace): Leaf | undefined {
 
 const inPage: Leaf = { overflow: undefined };
 
-/** Exact below 2^53, which no file has as many pages of. */
+/** Reads a number that is exact below 2^53, more than the pages of any file. */
 function numberAt(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at));
 }

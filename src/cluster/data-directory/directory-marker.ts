@@ -5,11 +5,11 @@ import { parseJson } from "../../api/parse-json.ts";
 import { replaceFile } from "../replace-file.ts";
 import { isLockFile } from "./process-lock.ts";
 
-/** The file that says that a folder is a data directory, and of which format. */
+/** The file that marks a folder as a data directory and names its format. */
 const markerName = "trimtab.json";
 const format = 1;
 
-/** What a data directory may be in: one that is being created has never acknowledged a write. */
+/** The states of a data directory; one that is being created has never acknowledged a write. */
 export type DirectoryState = "absent" | "creating" | "ready";
 
 /** Reads the state of a data directory; throws one sentence for anything that is not one, without touching it. */
@@ -19,7 +19,7 @@ export function readMarker(folder: string): DirectoryState {
   if (!lstatSync(`${folder}/`).isDirectory()) throw new Error("it is not a folder");
   const entries = readdirSync(folder);
   if (entries.includes(markerName)) return stateIn(readFileSync(path.join(folder, markerName), "utf8"));
-  // A new file system has a folder of its own.
+  // The root of a new file system has a folder `lost+found`.
   if (entries.every((name) => name === "lost+found" || isLockFile(name))) return "absent";
   throw new Error("it has other files and is not a data directory of trimtab");
 }

@@ -12,7 +12,7 @@ import { type Credentials, keepCredentials } from "./credentials.ts";
 import { readMarker, writeMarker } from "./directory-marker.ts";
 import { lockDirectory } from "./process-lock.ts";
 
-/** As LMDB calls it. */
+/** The file name that LMDB uses. */
 const databaseName = "data.mdb";
 
 /** What a data directory holds, open for this process alone until the store is closed. */
@@ -41,8 +41,8 @@ export async function openDataDirectory(
 }
 
 /**
- * Forgets the objects of a data directory that no process has open; its credentials stay, so that a kubeconfig goes on to
- * work. Throws one sentence, and leaves everything as it is, when it is not a data directory or is in use.
+ * Removes the objects of a data directory that no process has open; its credentials stay, so that kubeconfigs stay
+ * valid. Throws one sentence, and leaves everything as it is, when it is not a data directory or is in use.
  */
 export function emptyDataDirectory(folder: string): void {
   try {
@@ -107,15 +107,15 @@ async function checkDatabase(database: string, clock: Clock): Promise<void> {
   await checkDatabaseFile(file, clock);
 }
 
-/** What a process that ended before it was ready has left holds nothing that was acknowledged. */
+/** Removes the database of a process that ended before it was ready: it holds nothing that was acknowledged. */
 function beginDatabase(database: string): void {
   rmSync(database, { recursive: true, force: true });
   mkdirSync(database, { mode: 0o700 });
 }
 
-/** The names of new files survive the loss of power only when their folder is flushed too. */
+/** Flushes a folder, without which the names of new files do not survive a loss of power. */
 function flushFolder(folder: string): void {
-  if (process.platform === "win32") return; // where folders cannot be opened, and names are journaled
+  if (process.platform === "win32") return; // Windows cannot open folders, and journals names
   const descriptor = openSync(folder, "r");
   try {
     fsyncSync(descriptor);

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "
 import os from "node:os";
 import path from "node:path";
 
-/** A process that has, or had, a data directory open: everything is in the name of its file. */
+/** A process that has, or had, a data directory open; the name of its lock file holds all of this. */
 interface LockHolder {
   readonly pid: number;
-  /** When the process started, in ticks since the machine did: the number of an ended process may be used again. */
+  /** When the process started, in ticks since boot, because the number of an ended process may be reused. */
   readonly startedAt: string;
-  /** Which machine counted the ticks, since when, and whose process numbers these are. */
+  /** Identifies the machine, its boot and the namespace of the process number. */
   readonly machine: string;
   readonly boot: string;
   readonly processSpace: string;
@@ -49,11 +49,13 @@ export function lockDirectory(folder: string): () => void {
 /** The process that holds a lock. */
 export interface LockOwner {
   readonly pid: number;
-  /** Whether it is known to be that process and no other: one of this machine, with the number and start of the lock. */
+  /** Whether the process is known to be the holder: on this machine, with the number and start time in the lock. */
   readonly isCertain: boolean;
 }
 
-/** The process that has a folder locked; `undefined` when it is free, or was left by a process that has ended. */
+/**
+ * Returns the process that has a folder locked; `undefined` when it is free, or was left by a process that has ended.
+ */
 export function lockOwner(folder: string): LockOwner | undefined {
   const own = currentProcess();
   const held = locksIn(folder).find((name) => refusalBy(name, own) !== undefined);
@@ -74,7 +76,9 @@ function locksIn(folder: string): readonly string[] {
   }
 }
 
-/** Why the file of another process forbids to open the directory; `undefined` when that process has ended. */
+/**
+ * Returns why the lock file of another process forbids opening the directory; `undefined` when that process has ended.
+ */
 function refusalBy(name: string, own: LockHolder): string | undefined {
   const holder = parse(name);
   if (holder === undefined) return `it has a lock that is not understood: ${name}`;
@@ -91,7 +95,7 @@ function refusalBy(name: string, own: LockHolder): string | undefined {
 function isAlive({ pid, startedAt }: LockHolder): boolean {
   if (startedAt !== "") return startOf(pid) === startedAt;
   try {
-    process.kill(pid, 0); // where starts are unknown, the number has to do
+    process.kill(pid, 0); // without start times only the number can be checked
     return true;
   } catch (error) {
     return (error as { readonly code?: unknown }).code === "EPERM";
@@ -120,13 +124,13 @@ function parse(name: string): LockHolder | undefined {
   return { pid: Number(pid), startedAt, boot, processSpace, machine };
 }
 
-/** When a process started; `undefined` when it has ended, or on a system that does not tell. */
+/** Returns when a process started; `undefined` when it has ended, or on a system that does not say. */
 function startOf(pid: number): string | undefined {
   if (process.platform !== "linux" && process.platform !== "win32") return startByPs(pid);
   const text = systemText(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // Behind the name of the program, which is in parentheses and may contain anything.
+  // The fields follow the name of the program, which is in parentheses and may contain anything.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  // A process that has ended stays in the list until its parent has asked for its exit code.
+  // An ended process stays in the list until its parent reads its exit code.
   const [state = ""] = fields;
   return state === "Z" || state === "X" ? undefined : fields[19];
 }
@@ -138,7 +142,7 @@ function startByPs(pid: number): string | undefined {
   return text.trim() === "" ? undefined : text.trim().replaceAll(/\W+/g, "-");
 }
 
-/** Empty on systems that do not have the file or program. */
+/** Returns the text, empty on systems without the file or program. */
 function systemText(read: () => string): string {
   try {
     return read();

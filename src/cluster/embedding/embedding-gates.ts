@@ -30,7 +30,7 @@ export const embeddedGatesSchema: DocumentSchema<EmbeddedGates> = {
 
 const choiceSchema = { ...featureGatesSchema, errorMessage: "must be an object with gates, or a function" };
 
-/** What is wrong with the choices that are no functions; those of single components are on top of those of all. */
+/** Returns what is wrong with the choices that are not functions; those of a component override those of all. */
 function choiceErrors(choices: Readonly<Record<string, unknown>>, path: string): readonly FieldError[] {
   const common = readDocument(choiceSchema, choices["all"] ?? {});
   const parsed = parseFeatureGates(gatesText(common.ok ? common.value : {}));
@@ -50,7 +50,7 @@ const gatesText = (choice: Partial<FeatureGates>): string =>
     .map(([name, value]) => `${name}=${String(value)}`)
     .join();
 
-/** The gates as a cluster takes them; those of single components on top of those of all. */
+/** Returns the gates as a cluster takes them; those of a component override those of all. */
 export function clusterGates({ all = {}, apiServer, ...components }: EmbeddedGates) {
   const common = typeof all === "function" ? all : constant(all, defaultFeatureGates);
   const on = (choice: GateChoice | undefined): (() => FeatureGates) => {
@@ -67,6 +67,6 @@ export function clusterGates({ all = {}, apiServer, ...components }: EmbeddedGat
 
 function constant(choice: Partial<FeatureGates>, base: FeatureGates): () => FeatureGates {
   const parsed = parseFeatureGates(gatesText(choice), base);
-  const gates = parsed.ok ? parsed.gates : base; // refused before
+  const gates = parsed.ok ? parsed.gates : base; // invalid gates were refused before
   return () => gates;
 }

@@ -16,7 +16,7 @@ import { mostZones, nodesSchema } from "../node-groups/node-group-schema.ts";
 import { speeds } from "../time-endpoint.ts";
 import { type EmbeddedGates, embeddedGatesSchema } from "./embedding-gates.ts";
 
-/** Where an embedded cluster is reached over HTTPS, besides by its client. */
+/** How an embedded cluster is served over HTTPS, in addition to its in-process client. */
 export interface HttpsOptions {
   /** On 127.0.0.1; absent or 0: any free port. */
   readonly port?: number;
@@ -24,32 +24,56 @@ export interface HttpsOptions {
   readonly context?: string;
 }
 
-/** The options of an embedded cluster, all of which may be absent. */
-export interface EmbeddedClusterOptions extends Omit<
-  ClusterOptions,
-  "clock" | "random" | "gates" | "fixedTime" | "removalProfile"
+/** The options of an embedded cluster that its users set, all of which may be absent. */
+export interface EmbeddedClusterOptions extends Partial<
+  Pick<
+    ClusterOptions,
+    | "nodes"
+    | "zones"
+    | "random"
+    | "log"
+    | "metrics"
+    | "authority"
+    | "token"
+    | "store"
+    | "without"
+    | "extraComponents"
+    | "schedulerConfig"
+    | "pickerConnector"
+    | "webhooks"
+  >
 > {
-  /** Feature gates of all components, and of single ones on top of those: so version skew can be tested. */
+  /**
+   * Feature gates of all components, and of single components, which override them, so that version skew can be tested.
+   */
   readonly gates?: EmbeddedGates;
   /**
-   * `wall`, the default: an `AdjustableClock`, which may be paused, sped up and advanced. `virtual`: nothing happens except
-   * while the clock is told to `advance`. Or a clock of one's own.
+   * `wall`, the default: an `AdjustableClock`, which may be paused, sped up and advanced. `virtual`: nothing happens
+   * except while the clock is told to `advance`. Or a clock of your own.
    */
   readonly clock?: "wall" | "virtual" | Clock;
-  /** How many times faster than the wall clock time passes; 1 unless said otherwise. */
+  /** How many times faster than the wall clock time passes; 1 by default. */
   readonly speed?: number;
   /** Where all random numbers come from, UIDs among them; absent: the system. */
   readonly seed?: string | number;
-  readonly random?: ClusterOptions["random"];
   /** Absent or `false`: the cluster is reached in this process only, and starts faster. */
   readonly https?: boolean | HttpsOptions;
-  /** A folder that keeps the cluster, which no other may use; absent: memory. */
+  /**
+   * A folder that stores the cluster, which only one cluster may use at a time; absent: the cluster is kept in memory.
+   */
   readonly dataDir?: string;
+}
+
+/** What the program around an embedded cluster adds to the user's options. Only our own commands set it; it is not published. */
+export interface ProgramOptions extends Pick<
+  ClusterOptions,
+  "debugAction" | "heap" | "metricsText" | "version"
+> {
   /** How much memory superseded and deleted objects may take, which watches and lists of older revisions need. */
   readonly maxHistoryBytes?: number;
 }
 
-/** A value that only the compiler checks. */
+/** An option whose value only the compiler checks. */
 const passed = anything("Passed on as it is.");
 
 const https = record("Where the API server listens.", {
@@ -60,21 +84,15 @@ const https = record("Where the API server listens.", {
 const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = {
   authority: passed,
   clock: anything("The clock.", { check: clockErrors }),
-  componentOverrides: passed,
   dataDir: text("A folder.", { errorMessage: "must name a folder" }),
-  debugAction: passed,
-  decisions: passed,
   extraComponents: passed,
   gates: embeddedGatesSchema,
-  heap: passed,
   https: either("HTTPS.", "must be true, false or an object with port and context", [
     flag("Whether the API server listens."),
     https,
   ]),
   log: passed,
-  maxHistoryBytes: passed,
   metrics: passed,
-  metricsText: passed,
   nodes: nodesSchema("The simulated nodes."),
   pickerConnector: passed,
   random: passed,
@@ -83,13 +101,12 @@ const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = 
   speed: number("How fast time passes.", { minimum: speeds.least, maximum: speeds.most }),
   store: passed,
   token: passed,
-  version: passed,
   webhooks: passed,
   without: passed,
   zones: integer("How many zones the nodes are in.", [1, mostZones]),
 };
 
-/** The schema of the options. Programs without types pass anything. */
+/** The schema of the options. Programs without types may pass anything. */
 export const embeddingSchema = record("The options of an embedded cluster.", options, {
   check: optionErrors,
 }) as DocumentSchema<EmbeddedClusterOptions>;
@@ -105,7 +122,7 @@ type Given = Readonly<Partial<Record<keyof EmbeddedClusterOptions, unknown>>>;
 
 const ownSpeed = 'needs clock "wall": a virtual clock jumps, and a clock of your own has its own speed';
 
-/** Options that exclude each other. */
+/** Returns an error for each pair of options that exclude each other. */
 function optionErrors(given: Given): readonly FieldError[] {
   const { clock = "wall", speed, dataDir } = given;
   const isPaced = speed !== undefined && speed !== 1;
@@ -125,6 +142,6 @@ function excluding(given: Given, first: keyof Given, second: keyof Given): reado
     : [forbidden(second, `may not be there together with ${first}`)];
 }
 
-/** Why the time of a cluster with a data directory is that of the wall clock. */
+/** Says why a cluster with a data directory has to run in wall time. */
 export const timeOfKept =
   "after a restart the clock would be behind the timestamps that its data directory keeps";

@@ -199,6 +199,7 @@ describe("options that make no sense", () => {
       options: { gates: { all: true } },
       says: /gates\.all: Invalid value: true: must be an object with gates, or a function/,
     },
+    { options: { heap: () => ({}) }, says: /heap: Forbidden: unknown field/ },
     { options: { https: 443 }, says: /https: Invalid value: 443: must be true, false or an object/ },
     {
       options: {

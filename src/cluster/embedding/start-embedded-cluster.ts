@@ -21,11 +21,12 @@ import { clusterGates } from "./embedding-gates.ts";
 import {
   type EmbeddedClusterOptions,
   type HttpsOptions,
+  type ProgramOptions,
   embeddingSchema,
   timeOfKept,
 } from "./embedding-options.ts";
 
-/** What is started without options. */
+/** The options that apply when none are given. */
 interface DefaultOptions extends EmbeddedClusterOptions {
   readonly clock?: "wall";
   readonly https?: false;
@@ -50,7 +51,7 @@ export interface EmbeddedCluster<C extends Clock = Clock, Served extends boolean
   readonly clock: C;
   /** For any other client: the text of a kubeconfig with the address, the certificate authority and the administrator's token. */
   readonly kubeconfig: Served extends true ? string : undefined;
-  /** Where the API server listens, and with what. */
+  /** Where the API server listens, and what clients need to connect. */
   readonly access: Served extends true ? ApiServerAccess : undefined;
   /** Stops everything, and resolves when nothing is left; a second call waits for the first. */
   readonly stop: () => Promise<void>;
@@ -63,18 +64,26 @@ export interface EmbeddedCluster<C extends Clock = Clock, Served extends boolean
 export async function startEmbeddedCluster<const O extends EmbeddedClusterOptions = DefaultOptions>(
   options?: O,
 ): Promise<StartedWith<O>> {
+  return startProgramCluster(options, {});
+}
+
+/** Starts an embedded cluster for one of our own commands, which adds what concerns the whole process. */
+export async function startProgramCluster<const O extends EmbeddedClusterOptions>(
+  options: O | undefined,
+  program: ProgramOptions,
+): Promise<StartedWith<O>> {
   const read = readDocument(embeddingSchema, options ?? {});
   if (!read.ok) throw new ClusterOptionsError(read.errors.map(formatFieldError));
   const { value: given } = read;
   const foundations = { clock: clockOf(given), random: randomOf(given) };
-  const storage = await storageOf(given, foundations);
+  const storage = await storageOf({ ...given, ...program }, foundations);
   const listening = { url: "" };
-  const cluster = await startWith(given, { ...foundations, storage, listening });
+  const cluster = await startWith({ ...given, ...program }, { ...foundations, storage, listening });
   const stop = stopOnce(cluster, foundations.clock);
   try {
     const served = await serve(cluster, given, storage);
     listening.url = served.access?.url ?? "";
-    // The types of these follow from the options.
+    // The types of these members follow from the options.
     return { ...cluster, ...served, clock: foundations.clock, stop } as StartedWith<O>;
   } catch (error) {
     await stop();
@@ -87,11 +96,13 @@ interface Foundations {
   readonly random: Random;
 }
 
-/** What is kept, and what clients trust; the credentials are made by the API server where a cluster is not kept. */
+/** The store and the credentials; where nothing is kept on disk, the API server creates the credentials. */
 type Storage = Pick<DataDirectory, "store"> & Partial<DataDirectory>;
 
+type AllOptions = EmbeddedClusterOptions & ProgramOptions;
+
 async function startWith(
-  options: EmbeddedClusterOptions,
+  options: AllOptions,
   made: Foundations & { readonly storage: Storage; readonly listening: { readonly url: string } },
 ): Promise<Cluster> {
   const { clock, random, storage, listening } = made;
@@ -125,9 +136,9 @@ function randomOf({ seed, random }: EmbeddedClusterOptions): Random {
 }
 
 /** Opens the data directory, or keeps everything in memory. */
-async function storageOf(options: EmbeddedClusterOptions, { clock, random }: Foundations): Promise<Storage> {
+async function storageOf(options: AllOptions, { clock, random }: Foundations): Promise<Storage> {
   const { dataDir, maxHistoryBytes, log = silentLogger, store, https = false } = options;
-  // Clients need the history of the last minutes, and wait in wall time.
+  // Clients need the history of the last minutes, in wall time.
   const storeOptions = { clock: networkClock(clock), maxHistoryBytes };
   const authorityRandom = random.fork("authority");
   if (dataDir === undefined) {
@@ -145,7 +156,7 @@ async function storageOf(options: EmbeddedClusterOptions, { clock, random }: Fou
   });
 }
 
-/** Pickers and webhooks on this machine; a cluster in virtual time has none, so that every run is the same. */
+/** Reaches pickers and webhooks on this machine; a cluster in virtual time has none, so that every run is the same. */
 function reach(clock: Clock, listening: { readonly url: string }) {
   if (clock instanceof VirtualClock) return {};
   return {
@@ -154,7 +165,7 @@ function reach(clock: Clock, listening: { readonly url: string }) {
   };
 }
 
-/** Lets the API server listen, if the options say so. */
+/** Serves the API over HTTPS, if the options say so. */
 async function serve(
   { server }: Cluster,
   { https = false }: EmbeddedClusterOptions,

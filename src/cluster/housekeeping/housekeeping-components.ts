@@ -18,7 +18,7 @@ import { objectPerNamespaceController } from "./object-per-namespace.ts";
 import { resourceQuotaController } from "./resource-quota/resource-quota-controller.ts";
 import { namespaceContents } from "./served-collections.ts";
 
-/** What the components need that keep the cluster in order. */
+/** The dependencies of the housekeeping components. */
 export interface HousekeepingOptions {
   readonly store: Store;
   /** What the API server serves; read when a component is started. */
@@ -27,7 +27,7 @@ export interface HousekeepingOptions {
   readonly caBundle: string;
 }
 
-/** The components that keep the cluster in order, whatever workloads it has. */
+/** Returns the components that keep the cluster in order, whatever workloads it has. */
 export function housekeeping({ store, kinds, caBundle }: HousekeepingOptions): readonly Component[] {
   return [
     controllerComponent({

@@ -9,7 +9,7 @@ import type { Informer } from "../../machinery/informer/informer.ts";
 
 /** An object that every namespace has. */
 export interface ObjectPerNamespace<T extends StoredObject> {
-  /** Names the controller. */
+  /** The name of the controller. */
   readonly controller: string;
   readonly resource: Resource<T>;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ObjectPerNamespaceDependencies<T extends StoredObject> {
   readonly objects: Informer<T>;
 }
 
-/** Keeps one object of a fixed name and content in every namespace: creates it, and restores it when it changes. */
+/** Keeps one object with a fixed name and content in every namespace: creates it, and restores it after changes. */
 export function objectPerNamespaceController<T extends StoredObject>(
   { controller, resource, name, content }: ObjectPerNamespace<T>,
   { client, namespaces, objects }: ObjectPerNamespaceDependencies<T>,

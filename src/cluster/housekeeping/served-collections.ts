@@ -2,19 +2,22 @@ import type { WatchSource } from "../../machinery/controller.ts";
 import { derivedFrom, type KindRegistry } from "../apiserver/kind-registry.ts";
 import type { ServedResource } from "../apiserver/served-resource.ts";
 
-/** Events have no owners; a second version of a collection is not collected twice. */
+/** Returns the resources that are garbage collected: each collection once, without Events, which have no owners. */
 export function garbageCollected(resources: readonly ServedResource[]): readonly ServedResource[] {
   return distinctCollections(resources).filter(({ collection }) => collection !== "events");
 }
 
-/** What is deleted with its namespace, but for Pods, which the namespace controller deletes first. */
+/**
+ * Returns the resources that are deleted with their namespace, except Pods, which the namespace controller deletes
+ * first.
+ */
 export function namespaceContents(resources: readonly ServedResource[]): readonly ServedResource[] {
   return distinctCollections(resources).filter(
     ({ namespaced, verbs, plural }) => namespaced && verbs.includes("deletecollection") && plural !== "pods",
   );
 }
 
-/** What quotas may count: everything in namespaces. */
+/** Returns the resources that quotas may count: all namespaced ones. */
 export function namespacedContents(resources: readonly ServedResource[]): readonly ServedResource[] {
   return distinctCollections(resources).filter(({ namespaced }) => namespaced);
 }
@@ -28,7 +31,7 @@ function distinctCollections(resources: readonly ServedResource[]): readonly Ser
   return [...first.values()];
 }
 
-/** What a controller watches of every collection of some resources. */
+/** Describes what a controller watches in every collection of some resources. */
 export interface WatchedCollections {
   readonly kinds: KindRegistry;
   /** The resources whose collections are watched. */
@@ -36,7 +39,7 @@ export interface WatchedCollections {
   readonly watch: (collection: string) => WatchSource;
 }
 
-/** Watches collections as kinds come and go. */
+/** Watches collections as kinds are registered and removed. */
 export function watchCollections({ kinds, of, watch }: WatchedCollections): WatchSource {
   const names = derivedFrom(kinds, (all) => new Set(of(all).map(({ collection }) => collection)));
   const sources = new Map<string, WatchSource>();

@@ -15,14 +15,14 @@ import { type PodBehaviour, readPodBehaviour } from "./behaviour/pod-behaviour.t
 export interface LogLine {
   readonly at: Instant;
   readonly text: string;
-  /** Tells the lines of one log apart. */
+  /** Distinguishes the lines of one log. */
   readonly key: string;
 }
 
-/** What a container has written so far. */
+/** The lines that a container has written so far. */
 export interface ContainerLog {
   readonly lines: readonly LogLine[];
-  /** When the next line follows if the Pod does not change before. */
+  /** When the next line follows, unless the Pod changes before. */
   readonly nextAt: Instant | undefined;
   /** Whether no line will follow. */
   readonly ended: boolean;
@@ -35,12 +35,12 @@ interface Run {
   readonly exitCode?: number | undefined;
 }
 
-/** Of the lines that are repeated, this many are kept. */
+/** Limits how many of the repeated lines are kept. */
 const maxRepeatedLines = 1000;
 
 /**
- * The log of a simulated container, computed from its Pod: what happened to it, and the lines that the Pod's annotations
- * ask for. Lines are only ever added. `undefined` when the container, or its previous run, has not started.
+ * Returns the log of a simulated container, computed from its Pod: what happened to it, and the lines that the Pod's
+ * annotations ask for. Lines are only ever added. `undefined` when the container, or its previous run, has not started.
  */
 export function containerLog(
   pod: Pod,
@@ -78,7 +78,7 @@ interface Life {
   readonly previous: boolean;
 }
 
-/** What happens to a container, as it would log it. */
+/** Returns the lines about what happens to a container, as it would log them. */
 function lifeLines(pod: Pod, { name, image = "" }: Container, life: Life): readonly LogLine[] {
   const { run, behaviour } = life;
   const { startedAt, finishedAt, exitCode } = run;
@@ -94,7 +94,7 @@ function lifeLines(pod: Pod, { name, image = "" }: Container, life: Life): reado
 
 const killedExitCode = 137;
 
-/** A container that is killed has no time to say so. */
+/** Returns the last line of a container; a killed container has no time to write one. */
 function exitLine(name: string, exitCode: number, at: Instant): readonly LogLine[] {
   if (exitCode === killedExitCode) return [];
   const how = exitCode === 0 ? "exits" : `crashes and exits with code ${exitCode}`;
@@ -110,7 +110,7 @@ function readyLine(pod: Pod, name: string, { run, behaviour }: Life): readonly L
   return [{ key: "ready", at: Math.min(at, end), text: `trimtab: container ${name} is ready` }];
 }
 
-/** Whether a container becomes ready: not before its Pod was, and never one that runs before the others. */
+/** Reports whether a container becomes ready: not before its Pod, and never an init container. */
 function isServing(pod: Pod, name: string): boolean {
   const isMain = pod.spec.containers.some((container) => container.name === name);
   return isMain && (isReady(pod) || isBeingDeleted(pod));
@@ -123,7 +123,7 @@ function signalLine(pod: Pod, name: string, { run, behaviour }: Life): readonly 
   return [{ key: "signalled", at, text: `trimtab: container ${name} received SIGTERM and ${answer}` }];
 }
 
-/** The lines that a Pod's annotations ask for again and again; only the newest of them are kept. */
+/** Returns the lines that a Pod's annotations repeat; only the newest of them are kept. */
 function repeatedLines(
   { logLines, logIntervalMs }: PodBehaviour,
   { startedAt, finishedAt }: Run,

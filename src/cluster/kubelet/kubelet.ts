@@ -8,7 +8,7 @@ import type { EventDraft, EventRecorder } from "../../machinery/events/event-dra
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { hasNewEphemeralContainers } from "./status/container-status.ts";
 import { nextStepAt } from "./lifecycle/active-deadline.ts";
-import { step } from "./lifecycle/lifecycle.ts";
+import { stepPod } from "./lifecycle/lifecycle.ts";
 import { isMarkedUnscheduled } from "./status/pod-conditions.ts";
 import type { PodStage, StepInput } from "./lifecycle/pod-stage.ts";
 import { latest, PodTracker } from "./pod-tracker.ts";
@@ -85,7 +85,10 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
 
 const instant = (clock: Clock) => ({ now: elapsedMs(clock), wallNow: clock.now() });
 
-/** Whether a change of a node matters to the Pods on it: what it is told, whether it is simulated, and whether it is ready. */
+/**
+ * Reports whether a change of a node matters to its Pods: a change of its settings, of its readiness, or of whether it
+ * is simulated.
+ */
 function concernsPods(old: Node, node: Node): boolean {
   return (
     old.metadata.labels !== node.metadata.labels ||
@@ -98,7 +101,7 @@ function enqueueAssigned(queue: KeyQueue, pod: Pod): void {
   if (pod.spec.nodeName !== undefined) queue.add(keyOf(pod));
 }
 
-/** The Pod and its node, if the node is simulated; the kubelet of one that cannot be reached goes on when it can be again. */
+/** Returns the Pod and its node, if the node is simulated and can be reached. */
 function findPlaced(key: string, { pods, nodes }: KubeletDependencies): { pod: Pod; node: Node } | undefined {
   const pod = pods.get(key);
   const node = nodes.get(pod?.spec.nodeName ?? "");
@@ -110,11 +113,11 @@ function findPlaced(key: string, { pods, nodes }: KubeletDependencies): { pod: P
 function advance(from: PodStage | undefined, input: StepInput) {
   const drafts: EventDraft[] = [];
   let previous = from;
-  let stage = step(from, input);
+  let stage = stepPod(from, input);
   while (stage !== previous) {
     drafts.push(...stageEvents(stage, previous, input.pod));
     previous = stage;
-    stage = step(stage, input);
+    stage = stepPod(stage, input);
   }
   return { stage, drafts };
 }
@@ -133,19 +136,22 @@ function needsReport(pod: Pod, stage: PodStage, node: Node): boolean {
 }
 
 /**
- * Whether a Pod in this stage cannot be Pending: then a report from before has arrived late, of a process of the kubelet
- * that is gone or of a request that had failed for it.
+ * Reports whether a Pod in this stage cannot be Pending. If it is, a report of an earlier kubelet process, or of a
+ * request that seemed to have failed, has arrived late.
  */
 function hasBegun({ name }: PodStage): boolean {
   return ["running", "ready", "crash-back-off", "exited", "failed"].includes(name);
 }
 
-/** Readiness gates are set by other components, so readiness is computed whenever the Pod changes. */
+/**
+ * Reports whether the Pod has readiness gates. Other components set them, so readiness is computed whenever the Pod
+ * changes.
+ */
 function hasReadinessGates(pod: Pod): boolean {
   return (pod.spec.readinessGates ?? []).length > 0;
 }
 
-/** Whether the spec was changed since the kubelet last reported, or the Pod is being deleted since. */
+/** Reports whether the spec changed, or the deletion began, since the kubelet last reported. */
 function hasNewGeneration({ metadata, status }: Pod): boolean {
   return status?.observedGeneration !== metadata.generation;
 }

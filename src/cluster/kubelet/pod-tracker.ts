@@ -5,11 +5,11 @@ import type { PodStage } from "./lifecycle/pod-stage.ts";
 import { podAddress } from "./nodes/simulated-network.ts";
 
 /** The state the kubelet keeps of a Pod. */
-export interface TrackedPod {
-  /** Absent for a Pod that was not stepped yet. */
+export interface KubeletPod {
+  /** Absent for a Pod that has not been stepped yet. */
   readonly stage: PodStage | undefined;
   readonly podIP: string;
-  /** The name of its owner and how many Pods of it were seen before: the same in every run, unlike UIDs. */
+  /** The name of its owner and how many Pods of that owner were seen before: the same in every run, unlike UIDs. */
   readonly identity: string;
   /** The Pod as the server returned it for the last status: the informer may not have read it yet. */
   readonly reported: Pod | undefined;
@@ -17,12 +17,12 @@ export interface TrackedPod {
 
 /** The state of all Pods, by UID. */
 export class PodTracker {
-  readonly #pods = new Map<string, TrackedPod>();
+  readonly #pods = new Map<string, KubeletPod>();
   readonly #assignedAddresses = new Map<string, number>();
   readonly #seenOfOwners = new Map<string, number>();
 
-  /** The state of a Pod; a new one is assigned an address of its node's network. */
-  track(pod: Pod, node: Node): TrackedPod {
+  /** Returns the state of a Pod; a new Pod gets an address of its node's network. */
+  track(pod: Pod, node: Node): KubeletPod {
     const known = this.#pods.get(pod.metadata.uid);
     if (known !== undefined) return known;
     const podIP = pod.status?.podIP ?? this.#nextAddress(node);
@@ -33,7 +33,7 @@ export class PodTracker {
 
   /**
    * Records a stage, and the Pod as the server returned it; where nothing was written the last answer still counts. A
-   * Pod that was forgotten meanwhile stays so: its deletion is not observed twice.
+   * Pod that was forgotten meanwhile is not recorded again, since its deletion is not observed twice.
    */
   update(pod: Pod, stage: PodStage, reported: Pod | undefined): void {
     const { uid } = pod.metadata;
@@ -60,7 +60,7 @@ export class PodTracker {
   }
 }
 
-/** The newer of the observed Pod and the one the server returned last. */
+/** Returns the newer of the observed Pod and the one the server returned last. */
 export function latest(observed: Pod, reported: Pod | undefined): Pod {
   if (reported === undefined) return observed;
   const order = compareResourceVersions(observed.metadata.resourceVersion, reported.metadata.resourceVersion);

@@ -4,12 +4,12 @@ import type { Informer } from "../../machinery/informer/informer.ts";
 // Informers are shared, and so are their indexes: the name says what is indexed.
 const byNode = "node";
 
-/** Lets Pods be found by their node. */
+/** Indexes Pods by their node. */
 export function indexByNode(pods: Informer<Pod>): void {
   pods.addIndex(byNode, ({ spec }) => (spec.nodeName === undefined ? [] : [spec.nodeName]));
 }
 
-/** The Pods on a node, as far as the informer knows. */
+/** Returns the Pods on a node, as the informer knows them. */
 export function podsOnNode(pods: Informer<Pod>, node: string): readonly Pod[] {
   return pods.byIndex(byNode, node);
 }

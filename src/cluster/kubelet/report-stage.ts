@@ -24,7 +24,7 @@ interface Report {
 export async function reportStage(report: Report, client: Client, now: Instant): Promise<Pod | undefined> {
   const { pod, stage, node, podIP, behaviour } = report;
   const { namespace, name, uid } = pod.metadata;
-  // A node that was registered anew may have another address; its Pods keep the one they were started with.
+  // A node that was registered anew may have another address; its Pods keep the one they started with.
   const { hostIP } = pod.status ?? {};
   try {
     if (stage.name === "removed") {
@@ -50,7 +50,7 @@ export async function reportStage(report: Report, client: Client, now: Instant):
   }
 }
 
-/** A patch keeps what it does not mention, so obsolete reasons and messages are removed explicitly. */
+/** Adds nulls for obsolete reasons and messages, because a patch keeps what it does not mention. */
 function overwriting(status: PodStatus): object {
   const conditions = status.conditions?.map((condition) => ({ reason: null, message: null, ...condition }));
   return { ...status, conditions };

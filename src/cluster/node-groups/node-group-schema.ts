@@ -26,7 +26,7 @@ import type { NodeGroup } from "./node-group.ts";
 
 /** More than the largest cluster that Kubernetes supports. */
 export const mostNodes = 16_384;
-/** As many as there are letters for. */
+/** The number of letters that zones are named by. */
 export const mostZones = 26;
 
 const taint = record(
@@ -122,7 +122,7 @@ function annotationErrors(annotations: Texts, path: string): readonly FieldError
   ];
 }
 
-/** As the API server validates the taints of a Node, whose paths begin elsewhere. */
+/** Validates taints as the API server does for a Node, whose paths begin elsewhere. */
 function taintErrors(
   taints: Incomplete<NonNullable<NodeGroup["taints"]>>,
   path: string,
@@ -147,7 +147,7 @@ function capacityErrors(
   ];
 }
 
-/** Nothing about Nodes depends on gates or time. */
+/** A fixed context: the validation of Nodes depends on neither gates nor time. */
 const context = { gates: defaultFeatureGates, now: 0 };
 
 function validateNode(node: Pick<Sent<Node>, "spec" | "status">): readonly FieldError[] {

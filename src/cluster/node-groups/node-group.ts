@@ -3,14 +3,14 @@ import type { Draft } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import { simulatedNode } from "../kubelet/nodes/simulated-node.ts";
 
-/** Simulated nodes that are alike. */
+/** A group of equal simulated nodes. */
 export interface NodeGroup {
-  /** Its nodes are called after it: `gpu-1`, `gpu-2`, … */
+  /** The prefix of the names of its nodes: `gpu-1`, `gpu-2`, … */
   readonly name: string;
   readonly count: number;
   /** The zone of all its nodes; absent: the zones of the cluster in turn. */
   readonly zone?: string;
-  /** On top of those that every node has. */
+  /** Added to the labels that every node has. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly taints?: readonly Pick<Taint, "key" | "value" | "effect">[];
@@ -21,8 +21,8 @@ export interface NodeGroup {
 const zoneLabel = "topology.kubernetes.io/zone";
 const hostnameLabel = "kubernetes.io/hostname";
 
-/** The nodes of some groups; addresses and Pod networks are assigned over all of them. */
-export function nodesOf(
+/** Returns the nodes of the groups; addresses and Pod networks are assigned across all of them. */
+export function nodesOfGroups(
   groups: readonly NodeGroup[],
   { zones, now }: { readonly zones: number; readonly now: Instant },
 ): readonly Draft<Node>[] {

@@ -11,26 +11,26 @@ import {
 /** Amounts by the name of a resource. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
-/** Amounts as objects have them. */
+/** Amounts as objects write them. */
 export type AmountTexts = Readonly<Record<string, string | number>>;
 
-/** One of what is counted. */
+/** A count of one. */
 export const one: Quantity = { nanos: 1_000_000_000n, format: "decimal" };
 
-/** So many of what is counted. */
+/** Returns a count as a quantity. */
 export const count = (number: number): Quantity => ({ ...one, nanos: one.nanos * BigInt(number) });
 
-/** Reads amounts; what is none counts as zero. */
+/** Reads amounts; a text that is not a quantity counts as zero. */
 export function readAmounts(texts: AmountTexts | undefined): Amounts {
   return new Map(Object.entries(texts ?? {}).map(([name, text]) => [name, parseQuantity(text) ?? zero]));
 }
 
-/** Amounts as objects have them, in the order of their names. */
+/** Returns amounts as objects write them, ordered by name. */
 export function amountTexts(amounts: Amounts): Readonly<Record<string, string>> {
   return Object.fromEntries(sorted(amounts).map(([name, amount]) => [name, formatQuantity(amount)]));
 }
 
-/** Amounts as messages have them: `cpu=2,pods=1`. */
+/** Returns amounts as messages write them: `cpu=2,pods=1`. */
 export function amountsText(amounts: Amounts): string {
   return sorted(amounts)
     .map(([name, amount]) => `${name}=${formatQuantity(amount)}`)
@@ -39,7 +39,7 @@ export function amountsText(amounts: Amounts): string {
 
 const sorted = (amounts: Amounts) => [...amounts].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** The sum by resource. */
+/** Returns the sum by resource. */
 export function sumOf(left: Amounts, right: Amounts): Amounts {
   if (right.size === 0) return left;
   const sum = new Map(left);
@@ -47,7 +47,7 @@ export function sumOf(left: Amounts, right: Amounts): Amounts {
   return sum;
 }
 
-/** The difference by resource, without those that are equal. */
+/** Returns the difference by resource, without the resources that are equal. */
 export function differenceOf(left: Amounts, right: Amounts): Amounts {
   const difference = new Map<string, Quantity>();
   for (const name of new Set([...left.keys(), ...right.keys()])) {
@@ -57,7 +57,7 @@ export function differenceOf(left: Amounts, right: Amounts): Amounts {
   return difference;
 }
 
-/** The greater of two by resource. */
+/** Returns the larger amount by resource. */
 export function largerOf(left: Amounts, right: Amounts): Amounts {
   const larger = new Map(left);
   for (const [name, amount] of right) {
@@ -67,7 +67,7 @@ export function largerOf(left: Amounts, right: Amounts): Amounts {
   return larger;
 }
 
-/** The amounts of some resources. */
+/** Returns the amounts of the named resources. */
 export function only(amounts: Amounts, names: { has(name: string): boolean }): Amounts {
   return new Map([...amounts].filter(([name]) => names.has(name)));
 }

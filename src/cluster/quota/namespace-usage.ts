@@ -7,23 +7,23 @@ import { type Amounts, type AmountTexts, readAmounts } from "./amounts.ts";
 import { isInScope } from "./scopes.ts";
 import { collectionOfResource, usageOf } from "./usage.ts";
 
-/** The limits of a quota as it has them. */
+/** Returns the limits of a quota as it writes them. */
 export function limitTexts({ spec = {} }: Sent<ResourceQuota>): AmountTexts {
   return spec.hard ?? {};
 }
 
-/** The resources that a quota limits. */
+/** Returns the resources that a quota limits. */
 export function limitedBy(quota: Sent<ResourceQuota>): Amounts {
   return readAmounts(limitTexts(quota));
 }
 
-/** The collections whose objects a quota counts. */
+/** Returns the collections whose objects a quota counts. */
 export function collectionsCountedBy(quota: ResourceQuota): ReadonlySet<string> {
   const collections = [...limitedBy(quota).keys()].map(collectionOfResource);
   return new Set(collections.filter((collection) => collection !== undefined));
 }
 
-/** What all objects of a quota's namespace use of it, each resource of the quota included. */
+/** Returns what all objects of a quota's namespace use, for each resource of the quota. */
 export function namespaceUsage(store: Store, quota: ResourceQuota, now: Instant): Amounts {
   const used = new Map([...limitedBy(quota).keys()].map((name) => [name, zero]));
   const { namespace } = quota.metadata;
@@ -33,7 +33,7 @@ export function namespaceUsage(store: Store, quota: ResourceQuota, now: Instant)
   return used;
 }
 
-/** In place: a namespace may have very many objects. */
+/** Adds in place, because a namespace may have very many objects. */
 function addTo(used: Map<string, Quantity>, usage: Amounts): void {
   for (const [name, amount] of usage) {
     const before = used.get(name);

@@ -2,14 +2,14 @@ import type { Container, PodSpec } from "../../api/generated/core-v1.ts";
 import type { Sent } from "../../api/sent.ts";
 import { type Amounts, largerOf, readAmounts, sumOf } from "./amounts.ts";
 
-/** Which of a container's amounts are summed up. */
+/** The amounts of a container that are added up. */
 export type Side = "requests" | "limits";
 
 const none: Amounts = new Map();
 
 /**
- * What all containers of a Pod have together: regular ones and sidecars side by side, other init containers one after
- * the other. What the Pod has as a whole counts instead, where it says so; its overhead is added.
+ * Returns the total of a Pod's containers: regular ones and sidecars run side by side, other init containers one after
+ * the other. Amounts of the Pod as a whole replace those of its containers; its overhead is added.
  */
 export function podTotals(spec: Sent<PodSpec>, side: Side): Amounts {
   const totals = known.get(spec) ?? {};
@@ -20,7 +20,7 @@ export function podTotals(spec: Sent<PodSpec>, side: Side): Amounts {
   return computed;
 }
 
-/** Stored objects never change, and a namespace may have very many Pods, which are counted again and again. */
+/** Caches totals: stored objects never change, and the Pods of a namespace are counted again and again. */
 const known = new WeakMap<Sent<PodSpec>, { readonly [side in Side]?: Amounts }>();
 
 function totalOf(spec: Sent<PodSpec>, side: Side): Amounts {

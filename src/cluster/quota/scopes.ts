@@ -9,7 +9,7 @@ import type { JsonObject } from "../../api/json.ts";
 import type { Sent } from "../../api/sent.ts";
 import { qosClass } from "../../api/pod/qos-class.ts";
 
-/** Whether a quota counts an object: every scope of the quota has to match it. */
+/** Reports whether a quota counts an object: every scope of the quota has to match it. */
 export function isInScope(
   { spec = {} }: Sent<ResourceQuota>,
   collection: string,
@@ -24,7 +24,7 @@ export function isInScope(
 
 function matches(requirement: Sent<Requirement>, collection: string, object: JsonObject): boolean {
   if (collection === "pods") return podMatches(requirement, object as unknown as Pod);
-  // Other objects are in no scope, but for claims, which may have a class of attributes.
+  // Other objects are in no scope, except claims, which may have a VolumeAttributesClass.
   if (collection !== "persistentvolumeclaims" || requirement.scopeName !== "VolumeAttributesClass")
     return false;
   const { spec }: Sent<PersistentVolumeClaim> = object;

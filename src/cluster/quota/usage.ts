@@ -8,7 +8,7 @@ import { type Instant, parseTime } from "../../api/time.ts";
 import { type Amounts, count, one } from "./amounts.ts";
 import { podTotals } from "./pod-totals.ts";
 
-/** What is never counted. */
+/** The collections that quotas never count. */
 const uncounted: ReadonlySet<string> = new Set(["events", "bindings"]);
 
 /** Collections whose objects are also counted by the name of the collection alone. */
@@ -21,7 +21,7 @@ const countedByName: ReadonlySet<string> = new Set([
   "persistentvolumeclaims",
 ]);
 
-/** What an object of a collection uses of the quotas of its namespace. */
+/** Returns what an object of a collection uses of the quotas of its namespace. */
 export function usageOf(collection: string, object: JsonObject, now: Instant): Amounts {
   const usage = new Map<string, Quantity>();
   if (uncounted.has(collection)) return usage;
@@ -39,7 +39,7 @@ export function usageOf(collection: string, object: JsonObject, now: Instant): A
   }
 }
 
-/** Whether a Pod takes up resources: it has not ended, and is not one that its kubelet should have removed by now. */
+/** Reports whether a Pod is charged: it has not ended, and its kubelet should not have removed it by now. */
 export function isCharged(pod: Pod, now: Instant): boolean {
   if (isTerminal(pod)) return false;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
@@ -93,7 +93,7 @@ function addClaim(
 const podResource = /^(pods|cpu|memory|ephemeral-storage|hugepages-.*|limits\..*|requests\..*)$/;
 const storageResource = /(^requests\.storage|\.storageclass\.storage\.k8s\.io\/[a-z.]+)$/;
 
-/** The collection whose objects use a resource of a quota; `undefined` when none does. */
+/** Returns the collection whose objects use a resource of a quota; `undefined` when none does. */
 export function collectionOfResource(resource: string): string | undefined {
   if (resource.startsWith("count/")) return resource.slice("count/".length);
   if (storageResource.test(resource)) return "persistentvolumeclaims";

@@ -4,7 +4,7 @@ import { readLoad } from "../../api/load/read-load.ts";
 import { readYaml } from "../apiserver/decoding/read-yaml.ts";
 import { simulationPrefix } from "../kubelet/behaviour/simulation-prefix.ts";
 
-/** The annotation with the simulated load: of a workload, of a Pod, or of what metrics are named by. */
+/** The annotation with the simulated load of a workload, a Pod, or another object that metrics are about. */
 export const loadAnnotation = `${simulationPrefix}load`;
 
 /** The annotation with a Pod's weight, where load is distributed by it. */
@@ -13,7 +13,7 @@ export const loadWeightAnnotation = `${simulationPrefix}loadWeight`;
 /** A load, or a sentence that says what is wrong with it and where. */
 export type AnnotatedLoad = { readonly load: Load } | { readonly problem: string };
 
-/** The Pods of a workload have the same text, and each is asked for every 15 seconds. */
+/** Caches loads by text: all Pods of a workload have the same text, and each is read every 15 seconds. */
 const read = new Map<string, AnnotatedLoad>();
 const mostRead = 1000;
 

@@ -6,7 +6,7 @@ import { simulatedMetrics } from "./autoscaler-metrics.ts";
 import { loadCheckController } from "./load-check-controller.ts";
 import { loadsOfInformers, loadWorkloads } from "./load-objects.ts";
 
-/** The autoscaler, and what says that the simulated load it scales by is malformed. */
+/** Runs the autoscaler, and the controller that reports malformed simulated loads. */
 export const horizontalPodAutoscaler: Component = {
   name: "horizontal-pod-autoscaler",
   kinds: [horizontalPodAutoscalers],

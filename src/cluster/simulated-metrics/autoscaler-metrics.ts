@@ -9,12 +9,14 @@ import { type LoadObjects, loadOf } from "./load-source.ts";
 import { measuringWindowMs } from "./measured-pod.ts";
 import { podUsage } from "./pod-usage.ts";
 
-/** The simulated metrics of an autoscaler: the same numbers that `metrics.k8s.io` serves, and those of other loads. */
+/**
+ * Returns the simulated metrics of an autoscaler: the numbers that `metrics.k8s.io` serves, and those of other loads.
+ */
 export function simulatedMetrics(objects: LoadObjects): (query: MetricsQuery) => MetricsSource {
   return ({ autoscaler, pods, described, now }) => {
     const usage = podUsage(objects, autoscaler.metadata.namespace ?? "", now);
     const samples = (metric: string, container: string | undefined, whenNone: string) => {
-      // Any Pod whose load cannot be read keeps the autoscaler from guessing.
+      // A Pod whose load cannot be read makes the answer an error, so that the autoscaler does not guess.
       const problem = usage.problemIn(pods);
       if (problem !== undefined) return { problem };
       const read = usage.reader(metric, container);
@@ -46,7 +48,7 @@ function milli(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.ceil(value * 1000);
 }
 
-/** A metric of an object that is no Pod: its load as a whole. */
+/** Returns a metric of an object that is not a Pod: its load as a whole. */
 function totalOf(
   object: StoredObject,
   kind: string,

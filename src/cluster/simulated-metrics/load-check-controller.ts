@@ -7,12 +7,14 @@ import { loadAnnotation, readAnnotatedLoad } from "./annotated-load.ts";
 
 /** What the controller depends on. */
 export interface LoadCheckDependencies {
-  /** Of the workloads that may have a load; of Pods the kubelet says what is wrong. */
+  /** Informers of the workloads that may have a load; the kubelet reports the problems of Pods. */
   readonly workloads: readonly Informer<StoredObject>[];
   readonly events: EventRecorder;
 }
 
-/** Says in an event what is wrong with the simulated load of a workload: the API server takes any annotation. */
+/**
+ * Reports in an event what is wrong with the simulated load of a workload, since the API server accepts any annotation.
+ */
 export function loadCheckController({ workloads, events }: LoadCheckDependencies): ControllerSpec {
   const byKind = new Map(workloads.map((informer) => [informer.resource.kind, informer]));
   return {
@@ -53,7 +55,7 @@ function watchLoads(informer: Informer<StoredObject>): WatchSource {
   });
 }
 
-/** The load of an object; what a controller owns has a copy at most, and its owner is the one to check. */
+/** Returns the load of an object; an object with a controller has at most a copy, and its owner is checked instead. */
 function loadText(object: StoredObject): string | undefined {
   const text = object.metadata.annotations?.[loadAnnotation];
   return text === undefined || controllerOf(object) !== undefined ? undefined : text;

@@ -14,7 +14,7 @@ export const loadWorkloads: readonly Resource[] = [
   statefulSets,
 ];
 
-/** The Pods and workloads that a component knows. */
+/** Returns the Pods and workloads that a component's informers know. */
 export function loadsOfInformers(informers: InformerFactory): LoadObjects {
   const podInformer = informers.of(pods);
   indexByNamespace(podInformer);
@@ -25,7 +25,7 @@ export function loadsOfInformers(informers: InformerFactory): LoadObjects {
   };
 }
 
-/** The Pods and workloads that the API server stores. */
+/** Returns the Pods and workloads that the API server stores. */
 export function loadsOfStore(store: Store): LoadObjects {
   const byKind = new Map(
     loadWorkloads.map((resource) => [resource.kind, store.collection(qualifiedName(resource))]),

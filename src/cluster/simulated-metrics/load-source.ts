@@ -14,7 +14,7 @@ export interface LoadObjects {
   readonly workload: (kind: string, key: string) => StoredObject | undefined;
 }
 
-/** Where the load of a Pod is written, and what it says. */
+/** The object that carries the load of a Pod, and the load. */
 export type LoadSource =
   | { readonly kind: "load"; readonly load: Load; readonly uid: string; readonly createdAt: Instant }
   | { readonly kind: "invalid"; readonly problem: string }
@@ -22,7 +22,7 @@ export type LoadSource =
 
 const noLoad: LoadSource = { kind: "none" };
 
-/** The load that an object is annotated with; `undefined` without the annotation. */
+/** Returns the load that an object is annotated with; `undefined` without the annotation. */
 export function loadOf(object: StoredObject, kind: string): LoadSource | undefined {
   const { annotations, namespace, name, uid, creationTimestamp } = object.metadata;
   const text = annotations?.[loadAnnotation];
@@ -36,9 +36,9 @@ export function loadOf(object: StoredObject, kind: string): LoadSource | undefin
 }
 
 /**
- * Finds the load of a Pod: its own, that of the workload that it belongs to in the end, or that of its controller. A
- * Deployment's annotations are copied to its ReplicaSets, which share its load and do not each have it. Pods with the
- * same load get the same answer.
+ * Finds the load of a Pod: its own, that of its topmost owner, or that of its controller. A Deployment's annotations
+ * are copied to its ReplicaSets, which share its load instead of having one each. Pods with the same load get the
+ * identical answer.
  */
 export function loadSources(objects: LoadObjects): (pod: Pod) => LoadSource {
   const byController = new Map<string, LoadSource>();

@@ -7,12 +7,12 @@ import { parseQuantity } from "../../api/quantity/quantity.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { loadAnnotation, loadWeightAnnotation } from "./annotated-load.ts";
 
-/** How long a container is measured before its use is known (upstream: metrics-server's resolution). */
+/** How long a container is measured before its usage is known (upstream: metrics-server's resolution). */
 export const measuringWindowMs = 15_000;
 
 /** What simulated metrics read of a Pod. */
 export interface MeasuredPod {
-  /** When its use is known first; infinite while its containers do not all run. */
+  /** When its usage is first known; infinite while its containers do not all run. */
   readonly measuredFrom: Instant;
   /** Ready and not being deleted: it gets its share of the load. */
   readonly isServing: boolean;
@@ -21,7 +21,7 @@ export interface MeasuredPod {
   readonly controller: OwnerReference | undefined;
 }
 
-/** An object of the API does not change, and the same one is asked for every 15 seconds. */
+/** Caches by object: API objects do not change, and each is read every 15 seconds. */
 const known = new WeakMap<Pod, MeasuredPod>();
 
 export function measuredPod(pod: Pod): MeasuredPod {
@@ -57,18 +57,18 @@ export function isLoadWeight(text: string): boolean {
   return /^[0-9]*\.?[0-9]+$/.test(text) && Number(text) <= mostWeight;
 }
 
-/** A text that is no weight counts as none: the kubelet has said so in an event. */
+/** Returns the weight of a Pod; an invalid text counts as absent, since the kubelet reports it in an event. */
 function weightOf(text: string | undefined): number {
   return text !== undefined && isLoadWeight(text) ? Number(text) : 1;
 }
 
-/** The container that has a load: the one it names, else the first. */
+/** Returns the container that has a load: the one it names, or the first. */
 export function loadedContainer(pod: Pod, name: string | undefined): Container | undefined {
   const { containers } = pod.spec;
   return name === undefined ? containers[0] : containers.find((container) => container.name === name);
 }
 
-/** The most that a container may use of a resource; infinite without a limit. */
+/** Returns the limit of a container for a resource; infinite without one. */
 export function limitOf({ resources }: Container, resource: string): number {
   const quantity = resources?.limits === undefined ? undefined : parseQuantity(resources.limits[resource]);
   return quantity === undefined ? Number.POSITIVE_INFINITY : Number(quantity.nanos) / 1e9;

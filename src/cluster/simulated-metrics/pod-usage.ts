@@ -8,11 +8,11 @@ import { limitOf, loadedContainer, measuredPod } from "./measured-pod.ts";
 /** Reads what a Pod uses, in the units of a metric; `undefined` while it is not measured, or has no such metric. */
 type UsageReader = (pod: Pod) => number | undefined;
 
-/** What the Pods of a namespace use at one moment. */
-export interface PodUsage {
-  /** Reads a metric of the containers together, or of one of them. */
+/** The usage of a namespace's Pods at one moment. */
+export interface NamespaceUsage {
+  /** Returns a reader of a metric, for all containers together or for one of them. */
   reader(metric: string, container?: string): UsageReader;
-  /** Why the use of one of the Pods is not known, where its load cannot be read. */
+  /** Returns why the usage of one of the Pods is unknown, if its load cannot be read. */
   problemIn(pods: readonly Pod[]): string | undefined;
 }
 
@@ -22,13 +22,13 @@ type Loaded = Extract<LoadSource, { readonly kind: "load" }>;
 const resourceMetrics: ReadonlySet<string> = new Set(["cpu", "memory"]);
 
 /** Computes what Pods of a namespace use now, from the loads that they and their workloads are annotated with. */
-export function podUsage(objects: LoadObjects, namespace: string, now: Instant): PodUsage {
+export function podUsage(objects: LoadObjects, namespace: string, now: Instant): NamespaceUsage {
   const sourceOf = loadSources(objects);
 
-  /** What a Pod with a share of 1 gets of a load that is divided among Pods. */
+  /** Returns what a Pod with a share of 1 gets of a load that is divided among Pods. */
   const perShare = (of: Pod, source: Loaded, load: MetricLoad): number => {
     let shares = 0;
-    // A load that a Pod itself is annotated with is that of no other Pod.
+    // A load in a Pod's own annotation belongs to that Pod alone.
     for (const pod of measuredPod(of).hasOwnLoad ? [of] : objects.podsIn(namespace)) {
       const { isServing, weight } = measuredPod(pod);
       if (isServing && sourceOf(pod) === source) shares += shareOf(load, pod.metadata.uid, weight);
@@ -39,7 +39,7 @@ export function podUsage(objects: LoadObjects, namespace: string, now: Instant):
   return {
     reader(metric, container) {
       const loadIn = (source: LoadSource) => (source.kind === "load" ? source.load.get(metric) : undefined);
-      // Most Pods in a row share their load.
+      // Consecutive Pods mostly share their load.
       let last: { readonly source: LoadSource; readonly each: number } | undefined;
       const eachOf = (pod: Pod, source: Loaded, load: MetricLoad): number => {
         if (last?.source !== source) last = { source, each: perShare(pod, source, load) };

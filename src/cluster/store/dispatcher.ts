@@ -1,5 +1,5 @@
 import type { FieldIndex } from "./field-index.ts";
-import type { Listener, Scope, StoreEvent } from "./store.ts";
+import type { Listener, SubscriptionScope, StoreEvent } from "./store.ts";
 
 interface Subscriber {
   readonly listener: Listener;
@@ -8,19 +8,19 @@ interface Subscriber {
   batch: StoreEvent[];
 }
 
-/** Delivers the events of one collection to its subscribers, in a microtask, each to those whose scope it is in. */
+/** Delivers the events of one collection to the subscribers whose scope they are in, in a microtask. */
 export class Dispatcher {
   readonly #indexes: ReadonlyMap<string, FieldIndex>;
   readonly #subscribers = new Map<string, Set<Subscriber>>();
   #pending: StoreEvent[] = [];
-  /** How many subscribers have a scope that is not the whole collection. */
+  /** How many subscribers have a scope narrower than the collection. */
   #narrow = 0;
 
   constructor(indexes: ReadonlyMap<string, FieldIndex>) {
     this.#indexes = indexes;
   }
 
-  subscribe(scope: Scope, from: number, listener: Listener): () => void {
+  subscribe(scope: SubscriptionScope, from: number, listener: Listener): () => void {
     const topic = topicOf(scope);
     const subscriber: Subscriber = { listener, from, batch: [] };
     const others = this.#subscribers.get(topic);
@@ -30,14 +30,14 @@ export class Dispatcher {
     return () => this.#unsubscribe(topic, subscriber);
   }
 
-  /** The revision of the first event that is not delivered yet. */
+  /** Returns the revision of the first event that is not delivered yet. */
   oldestPending(): number | undefined {
     return this.#pending[0]?.record.revision;
   }
 
   publish(event: StoreEvent): void {
     this.#pending.push(event);
-    // Not queueMicrotask, which makes an async resource for each call.
+    // Not queueMicrotask, which creates an async resource for each call.
     if (this.#pending.length === 1) void settled.then(() => this.#flush());
   }
 
@@ -96,7 +96,7 @@ const everything = "all";
 const onlyEverything: ReadonlySet<string> = new Set([everything]);
 const settled = Promise.resolve();
 
-function topicOf(scope: Scope): string {
+function topicOf(scope: SubscriptionScope): string {
   switch (scope.of) {
     case "all":
       return everything;

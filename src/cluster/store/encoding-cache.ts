@@ -1,4 +1,4 @@
-/** How many bytes of encoded objects a store keeps, unless said otherwise. */
+/** How many bytes of encoded objects a store keeps by default. */
 const defaultMaxBytes = 128 * 2 ** 20;
 
 /** A record that holds its encoding. */
@@ -6,7 +6,7 @@ interface Encoded {
   release(): void;
 }
 
-/** Limits the memory of encoded objects: beyond the limit those that were encoded first are released. */
+/** Limits the memory of encoded objects: beyond the limit the oldest encodings are released. */
 export class EncodingCache {
   readonly #maxBytes: number;
   readonly #sizes = new Map<Encoded, number>();

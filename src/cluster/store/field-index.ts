@@ -20,7 +20,7 @@ export class FieldIndex {
     for (const value of after) if (!before.includes(value)) this.#add(value, key);
   }
 
-  /** The keys of the objects that have the value. */
+  /** Returns the keys of the objects that have the value. */
   keys(value: string): ReadonlySet<string> {
     return this.#keys.get(value) ?? none;
   }

@@ -1,4 +1,4 @@
-/** The memory that the histories of one store keep alive together, unless said otherwise. */
+/** How much memory the histories of one store keep alive together by default. */
 export const defaultHistoryBytes: number = 256 * 2 ** 20;
 
 /** A history whose memory is counted. */
@@ -22,7 +22,7 @@ export class HistoryBudget {
     this.#histories.push(history);
   }
 
-  /** Counts bytes that a history has added, which may make histories drop events, or dropped, when negative. */
+  /** Counts bytes that a history has added or, if negative, dropped; an addition may make histories drop events. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (bytes < 0) return;

@@ -17,7 +17,7 @@ export const defaultHistoryLimits: HistoryLimits = {
   maxEvents: 200_000,
 };
 
-/** An event and its place in the lists. */
+/** The estimated size of an event and its place in the lists. */
 const eventBytes = 100;
 
 /** The recent events of one collection, oldest first (upstream: the watch cache). */
@@ -40,12 +40,12 @@ export class History {
     budget.join(this);
   }
 
-  /** The memory that only this history keeps alive: superseded and deleted objects. */
+  /** Returns the memory that only this history keeps alive: superseded and deleted objects. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Every event after this revision is kept. */
+  /** The revision after which every event is kept. */
   get floor(): number {
     return this.#floor;
   }
@@ -57,7 +57,7 @@ export class History {
     while (this.#mayDropOldest(now)) this.dropOldest();
   }
 
-  /** The events after a revision; `undefined` when some of them were dropped. */
+  /** Returns the events after a revision; `undefined` when some of them were dropped. */
   since(revision: number): readonly StoreEvent[] | undefined {
     if (revision < this.#floor) return undefined;
     let low = this.#head;
@@ -70,7 +70,7 @@ export class History {
     return this.#events.slice(low) as readonly StoreEvent[];
   }
 
-  /** Drops every event; only those after this revision will be kept. */
+  /** Drops every event; the history begins after this revision. */
   clear(floor: number): void {
     this.#floor = floor;
     this.#events = [];
@@ -84,7 +84,7 @@ export class History {
     const event = this.#events[this.#head];
     if (event === undefined) return;
     this.#floor = event.record.revision;
-    this.#events[this.#head] = undefined; // not only skipped: its objects may be large
+    this.#events[this.#head] = undefined; // cleared, since its objects may be large
     this.#head++;
     if (this.#head > 1024 && this.#head * 2 > this.#events.length) this.#compact();
     this.#count(-bytesOf(event));
@@ -108,7 +108,9 @@ export class History {
   }
 }
 
-/** The new record of an event is kept alive by the collection too, or has the content of the previous one. */
+/**
+ * Returns the bytes of the previous record; the collection, or the content they share, keeps the new one alive anyway.
+ */
 function bytesOf({ previous }: StoreEvent): number {
   return eventBytes + (previous?.size ?? 0);
 }

@@ -13,7 +13,7 @@ import type {
   Commit,
   KeyRange,
   Listener,
-  Scope,
+  SubscriptionScope,
   StoredJson,
   StoreEvent,
   StoreRecord,
@@ -23,7 +23,7 @@ import type {
 /** How long the view of a paged list stays readable. */
 const viewLifetimeMs = 300_000;
 
-/** Views hold on to what was changed since; most pages are read from history anyway. */
+/** Limits the views, which keep superseded objects alive; most pages are read from history anyway. */
 const maxViews = 8;
 
 const settled = Promise.resolve();
@@ -34,7 +34,7 @@ export interface RevisionCounter {
   next(): number;
 }
 
-/** What a collection gets from its store. */
+/** The dependencies that a store gives its collections. */
 export interface MemoryCollectionOptions {
   readonly name: string;
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export class MemoryCollection implements Collection {
   readonly name: string;
   readonly #options: MemoryCollectionOptions;
   readonly #tree = new RecordTree();
-  /** The same by key: most reads are of one record, and the tree compares a dozen keys for it. */
+  /** The records by key: most reads are of one record, and the tree would compare a dozen keys. */
   readonly #byKey = new Map<string, StoreRecord>();
   readonly #history: History;
   readonly #indexes = new Map<string, FieldIndex>();
@@ -108,7 +108,7 @@ export class MemoryCollection implements Collection {
     return this.#committed({ type: "DELETED", record, previous });
   }
 
-  /** Puts an object back that was stored before, with its revision. */
+  /** Restores an object that was stored before, with its revision. */
   restore(key: string, content: StoredJson): void {
     const { transformObject, encodings } = this.#options;
     const object = transformObject(content);
@@ -123,7 +123,7 @@ export class MemoryCollection implements Collection {
 
   at(revision: number): View | undefined {
     if (revision > this.#options.counter.current()) return undefined;
-    // Since its last commit the collection has had one state, whatever was committed to others.
+    // Commits to other collections do not change the state of this one.
     const asOf = Math.min(revision, this.#changedAt);
     const kept = this.#views.get(asOf);
     if (kept !== undefined) return kept.view;
@@ -137,8 +137,8 @@ export class MemoryCollection implements Collection {
   }
 
   /**
-   * Builds indexes over what is stored, with pauses, and keeps them up to date; one whose name is known is left alone.
-   * A commit in a pause moves its key in them like any other, whether the key has been read yet or not.
+   * Builds indexes over the stored objects, with pauses, and keeps them up to date; an index with a known name is left
+   * alone. A commit during a pause moves its key in them like any other, whether the key has been read yet or not.
    */
   *addIndexesInSteps(indexes: CollectionIndexes): Generator<void, void, void> {
     const added: FieldIndex[] = [];
@@ -161,7 +161,7 @@ export class MemoryCollection implements Collection {
     return keys.flatMap((key) => this.#byKey.get(key) ?? []);
   }
 
-  subscribe(scope: Scope, listener: Listener): () => void {
+  subscribe(scope: SubscriptionScope, listener: Listener): () => void {
     return this.#dispatcher.subscribe(scope, this.#options.counter.current(), listener);
   }
 

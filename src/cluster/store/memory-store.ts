@@ -33,7 +33,7 @@ export interface MemoryStoreOptions {
   readonly persist?: ((collection: string, event: StoreEvent) => Promise<void>) | undefined;
 }
 
-/** A store in memory: its contents end with the process. */
+/** A store in memory: its contents are lost when the process ends. */
 export class MemoryStore implements Store {
   readonly #options: MemoryStoreOptions;
   readonly #collections = new Map<string, MemoryCollection>();
@@ -77,7 +77,7 @@ export class MemoryStore implements Store {
     return collection;
   }
 
-  /** Puts an object back that was stored before, with its revision: no commit, no event. */
+  /** Restores an object that was stored before, with its revision: no commit, no event. */
   restore({ collection, key }: Location, object: StoredJson): void {
     this.#collection(collection).restore(key, object);
     this.#owners.move(`${collection} ${key}`, undefined, object);
@@ -89,7 +89,7 @@ export class MemoryStore implements Store {
 
   *addIndexesInSteps(indexes: StoreIndexes): Generator<void, void, void> {
     for (const [name, added] of Object.entries(indexes)) {
-      // Kept for collections that do not exist yet: a collection begins when it is first read or written.
+      // Remembered for collections that do not exist yet: a collection is created when it is first read or written.
       this.#indexes.set(name, { ...added, ...this.#indexes.get(name) });
       const collection = this.#collections.get(name);
       if (collection !== undefined) yield* collection.addIndexesInSteps(added);

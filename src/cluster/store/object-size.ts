@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../api/json.ts";
 
-// About what V8 allocates: a header for each text, list and object, and a slot for each value.
+// Estimates of V8's allocations: a header for each text, list and object, and a slot for each value.
 const textBytes = 16;
 const valueBytes = 8;
 const listBytes = 32;
@@ -14,7 +14,7 @@ export function estimatedSize(value: Json | undefined): number {
   return isList(value) ? listSize(value) : objectSize(value);
 }
 
-/** The same for the members of an object but one. */
+/** Estimates the size of an object without one of its members. */
 export function estimatedSizeWithout(object: JsonObject, left: string): number {
   let bytes = objectBytes;
   for (const name in object)

@@ -5,7 +5,7 @@ import type { KeyRange, StoreRecord, View } from "./store.ts";
 // A CommonJS package with an export called `default`: the result of `import` depends on the loader, that of `require` does not.
 const { default: BTree } = createRequire(import.meta.url)("sorted-btree") as typeof SortedBTree;
 
-/** Records in key order. A copy shares its nodes with the original until one of the two is written to. */
+/** Records in key order. A copy shares its nodes with the original until either is written to. */
 export class RecordTree implements View {
   readonly #tree: InstanceType<typeof BTree<string, StoreRecord>>;
 
@@ -50,7 +50,7 @@ export class RecordTree implements View {
   }
 }
 
-/** Keys are `namespace/name`, and `0` is the character after `/`. */
+/** Returns the bounds of a range. Keys are `namespace/name`, and `0` is the character after `/`. */
 function boundsOf(range: KeyRange): { readonly low: string | undefined; readonly high: string | undefined } {
   if (range.namespace === undefined) return { low: range.after, high: undefined };
   return { low: range.after ?? `${range.namespace}/`, high: `${range.namespace}0` };

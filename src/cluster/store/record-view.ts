@@ -1,6 +1,6 @@
 import type { KeyRange, StoreRecord, View } from "./store.ts";
 
-/** A view of a few records, given in key order. */
+/** Returns a view of a few records, given in key order. */
 export function viewOf(records: readonly StoreRecord[]): View {
   const within = ({ namespace, after = "" }: KeyRange = {}) =>
     records.filter(({ key }) => key > after && (namespace === undefined || key.startsWith(`${namespace}/`)));

@@ -43,7 +43,7 @@ export class EncodingRecord implements StoreRecord {
   }
 }
 
-/** The object with a resource version. */
+/** Returns the object with a resource version. */
 export function withResourceVersion(object: JsonObject, revision: number): StoredJson {
   const { metadata } = object as StoredJson;
   const versioned = extended(metadata, { resourceVersion: String(revision) });

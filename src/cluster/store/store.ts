@@ -15,9 +15,9 @@ export interface StoreRecord {
   readonly key: string;
   readonly revision: number;
   readonly object: StoredJson;
-  /** About how many bytes of memory the object takes. */
+  /** The estimated memory of the object in bytes. */
   readonly size: number;
-  /** The object as JSON text, encoded once while memory allows it. */
+  /** Returns the object as JSON text, encoded once while memory allows it. */
   bytes(): Buffer;
 }
 
@@ -47,7 +47,7 @@ export interface View {
 }
 
 /** Which events a subscriber gets; the cost of a narrow scope does not depend on other objects' events. */
-export type Scope =
+export type SubscriptionScope =
   | { readonly of: "all" }
   | { readonly of: "namespace"; readonly namespace: string }
   | { readonly of: "key"; readonly key: string }
@@ -60,24 +60,27 @@ export type Listener = (events: readonly StoreEvent[]) => void;
 /** All objects of one resource and their recent events. Reads of the collection itself return the newest state. */
 export interface Collection extends View {
   readonly name: string;
-  /** Events after this revision are kept, older ones are not. */
+  /** Returns the revision after which events are kept. */
   oldestRevision(): number;
-  /** Every event up to this revision is delivered to the subscribers. */
+  /** Returns the revision up to which every event was delivered to the subscribers. */
   deliveredRevision(): number;
-  /** Stores an object under a key; its `resourceVersion` becomes the commit's revision. `size`: its own, if known. */
+  /**
+   * Stores an object under a key; its `resourceVersion` becomes the commit's revision. `size` is its estimated size, if
+   * known.
+   */
   put(key: string, object: JsonObject, size?: number): Commit;
   /** Removes the object of a key; `undefined` when there is none. */
   remove(key: string): Commit | undefined;
-  /** The newest state, as it stays whatever is committed later. */
+  /** Returns the newest state, which later commits do not change. */
   snapshot(): View;
-  /** The state at a revision, kept readable for some minutes; `undefined` when it is too old. */
+  /** Returns the state at a revision, which stays readable for some minutes; `undefined` when it is too old. */
   at(revision: number): View | undefined;
-  /** The events after a revision in order; `undefined` when some of them are no longer kept. */
+  /** Returns the events after a revision in order; `undefined` when some of them are no longer kept. */
   since(revision: number): readonly StoreEvent[] | undefined;
   /** Returns the objects that have a value in an index of this collection, in key order. */
   byIndex(index: string, value: string): readonly StoreRecord[];
   /** Delivers every later event in the scope, in order, none merged; returns a function that unsubscribes. */
-  subscribe(scope: Scope, listener: Listener): () => void;
+  subscribe(scope: SubscriptionScope, listener: Listener): () => void;
 }
 
 /** The collection and key of an object. */
@@ -90,24 +93,26 @@ export interface Location {
 export type StoreIndexes = Readonly<Record<string, CollectionIndexes>>;
 export type CollectionIndexes = Readonly<Record<string, IndexValues>>;
 
-/** A store with one writer and one revision counter; a collection begins when it is first named. */
+/** A store with one writer and one revision counter; a collection is created when it is first named. */
 export interface Store {
   /** The revision of the last commit. */
   revision(): number;
   collection(name: string): Collection;
-  /** Adds indexes to collections, also over objects that are stored already; one whose name is known is left alone. */
+  /**
+   * Adds indexes to collections, also over objects that are stored already; an index with a known name is left alone.
+   */
   addIndexes(indexes: StoreIndexes): void;
-  /** The same with a pause after each object; an index is complete at the end. */
+  /** Adds indexes with a pause after each object; an index is complete at the end. */
   addIndexesInSteps(indexes: StoreIndexes): Generator<void, void, void>;
   collections(): readonly Collection[];
   /** Drops all history: a client that asks for an older revision has to list again. */
   compact(): void;
-  /** Why no write should be tried now: the last one could not be persisted, and has not been since. */
+  /** Returns why no write should be tried now: the last one could not be persisted, and none has been since. */
   writeFailure(): Error | undefined;
   /** Resolves when every commit so far survives a crash; `undefined` when none waits for that. */
   flushed(): Promise<void> | undefined;
   /** Finishes pending writes and cancels every timer. */
   close(): Promise<void>;
-  /** The objects that have this UID in their owner references. */
+  /** Returns where the objects are that have this UID in their owner references. */
   ownedBy(uid: string): readonly Location[];
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { nearestName } from "../../api/nearest-name.ts";
-import { nodesOf } from "../../cluster/node-groups/node-group.ts";
+import { nodesOfGroups } from "../../cluster/node-groups/node-group.ts";
 import { zoneOf } from "../../api/well-known.ts";
 import { keyOf } from "../../api/object.ts";
 import { actionNames } from "./event-schema.ts";
@@ -60,7 +60,7 @@ function namesIn(scenario: ScenarioDocument): KnownNames {
 function groupNodes({ snapshot, nodes = 12, zones = 3 }: ScenarioDocument) {
   if (snapshot !== undefined) return [];
   const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
-  return nodesOf(groups, { zones, now: 0 }).map(({ metadata }) => metadata);
+  return nodesOfGroups(groups, { zones, now: 0 }).map(({ metadata }) => metadata);
 }
 
 function metadataOf(object: JsonObject): JsonObject {

@@ -1,5 +1,5 @@
 import type { Instant } from "../../api/time.ts";
-import { duration } from "../../cluster/kubelet/behaviour/setting-values.ts";
+import { durationSetting } from "../../cluster/kubelet/behaviour/setting-values.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import {
   type FailureClass,
@@ -37,7 +37,7 @@ function simulatedPicker(picker: PickerDocument, knowledge: PickerKnowledge): Si
   const answer = answerOf(picker.answer, knowledge);
   return {
     latencyMs: () => {
-      const read = duration(picker.delay ?? "0", draw);
+      const read = durationSetting(picker.delay ?? "0", draw);
       return "value" in read ? read.value : 0;
     },
     pick: (question, now) => failureOf(picker, now - knowledge.start(), draw) ?? answer.pick(question, now),

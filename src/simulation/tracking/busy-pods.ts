@@ -4,7 +4,10 @@ import { type LabelSelection, matchesLabels, nothing } from "../../api/labels/la
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { readySince } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
-import { duration, share as readShare } from "../../cluster/kubelet/behaviour/setting-values.ts";
+import {
+  durationSetting,
+  shareSetting as readShare,
+} from "../../cluster/kubelet/behaviour/setting-values.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { WorkDocument } from "../scenario-files/scenario-document.ts";
 
@@ -103,7 +106,7 @@ function turn(work: PodWork): void {
 }
 
 function durationOf(text: string, { draw }: PodWork): number {
-  const read = duration(text, draw);
+  const read = durationSetting(text, draw);
   return "value" in read ? read.value : 0;
 }
 

@@ -5,7 +5,7 @@ import type { Instant } from "../../api/time.ts";
 import { simulatedMetrics } from "../../cluster/simulated-metrics/autoscaler-metrics.ts";
 import { loadsOfStore } from "../../cluster/simulated-metrics/load-objects.ts";
 import { type LoadObjects, loadSources } from "../../cluster/simulated-metrics/load-source.ts";
-import { type PodUsage, podUsage } from "../../cluster/simulated-metrics/pod-usage.ts";
+import { type NamespaceUsage, podUsage } from "../../cluster/simulated-metrics/pod-usage.ts";
 import type { Store } from "../../cluster/store/store.ts";
 import type { ClusterTracker } from "./cluster-tracker.ts";
 import { workloadResultKey } from "./workload-progress.ts";
@@ -41,8 +41,8 @@ type AddLoad = (workload: string, metric: string, value: number) => void;
 
 function addUsage(tracker: ClusterTracker, { objects, now }: Moment, add: AddLoad): void {
   const sourceOf = loadSources(objects);
-  const usages = new Map<string, PodUsage>();
-  const readers = new Map<string, ReturnType<PodUsage["reader"]>>();
+  const usages = new Map<string, NamespaceUsage>();
+  const readers = new Map<string, ReturnType<NamespaceUsage["reader"]>>();
   // A reader divides a load anew whenever the next Pod has another one: each workload has its own.
   const readerOf = (workload: string, namespace: string, metric: string) => {
     const usage = usages.get(namespace) ?? podUsage(objects, namespace, now);

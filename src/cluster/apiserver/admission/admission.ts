@@ -1,6 +1,6 @@
 import type { StatusCause } from "../../../api/generated/meta-v1.ts";
 
-/** Whether an object is admitted: the object as admission plugins complete it, or why it is denied. */
+/** The outcome of admission: the object as admission plugins complete it, or why it is denied. */
 export type Admission<T> =
   | { readonly admitted: true; readonly object: T }
   | { readonly admitted: false; readonly because: string; readonly causes?: readonly StatusCause[] };

@@ -30,7 +30,7 @@ export interface CreateAttributes {
   readonly object: JsonObject;
 }
 
-/** Is answered also for a namespace that is being deleted. */
+/** This review is answered also in a namespace that is being deleted. */
 const namespaceAccessReview = "LocalSubjectAccessReview.authorization.k8s.io";
 
 /** Runs the admission plugins of a create, in Kubernetes' order. */
@@ -62,7 +62,7 @@ function admitPod(pod: Sent<Pod>, lookups: AdmissionLookups): Admission<Sent<Pod
   if (!assigned.admitted) return assigned;
   const ranked = resolvePriority(assigned.object, lookups.priorityClasses());
   if (!ranked.admitted) return ranked;
-  // upstream: after the default tolerations; a class adds its own behind them.
+  // upstream: after the default tolerations; a class appends its own.
   return applyRuntimeClass(defaultTolerations(ranked.object), lookups.runtimeClass);
 }
 

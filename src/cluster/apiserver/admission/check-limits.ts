@@ -11,13 +11,13 @@ import { compareQuantities, type Quantity } from "../../../api/quantity/quantity
 import { type Amounts, readAmounts } from "../../quota/amounts.ts";
 import { podTotals } from "../../quota/pod-totals.ts";
 
-/** What something requests and may use. */
+/** Requests and limits of one thing that a LimitRange limits. */
 interface Demand {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-/** Why an object is outside of the limits of its namespace; `undefined` when it is within. */
+/** Returns why an object is outside the limits of its namespace; `undefined` when it is within. */
 export function limitProblem(
   collection: string,
   object: JsonObject,
@@ -32,7 +32,7 @@ export function limitProblem(
   return `[${[...new Set(problems)].join(", ")}]`;
 }
 
-/** What of an object limits of a type apply to. */
+/** Returns the demands of an object that limits of a type apply to. */
 function demandsOf(collection: string, object: JsonObject, type = ""): readonly Demand[] {
   switch (`${collection} ${type}`) {
     case "pods Container":
@@ -110,7 +110,7 @@ function checkMaximum({ resource, amount, type }: ResourceLimit, { request, limi
   return undefined;
 }
 
-/** Claims have no limits of their own. */
+/** Checks a maximum against the request, since claims have no limits. */
 function checkMaxOfRequest(limit: ResourceLimit, { request }: OwnAmounts) {
   return checkMaximum(limit, { request, limit: request });
 }

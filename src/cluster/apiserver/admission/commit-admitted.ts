@@ -10,14 +10,15 @@ import { commitPut, commitTogether, type ObjectWrite, type WriteResult } from ".
 import { limitProblem } from "./check-limits.ts";
 import { admitToQuotas, chargedQuota } from "./resource-quota.ts";
 
-/** A write that is complete and valid, and the version it replaces. */
+/** A complete and valid write, and the version it replaces. */
 export interface AdmittedWrite extends ObjectWrite {
   readonly previous?: JsonObject | undefined;
 }
 
 /**
- * Commits a write if the limits and quotas of its namespace allow it, and charges the quotas in the same turn: nothing
- * can come in between. Throws 403 otherwise. The last step of admission, after everything that may change the object.
+ * Commits a write if the limits and quotas of its namespace allow it, and charges the quotas in the same turn, so that
+ * nothing comes in between; throws 403 otherwise. This is the last step of admission, after everything that may change
+ * the object.
  */
 export function commitWithinQuotas(context: ServerContext, write: AdmittedWrite): WriteResult {
   if (!write.resource.namespaced) return commitPut(context, write);
@@ -34,7 +35,7 @@ export function commitWithinQuotas(context: ServerContext, write: AdmittedWrite)
 function chargesOf(context: ServerContext, { resource, object, previous }: AdmittedWrite) {
   const { collection, conversion } = resource;
   const { name = "", namespace = "" } = metadataOf(object);
-  // A Pod keeps what it was created with.
+  // A Pod keeps the resources it was created with.
   const isLimited =
     collection === "persistentvolumeclaims" || (collection === "pods" && previous === undefined);
   const problem = isLimited
@@ -47,7 +48,7 @@ function chargesOf(context: ServerContext, { resource, object, previous }: Admit
   return admission.object;
 }
 
-/** The LimitRanges of a namespace. */
+/** Returns the LimitRanges of a namespace. */
 export function limitRangesOf(store: Store, namespace: string): readonly Sent<LimitRange>[] {
   return [...store.collection("limitranges").records({ namespace })].map(({ object }) => object);
 }

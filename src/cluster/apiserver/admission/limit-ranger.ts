@@ -5,7 +5,7 @@ import { type Amounts, type AmountTexts, readAmounts } from "../../quota/amounts
 type Ranges = readonly Sent<LimitRange>[];
 type Resources = Sent<Container>["resources"];
 
-/** Says in a Pod what its containers got. */
+/** The annotation that lists what a Pod's containers got by default. */
 const annotation = "kubernetes.io/limit-ranger";
 
 /** Returns the Pod with the default requests and limits of its namespace where its containers have none. */
@@ -32,7 +32,7 @@ export function defaultPodResources(pod: Sent<Pod>, ranges: Ranges): Sent<Pod> {
   };
 }
 
-/** The defaults of containers; of several ranges the first that has one decides. */
+/** Returns the defaults of containers; the first range that has one decides. */
 function defaultsOf(
   items: readonly Sent<LimitRangeItem>[],
   member: "default" | "defaultRequest",

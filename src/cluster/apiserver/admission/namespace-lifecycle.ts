@@ -16,7 +16,7 @@ export function admitToNamespace<T>(object: T, namespace: NamespaceState): Admis
   if (!isTerminating) return admit(object);
   const message = `namespace ${name} is being terminated`;
   return deny(`unable to create new content in namespace ${name} because it is being terminated`, [
-    // Controllers and event recorders give up on this cause instead of trying again.
+    // Controllers and event recorders give up on this cause instead of retrying.
     { reason: "NamespaceTerminating", message, field: "metadata.namespace" },
   ]);
 }

@@ -9,7 +9,7 @@ import { type Admission, admit, deny } from "./admission.ts";
 
 type Classes = readonly Sent<PriorityClass>[];
 
-/** What a Pod without a class gets when no class is the global default. */
+/** The class of Pods that name none when no class is the global default. */
 const noPriorityClass: Sent<PriorityClass> = { value: 0, preemptionPolicy: "PreemptLowerPriority" };
 
 /** Returns the Pod with the priority of its class; denies a Pod whose own priority differs. */
@@ -60,7 +60,7 @@ function nameOf({ metadata }: Sent<PriorityClass>): string {
   return metadata?.name ?? "";
 }
 
-/** The class of Pods that name none; of several global defaults, which a race can leave behind, the lowest. */
+/** Returns the class of Pods that name none; the lowest of several global defaults, which a race can leave behind. */
 function globalDefaultClass(classes: Classes): Sent<PriorityClass> {
   return defaultsAmong(classes)[0] ?? noPriorityClass;
 }

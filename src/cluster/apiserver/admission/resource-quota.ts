@@ -1,8 +1,9 @@
-import type { ResourceQuota } from "../../../api/generated/core-v1.ts";
+import type { ResourceQuota, Container, Pod, PodSpec } from "../../../api/generated/core-v1.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { compareQuantities, zero } from "../../../api/quantity/quantity.ts";
 import type { Instant } from "../../../api/time.ts";
+import type { Sent } from "../../../api/sent.ts";
 import {
   type Amounts,
   amountsText,
@@ -17,7 +18,6 @@ import { isInScope } from "../../quota/scopes.ts";
 import { usageOf } from "../../quota/usage.ts";
 import type { ServerContext } from "../server-context.ts";
 import { type Admission, admit, deny } from "./admission.ts";
-import { missingAmounts } from "./required-amounts.ts";
 
 const quotas = "resourcequotas";
 
@@ -29,18 +29,18 @@ export interface QuotaWrite {
   readonly previous?: JsonObject | undefined;
 }
 
-/** A quota, and what a write adds to its use. */
+/** A quota, and what a write adds to its usage. */
 export interface QuotaCharge {
   readonly quota: ResourceQuota;
   readonly used: Amounts;
 }
 
-/** Kinds whose use of a quota an update can change. */
+/** Kinds whose usage an update can change. */
 const changing: ReadonlySet<string> = new Set(["pods", "services", "persistentvolumeclaims"]);
 
 /**
- * Admits a write to the quotas of its namespace: returns what each of them is charged, which the caller commits together
- * with the write. The use of a quota that its controller has not counted yet is counted here.
+ * Admits a write to the quotas of its namespace: returns the charge of each quota, which the caller commits together
+ * with the write. Counts the usage of a quota that its controller has not counted yet.
  */
 export function admitToQuotas(
   context: Pick<ServerContext, "store" | "clock">,
@@ -66,7 +66,7 @@ export function admitToQuotas(
 const isNewPod = ({ collection, previous }: QuotaWrite) => collection === "pods" && previous === undefined;
 const nothing: Amounts = new Map();
 
-/** The quota with its new use. */
+/** Returns the quota with its new usage. */
 export function chargedQuota({ quota, used }: QuotaCharge): JsonObject {
   const status = { hard: limitTexts(quota), used: amountTexts(used) };
   return { ...quota, status } as unknown as JsonObject;
@@ -83,16 +83,16 @@ function quotasOver({ store }: Pick<ServerContext, "store">, write: QuotaWrite):
   return found;
 }
 
-/** What a write adds to the use of a quota. */
+/** Returns what a write adds to the usage of a quota. */
 function addedBy({ collection, object, previous }: QuotaWrite, quota: ResourceQuota, now: Instant): Amounts {
   const usage = usageOf(collection, object, now);
   if (previous === undefined) return usage;
   if (isInScope(quota, collection, previous)) return differenceOf(usage, usageOf(collection, previous, now));
-  // A Pod that changes its scope is not refused for that: the controller counts it in the new one.
+  // A Pod that changes its scope is not refused for that: the controller counts it in the new scope.
   return collection === "pods" ? nothing : usage;
 }
 
-/** What is used of a quota: as recorded, unless its limits were changed since. */
+/** Returns the usage of a quota: as recorded, unless its limits have changed since. */
 function usedOf({ store }: Pick<ServerContext, "store">, quota: ResourceQuota, now: Instant): Amounts {
   const { status = {} } = quota;
   const isCurrent = status.hard !== undefined && deepEqual(status.hard, limitTexts(quota));
@@ -120,4 +120,33 @@ function refusal(
 ): string {
   const text = (amounts: Amounts) => amountsText(only(amounts, exceeded));
   return `exceeded quota: ${metadata.name}, requested: ${text(requested)}, used: ${text(used)}, limited: ${text(limited)}`;
+}
+
+/** The resources that every container has to specify if a quota limits them. */
+const required = ["cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"];
+
+/**
+ * Lists the resources that a quota limits and containers do not specify: `limits.cpu for: app,sidecar; memory for:
+ * app`.
+ */
+function missingAmounts({ spec = {} }: Sent<Pod>, limited: Amounts): string {
+  return required
+    .filter((resource) => limited.has(resource))
+    .map((resource) => ({ resource, names: withoutAmount(spec, resource) }))
+    .filter(({ names }) => names.length > 0)
+    .map(({ resource, names }) => `${resource} for: ${names.join(",")}`)
+    .join("; ");
+}
+
+function withoutAmount(spec: Sent<PodSpec>, resource: string): readonly string[] {
+  if (specifies(spec.resources, resource)) return [];
+  return [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+    .filter(({ resources }) => !specifies(resources, resource))
+    .map(({ name = "" }) => name)
+    .toSorted();
+}
+
+function specifies(resources: Sent<Container>["resources"], resource: string): boolean {
+  const side = resource.startsWith("limits.") ? "limits" : "requests";
+  return readAmounts(resources?.[side]).has(resource.replace(/^(limits|requests)\./, ""));
 }

@@ -23,7 +23,7 @@ export function admitCreate(context: ServerContext, request: ApiRequest, object:
   return orForbidden(admitObjectCreate(attributes, lookupsOf(context)), resource, object);
 }
 
-/** Throws 404 or 403 when the namespace of a new object went away, or is about to, since it was admitted. */
+/** Throws 404 or 403 when the namespace of a new object was deleted, or began to be, since the object was admitted. */
 export function checkNamespace(context: ServerContext, request: ApiRequest): void {
   const { resource, name = "" } = request;
   const namespace = namespaceOf(context, request);
@@ -45,7 +45,7 @@ export function admitDelete({ resource, name = "" }: ApiRequest): void {
   if (rule !== undefined) orForbidden(rule(name), resource, { metadata: { name } });
 }
 
-/** By kind, whether the object of a name may be deleted. */
+/** By kind: decides whether the object with a name may be deleted. */
 const deletionRules: ReadonlyMap<string, (name: string) => Admission<undefined>> = new Map([
   ["Namespace", admitNamespaceDelete],
   ["PriorityClass.scheduling.k8s.io", admitPriorityClassDelete],

@@ -4,7 +4,7 @@ import type { Sent } from "../../../api/sent.ts";
 import { amountsText, readAmounts } from "../../quota/amounts.ts";
 import { type Admission, admit, deny } from "./admission.ts";
 
-/** Returns the Pod with the overhead of its RuntimeClass, and with its constraints on nodes; denies one that contradicts. */
+/** Returns the Pod with the overhead and node constraints of its RuntimeClass; denies a Pod that contradicts them. */
 export function applyRuntimeClass(
   pod: Sent<Pod>,
   find: (name: string) => Sent<RuntimeClass> | undefined,

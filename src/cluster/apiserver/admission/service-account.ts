@@ -13,7 +13,7 @@ export type ServiceAccountLookup = (name: string) => Sent<ServiceAccount> | unde
 export function assignServiceAccount(pod: Sent<Pod>, find: ServiceAccountLookup): Admission<Sent<Pod>> {
   const { metadata = {}, spec = {} } = pod;
   const { serviceAccountName: wanted = "" } = spec;
-  // A mirror Pod stands for a static Pod of a kubelet: it has no account, and nothing may be added to it.
+  // A mirror Pod represents a static Pod of a kubelet: it has no account, and nothing may be added to it.
   if (metadata.annotations?.[mirrorAnnotation] !== undefined)
     return wanted === "" ? admit(pod) : deny("a mirror pod may not reference service accounts");
   const name = wanted === "" ? defaultAccount : wanted;

@@ -4,12 +4,12 @@ import type { TLSSocket } from "node:tls";
 import { apiAudience, type ServiceAccountTokens, type TokenIdentity } from "./service-account-tokens.ts";
 import { authenticatedGroup, type User } from "./user.ts";
 
-/** Recognizes a bearer token that is for one of the audiences; absent: for the API itself. */
+/** Identifies the user of a bearer token that is for one of the audiences; absent: for the API itself. */
 export type Authenticate = (token: string, audiences?: readonly string[]) => TokenIdentity | undefined;
 
 /**
- * Recognizes fixed tokens, which are for the API alone, and the tokens of service accounts. How long it takes to compare
- * fixed ones tells their length, and nothing else of them.
+ * Identifies fixed tokens, which are for the API only, and the tokens of service accounts. The time of the comparison
+ * reveals the length of the fixed tokens, and nothing else.
  */
 export function tokenAuthenticator(
   fixed: ReadonlyMap<string, User>,

@@ -17,28 +17,30 @@ import { type Access, allows } from "./policy-rules.ts";
 import { accountUserName, adminGroup, authenticatedGroup, isAdmin, type User } from "./user.ts";
 
 /** Whether an access is allowed, and why. */
-export interface AccessDecision {
+export interface RbacDecision {
   readonly allowed: boolean;
   readonly reason: string;
 }
 
-/** Says what users may do: members of system:masters everything, the others what roles that are bound to them allow. */
-export interface Authorizer {
-  decide(user: User, access: Access): AccessDecision;
-  /** The rules that hold for a user in a namespace, cluster-wide ones included. */
+/**
+ * Decides what users may do: members of system:masters everything, others what the roles that are bound to them allow.
+ */
+export interface RbacAuthorizer {
+  decide(user: User, access: Access): RbacDecision;
+  /** Returns the rules that apply to a user in a namespace, cluster-wide ones included. */
   rulesOf(user: User, namespace: string): readonly Sent<PolicyRule>[];
 }
 
 type Rules = readonly Sent<PolicyRule>[];
 
 const group = "rbac.authorization.k8s.io";
-/** What every user who is known may do, whatever becomes of the roles that say so. */
+/** What every authenticated user may do, even if the roles that say so are changed. */
 const basicRules: Rules = defaultRoles
   .filter(({ groups = [] }) => groups.includes(authenticatedGroup))
   .flatMap(({ rules }) => rules);
 
 /** Creates the authorizer over the roles and bindings in a store. */
-export function createAuthorizer(store: Store): Authorizer {
+export function createAuthorizer(store: Store): RbacAuthorizer {
   return {
     decide(user, access) {
       if (isAdmin(user)) return { allowed: true, reason: `members of ${adminGroup} may do everything` };
@@ -52,7 +54,7 @@ export function createAuthorizer(store: Store): Authorizer {
   };
 }
 
-/** Rules that hold for a user, and the binding that says so. */
+/** Rules that apply to a user, and the binding that grants them. */
 interface Grant {
   readonly rules: Rules;
   readonly because: string;
@@ -73,7 +75,7 @@ interface KindOfBinding {
   readonly binding: Sent<ClusterRoleBinding | RoleBinding>;
 }
 
-/** What a binding grants a user, if it has the user as a subject. */
+/** Yields what a binding grants a user, if the user is one of its subjects. */
 function* grantOf(store: Store, user: User, { kind, binding }: KindOfBinding): Iterable<Grant> {
   const { metadata = {}, roleRef = {}, subjects = [] } = binding;
   const { name = "", namespace = "" } = metadata;
@@ -105,7 +107,10 @@ function described({ kind = "", name = "", namespace = "" }: Description): strin
   return `${kind} ${JSON.stringify(namespace === "" ? name : `${name}/${namespace}`)}`;
 }
 
-/** The rules of the role that a binding in a namespace refers to, aggregated ones included; `undefined`: no such role. */
+/**
+ * Returns the rules of the role that a binding in a namespace refers to, aggregated ones included; `undefined`: no such
+ * role.
+ */
 export function rulesOfRole(
   store: Store,
   { kind, name = "" }: Sent<RoleRef>,
@@ -121,7 +126,7 @@ export function rulesOfRole(
   return role && [...(role.rules ?? []), ...aggregatedRules(store, role as ClusterRole)];
 }
 
-/** The rules of the ClusterRoles that an aggregated one selects, in the order of their names. */
+/** Returns the rules of the ClusterRoles that an aggregated one selects, ordered by name. */
 export function aggregatedRules(
   store: Store,
   { aggregationRule }: Pick<ClusterRole, "aggregationRule">,

@@ -2,15 +2,15 @@ import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
 import type { Sent } from "../../../api/sent.ts";
 import { adminGroup, authenticatedGroup } from "./user.ts";
 
-/** A ClusterRole of every cluster. */
+/** A ClusterRole that every cluster has. */
 export interface DefaultRole {
   readonly name: string;
   readonly rules: readonly Sent<PolicyRule>[];
-  /** Whether its rules are those of the roles that are aggregated to it, in the order of their names. */
+  /** Whether its rules are those of the roles that are aggregated to it, ordered by name. */
   readonly isAggregated?: boolean;
   /** The role that its own rules are aggregated to. */
   readonly aggregateTo?: "admin" | "edit" | "view";
-  /** The groups that have it everywhere. */
+  /** The groups that it is bound to cluster-wide. */
   readonly groups?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const scales = scaled.map((name) => `${name}/scale`);
 const connections = ["pods/attach", "pods/exec", "pods/portforward", "pods/proxy"];
 const eventGroups = ["", "events.k8s.io"];
 
-/** Reading everything in a namespace that gives no further rights, so no Secrets. */
+/** Allows reading everything in a namespace that grants no further rights, so no Secrets. */
 const viewRules = [
   rule(read, "", ["configmaps", "endpoints", "limitranges", "namespaces", "serviceaccounts"]),
   rule(read, "", withStatus(["persistentvolumeclaims", "pods", "replicationcontrollers"])),
@@ -55,7 +55,7 @@ const viewRules = [
   rule(read, "policy", withStatus(["poddisruptionbudgets"])),
 ];
 
-/** Changing what users run in a namespace, but neither status nor what limits the namespace. */
+/** Allows changing workloads in a namespace, but neither status nor the limits of the namespace. */
 const editRules = [
   rule(read, "", [...connections, "secrets", "services/proxy"]),
   rule(["impersonate"], "", ["serviceaccounts"]),
@@ -72,7 +72,7 @@ const editRules = [
   rule(write, "policy", ["poddisruptionbudgets"]),
 ];
 
-/** What an administrator of a namespace may do besides: grant rights in it. */
+/** The additional rights of a namespace's administrator: to grant rights in it. */
 const adminRules = [
   rule(["create"], "authorization.k8s.io", ["localsubjectaccessreviews"]),
   rule([...read, ...write], "rbac.authorization.k8s.io", ["rolebindings", "roles"]),
@@ -84,7 +84,7 @@ const selfReviews = ["selfsubjectaccessreviews", "selfsubjectrulesreviews"];
 const authenticated = [authenticatedGroup];
 const everyone = [...authenticated, "system:unauthenticated"];
 
-/** The roles that users of Kubernetes bind to, with the names and rights that they have there. */
+/** The roles that users of Kubernetes bind to, with their names and rights. */
 export const defaultRoles: readonly DefaultRole[] = [
   {
     name: "cluster-admin",

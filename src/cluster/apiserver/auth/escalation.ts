@@ -13,7 +13,7 @@ import { isAdmin, type User } from "./user.ts";
 
 const group = "rbac.authorization.k8s.io";
 
-/** A role or binding that is to be written, and the version it replaces. */
+/** A write of a role or binding, and the version it replaces. */
 export interface RoleWrite {
   readonly next: JsonObject;
   readonly previous?: JsonObject | undefined;
@@ -29,8 +29,8 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Throws 403 when a user would grant rights that the user does not have, and may neither escalate nor bind; 404 when
- * the user would bind a role that does not exist, and may get any rights.
+ * Throws 403 when a user would grant rights that the user does not have, unless the user may escalate or bind; 404 when
+ * a user who may get any rights would bind a role that does not exist.
  */
 export function checkEscalation(context: ServerContext, request: ApiRequest, write: RoleWrite): void {
   const { resource, user } = request;
@@ -45,7 +45,7 @@ const everything: readonly Sent<PolicyRule>[] = [
   { verbs: ["*"], nonResourceURLs: ["*"] },
 ];
 
-/** Whether a write changes only what decides when the object is deleted, which grants nothing. */
+/** Reports whether a write changes only what the garbage collector reads, which grants nothing. */
 function isForGarbageCollection({ schema }: ServedResource, { next, previous }: RoleWrite): boolean {
   return previous !== undefined && schema.isSame(withoutOwnership(next), withoutOwnership(previous));
 }
@@ -54,7 +54,10 @@ function withoutOwnership(object: JsonObject): JsonObject {
   return withMetadata(object, omit(metadataOf(object), ["finalizers", "managedFields", "ownerReferences"]));
 }
 
-/** Not only new rules count: with another label a role may be aggregated to one that more users have. */
+/**
+ * Returns the rights that a write of a role would add. Labels count like rules: with another label a role may be
+ * aggregated to one that more users have.
+ */
 function roleEscalation(context: ServerContext, request: ApiRequest, write: RoleWrite) {
   const { resource, namespace, user } = request;
   const { rules = [], metadata } = write.next as Sent<ClusterRole>;
@@ -90,7 +93,7 @@ function problemOf({ name, groups }: User, missing: readonly Sent<PolicyRule>[])
   return `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join("\n")}`;
 }
 
-/** A rule as Kubernetes' messages show it: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. */
+/** Formats a rule as Kubernetes' messages show it: `{APIGroups:[""], Resources:["pods"], Verbs:["get"]}`. */
 function formatRule(rule: Sent<PolicyRule>): string {
   const parts = [
     ["APIGroups", rule.apiGroups],

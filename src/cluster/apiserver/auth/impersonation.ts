@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { badRequest, forbiddenRequest } from "../status-errors.ts";
-import type { Authorizer } from "./authorizer.ts";
+import type { RbacAuthorizer } from "./authorizer.ts";
 import { accountGroups, authenticatedGroup, type User } from "./user.ts";
 
 const prefix = "impersonate-";
 const extraPrefix = "impersonate-extra-";
 const anonymous = "system:anonymous";
 
-/** Returns the user that a request is to be handled for: its own, or the one it impersonates; throws 400 or 403. */
-export function impersonatedUser(request: IncomingMessage, user: User, authorizer: Authorizer): User {
+/** Returns the user of a request: its own, or the one it impersonates; throws 400 or 403. */
+export function impersonatedUser(request: IncomingMessage, user: User, authorizer: RbacAuthorizer): User {
   const names = Object.keys(request.headers).filter((name) => name.startsWith(prefix));
   if (names.length === 0) return user;
   const wanted = wantedUser(request, names);
@@ -39,7 +39,7 @@ const known: ReadonlySet<string> = new Set(["impersonate-user", "impersonate-gro
 const isKnown = (name: string) =>
   known.has(name) || (name.startsWith(extraPrefix) && name.length > extraPrefix.length);
 
-/** Keys may be percent-encoded, since a header name cannot have every character. */
+/** Decodes a key, which may be percent-encoded, since a header name cannot have every character. */
 function decodedKey(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -49,8 +49,8 @@ function decodedKey(key: string): string {
   }
 }
 
-/** Throws 403 for the first part of a user that another one may not take on. */
-function checkAllowed(user: User, wanted: User, authorizer: Authorizer): void {
+/** Throws 403 for the first part of a user that another user may not impersonate. */
+function checkAllowed(user: User, wanted: User, authorizer: RbacAuthorizer): void {
   const account = accountNames(wanted.name);
   const parts = [
     account ?? { group: "", resource: "users", name: wanted.name },
@@ -78,7 +78,10 @@ function accountNames(userName: string) {
   return { group: "", resource: "serviceaccounts", namespace, name };
 }
 
-/** A user who is known is a member of system:authenticated, a service account also of its own groups. */
+/**
+ * Adds the implied groups: every authenticated user is a member of system:authenticated, a service account also of its
+ * own groups.
+ */
 function withImpliedGroups(user: User): User {
   if (user.name === anonymous)
     return user.groups.length > 0 ? user : { ...user, groups: ["system:unauthenticated"] };

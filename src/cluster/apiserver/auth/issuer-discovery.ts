@@ -1,22 +1,22 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { apiAudience, type ServiceAccountTokens } from "./service-account-tokens.ts";
 
-/** A document that says how tokens of service accounts are checked. */
+/** A document for checking service account tokens. */
 export interface IssuerDocument {
   readonly type: string;
   readonly value: JsonObject;
 }
 
-/** The documents of OpenID Connect Discovery, by path. */
+/** Returns the documents of OpenID Connect Discovery, by path. */
 export type IssuerDiscovery = (path: string) => IssuerDocument | undefined;
 
 const keysPath = "/openid/v1/jwks";
 const configurationPath = "/.well-known/openid-configuration";
 
-/** Where the documents are. */
+/** The paths of the documents. */
 export const issuerPaths: readonly string[] = [configurationPath, keysPath];
 
-/** Publishes the key of a cluster's tokens, at the address that clients reach the API server under. */
+/** Publishes the key of a cluster's tokens, at the address at which clients reach the API server. */
 export function issuerDiscovery(
   tokens: Pick<ServiceAccountTokens, "publicKey">,
   address: string,

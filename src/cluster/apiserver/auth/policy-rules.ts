@@ -2,7 +2,7 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
 import type { Sent } from "../../../api/sent.ts";
 
-/** What a user wants to do: with a resource, or at a path of its own such as `/metrics`. */
+/** An access that a user wants: to a resource, or to a path such as `/metrics`. */
 export type Access =
   | {
       readonly verb: string;
@@ -15,7 +15,7 @@ export type Access =
     }
   | { readonly verb: string; readonly path: string };
 
-/** Whether a rule of a role allows an access. */
+/** Reports whether a rule of a role allows an access. */
 export function allows(rule: Sent<PolicyRule>, access: Access): boolean {
   if (!includes(rule.verbs, access.verb)) return false;
   return "path" in access ? allowsPath(rule, access.path) : allowsResource(rule, access);
@@ -42,14 +42,14 @@ function allowsResource(rule: Sent<PolicyRule>, { group, resource, subresource, 
 const includes = (values: readonly string[] = [], wanted: string) =>
   values.includes("*") || values.includes(wanted);
 
-/** The rules without those that are there before: several roles may give the same ones. */
+/** Returns the rules without repetitions: several roles may contain the same ones. */
 export function distinctRules(rules: readonly Sent<PolicyRule>[]): readonly Sent<PolicyRule>[] {
   const kept: Sent<PolicyRule>[] = [];
   for (const rule of rules) if (!kept.some((other) => deepEqual(other, rule))) kept.push(rule);
   return kept;
 }
 
-/** The rights of some rules that others do not give, one rule for each resource with the verbs that are missing. */
+/** Returns the rights of some rules that others do not grant, one rule for each resource with the missing verbs. */
 export function missingRights(
   held: readonly Sent<PolicyRule>[],
   wanted: readonly Sent<PolicyRule>[],
@@ -60,7 +60,7 @@ export function missingRights(
   const byResource = new Map<string, Sent<PolicyRule>>();
   for (const single of missing) {
     const { verbs = [], ...what } = single;
-    const isPath = what.nonResourceURLs !== undefined; // has a rule for each verb in Kubernetes' messages
+    const isPath = what.nonResourceURLs !== undefined; // Kubernetes' messages have a rule for each verb of a path
     const key = JSON.stringify(isPath ? single : what);
     const others = isPath ? [] : (byResource.get(key)?.verbs ?? []);
     byResource.set(key, { ...what, verbs: [...others, ...verbs] });
@@ -68,13 +68,13 @@ export function missingRights(
   return [...byResource.values()];
 }
 
-/** Whether a rule gives what a single rule does; one for some objects does not give a right to all of them. */
+/** Reports whether a rule grants a single rule; a rule for some objects does not grant a right to all of them. */
 function covers(rule: Sent<PolicyRule>, single: Sent<PolicyRule>): boolean {
   const isForAll = (rule.resourceNames ?? []).length === 0;
   return (isForAll || single.resourceNames !== undefined) && allows(rule, accessOf(single));
 }
 
-/** A rule as rules of one verb, group, resource and name each, or of one verb and path each. */
+/** Splits a rule into rules of one verb, group, resource and name each, or of one verb and path each. */
 function singleRules(rule: Sent<PolicyRule>): readonly Sent<PolicyRule>[] {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const names = resourceNames.length === 0 ? [undefined] : resourceNames;
@@ -91,7 +91,7 @@ function singleRules(rule: Sent<PolicyRule>): readonly Sent<PolicyRule>[] {
   return whats.flatMap((what) => verbs.map((verb) => ({ ...what, verbs: [verb] })));
 }
 
-/** The access that a single rule gives. */
+/** Returns the access that a single rule grants. */
 function accessOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Sent<PolicyRule>): Access {
   const verb = firstOf(verbs);
   if (nonResourceURLs !== undefined) return { verb, path: firstOf(nonResourceURLs) };

@@ -45,7 +45,7 @@ export const reviews: ReadonlyMap<string, Reviewer> = new Map<string, Reviewer>(
   ["TokenReview", (spec, { context }) => tokenStatus(spec, context)],
 ]);
 
-/** Whether a resource is a review. */
+/** Reports whether a resource is a review. */
 export function isReview({ group, kind }: GroupKind): boolean {
   return reviews.has(kind) && (group === "authentication.k8s.io" || group === "authorization.k8s.io");
 }
@@ -72,7 +72,7 @@ export async function review(context: ServerContext, request: ApiRequest): Promi
   return { kind: "value", code: 201, value, warnings: [...decoded.warnings, ...(admission?.warnings ?? [])] };
 }
 
-/** The user that an access review asks about. */
+/** Returns the user that an access review asks about. */
 function subjectOf({ user = "", groups, uid }: Sent<SubjectAccessReviewSpec>): User {
   return { name: user, groups: groups ?? [], ...(uid !== undefined && { uid }) };
 }
@@ -132,7 +132,7 @@ function tokenStatus(
   return {
     authenticated: true,
     user: userInfo(identity.user) as JsonObject,
-    // A client that names no audience is not told of any.
+    // A client that names no audience gets none in the answer.
     ...(audiences.length > 0 && { audiences: identity.audiences }),
   };
 }

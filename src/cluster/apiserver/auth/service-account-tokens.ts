@@ -7,44 +7,46 @@ import type { Store } from "../../store/store.ts";
 import { createTokenSigner } from "./signed-token.ts";
 import { accountGroups, accountUserName, authenticatedGroup, type User } from "./user.ts";
 
-/** Who issues tokens, and whom they are for unless another audience is asked for. */
+/** The issuer of tokens, and their audience unless another is asked for. */
 export const apiAudience = "https://kubernetes.default.svc.cluster.local";
 
 /** A Pod, Secret or Node that a token is bound to. */
 export interface BoundObject {
   readonly kind: "Pod" | "Secret" | "Node";
   readonly name: string;
-  /** Absent of a Pod's node that does not exist. */
+  /** Absent for a Pod's node that does not exist. */
   readonly uid?: string;
 }
 
-/** What a token says. */
+/** The claims of a token. */
 export interface TokenGrant {
   readonly account: ServiceAccount;
   readonly audiences: readonly string[];
   readonly expiresAt: Instant;
-  /** The token ends with the first of them; a Pod is followed by its node. */
+  /** The token becomes invalid with the first of them; a Pod is followed by its node. */
   readonly bound: readonly BoundObject[];
   /** Identifies the token. */
   readonly id: string;
 }
 
-/** A user who was recognized by a token, and the audiences of the token that were asked for. */
+/** A user who was identified by a token, and the requested audiences that the token has. */
 export interface TokenIdentity {
   readonly user: User;
   readonly audiences: readonly string[];
 }
 
-/** Issues tokens of service accounts, and recognizes them. */
+/** Issues tokens of service accounts, and identifies their users. */
 export interface ServiceAccountTokens {
   issue(grant: TokenGrant): string;
-  /** `undefined` for a token that is unknown, has expired, is for others, or whose account or object is gone. */
+  /**
+   * Returns `undefined` for a token that is unknown, has expired, is for others, or whose account or object is gone.
+   */
   recognize(token: string, audiences: readonly string[]): TokenIdentity | undefined;
   publicKey(): object;
 }
 
 interface TokenOptions {
-  /** The key of the tokens follows from it. */
+  /** The signing key is derived from it. */
   readonly secret: string;
   readonly clock: Clock;
   readonly store: Store;
@@ -115,7 +117,7 @@ function claimsOf({ account, audiences, expiresAt, bound, id }: TokenGrant, now:
   return claims as unknown as JsonObject;
 }
 
-/** Whether the account of a token, and what it is bound to, are still the same objects. */
+/** Reports whether the account of a token, and the objects it is bound to, are still the same. */
 function isThere(store: Store, { namespace, serviceaccount, pod, secret, node }: Subject): boolean {
   const isSame = (collection: string, key: string, uid: string | undefined) =>
     (store.collection(collection).get(key)?.object as StoredObject | undefined)?.metadata.uid === uid;
@@ -123,7 +125,7 @@ function isThere(store: Store, { namespace, serviceaccount, pod, secret, node }:
     isSame("serviceaccounts", `${namespace}/${serviceaccount.name}`, serviceaccount.uid) &&
     (pod === undefined || isSame(collections.Pod, `${namespace}/${pod.name}`, pod.uid)) &&
     (secret === undefined || isSame(collections.Secret, `${namespace}/${secret.name}`, secret.uid)) &&
-    // The node of a Pod is only told.
+    // The node of a Pod is informative only.
     (node === undefined || pod !== undefined || isSame(collections.Node, node.name, node.uid))
   );
 }

@@ -13,16 +13,16 @@ import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 /** Signs claims, and reads the claims of tokens that it signed (JSON Web Tokens with ES256). */
 export interface TokenSigner {
   sign(claims: JsonObject): string;
-  /** `undefined` for a token that was not signed here, or is none. */
+  /** Returns `undefined` for a text that is not a token signed here. */
   read(token: string): JsonObject | undefined;
-  /** The public key, for those who check tokens themselves. */
+  /** Returns the public key, for clients that check tokens themselves. */
   publicKey(): JsonWebKey;
 }
 
-/** Creates a signer whose key follows from a secret: tokens stay valid as long as the secret is the same. */
+/** Creates a signer whose key is derived from a secret: tokens stay valid as long as the secret is the same. */
 export function createTokenSigner(secret: string): TokenSigner {
   let pair: { readonly own: KeyObject; readonly shared: KeyObject } | undefined;
-  // Most servers never issue a token.
+  // Created on demand, since most servers never issue a token.
   const keys = () => {
     pair ??= keysOf(secret);
     return pair;
@@ -67,7 +67,7 @@ function keysOf(secret: string) {
   const scalar = createHmac("sha256", secret).update("service account tokens").digest();
   const exchange = createECDH(curve);
   exchange.setPrivateKey(scalar);
-  // The form without compression: a byte, then both coordinates.
+  // The uncompressed form: a byte, then both coordinates.
   const point = exchange.getPublicKey();
   const jwk = {
     kty: "EC",

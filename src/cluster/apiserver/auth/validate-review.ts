@@ -14,7 +14,7 @@ const accessReviews: ReadonlySet<string> = new Set([
   "LocalSubjectAccessReview",
 ]);
 
-/** Validates that an access review says what is to be accessed, and by whom, and nothing else. */
+/** Validates that an access review names the access and the user, and nothing else. */
 export function validateReview(
   { resource, namespace = "" }: ApiRequest,
   object: JsonObject,
@@ -52,7 +52,7 @@ function validateLocal(
   ];
 }
 
-/** Validates that a review has no metadata but what the server sets: the namespace of one that has one. */
+/** Validates that a review has no metadata except what the server sets: the namespace, where it has one. */
 function validateNoMetadata(metadata: ObjectMeta, own: Pick<ObjectMeta, "namespace">): readonly FieldError[] {
   const others = omit(metadata, [...wiped, "namespace", "managedFields"]);
   if (Object.keys(others).length === 0) return [];
@@ -60,7 +60,7 @@ function validateNoMetadata(metadata: ObjectMeta, own: Pick<ObjectMeta, "namespa
   return [invalid("metadata", { ...others, ...own }, rule)];
 }
 
-/** What the server takes from every new object before it is looked at. */
+/** The fields that the server clears in every new object before it is validated. */
 // upstream: WipeObjectMetaSystemFields
 export const wiped = [
   "creationTimestamp",
@@ -70,7 +70,7 @@ export const wiped = [
   "uid",
 ] as const;
 
-/** The spec of a review; what is no object counts as an empty one. */
+/** Returns the spec of a review; a spec that is not an object counts as empty. */
 export const reviewSpecOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
 
 function validateAttributes({

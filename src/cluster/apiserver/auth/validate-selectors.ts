@@ -24,7 +24,9 @@ export function validateSelectors({
 
 type Requirement = Sent<FieldSelectorRequirement>;
 
-/** Clients may know operators that this server does not, so that an unknown one is no error. */
+/**
+ * Validates a selector. An unknown operator is no error, because clients may know operators that this server does not.
+ */
 function validateSelector(
   selector: Sent<FieldSelectorAttributes | LabelSelectorAttributes> | undefined,
   path: string,

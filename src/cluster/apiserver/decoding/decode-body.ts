@@ -22,11 +22,11 @@ export interface ExpectedKind {
 export interface DecodedBody {
   readonly object: JsonObject;
   readonly warnings: readonly string[];
-  /** Protobuf cannot carry the fields that Kubernetes does not have. */
+  /** Whether the body is protobuf, which cannot carry the fields that Kubernetes does not have. */
   readonly isProtobuf: boolean;
 }
 
-/** The kind of a resource's objects, as a body must have it. */
+/** Returns the kind that a body of a resource's object must have. */
 export function expectedKindOf(resource: Resource & { readonly schema: KindSchema }): ExpectedKind {
   return { apiVersion: apiVersionOf(resource), kind: resource.kind, schema: resource.schema };
 }
@@ -51,10 +51,10 @@ export function decodeBody(
   const reportDuplicates = options.validation !== "Ignore";
   const { value, duplicates, isProtobuf, isYaml } = readBody(body, { reportDuplicates });
   if (isProtobuf && isJsonObject(value)) {
-    // Decoded by the schema table already: it has no unknown fields.
+    // The schema table decoded it, so it has no unknown fields.
     return decoded(checkFields(value, expected, { ...options, known: value }), isProtobuf);
   }
-  // A warning is about one key; an error has them all.
+  // A warning is about one key; an error lists them all.
   const isOneError = isYaml === true && duplicates.length > 0 && options.validation === "Strict";
   const strictErrors = isOneError ? [yamlErrors(duplicates)] : duplicates;
   return decoded(checkFields(value, expected, { ...options, strictErrors }), isProtobuf);
@@ -64,16 +64,16 @@ function decoded({ object, warnings }: CheckedFields, isProtobuf: boolean): Deco
   return { object, warnings, isProtobuf };
 }
 
-/** How unknown fields are treated, and what need not be checked again. */
+/** Says how unknown fields are treated, and what need not be checked again. */
 export interface DecodeOptions {
   readonly validation: FieldValidation;
-  /** Found by the parser: duplicate fields. */
+  /** Errors that the parser found: duplicate fields. */
   readonly strictErrors?: readonly string[];
   /** The stored object: values that are identical to its own are not checked again, and stay shared with it. */
   readonly known?: JsonObject;
 }
 
-/** Checks JSON against kind and schema; unknown fields are dropped, reported or refused, as `validation` says. */
+/** Checks JSON against kind and schema; `validation` says whether unknown fields are dropped, reported or refused. */
 function checkFields(value: Json, expected: ExpectedKind, options: DecodeOptions): CheckedFields {
   const checked = checkedFields(value, expected, options);
   if (checked.ok) return checked;
@@ -86,7 +86,7 @@ function checkFields(value: Json, expected: ExpectedKind, options: DecodeOptions
   throw badRequest(`${title} in version ${version} cannot be handled as a ${expected.kind}: ${why}`);
 }
 
-/** Checks the result of a patch in the same way; throws 422, since the patch itself could be read. */
+/** Checks the result of a patch; throws 422, since the patch itself could be read. */
 export function checkPatched(
   value: JsonObject,
   expected: ExpectedKind,
@@ -97,7 +97,7 @@ export function checkPatched(
   throw invalidObject({ group: "", kind: "" }, "", [invalid("patch", shortened(options.patch), checked.why)]);
 }
 
-/** Decodes an object that a webhook patched; throws why it is none of the kind. */
+/** Decodes an object that a webhook patched; throws why it is not an object of the kind. */
 export function decodePatched(value: JsonObject, expected: ExpectedKind, known: JsonObject): JsonObject {
   const checked = checkedFields(value, expected, { validation: "Ignore", known });
   if (checked.ok) return checked.object;
@@ -106,13 +106,13 @@ export function decodePatched(value: JsonObject, expected: ExpectedKind, known: 
 
 const shownCharacters = 1000;
 
-/** A patch as text, but not all of a large one. */
+/** Returns a patch as text, shortened if it is large. */
 function shortened(patch: Json): string {
   const text = JSON.stringify(patch);
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}...`;
 }
 
-/** The fields of an object that are known, and warnings about others. */
+/** The known fields of an object, and warnings about the others. */
 interface CheckedFields {
   readonly object: JsonObject;
   readonly warnings: readonly string[];
@@ -120,7 +120,7 @@ interface CheckedFields {
 
 type FieldCheck =
   | ({ readonly ok: true } & CheckedFields)
-  /** `isWhole`: the text needs no introduction. */
+  /** `isWhole`: the text is a complete message. */
   | { readonly ok: false; readonly why: string; readonly isWhole?: boolean };
 
 function checkedFields(
@@ -128,7 +128,7 @@ function checkedFields(
   expected: ExpectedKind,
   { validation, strictErrors: parserErrors = [], known }: DecodeOptions,
 ): FieldCheck {
-  // Go decodes null into an object without fields.
+  // As in Go, null decodes into an object without fields.
   const value = sent ?? {};
   const otherKind = checkKind(value, expected);
   if (otherKind !== undefined) return otherKind;
@@ -141,7 +141,7 @@ function checkedFields(
   return { ok: true, object, warnings: validation === "Warn" ? strictErrors : [] };
 }
 
-/** An empty list of managed fields, which decoding drops like other empty lists, asks the server to forget them. */
+/** Keeps an empty list of managed fields, which resets them; decoding would drop it like other empty lists. */
 function withReset(object: JsonObject, sent: Json): JsonObject {
   const metadata = isJsonObject(sent) ? sent["metadata"] : undefined;
   const managedFields = isJsonObject(metadata) ? metadata["managedFields"] : undefined;

@@ -29,9 +29,9 @@ export function readBody(
   switch (bareMediaType(contentType)) {
     case "":
     case jsonType:
-      return { ...parsedOrBadRequest(parseJson(textOf(bytes), options)), isProtobuf: false };
+      return { ...parsedOrBadRequest(parseJson(bodyText(bytes), options)), isProtobuf: false };
     case yamlType:
-      return { ...parsedOrBadRequest(readYaml(textOf(bytes))), isProtobuf: false, isYaml: true };
+      return { ...parsedOrBadRequest(readYaml(bodyText(bytes))), isProtobuf: false, isYaml: true };
     case protobufType:
       return { value: readProtobuf(bytes), duplicates: [], isProtobuf: true };
     default:
@@ -46,8 +46,8 @@ function readProtobuf(bytes: Uint8Array): JsonObject {
   return { ...object, apiVersion, kind };
 }
 
-/** The text of a body; throws 400 when it is not UTF-8. */
-export function textOf(bytes: Uint8Array): string {
+/** Decodes a body as UTF-8; throws 400 when it is not. */
+export function bodyText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
@@ -55,13 +55,15 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Returns what was parsed; throws 400 with the parser's error. */
+/** Returns the parsed value; throws 400 with the parser's error. */
 export function parsedOrBadRequest(parsed: ParsedJson): Extract<ParsedJson, { ok: true }> {
   if (!parsed.ok) throw badRequest(`error decoding the body of the request: ${parsed.error}`);
   return parsed;
 }
 
-/** A media type without its parameters, in lower case: `application/json` of `Application/JSON; charset=utf-8`. */
+/**
+ * Returns a media type without its parameters, in lower case: `application/json` for `Application/JSON; charset=utf-8`.
+ */
 export function bareMediaType(header: string): string {
   return (header.split(";", 1)[0] ?? "").trim().toLowerCase();
 }

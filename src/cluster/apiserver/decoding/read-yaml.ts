@@ -3,8 +3,8 @@ import { mostValues, type ParsedJson } from "../../../api/parse-json.ts";
 import { parseYaml, type PlacedProblem, type YamlDocument } from "../../../machinery/yaml/parse-yaml.ts";
 
 /**
- * Reads the first YAML document of a text as the JSON value it stands for, and no others, as Kubernetes does; of a key
- * that is there twice the last one counts. Where the text has to be `single`, further documents are an error.
+ * Reads only the first YAML document of a text as a JSON value, as Kubernetes does; the last of repeated keys counts.
+ * Where the text has to be `single`, further documents are an error.
  */
 export function readYaml(text: string, documents: "first" | "single" = "first"): ParsedJson {
   const parsed = parseYaml(text, { ...likeKubernetes, documents, limits: bodyLimits });
@@ -18,24 +18,24 @@ function errorOf({ message, at }: PlacedProblem): string {
   return at === undefined ? message : `invalid YAML: line ${at.line}: ${message}`;
 }
 
-/** What the YAML of one request may cost. */
+/** Limits the cost of parsing the YAML of one request. */
 const bodyLimits = {
   // About eight thousand lines.
   tokens: 50_000,
   aliases: 100,
-  // Those of JSON bodies, which aliases must not multiply.
+  // The limits of JSON bodies, which aliases must not multiply.
   length: 3 * 1024 * 1024,
   values: mostValues,
 };
 
-/** Types that the parser of Kubernetes leaves as the text they are written in. */
+/** Types that Kubernetes' parser leaves as the text they are written in. */
 const textTags: ReadonlySet<string> = new Set(
   ["omap", "pairs", "set", "timestamp"].map((name) => `tag:yaml.org,2002:${name}`),
 );
 const isTextTag = (tag: Tags[number]) =>
   typeof tag === "object" && (textTags.has(tag.tag) || ("format" in tag && tag.format === "TIME"));
 
-/** `0o644`, an octal number of YAML 1.2, which the parser of Kubernetes reads all the same. */
+/** `0o644`, an octal number of YAML 1.2, which Kubernetes' parser also reads. */
 export const octalTag: ScalarTag = {
   default: true,
   tag: "tag:yaml.org,2002:int",
@@ -56,12 +56,12 @@ const likeKubernetes = {
   customTags: (tags: Tags) => [binaryTag, ...tags.filter((tag) => !isTextTag(tag)), octalTag],
 } as const;
 
-/** `line 3: key "a" already set in map`, for a key that a mapping has once more. */
+/** Returns `line 3: key "a" already set in map` for a key that a mapping repeats. */
 function repeatedKey({ key, at }: YamlDocument["repeatedKeys"][number]): string {
   return `line ${at.line}: key ${JSON.stringify(key)} already set in map`;
 }
 
-/** Errors of YAML as one, as Kubernetes reports them. */
+/** Joins YAML errors into one, as Kubernetes reports them. */
 export function yamlErrors(errors: readonly string[]): string {
   return ["yaml: unmarshal errors:", ...errors.map((error) => `  ${error}`)].join("\n");
 }

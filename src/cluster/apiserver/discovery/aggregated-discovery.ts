@@ -4,7 +4,7 @@ import { type GroupVersion, type ListedResource, responseKind } from "./listed-r
 
 export type AggregatedVersion = "v2" | "v2beta1";
 
-/** The document at `/api` or `/apis` for clients that accept aggregated discovery. */
+/** Returns the document at `/api` or `/apis` for clients that accept aggregated discovery. */
 export function apiGroupDiscoveryList(
   groupVersions: readonly GroupVersion[],
   version: AggregatedVersion,

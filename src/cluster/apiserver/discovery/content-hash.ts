@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A hash of a document's text, for its ETag and for the `hash` parameter of OpenAPI URLs. */
+/** Returns a hash of a document's text, for its ETag and for the `hash` parameter of OpenAPI URLs. */
 export function contentHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").toUpperCase();
 }

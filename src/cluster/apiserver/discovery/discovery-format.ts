@@ -2,7 +2,7 @@ import type { AggregatedVersion } from "./aggregated-discovery.ts";
 
 export type DiscoveryFormat = "legacy" | AggregatedVersion;
 
-/** Negotiates the format of discovery: the first that the Accept header names, else the legacy one. */
+/** Negotiates the format of discovery: the first that the Accept header names, otherwise the legacy one. */
 export function discoveryFormatOf(accept: string | undefined): DiscoveryFormat {
   for (const range of (accept ?? "").split(",")) {
     const [type, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
@@ -26,7 +26,7 @@ function splitParameter(text: string): readonly [string, string] {
   return cut === -1 ? [text, ""] : [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
 }
 
-/** The `Content-Type` of a format. */
+/** Returns the `Content-Type` of a format. */
 export function contentTypeOf(format: DiscoveryFormat): string {
   return format === "legacy"
     ? "application/json"

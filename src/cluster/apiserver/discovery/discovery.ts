@@ -7,21 +7,21 @@ import { groupVersionsOf, type ListedResource } from "./listed-resource.ts";
 /** An encoded document; the response must carry `Vary: Accept`, and is 304 for a client that has this ETag. */
 export interface DiscoveryDocument {
   readonly contentType: string;
-  /** With its quotes. */
+  /** The ETag with its quotes. */
   readonly etag: string;
   readonly body: string;
 }
 
 /** The discovery documents of the server. */
 export interface Discovery {
-  /** The document at a path (`/api`, `/apis/apps/v1`, …), or `undefined` where discovery has none. */
+  /** Returns the document at a path (`/api`, `/apis/apps/v1`, …); `undefined` where discovery has none. */
   document(path: string, format: DiscoveryFormat): DiscoveryDocument | undefined;
   /** The paths that have a document. */
   readonly paths: readonly string[];
 }
 
 export interface DiscoveryOptions {
-  /** Another list after every change, the same one otherwise. */
+  /** Returns the listed resources: a new list after every change, the same one otherwise. */
   readonly resources: () => readonly ListedResource[];
   /** `host:port` for clients that ask where to connect. */
   readonly serverAddress: string;

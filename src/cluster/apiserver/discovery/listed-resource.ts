@@ -30,7 +30,7 @@ const unsupported: ReadonlySet<string> = new Set([
   "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io",
 ]);
 
-/** Whether the server answers a create of such objects with "not supported yet". */
+/** Reports whether the server answers a create of such objects with "not supported yet". */
 export function isUnsupportedKind(groupKind: GroupKind): boolean {
   return unsupported.has(qualifiedKind(groupKind));
 }
@@ -70,7 +70,10 @@ function byGroupAndVersion(left: ListedResource, right: ListedResource): number 
   return compareText(left.group, right.group) || compareVersions(left.version, right.version);
 }
 
-/** `v2` before `v1` before `v2beta1` before `v2alpha1` before all other names (upstream: CompareKubeAwareVersionStrings). */
+/**
+ * Orders `v2` before `v1` before `v2beta1` before `v2alpha1` before all other names (upstream:
+ * CompareKubeAwareVersionStrings).
+ */
 function compareVersions(left: string, right: string): number {
   const [a, b] = [rankOf(left), rankOf(right)];
   if (a === undefined || b === undefined)
@@ -81,14 +84,14 @@ function compareVersions(left: string, right: string): number {
 
 const stabilities = ["alpha", "beta", ""];
 
-/** Stability, major version and minor version. */
+/** Returns the stability, major version and minor version. */
 function rankOf(version: string): readonly number[] | undefined {
   const [, major, stability = "", minor = "0"] =
     /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(version) ?? [];
   return major === undefined ? undefined : [stabilities.indexOf(stability), Number(major), Number(minor)];
 }
 
-/** The kind of a subresource; group and version are empty where they are the parent's. */
+/** Returns the kind of a subresource; group and version are empty where they are the parent's. */
 export function responseKind(
   subresource: ListedSubresource,
   parent: ListedResource,

@@ -3,7 +3,7 @@ import { parseJson, type ParsedJson } from "../../../api/parse-json.ts";
 import { formatTime } from "../../../api/time.ts";
 import type { StoredJson } from "../../store/store.ts";
 import { checkPatched, type ExpectedKind, expectedKindOf } from "../decoding/decode-body.ts";
-import { textOf } from "../decoding/read-body.ts";
+import { bodyText } from "../decoding/read-body.ts";
 import { readYaml, yamlErrors } from "../decoding/read-yaml.ts";
 import {
   type Application,
@@ -81,10 +81,10 @@ interface Sent {
   readonly warnings: readonly string[];
 }
 
-/** Reads an applied configuration: YAML, which JSON is, too. Throws 400 when it is malformed. */
+/** Reads an applied configuration, which is YAML or JSON. Throws 400 when it is malformed. */
 export function readConfiguration({ patch }: ApiRequest, validation: FieldValidation): Sent {
   if (patch?.form !== "bytes") throw missingBody();
-  const parsed = yamlOrJson(textOf(patch.bytes));
+  const parsed = yamlOrJson(bodyText(patch.bytes));
   if (!parsed.ok) throw badRequest(`error decoding YAML: ${parsed.error}`);
   const { value, duplicates } = parsed;
   if (!isJsonObject(value)) throw badRequest("error decoding YAML: the configuration is not an object");
@@ -94,8 +94,8 @@ export function readConfiguration({ patch }: ApiRequest, validation: FieldValida
 }
 
 /**
- * JSON is read as such, since that takes a fraction of the time; what is none is left to the YAML parser, and so is JSON
- * with a field twice, so that the message is the one for YAML.
+ * Reads JSON as such, which takes a fraction of the time. Everything else is left to the YAML parser, and so is JSON
+ * with a repeated field, so that the message is the one for YAML.
  */
 function yamlOrJson(text: string): ParsedJson {
   const json = text.trimStart().startsWith("{") ? parseJson(text, { reportDuplicates: true }) : undefined;
@@ -107,7 +107,7 @@ interface Target {
   readonly configuration: JsonObject;
 }
 
-/** The object after an apply, decoded, and its managed fields. */
+/** Returns the object after an apply, decoded, and its managed fields. */
 function appliedTo(context: ServerContext, request: ApiRequest, { previous, configuration }: Target) {
   const { resource, subresource } = request;
   const expected = expectedKindOf(resource);
@@ -136,7 +136,9 @@ function appliedTo(context: ServerContext, request: ApiRequest, { previous, conf
 
 const firstManager = "before-first-apply";
 
-/** The stored entries; an object without them is attributed to an updater, so that an apply can conflict with it. */
+/**
+ * Returns the stored entries; an object without any is attributed to an updater, so that an apply can conflict with it.
+ */
 function formerEntries(
   context: ServerContext,
   request: ApiRequest,
@@ -151,7 +153,7 @@ function formerEntries(
 
 type ConfigurationOf = Omit<Application, "structure"> & { readonly expected: ExpectedKind };
 
-/** Applies a configuration to a live object; throws 400 or 500 when it is no configuration of the kind, 409 for conflicts. */
+/** Applies a configuration to a live object; throws 400 or 500 when it does not fit the kind, 409 for conflicts. */
 export function applyTo({ expected, ...application }: ConfigurationOf) {
   const { configuration, live, by } = application;
   checkConfiguration(configuration, expected);
@@ -165,7 +167,7 @@ export function applyTo({ expected, ...application }: ConfigurationOf) {
   return forced;
 }
 
-/** The conflicts with others than client-side apply, whose fields kubectl takes over. */
+/** Returns the conflicts with managers other than client-side apply, whose fields kubectl takes over. */
 function unexpected(
   conflicts: readonly FieldConflict[],
   { schema }: ExpectedKind,
@@ -188,7 +190,7 @@ function checkConfiguration(
 ): void {
   const sentVersion = textIn(configuration, "apiVersion");
   const sentKind = textIn(configuration, "kind");
-  // The core group is empty and shown all the same.
+  // Upstream prints the core group as an empty text before the slash.
   const shown = `${sentVersion.includes("/") ? sentVersion : `/${sentVersion}`}, Kind=${sentKind}`;
   if (sentVersion !== apiVersion || sentKind !== kind) throw badRequest(`invalid object type: ${shown}`);
   const metadata = metadataOf(configuration);

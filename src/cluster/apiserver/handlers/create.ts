@@ -9,7 +9,7 @@ import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import { allocateForService } from "../registry/allocate-for-service.ts";
-import { completedObject, type Completion, newDraft } from "../registry/new-object.ts";
+import { completedObject, type CompletionInput, newDraft } from "../registry/new-object.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -32,8 +32,8 @@ export async function create(context: ServerContext, request: ApiRequest): Promi
   return createObject(context, { request, object, dryRun, warnings });
 }
 
-/** A create that is decoded: of a POST, or of an apply or a PUT of an object that is not there. */
-export interface Creation {
+/** A decoded create: a POST, or an apply or PUT of an object that does not exist. */
+export interface ObjectCreation {
   readonly request: ApiRequest;
   /** Decoded, of the resource's kind. */
   readonly object: JsonObject;
@@ -41,15 +41,18 @@ export interface Creation {
   readonly entries?: readonly FieldsEntry[];
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
-  /** Handles the request anew: another one created the object while webhooks were asked. Absent: 409 AlreadyExists. */
+  /**
+   * Handles the request again when another request created the object while webhooks were called. Absent: 409
+   * AlreadyExists.
+   */
   readonly retry?: (request: ApiRequest) => Promise<ApiResponse>;
 }
 
 /**
- * Creates an object: defaults, admission, system fields, validation, commit. All in the turn of the call, unless webhooks
- * match: what was read before they were asked is checked again then.
+ * Creates an object: defaults, admission, system fields, validation, commit. All of it happens in the turn of the call,
+ * unless webhooks match: then what was read before they were called is checked again.
  */
-export async function createObject(context: ServerContext, creation: Creation): Promise<ApiResponse> {
+export async function createObject(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
   const { request, dryRun } = creation;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };
@@ -75,7 +78,7 @@ export async function createObject(context: ServerContext, creation: Creation): 
 
 function strategyWarnings(
   { strategy }: ServedResource,
-  { admitted, object, occasion }: Completion & { readonly admitted: JsonObject },
+  { admitted, object, occasion }: CompletionInput & { readonly admitted: JsonObject },
 ): readonly string[] {
   return [
     ...(strategy.warningsAboutSent?.(admitted) ?? []),
@@ -83,13 +86,13 @@ function strategyWarnings(
   ];
 }
 
-/** What webhooks work on. */
+/** The object that webhooks review, and their review. */
 interface Reviewed {
   readonly review: Review;
   readonly object: JsonObject;
 }
 
-/** The object as mutating webhooks leave it. */
+/** Returns the object as mutating webhooks leave it. */
 function mutated(
   context: ServerContext,
   request: ApiRequest,
@@ -104,7 +107,7 @@ function mutated(
   });
 }
 
-/** Asks the validating webhooks; then checks again what may have changed meanwhile. */
+/** Calls the validating webhooks; then checks again what may have changed meanwhile. */
 async function approved(
   context: ServerContext,
   request: ApiRequest,
@@ -115,8 +118,8 @@ async function approved(
   allocateForService(context, request.resource, { next: object });
 }
 
-/** An apply is merged into an object that another request created meanwhile; throws 409 for all other creates. */
-function retried({ request, retry }: Creation, { object }: StoreRecord): Promise<ApiResponse> {
+/** Merges an apply into an object that another request created meanwhile; throws 409 for all other creates. */
+function retried({ request, retry }: ObjectCreation, { object }: StoreRecord): Promise<ApiResponse> {
   const next = nextAttempt(request);
   if (retry !== undefined && next !== undefined) return retry(next);
   const prefix = isBeingDeleted(object) ? "object is being deleted: " : "";

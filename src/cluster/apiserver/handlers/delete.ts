@@ -7,7 +7,7 @@ import { planDeletion } from "../registry/plan-deletion.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { type Deletion, deletionOf } from "../request/delete-options.ts";
-import { recordsInScope, selectionOf } from "../request/selection.ts";
+import { recordsInScope, requestSelection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { notFound, optimisticLockConflict } from "../status-errors.ts";
@@ -42,7 +42,7 @@ function deleteOptions({ dryRun: _dryRun, propagation, ...rest }: Deletion): obj
 export async function deleteCollection(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, namespace } = request;
   const deletion = deletionOf(request);
-  const selection = selectionOf(request);
+  const selection = requestSelection(request);
   const records = [...recordsInScope(collectionOf(context, resource), selection, { namespace })].filter(
     (record) => selection.matches(toServed(resource, record).object),
   );
@@ -58,10 +58,10 @@ export async function deleteCollection(context: ServerContext, request: ApiReque
   };
 }
 
-/** How many objects of a collection webhooks are asked about at a time. */
+/** Limits how many objects of a collection webhooks review concurrently. */
 const reviewedAtOnce = 16;
 
-/** Deletes objects that webhooks have to be asked about, a few at a time, so that no call waits for hundreds of others. */
+/** Deletes objects that webhooks have to review, a few at a time, so that no call waits for hundreds of others. */
 async function deleteReviewed(
   context: ServerContext,
   request: ApiRequest,
@@ -79,7 +79,7 @@ async function deleteReviewed(
   }
 }
 
-/** An object that another client deleted while webhooks were asked is gone, as it should be. */
+/** Ignores that another client deleted the object while webhooks were called. */
 function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) throw error;
 }
@@ -89,7 +89,7 @@ interface DeletionRequest {
   readonly resource: ServedResource;
   readonly record: StoreRecord;
   readonly deletion: Deletion;
-  /** The webhooks that are asked first; `undefined` when none is. */
+  /** The webhooks that are called first; `undefined` when none matches. */
   readonly review?: Review | undefined;
 }
 
@@ -108,12 +108,12 @@ export async function deleteObject(context: ServerContext, request: DeletionRequ
   return warnings.length > 0 ? { ...answer, warnings } : answer;
 }
 
-/** How often webhooks are asked anew because the object changed meanwhile. */
+/** How often webhooks are called again because the object changed meanwhile. */
 const mostReviews = 6;
 
 /**
- * Asks the webhooks about the deletion, and about the newest version when another write came in between; returns the
- * version that they allowed. Throws 404 when the object has gone meanwhile.
+ * Lets webhooks review the deletion, again for the newest version when another write came in between; returns the
+ * version that they allowed. Throws 404 when the object was deleted meanwhile.
  */
 async function reviewed(
   context: ServerContext,
@@ -123,7 +123,7 @@ async function reviewed(
   for (let attempt = 0; attempt < mostReviews; attempt++) {
     checkPreconditions(resource, current, deletion.preconditions ?? {});
     const { object } = toServed(resource, current);
-    // Nothing is asked about an object that is being deleted already, as upstream.
+    // Webhooks do not review an object that is being deleted already, as upstream.
     if (planDeletion(object, deletion, context.clock.now()).do === "nothing") return current;
     await review.check({ oldObject: object });
     const newest = collectionOf(context, resource).get(current.key);

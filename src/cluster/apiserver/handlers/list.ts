@@ -3,7 +3,7 @@ import type { ApiRequest, RequestOptions } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ContinueToken } from "../request/continue-token.ts";
 import { checkListOptions, revisionOf } from "../request/list-options.ts";
-import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
+import { recordsInScope, type Selection, requestSelection } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { badRequest, resourceExpired } from "../status-errors.ts";
 import { type ServedObject, toServed } from "../storage/served-object.ts";
@@ -22,7 +22,7 @@ interface Page {
 export async function list(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, namespace, options } = request;
   checkListOptions(options);
-  const selection = selectionOf(request);
+  const selection = requestSelection(request);
   const revision = revisionOf(options.resourceVersion) ?? -1;
   if (!isContinued(options)) await waitForRevision(context, revision, request.signal);
   // Nothing awaits from here on, so that the items are the state at the list's revision.

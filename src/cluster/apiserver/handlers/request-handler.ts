@@ -20,7 +20,7 @@ import { watch } from "./watch.ts";
 export interface RequestHandler {
   /**
    * Handles a request; throws an `ApiError` when it is refused. A write is committed in the turn of the call, unless
-   * admission webhooks have to be asked.
+   * admission webhooks have to be called.
    */
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
@@ -36,7 +36,7 @@ const verbs: Readonly<Record<Verb, VerbHandler>> = {
   deletecollection: deleteCollection,
 };
 
-/** Creates the handler over a store: one function a verb or subresource. */
+/** Creates the handler over a store, with one function for each verb or subresource. */
 export function createRequestHandler(context: ServerContext): RequestHandler {
   return { handle: async (request) => handlerOf(request)(context, request) };
 }
@@ -53,7 +53,7 @@ function handlerOf(request: ApiRequest): VerbHandler {
 }
 
 function unsupportedHandler({ resource, verb }: ApiRequest): VerbHandler {
-  // kubectl lists them before it creates an object of a kind that cannot be patched, and takes 404 for a failure.
+  // kubectl lists them before it creates an object of a kind that cannot be patched, and treats 404 as a failure.
   if (resource.collection === "customresourcedefinitions.apiextensions.k8s.io" && verb === "list")
     return list;
   throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();

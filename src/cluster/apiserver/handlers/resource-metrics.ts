@@ -8,11 +8,11 @@ import { formatTime, type Instant } from "../../../api/time.ts";
 import { yieldIfDue } from "../../../machinery/clock/run-in-steps.ts";
 import { loadsOfStore } from "../../simulated-metrics/load-objects.ts";
 import { measuringWindowMs } from "../../simulated-metrics/measured-pod.ts";
-import { podUsage, type PodUsage } from "../../simulated-metrics/pod-usage.ts";
+import { podUsage, type NamespaceUsage } from "../../simulated-metrics/pod-usage.ts";
 import type { StoredJson } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
-import { selectionOf } from "../request/selection.ts";
+import { requestSelection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { notFound } from "../status-errors.ts";
@@ -30,7 +30,7 @@ export async function resourceMetrics(context: ServerContext, request: ApiReques
     if (found === undefined) throw notFound(kind, namespace === undefined ? name : `${namespace}/${name}`);
     return { kind: "object", code: 200, item: withBytes(found) };
   }
-  const selection = selectionOf(request);
+  const selection = requestSelection(request);
   const items: ReturnType<typeof withBytes>[] = [];
   for await (const object of metricsOf(context, request)) {
     await yieldIfDue(context.clock);
@@ -95,7 +95,7 @@ async function usedByNode(context: ServerContext, now: Instant): Promise<Readonl
 function* storedPods({ store }: ServerContext, namespace?: string, name?: string): Iterable<Pod> {
   const collection = store.collection(qualifiedName(pods));
   if (name === undefined) {
-    // Other requests are handled between two Pods, and a tree that is written to cannot be walked.
+    // The loop yields to other requests between two Pods, and a tree cannot be walked while it is written to.
     for (const { object } of collection.snapshot().records({ namespace })) yield object as unknown as Pod;
     return;
   }
@@ -103,14 +103,14 @@ function* storedPods({ store }: ServerContext, namespace?: string, name?: string
   if (found !== undefined) yield found.object as unknown as Pod;
 }
 
-/** Reads what Pods use, of one container or of all. */
+/** Readers of a Pod's usage, for one container or for all. */
 interface UsageReaders {
-  readonly cpu: ReturnType<PodUsage["reader"]>;
-  readonly memory: ReturnType<PodUsage["reader"]>;
+  readonly cpu: ReturnType<NamespaceUsage["reader"]>;
+  readonly memory: ReturnType<NamespaceUsage["reader"]>;
   readonly of: (container: string) => Omit<UsageReaders, "of">;
 }
 
-/** Readers of what the Pods of each namespace use, made once per request. */
+/** Returns readers of the usage of each namespace's Pods, created once per request. */
 function usagesOf({ store }: ServerContext, now: Instant): (pod: Pod) => UsageReaders {
   const objects = loadsOfStore(store);
   const byNamespace = new Map<string, UsageReaders>();
@@ -121,7 +121,7 @@ function usagesOf({ store }: ServerContext, now: Instant): (pod: Pod) => UsageRe
   };
 }
 
-function readersOf(usage: PodUsage): UsageReaders {
+function readersOf(usage: NamespaceUsage): UsageReaders {
   const readers = (container?: string) => ({
     cpu: usage.reader("cpu", container),
     memory: usage.reader("memory", container),
@@ -137,7 +137,7 @@ function readersOf(usage: PodUsage): UsageReaders {
   };
 }
 
-/** What the containers of a Pod use; `undefined` while it is not measured. */
+/** Returns the usage of a Pod's containers; `undefined` while it is not measured. */
 function containersOf(pod: Pod, { cpu, memory, of }: UsageReaders) {
   if (cpu(pod) === undefined || memory(pod) === undefined) return undefined;
   return pod.spec.containers.map(({ name }) => ({
@@ -146,7 +146,7 @@ function containersOf(pod: Pod, { cpu, memory, of }: UsageReaders) {
   }));
 }
 
-/** Amounts as metrics-server writes them: CPU to the nanocore, memory in whole Ki. */
+/** Returns amounts as metrics-server writes them: CPU to the nanocore, memory in whole Ki. */
 function amounts(cpu: number, memory: number) {
   const kilobytes = BigInt(Math.ceil(memory / 1024));
   return {
@@ -173,6 +173,6 @@ function measured(
     window: formatDuration(measuringWindowMs),
     ...content,
   };
-  // It is never stored: neither UID nor version.
+  // It is never stored, so it has neither UID nor version.
   return object as unknown as StoredJson;
 }

@@ -16,7 +16,7 @@ import {
   isUnchanged,
   keepExtensionFields,
   preparedBy,
-  problemsOf,
+  updateProblems,
   withGeneration,
   type Writable,
 } from "../registry/next-version.ts";
@@ -81,7 +81,7 @@ function checkVersion(resource: ServedResource, object: JsonObject, { metadata: 
   }
 }
 
-/** An update that is decoded: of a PUT, a patch, an apply or a Scale. */
+/** A decoded update: a PUT, a patch, an apply or a Scale. */
 export interface Update {
   readonly request: ApiRequest;
   readonly stored: StoreRecord;
@@ -92,23 +92,24 @@ export interface Update {
   readonly writable: Writable;
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
-  /** For a subresource with a kind of its own, which mutating webhooks have seen already. */
+  /** For a subresource with its own kind, which mutating webhooks have reviewed already. */
   readonly reviewed?: ReviewedBody;
-  /** Handles the request anew: another write changed the object while webhooks were asked. */
+  /** Handles the request again when another write changed the object while webhooks were called. */
   readonly retry: (request: ApiRequest) => Promise<ApiResponse>;
 }
 
-/** How webhooks review the body of a subresource instead of the object. */
+/** Lets webhooks review the body of a subresource instead of the object. */
 interface ReviewedBody {
   /** `undefined` when no webhook's rules match. */
   readonly review: Review | undefined;
-  /** The body for an object. */
+  /** Returns the body for an object. */
   readonly view: (object: JsonObject) => JsonObject;
 }
 
 /**
- * Updates an object: defaults, admission, validation, commit; an update without a change is not committed. All in the turn
- * of the call, unless webhooks match: when the stored object changes while they are asked, the request is handled anew.
+ * Updates an object: defaults, admission, validation, commit; an update without a change is not committed. All of it
+ * happens in the turn of the call, unless webhooks match: when the stored object changes while they are called, the
+ * request is handled again.
  */
 export async function updateObject(context: ServerContext, sent: Update): Promise<ApiResponse> {
   const { request, stored, writable } = sent;
@@ -148,7 +149,7 @@ function reviewedObjects({ reviewed }: Update, { next, previous }: ObjectUpdate)
   return { object: reviewed.view(next), oldObject: reviewed.view(previous) };
 }
 
-/** The next version as built-in plugins complete it. */
+/** Returns the next version as built-in plugins complete it. */
 function admitted(context: ServerContext, { request, writable }: Update, change: ObjectUpdate): JsonObject {
   return writable === "spec" && request.subresource === undefined
     ? admitUpdate(context, request, change)
@@ -159,7 +160,9 @@ function reviewOf({ webhooks }: ServerContext, { request, dryRun, reviewed }: Up
   return reviewed === undefined ? webhooks.reviewOf(request, "UPDATE", { dryRun }) : reviewed.review;
 }
 
-/** The next version as mutating webhooks leave it; for a subresource with a body of its own they have been asked already. */
+/**
+ * Returns the next version as mutating webhooks leave it; those of a subresource with its own body were called before.
+ */
 async function mutated(
   context: ServerContext,
   sent: Update,
@@ -177,7 +180,7 @@ async function mutated(
   });
 }
 
-/** The next version as it will be stored; throws 422 when it is invalid. */
+/** Returns the next version as it will be stored; throws 422 when it is invalid. */
 function completed(
   context: ServerContext,
   { request, writable }: Update,
@@ -189,7 +192,7 @@ function completed(
     writable === "spec"
       ? withGeneration(resource, { next: allocateForService(context, resource, change), previous })
       : change.next;
-  const errors = problemsOf(resource, { next, previous, writable }, occasion);
+  const errors = updateProblems(resource, { next, previous, writable }, occasion);
   if (errors.length > 0) throw invalidObject(resource, metadataOf(previous).name ?? "", errors);
   return next;
 }
@@ -210,7 +213,7 @@ function committed(
   const removed = isReadyForRemoval(next);
   if (removed) return extended(commitRemove(context, { resource, object: next, dryRun }), { removed });
   if (isUnchanged(resource, { next, previous }))
-    // What the client wants is stored, perhaps by a commit that may still be lost.
+    // The wanted state is stored, perhaps by a commit that may still be lost.
     return { item: toServed(resource, stored), durable: context.store.flushed(), removed };
   const commit = writable === "spec" ? commitWithinQuotas : commitPut;
   return extended(commit(context, { resource, object: next, previous, dryRun }), { removed });

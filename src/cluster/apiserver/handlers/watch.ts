@@ -6,7 +6,7 @@ import { isServed } from "../kind-registry.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
-import { recordsInScope, type Selection, selectionOf } from "../request/selection.ts";
+import { recordsInScope, type Selection, requestSelection } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { noSuchPath, resourceExpired } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
@@ -15,14 +15,17 @@ import { type ServedWatchEvent, toWatchEvent } from "../watch/served-watch-event
 import { WatchStream } from "../watch/watch-stream.ts";
 
 const minLifetimeMs = 1_800_000;
-/** Clients watch again when a watch ends; one that never ends would keep its place after a client that is lost. */
+/**
+ * Limits the lifetime of a watch: clients watch again when it ends, and a watch without an end would outlive a lost
+ * client.
+ */
 const maxLifetimeMs = 2 * minLifetimeMs;
 
 /** Handles a watch: the events of a selection, from a revision or from now. */
 export async function watch(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, options } = request;
   checkWatchOptions(options);
-  const selection = selectionOf(request);
+  const selection = requestSelection(request);
   const revision = revisionOf(options.resourceVersion) ?? 0;
   if (options.sendInitialEvents !== undefined) await waitForRevision(context, revision, request.signal);
   if (!isServed(context.kinds, resource)) throw noSuchPath();
@@ -66,7 +69,7 @@ interface InitialEvents {
   readonly isOver?: boolean;
 }
 
-/** The events before the live ones. */
+/** Returns the events before the live ones. */
 function initialEventsOf(start: WatchStart): InitialEvents {
   const { request, revision, current } = start;
   const { sendInitialEvents, allowWatchBookmarks } = request.options;
@@ -78,10 +81,12 @@ function initialEventsOf(start: WatchStart): InitialEvents {
   return { events: sendInitialEvents === false ? [] : currentObjects(start) };
 }
 
-/** An ADDED event for every object there is now, made when it is taken: there may be tens of thousands. */
+/**
+ * Yields an ADDED event for every present object, each created when it is taken, since there may be tens of thousands.
+ */
 function currentObjects(start: WatchStart, end?: ServedWatchEvent): Iterable<ServedWatchEvent> {
   const { collection, request, selection } = start;
-  // Only the collection itself has indexes; what it finds by one is read here.
+  // Only the collection itself has indexes; the result of a lookup is read here.
   const view = selection.scope.of === "index" ? collection : collection.snapshot();
   const records = recordsInScope(view, selection, { namespace: request.namespace });
   return addedEvents(records, start, end);
@@ -99,11 +104,11 @@ function* addedEvents(
   if (end !== undefined) yield end;
 }
 
-/** The events after a revision; a revision that is no longer kept ends the watch with an ERROR event. */
+/** Returns the events after a revision; a revision that is no longer kept ends the watch with an ERROR event. */
 function replay({ collection, request, selection, revision, current }: WatchStart): InitialEvents {
   const events = revision > current ? undefined : collection.since(revision);
   if (events === undefined) {
-    // A future revision is of an earlier run of this server: that client has to list again too.
+    // A future revision belongs to an earlier run of this server, so that client has to list again too.
     const { status } = tooOld(revision, collection.oldestRevision());
     return { events: [{ type: "ERROR", status }], isOver: true };
   }
@@ -114,7 +119,7 @@ function tooOld(revision: number, oldest: number): ApiError {
   return resourceExpired(`too old resource version: ${revision} (${oldest})`);
 }
 
-/** Watches without a timeout get a random one, so that clients do not all reconnect at once. */
+/** Returns the lifetime of a watch; without a timeout it is random, so that clients do not all reconnect at once. */
 function lifetimeOf({ random }: ServerContext, { options }: ApiRequest): number {
   const { timeoutSeconds } = options;
   if (timeoutSeconds !== undefined && timeoutSeconds > 0)

@@ -2,8 +2,8 @@ import type { HealthCheck } from "../../../machinery/diagnostics/diagnostics.ts"
 import type { Store } from "../../store/store.ts";
 
 /**
- * What kube-apiserver does after it starts to listen. Here all of it has been done when the first request is served;
- * the names are there because tools look for them.
+ * The post-start hooks of kube-apiserver. Here all of them are done before the first request is served; the names exist
+ * because tools look for them.
  */
 const postStartHooks = [
   "start-apiserver-admission-initializer",
@@ -26,7 +26,7 @@ const postStartHooks = [
   "apiservice-openapi-controller",
 ];
 
-/** The checks of the API server, by the names of kube-apiserver; `etcd` is the store. */
+/** Returns the checks of the API server, by the names of kube-apiserver; `etcd` is the store. */
 export function apiServerChecks(store: Store): readonly HealthCheck[] {
   return [
     { name: "log", ok: true },
@@ -36,7 +36,7 @@ export function apiServerChecks(store: Store): readonly HealthCheck[] {
   ];
 }
 
-/** What else `/readyz` checks. */
+/** Returns the additional checks of `/readyz`. */
 export function apiServerReadiness(store: Store, isClosing: boolean): readonly HealthCheck[] {
   return [
     { name: "etcd-readiness", ok: isWritable(store) },

@@ -7,7 +7,7 @@ import type { DebugAction, Diagnostics } from "../../../machinery/diagnostics/di
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { Authenticate } from "../auth/authenticate.ts";
-import type { Authorizer } from "../auth/authorizer.ts";
+import type { RbacAuthorizer } from "../auth/authorizer.ts";
 import type { IssuerDiscovery } from "../auth/issuer-discovery.ts";
 import type { User } from "../auth/user.ts";
 import type { Discovery } from "../discovery/discovery.ts";
@@ -17,15 +17,15 @@ import type { ServedResources } from "../kind-registry.ts";
 import type { RequestTarget } from "./request/request-target.ts";
 import type { ResponseFormat } from "./response/negotiate.ts";
 
-/** What HTTP requests are served from. */
+/** The dependencies of the HTTP server. */
 export interface HttpDependencies extends Diagnostics {
   /** What administrators may do by a POST below `/debug/`; absent: nothing. */
   readonly debugAction?: DebugAction | undefined;
   readonly requestHandler: RequestHandler;
   readonly resources: ServedResources;
-  /** By which clients are waited for. */
+  /** The clock for timeouts of clients. */
   readonly clock: Clock;
-  /** The time of the cluster, by which objects have an age. */
+  /** The time of the cluster, from which the ages of objects are computed. */
   readonly now: () => Instant;
   readonly random: Random;
   readonly log: Logger;
@@ -35,23 +35,23 @@ export interface HttpDependencies extends Diagnostics {
   /** The answer to `/version`. */
   readonly version: JsonObject;
   readonly authenticate: Authenticate;
-  readonly authorizer: Authorizer;
+  readonly authorizer: RbacAuthorizer;
   readonly issuer: IssuerDiscovery;
   /** Values of the `Host` header that are served besides the built-in ones. */
   readonly hosts: ReadonlySet<string>;
   readonly limits: InFlightRequests;
-  /** Counted while they last; a request beyond the limits is answered 429. */
+  /** Counts current requests; a request beyond the limits is answered with 429. */
   readonly inFlight: { -readonly [Kind in keyof InFlightRequests]: InFlightRequests[Kind] };
 }
 
-/** How many watches are open or wait to be, how many writes are under way, and how large the bodies of requests are together. */
+/** How many watches are open or waiting, how many writes are in progress, and the total size of request bodies. */
 export interface InFlightRequests {
   readonly watches: number;
   readonly writes: number;
   readonly bodyBytes: number;
 }
 
-/** More than the clients of one machine need. */
+/** The default limits: more than the clients of one machine need. */
 export const defaultInFlightLimits: InFlightRequests = {
   watches: 2000,
   writes: 400,

@@ -6,13 +6,13 @@ import { WallClock } from "../../../machinery/clock/wall-clock.ts";
 import { startTestApiServer, type TestApiServer } from "../api-server-fixture.contract.ts";
 import type { ApiServerAccess, ApiServerOptions } from "../create-api-server.ts";
 
-export interface Answer {
+export interface HttpsAnswer {
   readonly code: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-export interface Call {
+export interface HttpsCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** A client certificate instead of the administrator's token. */
@@ -23,9 +23,9 @@ export interface Call {
 export interface HttpsTestApiServer extends TestApiServer {
   readonly access: ApiServerAccess;
   /** Sends one request on a new connection and reads the whole response. */
-  readonly call: (what: string, call?: Call) => Promise<Answer>;
+  readonly call: (what: string, call?: HttpsCall) => Promise<HttpsAnswer>;
   /** Sends one request; resolves before the body of the response is read. */
-  readonly open: (what: string, call?: Call) => Promise<IncomingMessage>;
+  readonly open: (what: string, call?: HttpsCall) => Promise<IncomingMessage>;
 }
 
 /** Starts an API server that listens, and a client; both are closed after the test. */
@@ -46,7 +46,7 @@ export async function startHttpsTestApiServer({
 
   const open = (
     what: string,
-    { headers, body, tls, anonymous = false }: Call = {},
+    { headers, body, tls, anonymous = false }: HttpsCall = {},
   ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const [method = "GET", path = "/"] = what.split(" ");

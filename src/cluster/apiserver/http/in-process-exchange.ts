@@ -7,21 +7,25 @@ import { apiErrorOf } from "../../../machinery/client/http/response.ts";
 import type { OpenRequest, TransportResponse } from "../../../machinery/client/http/transport.ts";
 import { managedFieldsHeader } from "./response/watch-encoding.ts";
 
-/** What differs for the requests of one sender. */
+/** Options of one sender's requests. */
 export interface InProcessOptions {
-  /** Whether the objects of watches come without managed fields: a third of their bytes, which few readers show. */
+  /**
+   * Whether objects in watches come without managed fields, which are a third of their bytes and which few readers
+   * show.
+   */
   readonly withoutManagedFields?: boolean;
 }
 
-/** Who sends the requests. */
+/** The sender of requests. */
 export interface Sender extends InProcessOptions {
   readonly token: string;
   readonly userAgent: string;
 }
 
 /**
- * Sends HTTP requests to a handler in this process, without a connection: the handler does what it does for any other
- * client, the bytes of the store reach the reader without encryption, and the handler waits while the reader does not read.
+ * Sends HTTP requests to a handler in this process, without a connection. The handler treats them like those of any
+ * other client, the bytes of the store reach the reader without encryption, and the handler waits while the reader does
+ * not read.
  */
 export function inProcessExchange(listener: () => RequestListener, sender: Sender): OpenRequest {
   return async (request, signal) => {
@@ -31,7 +35,7 @@ export function inProcessExchange(listener: () => RequestListener, sender: Sende
     const abort = () => response.destroy();
     signal.addEventListener("abort", abort, { once: true });
     response.on("close", () => signal.removeEventListener("abort", abort));
-    // It uses what a stream and the head of a response have, and nothing of the connection.
+    // The listener uses the stream and head of a response, and nothing of the connection.
     listener()(message, response as unknown as ServerResponse & { req: IncomingMessage });
     await response.head;
     signal.throwIfAborted();
@@ -64,7 +68,7 @@ function messageOf(
 
 /** The response of a handler, whose body is read in this process. */
 class UnsentResponse extends Transform {
-  /** Resolves when the code and the headers are settled, or the response is destroyed without them. */
+  /** Resolves when the code and the headers are set, or the response is destroyed without them. */
   readonly head: Promise<void>;
   readonly req: IncomingMessage;
   statusCode = 200;

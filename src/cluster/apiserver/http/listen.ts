@@ -15,7 +15,7 @@ import { requestsInTurn } from "./requests-in-turn.ts";
 import { sendError } from "./response/send-response.ts";
 
 /** Where the API server listens, and who signs its certificate. */
-export interface ListenOptions {
+export interface ApiServerListenOptions {
   /** Absent: loopback, over IPv4 and IPv6. */
   readonly host?: string | undefined;
   /** Names and addresses besides `servedNames` under which clients reach the server. */
@@ -27,7 +27,7 @@ export interface ListenOptions {
   readonly random: Random;
 }
 
-/** The names every certificate is for: loopback, and how Pods reach the API server. */
+/** The names in every certificate: loopback, and the names by which Pods reach the API server. */
 const servedNames = [
   "localhost",
   loopbackAddress,
@@ -42,7 +42,7 @@ const servedNames = [
 /** Serves the API over HTTPS; throws one sentence when the port cannot be bound. */
 export function listen(
   dependenciesAt: (address: string, names: readonly string[]) => HttpDependencies,
-  { host = loopbackAddress, names = [], port, authority, now, random }: ListenOptions,
+  { host = loopbackAddress, names = [], port, authority, now, random }: ApiServerListenOptions,
 ): Promise<HttpsServer> {
   const issued = issueCertificate(authority, {
     subject: { commonName: "trimtab" },

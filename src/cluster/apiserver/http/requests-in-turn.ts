@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests of one connection whose responses are not written yet: each takes memory, so that more are refused. */
+/** Limits the requests of one connection whose responses are not written yet, because each takes memory. */
 const maxUnanswered = 1000;
 
 interface Exchange {
@@ -12,9 +12,9 @@ interface Exchange {
 }
 
 /**
- * Handles requests that a client sends before it has the responses to those before (pipelining) as HTTP wants it: a write
- * after all that were sent before it, and a read after all writes. Reads are handled together, and Node sends all responses
- * in the order of the requests.
+ * Orders pipelined requests, which a client sends before it has the earlier responses, as HTTP requires: a write waits
+ * for all requests before it, a read for all writes before it. Reads run together, and Node sends all responses in the
+ * order of the requests.
  */
 export function requestsInTurn(
   handler: RequestListener,
@@ -42,7 +42,7 @@ export function requestsInTurn(
 
 const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
-/** Starts the first request, and after it reads up to the first write. */
+/** Starts the first request, and after a read all further reads up to the first write. */
 function startNext(exchanges: readonly Exchange[]): void {
   for (const [index, exchange] of exchanges.entries()) {
     if (index > 0 && !exchange.isRead) return;

@@ -15,7 +15,7 @@ import type { Exchange, HttpDependencies } from "./http-dependencies.ts";
 import { sendText, sendValue } from "./response/send-response.ts";
 import { serveOpenApi } from "./serve-openapi.ts";
 
-/** Serves the paths that are no resources: health, version, discovery, OpenAPI, diagnostics; throws 404 for others. */
+/** Serves the paths that are not resources: health, version, discovery, OpenAPI, diagnostics; throws 404 for others. */
 export async function serveNonResource(exchange: Exchange, path: string): Promise<void> {
   const { method = "" } = exchange.request;
   const reads = method === "GET" || method === "HEAD";
@@ -27,7 +27,7 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   await serveByRole(exchange, path, user);
 }
 
-/** Serves what a role has to allow; throws 404 for paths that are not served, and 403 to those who may not know. */
+/** Serves paths that need a role; throws 404 for paths that are not served, and 403 to users without the role. */
 async function serveByRole(exchange: Exchange, path: string, user: User): Promise<void> {
   checkAccess(exchange.deps, user, { verb: "get", path });
   if (path === "/") return sendValue(exchange.response, { paths: rootPaths(exchange.deps) });
@@ -35,7 +35,7 @@ async function serveByRole(exchange: Exchange, path: string, user: User): Promis
   throw noSuchPath();
 }
 
-/** Serves what needs no authentication. */
+/** Serves paths that need no authentication. */
 function serveUnauthenticated({ response, deps, url }: Exchange, path: string): boolean {
   if (path === "/version") {
     sendValue(response, deps.version);
@@ -54,7 +54,7 @@ function serveDiscovery({ request, response, deps }: Exchange, path: string): bo
   return true;
 }
 
-/** Serves how tokens of service accounts are checked. */
+/** Serves the documents for checking service account tokens. */
 function serveIssuerDiscovery({ response, deps }: Exchange, path: string): boolean {
   const document = deps.issuer(path);
   if (document === undefined) return false;
@@ -69,7 +69,7 @@ async function serveDiagnostics({ response, deps, url }: Exchange, path: string)
   return sendDiagnostics(response, await privilegedResponse(deps, path, url.searchParams));
 }
 
-/** Does what an administrator asks for by a POST below `/debug/`; throws 405 for other paths that can be read. */
+/** Performs the action of an administrator's POST below `/debug/`; throws 405 for other paths that can be read. */
 async function serveWrite(exchange: Exchange, path: string, user: User): Promise<void> {
   const { request, response, deps, url } = exchange;
   const { method = "" } = request;
@@ -82,10 +82,10 @@ async function serveWrite(exchange: Exchange, path: string, user: User): Promise
   throw isRead ? methodNotAllowed() : noSuchPath();
 }
 
-/** What is asked for to learn whether a path can be read: of thousands of placements, one. */
+/** The query for learning whether a path can be read: of thousands of placements, one is enough. */
 const shortest = new URLSearchParams({ limit: "1" });
 
-/** Whether a path is served, but to readers only. */
+/** Reports whether a path is served, but only to readers. */
 function isReadOnly(deps: HttpDependencies, path: string): boolean {
   return (
     path === "/" ||
@@ -106,7 +106,7 @@ const otherPaths: readonly string[] = [
   "/version",
 ];
 
-/** The paths that are no resources, for those who look around. */
+/** The paths that are not resources, which `/` lists. */
 const rootPaths = ({ discovery }: HttpDependencies) => [...discovery.paths, ...otherPaths].toSorted();
 
 function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse | undefined): boolean {

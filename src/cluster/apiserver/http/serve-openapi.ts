@@ -15,7 +15,7 @@ export function serveOpenApi(exchange: Exchange, path: string): boolean {
   return path.startsWith(`${v3}/`) && serveGroupVersion(exchange, path.slice(v3.length + 1));
 }
 
-/** Serves version 2 as JSON, or in the form of protobuf that kubectl asks for. */
+/** Serves version 2 as JSON, or in the protobuf form that kubectl asks for. */
 function serveSwagger(exchange: Exchange): true {
   const { request, response, deps } = exchange;
   if (request.headers.accept?.includes("proto-openapi.spec.v2") === true) {

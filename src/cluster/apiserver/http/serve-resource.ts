@@ -1,9 +1,9 @@
+import { qualifiedKind, type GroupKind } from "../../../api/resource.ts";
 import { isReview } from "../auth/review.ts";
 import type { User } from "../auth/user.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { tooManyRequests } from "../status-errors.ts";
-import { deprecationWarning } from "./deprecated-kinds.ts";
 import type { Exchange, NegotiatedExchange } from "./http-dependencies.ts";
 import { BodyReservation } from "./request/body-reservation.ts";
 import { readRequestBody } from "./request/read-request-body.ts";
@@ -44,7 +44,7 @@ export async function serveResource(
   await sendResponse(negotiated, request, answer);
 }
 
-/** Serves a watch, which is counted until its end, also while it waits for a revision. */
+/** Serves a watch, which is counted until it ends, also while it waits for a revision. */
 async function serveWatch(exchange: NegotiatedExchange, request: ApiRequest): Promise<void> {
   const { deps } = exchange;
   if (deps.inFlight.watches >= deps.limits.watches)
@@ -151,7 +151,7 @@ async function sendObject(
   }
 }
 
-/** A Scale can be rendered as a Table like any object. */
+/** Returns a value in a transformed format; a Scale can be rendered as a Table like any object. */
 function transformedValue(
   exchange: NegotiatedExchange,
   { resource, subresource }: ApiRequest,
@@ -161,4 +161,15 @@ function transformedValue(
   if (format.as !== "table" || subresource === undefined) return value;
   const kind = subresourceKind(resource, subresource);
   return tableOf(exchange, format, { resource: kind, objects: [value as never], listMeta: {} });
+}
+
+/** The warning in every response about a deprecated kind. */
+const warnings: ReadonlyMap<string, string> = new Map([
+  ["Endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"],
+  ["ComponentStatus", "v1 ComponentStatus is deprecated in v1.19+"],
+]);
+
+/** Returns the deprecation warning of a kind, if it is deprecated. */
+function deprecationWarning(resource: GroupKind): string | undefined {
+  return warnings.get(qualifiedKind(resource));
 }

@@ -10,11 +10,11 @@ export interface TypeDescription {
 /** Descriptions by the name of the type in the schema table, such as `apps.v1.DeploymentSpec`. */
 export type TypeDescriptions = Readonly<Record<string, TypeDescription>>;
 
-/** How a kind is shown to users: by `kubectl get` as a table, by `kubectl explain` as text. */
+/** Presents a kind to users: as a table for `kubectl get`, as text for `kubectl explain`. */
 export interface KindPresentation {
   /** Name and creation time by default. */
   readonly table?: TableDescription;
-  /** The tables of versions that have columns of their own. */
+  /** The tables of versions with different columns. */
   readonly tableOfVersion?: Readonly<Record<string, TableDescription>>;
   /** The type of the kind itself, and the types that belong to it alone. */
   readonly descriptions: TypeDescriptions;

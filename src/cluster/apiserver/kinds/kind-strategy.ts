@@ -5,7 +5,7 @@ import type { NameCheck } from "../../../api/names.ts";
 import type { Instant } from "../../../api/time.ts";
 import { withMember } from "../../../api/defaulting.ts";
 
-/** What a strategy may know besides the objects. */
+/** The input of a strategy besides the objects. */
 export interface StrategyContext {
   readonly gates: FeatureGates;
   readonly now: Instant;
@@ -22,16 +22,20 @@ export interface ObjectUpdate<T = JsonObject> {
  * decoder has checked against the schema, and return new objects. A kind without a strategy is stored as decoded.
  */
 export interface KindStrategy<T = JsonObject> {
-  /** What `metadata.name` may be; a DNS subdomain by default. */
+  /** Checks `metadata.name`; a DNS subdomain by default. */
   readonly nameProblems?: NameCheck;
   /**
-   * Fills in defaults. Idempotent; applied to every write before validation. `stored` is the version an update replaces,
-   * or a new object before it got a generated name: what the object shares with it by reference has its defaults.
+   * Fills in defaults. Idempotent; applied to every write before validation. `stored` is the version an update
+   * replaces, or a new object before it got a generated name: parts that the object shares with it by reference have
+   * their defaults.
    */
   readonly defaults?: (object: T, stored?: T) => T;
-  /** Drops the fields that clients may not set at creation and adds the fields that the server sets; name and UID are there. */
+  /**
+   * Drops the fields that clients may not set at creation and adds the fields that the server sets; name and UID are
+   * set already.
+   */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => T;
-  /** The same for an update of the main resource; `status` has already been reset to the stored one. */
+  /** Does the same for an update of the main resource; `status` has already been reset to the stored one. */
   readonly prepareForUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;
   /** For `/status`: by default everything but `status` and metadata is reset to the stored object. */
   readonly prepareForStatusUpdate?: (update: ObjectUpdate<T>, context: StrategyContext) => T;
@@ -47,23 +51,26 @@ export interface KindStrategy<T = JsonObject> {
   readonly warningsAboutSent?: (object: T) => readonly string[];
   /** Texts for `Warning` headers on create and update; `stored` as in `validate`. */
   readonly warnings?: (object: T, context: StrategyContext, stored?: T) => readonly string[];
-  /** Field selector keys beyond `metadata.name` and `metadata.namespace`, with the object's values. */
+  /** Returns the field selector keys beyond `metadata.name` and `metadata.namespace`, with the object's values. */
   readonly selectableFields?: (object: T) => Readonly<Record<string, string>>;
-  /** Objects have an effect only if a component of the cluster acts on them; objects of other kinds are plain data. */
+  /**
+   * Whether objects have an effect only if a component of the cluster acts on them; objects of other kinds are plain
+   * data.
+   */
   readonly needsComponent?: boolean;
-  /** What increments `metadata.generation`; absent if the kind has none. */
+  /** The changes that increment `metadata.generation`; absent if the kind has none. */
   readonly generation?: "spec" | "spec-and-annotations" | "template";
-  /** A PUT without a resourceVersion overwrites; otherwise it is refused. */
+  /** Whether a PUT without a resourceVersion overwrites; otherwise it is refused. */
   readonly unconditionalUpdate?: boolean;
-  /** A PUT to a name that does not exist creates it. */
+  /** Whether a PUT to a name that does not exist creates the object. */
   readonly createOnUpdate?: boolean;
-  /** DELETE answers with the object instead of a Status. */
+  /** Whether DELETE answers with the object instead of a Status. */
   readonly returnsObjectOnDelete?: boolean;
-  /** A DELETE without a propagation policy leaves the dependents alone instead of deleting them. */
+  /** Whether a DELETE without a propagation policy orphans the dependents instead of deleting them. */
   readonly orphansByDefault?: boolean;
   /** A warning for a DELETE without a propagation policy. */
   readonly deleteWarning?: string;
-  /** The kind keeps the status it is created with. */
+  /** Whether the kind keeps the status it is created with. */
   readonly keepsStatusOnCreate?: boolean;
 }
 
@@ -72,7 +79,10 @@ interface WithStatus {
   readonly status?: object;
 }
 
-/** What `/status` may change: metadata and status are those of the new version, everything else is as stored. */
+/**
+ * Returns the object after an update of `/status`: metadata and status are those of the new version, everything else is
+ * as stored.
+ */
 export function statusUpdateOf<T extends WithStatus>({ next, previous }: ObjectUpdate<T>): T {
   return withMember(withMember(previous, "metadata", next.metadata), "status", next.status);
 }

@@ -92,11 +92,11 @@ import type { KindPresentation } from "./kind-presentation.ts";
 import type { KindStrategy } from "./kind-strategy.ts";
 import { withObjectMeta } from "./object-meta/with-object-meta.ts";
 
-/** What the server knows of a built-in kind besides its schema. */
+/** The facts about a built-in kind besides its schema. */
 interface BuiltInKind {
   readonly strategy: KindStrategy;
   readonly presentation: KindPresentation;
-  /** The store's collection of its objects, if it is that of another kind. */
+  /** The store's collection of its objects, if it is shared with another kind. */
   readonly collection?: string;
   /** The versions whose objects are stored in another form. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
@@ -104,7 +104,7 @@ interface BuiltInKind {
 
 type Entry = readonly [groupKind: string, facts: BuiltInKind];
 
-/** One line of the list. From here on the objects are JSON that the decoder has checked against the schema. */
+/** Returns one entry of the list. From here on the objects are JSON that the decoder has checked against the schema. */
 function kind<T extends object>(
   groupKind: string,
   strategy: KindStrategy<T>,
@@ -113,12 +113,12 @@ function kind<T extends object>(
   return [groupKind, { strategy: withObjectMeta(strategy as unknown as KindStrategy), presentation }];
 }
 
-/** A line whose objects are not stored as they are served. */
+/** Returns an entry whose objects are stored in another form than they are served. */
 function stored([groupKind, facts]: Entry, as: Pick<BuiltInKind, "collection" | "conversions">): Entry {
   return [groupKind, { ...facts, ...as }];
 }
 
-// Kinds without rules of their own: the schema and the rules for metadata are all that applies.
+// For kinds without rules of their own: only the schema and the rules for metadata apply.
 const plain: KindStrategy = { unconditionalUpdate: true };
 const returned: KindStrategy = { ...plain, returnsObjectOnDelete: true };
 const attached: KindStrategy = { returnsObjectOnDelete: true };
@@ -202,17 +202,17 @@ export const builtInKinds: ReadonlyMap<string, BuiltInKind> = new Map([
 
 const [, unlisted] = kind("", plain, { descriptions: {} });
 
-/** What the server knows of a kind; a kind that is not listed is validated by the rules for metadata only. */
+/** Returns the facts about a kind; a kind that is not listed is validated by the rules for metadata only. */
 export function builtInKind(groupKind: GroupKind): BuiltInKind {
   return builtInKinds.get(qualifiedKind(groupKind)) ?? unlisted;
 }
 
-/** The strategy of a built-in kind. */
+/** Returns the strategy of a built-in kind. */
 export function kindStrategyOf(groupKind: GroupKind): KindStrategy {
   return builtInKind(groupKind).strategy;
 }
 
-/** The table of a built-in kind in a version; name and creation time for a kind without columns of its own. */
+/** Returns the table of a built-in kind in a version; name and creation time for a kind without columns of its own. */
 export function tableFor(resource: Pick<Resource, "group" | "version" | "kind">): TableDescription {
   const { tableOfVersion, table } = builtInKind(resource).presentation;
   return tableOfVersion?.[resource.version] ?? table ?? defaultTable;

@@ -5,7 +5,7 @@ import { tableSchema } from "../schema/table-schema.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { builtInKind, tableFor } from "./kinds.ts";
 
-/** The kinds of the schema table, each with its strategy, its presentation and its versions. */
+/** Returns the kinds of the schema table, each with its strategy, its presentation and its versions. */
 export function serveBuiltInKinds(): readonly ServedKind[] {
   const kinds = new Map<string, KindFacts[]>();
   for (const facts of schemaTable().kinds) {

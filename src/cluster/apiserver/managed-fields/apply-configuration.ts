@@ -50,18 +50,19 @@ export interface FieldConflict {
 }
 
 /** The outcome of an application. */
-export type Applied =
+export type ApplyOutcome =
   | { readonly ok: true; readonly object: JsonObject; readonly entries: readonly FieldsEntry[] }
   | { readonly ok: false; readonly conflicts: readonly FieldConflict[] };
 
-/** Every object has it, so no manager owns it. */
+/** Every object has metadata, so no manager owns it. */
 const untracked: FieldSet = { "f:metadata": leaf };
 
 /**
- * Applies a configuration: merges it into the live object, removes what its manager applied before and no manager owns any
- * more, and makes the manager the owner of what is in it. Changed fields of other managers are conflicts, unless forced.
+ * Applies a configuration: merges it into the live object, removes what its manager applied before and no manager owns
+ * any more, and makes the manager the owner of its fields. Changed fields of other managers are conflicts, unless
+ * forced.
  */
-export function applyConfiguration(application: Application): Applied {
+export function applyConfiguration(application: Application): ApplyOutcome {
   const { by, entries, structure, live, configuration, reset } = application;
   const mine = newEntry(by, "Apply");
   const former = entries.find((entry) => isSameManager(entry, mine));
@@ -73,7 +74,7 @@ export function applyConfiguration(application: Application): Applied {
     former === undefined ? merged : pruned(application, { merged, former, owners: [...others, next] });
   const outcome = released(application, object, others);
   if (!outcome.ok) return outcome;
-  // upstream: an apply that leaves the object as it is leaves the time, too.
+  // upstream: an apply that leaves the object as it is keeps the time, too.
   const isSame = deepEqual(object, live);
   const own = isSame ? next : withFields(next, fields, application.time);
   return { ok: true, object, entries: [...outcome.entries, own] };
@@ -82,15 +83,15 @@ export function applyConfiguration(application: Application): Applied {
 interface Pruning {
   readonly merged: JsonObject;
   readonly former: FieldsEntry;
-  /** All entries, with what the manager applies now. */
+  /** All entries, including what the manager applies now. */
   readonly owners: readonly FieldsEntry[];
 }
 
-/** The merged object without the fields that the manager applied before, and that no manager owns now. */
+/** Returns the merged object without the fields that the manager applied before and that no manager owns now. */
 function pruned(application: Application, { merged, former, owners }: Pruning): JsonObject {
   const { by, convert } = application;
   const there = convert(merged, [by.apiVersion, former.apiVersion]);
-  // What was applied in a version that is gone is no longer known.
+  // Fields that were applied in a version that is gone are no longer known.
   if (there === undefined || isEmptySet(former.fieldsV1)) return merged;
   const { structure, object } = there;
   const last = withStructsAsFields(structure, former.fieldsV1);
@@ -103,7 +104,7 @@ function pruned(application: Application, { merged, former, owners }: Pruning): 
   return convert(kept, [former.apiVersion, by.apiVersion])?.object ?? merged;
 }
 
-/** The rest of the merged object with the owned fields that it lacks, version by version. */
+/** Returns the pruned object with the owned fields that it lacks, version by version. */
 function withOwnedFields(
   { by, convert }: Application,
   { merged, rest, former, owners }: Pruning & { readonly rest: JsonObject },
@@ -131,12 +132,12 @@ function without({ structure, object }: VersionedObject, fields: FieldSet): Json
   return (removeFields(structure, object, fields) ?? {}) as JsonObject;
 }
 
-/** The entries of the other managers without what the application takes from them, or the conflicts. */
+/** Returns the entries of the other managers without what the application takes from them, or the conflicts. */
 function released(
   application: Application,
   object: JsonObject,
   others: readonly FieldsEntry[],
-): { readonly ok: true; readonly entries: readonly FieldsEntry[] } | Extract<Applied, { ok: false }> {
+): { readonly ok: true; readonly entries: readonly FieldsEntry[] } | Extract<ApplyOutcome, { ok: false }> {
   const conflicts: FieldConflict[] = [];
   const entries: FieldsEntry[] = [];
   const changes = perVersion((apiVersion) => {
@@ -167,7 +168,7 @@ function changeIn(
   return before && after && { structure: before.structure, before: before.object, after: after.object };
 }
 
-/** The fields of a configuration that a live object still has with the same values. */
+/** Returns the fields of a configuration that a live object still has with the same values. */
 export function unchangedFields(structure: FieldStructure, configuration: Json, live: Json): FieldSet {
   const { taken, removed } = fieldChangeOf({ structure, before: configuration, after: live });
   return difference(difference(fieldsOf(structure, configuration), taken), removed);

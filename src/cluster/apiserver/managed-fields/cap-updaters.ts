@@ -4,7 +4,7 @@ import { type FieldsEntry, newEntry, withFields } from "./fields-entry.ts";
 const mostUpdaters = 10;
 const bucketName = "ancient-changes";
 
-/** The entries with the oldest updaters merged into one per version, so that at most ten are left where versions allow it. */
+/** Merges the oldest updaters into one entry per version, so that at most ten are left where versions allow it. */
 export function capUpdaters(entries: readonly FieldsEntry[]): readonly FieldsEntry[] {
   const updaters = entries.filter(({ operation }) => operation === "Update");
   if (updaters.length <= mostUpdaters) return entries;
@@ -13,7 +13,7 @@ export function capUpdaters(entries: readonly FieldsEntry[]): readonly FieldsEnt
   for (const entry of updaters.toSorted(byAge)) {
     if (count <= mostUpdaters) break;
     const bucket = buckets.get(entry.apiVersion);
-    // The first of a version merges with nothing yet.
+    // The first entry of a version has nothing to merge with.
     count -= Number(bucket !== undefined);
     if (bucket === undefined) buckets.set(entry.apiVersion, [entry]);
     else bucket.push(entry);
@@ -29,7 +29,7 @@ function mergedBucket(bucket: readonly FieldsEntry[]): FieldsEntry {
   return withFields(newEntry({ manager: bucketName, apiVersion }, "Update"), fields, bucket.at(-1)?.time);
 }
 
-/** Entries that were merged before are the oldest. */
+/** Orders entries by age; merged entries are the oldest. */
 function byAge(left: FieldsEntry, right: FieldsEntry): number {
   const merged = Number(right.manager === bucketName) - Number(left.manager === bucketName);
   return merged || byText(left.time ?? "", right.time ?? "") || byText(left.manager, right.manager);

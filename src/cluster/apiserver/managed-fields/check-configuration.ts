@@ -5,7 +5,7 @@ import { formatElement, itemElement } from "./path-element.ts";
 
 const mostProblems = 20;
 
-/** What keeps an applied configuration from being one of its type, as `.spec.foo: field not declared in schema`. */
+/** Returns why an applied configuration does not fit its type, as `.spec.foo: field not declared in schema`. */
 export function configurationProblems(structure: FieldStructure, configuration: Json): readonly string[] {
   const problems: string[] = [];
   check(structure, configuration, { path: "", problems });
@@ -74,7 +74,7 @@ function checkItems(structure: ListStructure, list: readonly Json[], place: Plac
   }
 }
 
-/** What a scalar's JSON has to be; scalars of several forms are checked when the object is decoded. */
+/** The JSON types of each scalar; scalars of several forms are checked when the object is decoded. */
 const scalarForms: ReadonlyMap<string, readonly [form: string, expected: string]> = new Map([
   ["string", ["string", "string"]],
   ["bytes", ["string", "string"]],

@@ -1,8 +1,8 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldSet, leaf, newNode, nodeOf } from "./field-set.ts";
+import { type FieldSet, leaf, newNode, fieldSetNode } from "./field-set.ts";
 import { outlineOf } from "./field-outline.ts";
-import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { itemsByElement } from "./path-element.ts";
@@ -12,14 +12,14 @@ type Value = Json | undefined;
 type StructStructure = Extract<FieldStructure, { kind: "struct" }>;
 type Children = Record<string, FieldSet>;
 
-/** What a change does to the fields of a value; absent where it does nothing. */
+/** The effect of a change on the fields of a value; members are absent where there is none. */
 export interface FieldChange {
   /** Added or modified. */
   readonly taken?: FieldSet | undefined;
   readonly removed?: FieldSet | undefined;
 }
 
-/** The fields that differ between two values. Parts that both share by reference are not looked at. */
+/** Returns the fields that differ between two values. Parts that both share by reference are skipped. */
 export function compareFields(
   structure: FieldStructure,
   before: Value,
@@ -29,7 +29,7 @@ export function compareFields(
   if (before === undefined) return { taken: allFields(structure, after) };
   if (after === undefined) return { removed: allFields(structure, before) };
   if (isEmpty(before) && isEmpty(after)) return undefined;
-  if (isWhole(structure)) return deepEqual(before, after) ? undefined : { taken: leaf };
+  if (isOwnedWhole(structure)) return deepEqual(before, after) ? undefined : { taken: leaf };
   switch (structure.kind) {
     case "struct":
       return compareMembers(structure, objectOf(before), objectOf(after));
@@ -43,15 +43,17 @@ export function compareFields(
   }
 }
 
-/** By the outline of a value: conditions and containers have the same fields in the status of every Pod. */
+/**
+ * Caches fields by the outline of a value: conditions and containers have the same fields in the status of every Pod.
+ */
 const known = new WeakMap<FieldStructure, RecentlyUsed<FieldSet>>();
-/** Far more than the different outlines of one structure. */
+/** How many outlines are kept per structure, far more than there usually are. */
 const keptOutlines = 100;
 
-/** All fields of a value that was not there before: itself, and what is in it. */
+/** Returns all fields of a value that is new: itself, and everything in it. */
 function allFields(structure: FieldStructure, value: Value): FieldSet {
-  if (isWhole(structure) || isEmpty(value)) return leaf;
-  // What identifies the items of a list is often found in no other object.
+  if (isOwnedWhole(structure) || isEmpty(value)) return leaf;
+  // Items of a list are often identified by values that no other object has, so they are not cached.
   if (structure.kind !== "struct") return fieldsIn(structure, value);
   const outlines = known.get(structure) ?? new RecentlyUsed<FieldSet>(keptOutlines);
   known.set(structure, outlines);
@@ -64,17 +66,17 @@ function allFields(structure: FieldStructure, value: Value): FieldSet {
 }
 
 function fieldsIn(structure: FieldStructure, value: Value): FieldSet {
-  return nodeOf(true, compareFields(structure, null, value)?.taken) ?? leaf;
+  return fieldSetNode(true, compareFields(structure, null, value)?.taken) ?? leaf;
 }
 
-/** An empty object and an empty list are owned themselves, since they have nothing in them to own. */
+/** Reports whether a value is empty: an empty object or list is owned itself, since it has no parts to own. */
 function isEmpty(value: Value): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value !== "object") return false;
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-/** Collects the changes of the parts of a value. */
+/** Collects the changes in the parts of a value. */
 class Collected {
   #taken: Children | undefined;
   #removed: Children | undefined;
@@ -102,7 +104,7 @@ function compareMembers(
     if (was === is) return;
     const member = memberIn(structure, name);
     if (member === undefined) return;
-    // Lists and maps that Kubernetes always writes are there from the start, with null for a value.
+    // Lists and maps that Kubernetes always writes exist from the start, with the value null.
     const absent = member.always && isCollection(member.structure) ? null : undefined;
     const [old, now] = [was === undefined ? absent : was, is === undefined ? absent : is];
     collected.add(member.element, compareFields(member.structure, old, now));
@@ -145,7 +147,10 @@ function compareItems(
   return collected.change();
 }
 
-/** Compares items with equal keys: one of each, as a rule. Items that share their keys, which some lists allow, are owned together. */
+/**
+ * Compares items with equal keys, as a rule one on each side. Items with the same keys, which some lists allow, are
+ * owned together.
+ */
 function compareSame(
   structure: FieldStructure,
   before: readonly Json[],

@@ -5,7 +5,7 @@ import { pathsOf } from "./field-set.ts";
 import type { FieldsEntry } from "./fields-entry.ts";
 import { formatPath } from "./path-element.ts";
 
-/** 409 with the fields in conflict, in the words that kubectl's users know. */
+/** Returns a 409 with the fields in conflict, in the words of kube-apiserver, which kubectl's users know. */
 export function conflictError(conflicts: readonly FieldConflict[]): ApiError {
   const found = conflicts
     .map(({ with: entry, fields }) => ({ manager: nameOf(entry), paths: pathsOf(fields).map(formatPath) }))

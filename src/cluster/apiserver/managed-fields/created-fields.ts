@@ -6,12 +6,12 @@ import { outlineOf } from "./field-outline.ts";
 import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { RecentlyUsed } from "../recently-used.ts";
 
-/** Far more than the different outlines of the objects that are created in a while. */
+/** How many outlines are kept, far more than the objects that are created in a while have. */
 const keptOutlines = 1000;
 
 const knownFields = new RecentlyUsed<FieldSet>(keptOutlines);
 
-/** Tells the outlines of one schema from those of the others. */
+/** Numbers the schemas, so that outlines of different schemas differ. */
 const schemaNumbers = new WeakMap<KindSchema, number>();
 let lastNumber = 0;
 
@@ -23,10 +23,10 @@ function numberOf(schema: KindSchema): number {
   return lastNumber;
 }
 
-/** The fields that the creator of an object owns: all that a new object of the kind does not have by itself. */
+/** Returns the fields that the creator of an object owns: all except those that every new object of the kind has. */
 export function createdFields(schema: KindSchema, object: JsonObject): FieldSet {
   const structure = schema.trackedStructure;
-  // Most objects have the outline of another one, as the Pods of a ReplicaSet do; then their fields are the same.
+  // Most objects have the outline of an earlier one, as the Pods of a ReplicaSet do, and therefore the same fields.
   const key = `${numberOf(schema)}${outlineOf(structure, object)}`;
   const fields = knownFields.get(key);
   if (fields !== undefined) return fields;

@@ -1,2 +1,2 @@
-/** The path element of a member of an object or a map. */
+/** Returns the path element of a member of an object or a map. */
 export const fieldElement = (name: string): string => `f:${name}`;

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { itemElement } from "./path-element.ts";
 
-/** The members, keys and items of a value without its texts and numbers, except for whether they are zero. */
+/** Returns the members, keys and items of a value without its texts and numbers, except for whether they are zero. */
 export function outlineOf(structure: FieldStructure, value: Json | undefined): string {
-  if (isWhole(structure)) return isZero(value) ? "=" : ",";
+  if (isOwnedWhole(structure)) return isZero(value) ? "=" : ",";
   switch (structure.kind) {
     case "struct":
       return isJsonObject(value) ? outlineOfMembers(structure, value) : ",";
@@ -44,7 +44,7 @@ function outlineOfItems(structure: ListStructure, list: readonly Json[]): string
   return `${text}]`;
 }
 
-/** Whether a value may be what a new object has by itself. */
+/** Reports whether a value may be one that every new object has. */
 function isZero(value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return !value;
   return Array.isArray(value) ? value.length === 0 : Object.values(value).every(isZero);

@@ -9,17 +9,18 @@ export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
-/** A node that is a field without fields below it. */
+/** A field without fields below it. */
 export const leaf: FieldSet = Object.freeze({});
-/** The set without fields. */
+/** The empty set. */
 export const emptySet: FieldSet = Object.freeze({});
 
 const self = ".";
 
 /**
- * An empty node for this element and those beside it. Items of lists are identified by what no other object has, such as
- * an address: as members of an ordinary object each would be a hidden class, and V8 keeps some 1,500 that begin with
- * different members. Without room, new kinds of objects no longer share theirs. An object without a prototype has none.
+ * Returns an empty node for this element and its siblings. Items of lists are identified by values that no other object
+ * has, such as an address: as members of an ordinary object each would create a hidden class, and V8 keeps only some
+ * 1,500 that begin with different members; beyond that, new objects no longer share theirs. An object without a
+ * prototype has no hidden class.
  */
 export function newNode(element: string): Record<string, FieldSet> {
   return isItem(element) ? (Object.create(null) as Record<string, FieldSet>) : {};
@@ -29,30 +30,30 @@ function isItem(element: string): boolean {
   return element.startsWith("k:") || element.startsWith("v:");
 }
 
-/** A copy to be changed. */
+/** Returns a copy that may be changed. */
 function copyOf(node: FieldSet): Record<string, FieldSet> {
   if (Object.getPrototypeOf(node) !== null) return { ...node };
   return Object.assign(Object.create(null) as Record<string, FieldSet>, node);
 }
 
-/** Whether a node, unless it is the root, is a field of its set. */
+/** Reports whether a node, unless it is the root, is a field of its set. */
 export function isField(node: FieldSet): boolean {
   return Object.hasOwn(node, self) || isEmptySet(node);
 }
 
-/** Whether a set has no fields. */
+/** Reports whether a set has no fields. */
 export function isEmptySet(set: FieldSet): boolean {
   return Object.keys(set).length === 0;
 }
 
-/** The path elements below a node. */
+/** Returns the path elements below a node. */
 export function elementsOf(node: FieldSet): readonly string[] {
   const elements = Object.keys(node);
   return Object.hasOwn(node, self) ? elements.filter((element) => element !== self) : elements;
 }
 
-/** A node of the given children; `undefined` when it is neither a field nor leads to one. */
-export function nodeOf(
+/** Returns a node with the given children; `undefined` when it is neither a field nor leads to one. */
+export function fieldSetNode(
   field: boolean,
   children: Readonly<Record<string, FieldSet>> | undefined,
 ): FieldSet | undefined {
@@ -64,14 +65,14 @@ export function nodeOf(
   return node;
 }
 
-/** The fields of either set; `left` itself when it has them all. */
+/** Returns the fields of either set; `left` itself when it has them all. */
 export function union(left: FieldSet, right: FieldSet): FieldSet {
   if (left === right || isEmptySet(right)) return left;
   if (isEmptySet(left)) return right;
   return unionOfChildren(left, right);
 }
 
-/** The fields of all sets. Two and two of them, since each union copies what it adds to. */
+/** Returns the fields of all sets. The sets are joined in pairs, since each union copies what it adds to. */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
   if (sets.length <= 1) return sets[0] ?? emptySet;
   const half = sets.length >>> 1;
@@ -95,10 +96,10 @@ function unionOfNodes(left: FieldSet, right: FieldSet): FieldSet {
   const children = unionOfChildren(left, right);
   const field = isField(left) || isField(right);
   if (children === left && field === isField(left)) return left;
-  return nodeOf(field, withoutSelf(children)) ?? leaf;
+  return fieldSetNode(field, withoutSelf(children)) ?? leaf;
 }
 
-/** The fields of `left` that are not in `right`; `left` itself when these are all of them. */
+/** Returns the fields of `left` that are not in `right`; `left` itself when these are all of them. */
 export function difference(left: FieldSet, right: FieldSet): FieldSet {
   return childrenWithout(left, right, differenceOfNodes);
 }
@@ -107,15 +108,15 @@ function differenceOfNodes(left: FieldSet, right: FieldSet): FieldSet | undefine
   const field = isField(left) && !isField(right);
   const children = difference(left, right);
   if (children === left && field === isField(left)) return left;
-  return nodeOf(field, withoutSelf(children));
+  return fieldSetNode(field, withoutSelf(children));
 }
 
-/** The fields of `left` that are neither in `right` nor below a field of it. */
+/** Returns the fields of `left` that are neither in `right` nor below a field of it. */
 export function differenceOfTrees(left: FieldSet, right: FieldSet): FieldSet {
   return childrenWithout(left, right, (mine, theirs) => {
     if (isField(theirs)) return undefined;
     const children = differenceOfTrees(mine, theirs);
-    return children === mine ? mine : nodeOf(isField(mine), withoutSelf(children));
+    return children === mine ? mine : fieldSetNode(isField(mine), withoutSelf(children));
   });
 }
 
@@ -125,7 +126,7 @@ function childrenWithout(
   without: (mine: FieldSet, theirs: FieldSet) => FieldSet | undefined,
 ): FieldSet {
   let changed: Record<string, FieldSet> | undefined;
-  // By what is on the left: the fields of thousands of managers may be compared with one large change.
+  // Iterates the left set: the fields of thousands of managers may be compared with one large change.
   for (const element of elementsOf(left)) {
     const [mine, theirs] = [childOf(left, element), childOf(right, element)];
     if (mine === undefined || theirs === undefined) continue;
@@ -138,20 +139,20 @@ function childrenWithout(
   return changed ?? left;
 }
 
-/** The fields that both sets have. */
+/** Returns the fields that both sets have. */
 export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   if (left === right) return left;
   let common: Record<string, FieldSet> | undefined;
   for (const element of elementsOf(left)) {
     const [mine, theirs] = [childOf(left, element), childOf(right, element)];
     if (mine === undefined || theirs === undefined) continue;
-    const node = nodeOf(isField(mine) && isField(theirs), intersection(mine, theirs));
+    const node = fieldSetNode(isField(mine) && isField(theirs), intersection(mine, theirs));
     if (node !== undefined) (common ??= newNode(element))[element] = node;
   }
   return common ?? {};
 }
 
-/** The node below an element. */
+/** Returns the node below an element. */
 export function childOf(node: FieldSet, element: string): FieldSet | undefined {
   return Object.hasOwn(node, element) ? node[element] : undefined;
 }
@@ -163,11 +164,11 @@ function withoutSelf(node: FieldSet): FieldSet {
   return children;
 }
 
-/** The order of elements in a set. */
+/** Orders the elements of a set. */
 export const elementOrder = (left: string, right: string): number =>
   left < right ? -1 : Number(left > right);
 
-/** The paths of all fields, each as its elements; on every level the fields come before those that are below others. */
+/** Returns the paths of all fields as lists of elements; on every level, fields come before those below others. */
 export function pathsOf(set: FieldSet): readonly (readonly string[])[] {
   const elements = elementsOf(set).toSorted(elementOrder);
   const nodeAt = (element: string) => childOf(set, element) ?? leaf;
@@ -176,7 +177,7 @@ export function pathsOf(set: FieldSet): readonly (readonly string[])[] {
   return [...here, ...below];
 }
 
-/** Reads a set that a client sent; what is no path element in the eyes of `elementOf` is left out. */
+/** Reads a set that a client sent; elements that `elementOf` does not accept are left out. */
 export function readFieldSet(value: unknown, elementOf: (text: string) => string | undefined): FieldSet {
   const entries = Object.entries(isJsonObject(value) ? value : {});
   const set = newNode(entries.at(-1)?.[0] ?? "");

@@ -2,7 +2,7 @@ import { type Form, type Member, shapeOf } from "../../../api/schema/shape.ts";
 import { fieldElement } from "./field-element.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 
-/** How ownership divides the values of a type (upstream: schema.Atom). */
+/** Describes how ownership divides the values of a type (upstream: schema.Atom). */
 export type FieldStructure =
   /** A value without parts. */
   | { readonly kind: "scalar"; readonly type: string }
@@ -13,7 +13,7 @@ export type FieldStructure =
       /** Owned as a whole. */
       readonly atomic: boolean;
       readonly members: ReadonlyMap<string, StructMember>;
-      /** The structure of members that are not among them, but for some; absent if there are no others. */
+      /** The structure of members that are not listed, with exceptions; absent if there are none. */
       readonly others?: { readonly structure: FieldStructure; readonly except: ReadonlySet<string> };
     }
   | { readonly kind: "map"; readonly atomic: boolean; readonly values: FieldStructure }
@@ -27,7 +27,7 @@ export interface ListStructure {
   readonly items: FieldStructure;
 }
 
-/** A key of a list, and the value that counts when an item leaves it out. */
+/** A key of a list, and its default where an item leaves it out. */
 export interface ListKey {
   readonly name: string;
   /** The name as JSON. */
@@ -39,11 +39,11 @@ export interface StructMember {
   /** Its path element. */
   readonly element: string;
   readonly structure: FieldStructure;
-  /** Kubernetes writes the empty value too, so the field itself is always there. */
+  /** Whether Kubernetes writes the empty value too, so that the field always exists. */
   readonly always: boolean;
 }
 
-/** The member of a struct by its name; `undefined` if it has none. */
+/** Returns the member of a struct by its name; `undefined` if there is none. */
 export function memberIn(
   { members, others }: Extract<FieldStructure, { kind: "struct" }>,
   name: string,
@@ -53,14 +53,14 @@ export function memberIn(
   return { element: fieldElement(name), structure: others.structure, always: false };
 }
 
-/** Whether a value is owned as a whole. */
-export function isWhole(structure: FieldStructure): boolean {
+/** Reports whether a value is owned as a whole. */
+export function isOwnedWhole(structure: FieldStructure): boolean {
   return structure.kind === "scalar" || structure.kind === "any" || structure.atomic;
 }
 
 const known = new Map<string, FieldStructure>();
 
-/** The structure of a type in the schema table; made once. */
+/** Returns the structure of a type in the schema table, which is built once. */
 export function structureOf(type: string): FieldStructure {
   const made = known.get(type);
   if (made !== undefined) return made;
@@ -68,7 +68,7 @@ export function structureOf(type: string): FieldStructure {
   if (facts === undefined) return newScalar(type);
   const members = new Map<string, StructMember>();
   const structure: FieldStructure = { kind: "struct", atomic: facts.mapType === "atomic", members };
-  // Known before its members are: types such as JSONSchemaProps contain themselves.
+  // Registered before its members are built: types such as JSONSchemaProps contain themselves.
   known.set(type, structure);
   for (const member of shapeOf(type)?.members ?? []) members.set(member.name, memberOf(member));
   return structure;
@@ -110,7 +110,7 @@ function formOf(form: Form, member: Member): FieldStructure {
   }
 }
 
-/** upstream: a list without a list type goes by its patch strategy, and is atomic without one. */
+/** upstream: a list without a list type follows its patch strategy, and is atomic without one. */
 function listOf({ type, facts }: Member, items: FieldStructure): ListStructure {
   const { listType, keys = [], patch, mergeKey } = facts;
   const merges = listType === undefined && patch?.split(",").includes("merge") === true;
@@ -140,7 +140,7 @@ const untrackedMetadata = new Set([
   "resourceVersion",
 ]);
 
-/** The structure of a kind's objects without the fields whose ownership is not tracked. */
+/** Returns the structure of a kind's objects without the fields whose ownership is not tracked. */
 export function withoutUntracked(structure: FieldStructure): FieldStructure {
   if (structure.kind !== "struct") return structure;
   const members = new Map([...structure.members].filter(([name]) => !untrackedMembers.has(name)));

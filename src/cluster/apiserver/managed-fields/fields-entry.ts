@@ -15,16 +15,16 @@ export interface FieldsEntry {
   readonly subresource?: string;
 }
 
-/** The requester of a write. */
+/** The manager of a write. */
 export type FieldManager = Pick<FieldsEntry, "manager" | "apiVersion" | "subresource">;
 
-/** The managed fields of a stored object. */
+/** Returns the managed fields of a stored object. */
 export function entriesOf(metadata: ObjectMeta): readonly FieldsEntry[] {
-  // Stored entries were written by this server, which writes complete ones only.
+  // This server wrote the stored entries, and writes only complete ones.
   return (metadata.managedFields ?? []) as readonly FieldsEntry[];
 }
 
-/** Whether two entries are of the same manager. An applier is the same in all versions, an updater is not. */
+/** Reports whether two entries have the same manager. An applier is the same in all versions, an updater is not. */
 export function isSameManager(
   one: Omit<FieldsEntry, "fieldsV1">,
   other: Omit<FieldsEntry, "fieldsV1">,
@@ -37,7 +37,7 @@ export function isSameManager(
   );
 }
 
-/** An entry without fields. */
+/** Returns an entry without fields. */
 export function newEntry(
   { manager, apiVersion, subresource }: FieldManager,
   operation: FieldsEntry["operation"],
@@ -52,7 +52,7 @@ export function newEntry(
   };
 }
 
-/** The entry with other fields, and another time if one is given. */
+/** Returns the entry with other fields, and another time if one is given. */
 export function withFields(entry: FieldsEntry, fieldsV1: FieldSet, time = entry.time): FieldsEntry {
   const { manager, operation, apiVersion, fieldsType, subresource } = entry;
   return {
@@ -66,7 +66,10 @@ export function withFields(entry: FieldsEntry, fieldsV1: FieldSet, time = entry.
   };
 }
 
-/** upstream: sortEncodedManagedFields. Appliers first, then by time; texts of times sort like the times. */
+/**
+ * upstream: sortEncodedManagedFields. Appliers come first, then entries by time; the texts of times sort like the
+ * times.
+ */
 function inOrder(left: FieldsEntry, right: FieldsEntry): number {
   return (
     byText(left.operation, right.operation) ||
@@ -81,7 +84,7 @@ function byText(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** The entries as they are stored: without empty ones, in order, equal field sets shared. */
+/** Returns the entries as they are stored: without empty ones, in order, with equal field sets shared. */
 export function storedEntries(entries: readonly FieldsEntry[]): readonly FieldsEntry[] {
   const stored: FieldsEntry[] = [];
   for (const entry of entries) {
@@ -92,11 +95,11 @@ export function storedEntries(entries: readonly FieldsEntry[]): readonly FieldsE
   return stored.length > 1 ? stored.sort(inOrder) : stored;
 }
 
-/** Whether two lists of stored entries differ in nothing but times. */
+/** Reports whether two lists of stored entries differ only in their times. */
 export function isSameOwnership(one: readonly FieldsEntry[], other: readonly FieldsEntry[]): boolean {
   if (one === other) return true;
   if (one.length !== other.length) return false;
-  // By manager, since a newer time may have moved an entry.
+  // Keyed by manager, since a newer time may have moved an entry.
   const owned = new Map<string, Set<FieldSet>>();
   for (const entry of other) {
     const known = owned.get(nameOf(entry));
@@ -117,7 +120,7 @@ function nameOf({ manager, operation, apiVersion, subresource = "" }: FieldsEntr
   return JSON.stringify([manager, operation, apiVersion, subresource]);
 }
 
-/** The entries that a client sent; `undefined` when one of them is malformed. */
+/** Reads the entries that a client sent; `undefined` when one of them is malformed. */
 export function readEntries(sent: readonly ManagedFieldsEntry[]): readonly FieldsEntry[] | undefined {
   const read: FieldsEntry[] = [];
   for (const { manager = "", operation, apiVersion = "", time, fieldsType, fieldsV1, subresource } of sent) {

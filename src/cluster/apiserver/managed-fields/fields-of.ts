@@ -1,10 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { childOf, elementsOf, emptySet, type FieldSet, isField, leaf, newNode, nodeOf } from "./field-set.ts";
-import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import {
+  childOf,
+  elementsOf,
+  emptySet,
+  type FieldSet,
+  isField,
+  leaf,
+  newNode,
+  fieldSetNode,
+} from "./field-set.ts";
+import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { itemsByElement } from "./path-element.ts";
 
-/** The fields that a value has: what a manager owns that applies it. */
+/** Returns the fields of a value, which a manager that applies the value owns. */
 export function fieldsOf(structure: FieldStructure, value: Json): FieldSet {
   return childrenOf(structure, value) ?? emptySet;
 }
@@ -37,7 +46,7 @@ function membersOf(
   return children;
 }
 
-/** A value with nothing in it is owned itself. */
+/** Reports whether a value is empty, so that it is owned itself. */
 function isNothing(value: Json): boolean {
   return value === null || (isJsonObject(value) && Object.keys(value).length === 0);
 }
@@ -59,12 +68,12 @@ function itemsOf(structure: ListStructure, list: readonly Json[]): Record<string
 }
 
 function nodeFor(structure: FieldStructure, value: Json, owned: boolean): FieldSet | undefined {
-  if (isWhole(structure)) return leaf;
-  return nodeOf(owned, childrenOf(structure, value));
+  if (isOwnedWhole(structure)) return leaf;
+  return fieldSetNode(owned, childrenOf(structure, value));
 }
 
 /**
- * The set in which the members of structs that only lead to fields are fields, too: a struct disappears with the last
+ * Returns the set with the struct members that only lead to fields added as fields: a struct disappears with the last
  * owned field in it, while an entry of a map or a list has to be owned itself.
  */
 export function withStructsAsFields(structure: FieldStructure | undefined, set: FieldSet): FieldSet {
@@ -74,7 +83,7 @@ export function withStructsAsFields(structure: FieldStructure | undefined, set: 
     const node = childOf(set, element) ?? leaf;
     const { inner, named } = innerOf(structure, element);
     const below = withStructsAsFields(inner, node);
-    const made = nodeOf(isField(node) || named, below);
+    const made = fieldSetNode(isField(node) || named, below);
     if (made !== undefined) children[element] = made;
   }
   return children;

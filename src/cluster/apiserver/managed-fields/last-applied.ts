@@ -8,15 +8,18 @@ import { configurationProblems } from "./check-configuration.ts";
 import { unchangedFields } from "./apply-configuration.ts";
 import { emptySet, type FieldSet } from "./field-set.ts";
 
-/** Where client-side apply keeps the configuration it applied last. */
+/** The annotation with the configuration that client-side apply applied last. */
 const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
-/** The total size that annotations may have. */
+/** Limits the total size of annotations. */
 const maxAnnotationBytes = 256 * 1024;
 
-/** The manager whose server-side apply takes over what client-side apply had applied. */
+/** The manager whose server-side apply takes over the fields of client-side apply. */
 export const kubectl = "kubectl";
 
-/** The fields that client-side apply applied last and that are unchanged since: kubectl may take them without a conflict. */
+/**
+ * Returns the fields that client-side apply applied last and that are unchanged since: kubectl may take them without a
+ * conflict.
+ */
 export function lastAppliedFields(schema: KindSchema, live: JsonObject): FieldSet {
   const text = metadataOf(live).annotations?.[lastAppliedAnnotation] ?? "";
   const parsed = parseJson(text);
@@ -26,7 +29,7 @@ export function lastAppliedFields(schema: KindSchema, live: JsonObject): FieldSe
   return unchangedFields(schema.trackedStructure, parsed.value, live);
 }
 
-/** The object with the annotation of client-side apply brought up to date, where it has one. */
+/** Returns the object with the annotation of client-side apply brought up to date, if it has one. */
 export function withLastApplied(object: JsonObject, configuration: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   const { annotations = {} } = metadata;

@@ -1,7 +1,7 @@
 const maxBytes = 128;
 const unprintable = /\p{C}/u;
 
-/** The manager of a write: its `fieldManager`, or else the program in the User-Agent. */
+/** Returns the manager of a write: its `fieldManager`, or the program in the User-Agent. */
 export function managerNameOf(fieldManager: string | undefined, userAgent: string | undefined): string {
   if (fieldManager !== undefined && fieldManager !== "") return fieldManager;
   const program = knownPrograms.get(userAgent ?? "") ?? programOf(userAgent ?? "");
@@ -10,7 +10,7 @@ export function managerNameOf(fieldManager: string | undefined, userAgent: strin
   return program === "" ? "unknown" : program;
 }
 
-/** Clients are few, and each sends the same User-Agent with every request. */
+/** Caches programs: clients are few, and each sends the same User-Agent with every request. */
 const knownPrograms = new Map<string, string>();
 const mostPrograms = 100;
 

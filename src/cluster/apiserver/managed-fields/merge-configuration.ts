@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, isWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
 import { itemElement, itemsByElement } from "./path-element.ts";
 
 type Value = Json | undefined;
@@ -7,7 +7,7 @@ type Value = Json | undefined;
 /** Merges an applied configuration into a live value: objects member by member, lists by the keys of their items. */
 export function mergeConfiguration(structure: FieldStructure, live: Value, applied: Value): Value {
   if (applied === undefined || live === undefined) return applied ?? live;
-  if (isWhole(structure)) return applied;
+  if (isOwnedWhole(structure)) return applied;
   // Null says nothing about what is in an object or a list.
   if (applied === null && Object.keys(live ?? {}).length > 0) return live;
   return mergedParts(structure, live, applied);
@@ -39,13 +39,13 @@ function mergedMembers(
     const result = inner === undefined ? value : mergeConfiguration(inner, merged[index]?.[1], value);
     merged[index] = [name, result];
   }
-  // Unlike an assignment this makes `__proto__` a key like any other.
+  // Unlike an assignment, this treats `__proto__` as an ordinary key.
   return Object.fromEntries(merged);
 }
 
 /**
- * Items that both have come in the applied order; an item that only the live list has stays before the item that it
- * precedes there (upstream: mergingWalker.visitListItems).
+ * Merges items: those that both have come in the applied order; an item that only the live list has stays before the
+ * item that it precedes there (upstream: mergingWalker.visitListItems).
  */
 function mergedItems(
   structure: ListStructure,
@@ -68,7 +68,7 @@ function mergedItems(
   for (const [element, [item]] of wanted) {
     keepUntil(shared[0]);
     const [old, ...more] = present.get(element) ?? [];
-    // Items that share their keys have no counterpart to be merged with.
+    // Items with repeated keys have no counterpart to merge with.
     const result = mergeConfiguration(structure.items, more.length > 0 ? undefined : old, item);
     if (result !== undefined) merged.push(result);
     if (element !== shared[0]) continue;

@@ -9,13 +9,13 @@ export type ItemElement =
 
 const refused = (why: string): ItemElement => ({ ok: false, why });
 
-/** The path element of an item of a list that is not atomic: by its keys, or by its value in a set. */
+/** Returns the path element of an item in a list that is not atomic: from its keys, or from its value in a set. */
 export function itemElement({ keys }: ListStructure, item: Json): ItemElement {
   if (keys.length === 0) return setElement(item);
   if (item === null) return refused("associative list with keys may not have a null element");
   if (!isJsonObject(item)) return refused("associative list with keys may not have non-map elements");
   let text = "";
-  // Written by hand, because it is done for every item of every write.
+  // Written by hand, because it runs for every item of every write.
   for (const { name, quoted, default: otherwise } of keys) {
     const value = item[name] ?? otherwise;
     if (value !== undefined) text += `${text === "" ? "" : ","}${quoted}:${JSON.stringify(value)}`;
@@ -35,7 +35,10 @@ function setElement(item: Json): ItemElement {
   return { ok: true, element: `v:${JSON.stringify(item)}` };
 }
 
-/** The items of a list by path element, in order; items without an element, which no valid object has, are left out. */
+/**
+ * Returns the items of a list by path element, in order; items without an element, which no valid object has, are left
+ * out.
+ */
 export function itemsByElement(
   structure: ListStructure,
   list: readonly Json[],
@@ -51,7 +54,7 @@ export function itemsByElement(
   return items;
 }
 
-/** An element as messages show it: `.spec`, `[name="app"]`, `[="x"]`, `[0]`. */
+/** Formats an element for messages: `.spec`, `[name="app"]`, `[="x"]`, `[0]`. */
 export function formatElement(element: string): string {
   const rest = element.slice(2);
   switch (element.slice(0, 2)) {
@@ -68,12 +71,12 @@ export function formatElement(element: string): string {
   }
 }
 
-/** A path as messages show it. */
+/** Formats a path for messages. */
 export function formatPath(path: readonly string[]): string {
   return path.map(formatElement).join("");
 }
 
-/** The element in the spelling that this server gives it; `undefined` when it is none. */
+/** Returns the element in the canonical spelling of this server; `undefined` for an invalid one. */
 export function canonicalElement(element: string): string | undefined {
   const rest = element.slice(2);
   switch (element.slice(0, 2)) {
@@ -96,7 +99,7 @@ export function canonicalElement(element: string): string | undefined {
   }
 }
 
-/** A client may send anything; what is no JSON identifies nothing. */
+/** Parses the JSON of an element; `undefined` for text that is not JSON, which a client may send. */
 function parsed(text: string): Json | undefined {
   const read = parseJson(text);
   return read.ok ? read.value : undefined;

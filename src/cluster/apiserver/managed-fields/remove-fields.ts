@@ -4,7 +4,10 @@ import { type FieldStructure, type ListStructure, memberIn } from "./field-struc
 import { fieldElement } from "./field-element.ts";
 import { itemElement } from "./path-element.ts";
 
-/** The value without the fields of a set. What only leads to removed fields stays as null, as long as it is not removed itself. */
+/**
+ * Returns the value without the fields of a set. A part that only leads to removed fields stays as null, unless it is
+ * removed itself.
+ */
 export function removeFields(structure: FieldStructure, value: Json, removed: FieldSet): Json {
   switch (structure.kind) {
     case "struct":

@@ -10,7 +10,7 @@ const keptMetadata: ReadonlyMap<string, FieldSet> = new Map([
 
 const mainReset: FieldSet = { "f:status": leaf };
 
-/** The fields that a request cannot change, so that its manager does not own them. */
+/** Returns the fields that a request cannot change, so that its manager does not own them. */
 export function resetFieldsOf(resource: ServedResource, subresource: string | undefined): FieldSet {
   if (subresource === undefined) return mainReset;
   const { structure } = resource.schema;

@@ -1,18 +1,18 @@
 import { childOf, difference, type FieldSet, isEmptySet, leaf } from "./field-set.ts";
 import { type FieldsEntry, isSameManager, withFields } from "./fields-entry.ts";
 
-/** The same path in a Scale and in the workloads that have one. */
+/** The path of the replicas, in a Scale and in the workloads that have one. */
 const replicas: FieldSet = { "f:spec": { "f:replicas": leaf } };
 const scaleVersion = "autoscaling/v1";
 
-/** The entries of a Scale: of those who own the replicas of the workload. */
+/** Returns the entries of a Scale: those of the managers that own the replicas of the workload. */
 export function scaleEntries(entries: readonly FieldsEntry[]): readonly FieldsEntry[] {
   return entries
     .filter(ownsReplicas)
     .map((entry) => ({ ...withFields(entry, replicas), apiVersion: scaleVersion }));
 }
 
-/** The entries of the workload after an apply of its Scale. */
+/** Returns the entries of the workload after an apply of its Scale. */
 export function workloadEntries(
   entries: readonly FieldsEntry[],
   scale: readonly FieldsEntry[],

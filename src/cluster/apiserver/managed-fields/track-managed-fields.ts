@@ -29,14 +29,14 @@ import { versionConverter } from "../registry/version-converter.ts";
 
 let [formattedAt, formatted] = [Number.NaN, ""];
 
-/** The time of a write; the same text for all writes of a second. */
+/** Returns the time of a write; all writes of a second share the text. */
 function timeOf(context: ServerContext): string {
   const second = Math.floor(context.clock.now() / 1000);
   if (second !== formattedAt) [formattedAt, formatted] = [second, formatTime(second * 1000)];
   return formatted;
 }
 
-/** The manager that a request stands for. */
+/** Returns the manager that a request names. */
 export function fieldManagerOf({ resource, options, userAgent, subresource }: ApiRequest): FieldManager {
   return {
     manager: managerNameOf(options.fieldManager, userAgent),
@@ -45,12 +45,12 @@ export function fieldManagerOf({ resource, options, userAgent, subresource }: Ap
   };
 }
 
-/** The object with these managed fields. */
+/** Returns the object with these managed fields. */
 function withEntries(object: JsonObject, entries: readonly FieldsEntry[]): JsonObject {
   return withStored(object, storedEntries(entries));
 }
 
-/** The object with managed fields that are in their stored form. */
+/** Returns the object with managed fields that are in their stored form. */
 function withStored(object: JsonObject, entries: readonly FieldsEntry[]): JsonObject {
   const metadata = metadataOf(object);
   if (metadata.managedFields === entries) return object;
@@ -60,18 +60,18 @@ function withStored(object: JsonObject, entries: readonly FieldsEntry[]): JsonOb
     : withMetadata(object, omit(metadata, ["managedFields"]));
 }
 
-/** An object that admission webhooks returned, with the managed fields from before: webhooks do not own fields. */
+/** Returns an object from admission webhooks with the managed fields from before: webhooks do not own fields. */
 export function withManagedFieldsOf(source: JsonObject, object: JsonObject): JsonObject {
   return withStored(object, entriesOf(metadataOf(source)));
 }
 
-/** A write, and the entries that it brings along if it is an apply. */
+/** A write, and its entries if it is an apply. */
 interface TrackedWrite {
   readonly request: ApiRequest;
   readonly entries?: readonly FieldsEntry[];
 }
 
-/** A new object with its creator as the manager of all its fields. */
+/** Returns a new object with its creator as the manager of all its fields. */
 export function withCreator(context: ServerContext, creation: TrackedWrite, object: JsonObject): JsonObject {
   const { request, entries } = creation;
   const { resource } = request;
@@ -79,7 +79,7 @@ export function withCreator(context: ServerContext, creation: TrackedWrite, obje
   return withEntries(object, updaterEntries(context, { resource, by: fieldManagerOf(request), object }));
 }
 
-/** The entries of an object as if a manager had created it. */
+/** Returns the entries of an object as if a manager had created it. */
 export function updaterEntries(
   context: ServerContext,
   { resource, by, object }: { resource: ServedResource; by: FieldManager; object: JsonObject },
@@ -89,7 +89,7 @@ export function updaterEntries(
   return [withFields(newEntry(by, "Update"), fields, timeOf(context))];
 }
 
-/** The next version of an object with the changes of an update attributed to the requester. */
+/** Returns the next version of an object with the changes of an update attributed to the requester. */
 export function withUpdater(
   context: ServerContext,
   { request, entries: applied, object }: TrackedWrite & { readonly object: JsonObject },
@@ -117,7 +117,10 @@ export function withUpdater(
   return entries === former ? withStored(next, former) : withEntries(next, capUpdaters(entries));
 }
 
-/** The entries that an update starts from: those of the client, if it sent valid ones, or else the stored ones. */
+/**
+ * Returns the entries that an update starts from: those of the client, if it sent valid ones, otherwise the stored
+ * ones.
+ */
 function formerEntries(
   { managedFields: sent }: ObjectMeta,
   live: readonly FieldsEntry[],
@@ -129,7 +132,7 @@ function formerEntries(
   return read === undefined || read.length === 0 ? live : read;
 }
 
-/** Whether a client wants to start over: an empty list, or a list of one empty entry. */
+/** Reports whether a client resets the managed fields: with an empty list, or a list of one empty entry. */
 function isReset(sent: readonly ManagedFieldsEntry[]): boolean {
   return sent.length === 0 || (sent.length === 1 && Object.keys(sent[0] ?? {}).length === 0);
 }

@@ -16,13 +16,15 @@ export interface TrackedUpdate {
   readonly by: FieldManager;
   /** The write in the version of the request. */
   readonly change: VersionedChange;
-  /** The write in another version, in which an entry has its fields; `undefined` when there is no such version. */
+  /**
+   * Returns the write in another version, in which an entry has its fields; `undefined` when there is no such version.
+   */
   readonly inVersion: (apiVersion: string) => VersionedChange | undefined;
   /** The time of the write. */
   readonly time: string;
 }
 
-/** The fields that a write changed. */
+/** Returns the fields that a write changed. */
 export function fieldChangeOf({ structure, before, after }: VersionedChange): WholeChange {
   const { taken = emptySet, removed = emptySet } = compareFields(structure, before, after) ?? {};
   return { taken, removed };
@@ -31,8 +33,8 @@ export function fieldChangeOf({ structure, before, after }: VersionedChange): Wh
 type WholeChange = { readonly [K in keyof FieldChange]-?: FieldSet };
 
 /**
- * The entries after a write that is not an apply: the requester owns what it added or modified, no other manager does, and
- * removed fields are owned by none. Entries whose fields stay the same are not copied.
+ * Returns the entries after a write that is not an apply: the requester owns what it added or modified, no other
+ * manager does, and removed fields have no owner. Entries whose fields stay the same are not copied.
  */
 export function trackUpdate(entries: readonly FieldsEntry[], update: TrackedUpdate): readonly FieldsEntry[] {
   const { by, change, time } = update;
@@ -57,7 +59,7 @@ export function trackUpdate(entries: readonly FieldsEntry[], update: TrackedUpda
   return index < 0 ? [...others, next] : others.with(index, next);
 }
 
-/** Computes something once per version: an object may have thousands of managers. */
+/** Returns a function that computes a value once per version: an object may have thousands of managers. */
 export function perVersion<T>(compute: (apiVersion: string) => T): (apiVersion: string) => T {
   const known = new Map<string, { readonly value: T }>();
   return (apiVersion) => {

@@ -32,17 +32,17 @@ const bodyFields: ReadonlyMap<string, string> = new Map([
   ["items", "The objects of the list."],
 ]);
 
-/** Everything that is described: types, and fields as `type.field`. */
+/** Returns the names of everything that has a description: types, and fields as `type.field`. */
 export function describedNames(): readonly string[] {
   return [...types.keys(), ...fields.keys()];
 }
 
-/** The description of a type, if it has one. */
+/** Returns the description of a type, if it has one. */
 export function describeType(typeName: string): string | undefined {
   return types.get(typeName) ?? (typeName.endsWith("List") ? describeList(typeName) : undefined);
 }
 
-/** The description of a field, if it has one. */
+/** Returns the description of a field, if it has one. */
 export function describeField(typeName: string, field: string): string | undefined {
   return fields.get(`${typeName}.${field}`) ?? (isBody(typeName) ? bodyFields.get(field) : undefined);
 }
@@ -52,7 +52,7 @@ function describeList(typeName: string): string | undefined {
   return types.has(element) ? `A list of ${element.slice(element.lastIndexOf(".") + 1)} objects.` : undefined;
 }
 
-// In types that are no bodies, a field called `kind` or `status` has another meaning.
+// Reports whether a type is a body. In other types, a field called `kind` or `status` has another meaning.
 function isBody(typeName: string): boolean {
   return groupVersionKindsOf(typeName).length > 0;
 }

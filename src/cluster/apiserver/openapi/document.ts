@@ -8,7 +8,7 @@ import { type HiddenFields, type RenderedType, renderType } from "./type-schema.
 /** Types of bodies that every group and version uses. */
 const everywhere = ["meta.v1.DeleteOptions", "meta.v1.Status", "meta.v1.Patch", "meta.v1.WatchEvent"];
 
-/** The OpenAPI v3 document of one API group and version, closed over everything it refers to. */
+/** Renders the OpenAPI v3 document of one API group and version, with everything it refers to. */
 export function renderDocument(
   groupVersion: GroupVersion<DocumentedResource>,
   hidden: HiddenFields,
@@ -27,7 +27,7 @@ export function renderDocument(
 function schemasOf(roots: readonly string[], render: (type: string) => RenderedType): JsonObject {
   const schemas = new Map<string, JsonObject>();
   const open = new Set(roots);
-  // A set hands out what is added to it while it is walked.
+  // Iterating a set includes what is added during the iteration.
   for (const typeName of open) {
     const { schema, references } = render(typeName);
     schemas.set(schemaName(typeName), schema);

@@ -1,17 +1,17 @@
 import { schemaTable } from "../../../api/schema/table.ts";
 
-/** A kind as OpenAPI extensions name it. */
+/** A kind with its group and version, as OpenAPI extensions and admission reviews name it. */
 export type GroupVersionKind = Readonly<Record<"group" | "version" | "kind", string>>;
 
 let byType: ReadonlyMap<string, readonly GroupVersionKind[]> | undefined;
 
-/** The kinds that a type is the body of; options are one of every group and version. */
+/** Returns the kinds that have a type as their body; option types belong to every group and version. */
 export function groupVersionKindsOf(typeName: string): readonly GroupVersionKind[] {
   byType ??= collect();
   return byType.get(typeName) ?? [];
 }
 
-/** Reads `apps/v1/Deployment`, or `v1/Pod` of the core group. */
+/** Parses `apps/v1/Deployment`, or `v1/Pod` of the core group. */
 export function parseGroupVersionKind(text: string): GroupVersionKind {
   const parts = text.split("/");
   return { group: parts.at(-3) ?? "", version: parts.at(-2) ?? "", kind: parts.at(-1) ?? "" };

@@ -1,10 +1,9 @@
-import type { FeatureGates } from "../../../api/feature-gates.ts";
+import type { FeatureGates, FeatureGate } from "../../../api/feature-gates.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource.ts";
 import { renderDocument } from "./document.ts";
 import type { DocumentedResource } from "./paths.ts";
-import { hiddenFields } from "./gated-fields.ts";
 import { encodeSwagger } from "./swagger-protobuf.ts";
 import { swaggerOf } from "./swagger.ts";
 import type { HiddenFields } from "./type-schema.ts";
@@ -12,30 +11,30 @@ import type { HiddenFields } from "./type-schema.ts";
 /** A document ready to be sent. */
 export interface OpenApiDocument {
   readonly body: string;
-  /** Part of its URL in the index; changes with the content. */
+  /** A hash of the content, which is part of its URL in the index. */
   readonly hash: string;
 }
 
 /** The OpenAPI documents of the server; their fields depend on the gates. */
 export interface OpenApi {
-  /** The answer to `/openapi/v3`: where the documents are. */
+  /** Returns the answer to `/openapi/v3`: the URLs of the documents. */
   index(gates: FeatureGates): OpenApiDocument;
-  /** The answer to `/openapi/v2`: one document of everything, in Swagger 2.0. */
+  /** Returns the answer to `/openapi/v2`: one document of everything, in Swagger 2.0. */
   swagger(gates: FeatureGates): OpenApiDocument;
-  /** The same in the protobuf form that kubectl asks for. */
+  /** Returns the Swagger document in the protobuf form that kubectl asks for. */
   swaggerProtobuf(gates: FeatureGates): Uint8Array;
-  /** The document of `api/v1`, `apis/apps/v1`, …, or `undefined` for anything else. */
+  /** Returns the document of `api/v1`, `apis/apps/v1`, …; `undefined` for anything else. */
   document(path: string, gates: FeatureGates): OpenApiDocument | undefined;
 }
 
 type DocumentedGroup = GroupVersion<DocumentedResource>;
 
-/** What was rendered of a group and version, or of all of them, by the fields that were hidden. */
+/** The rendered documents of one group and version, or of all of them, by the fields that are hidden. */
 type Rendered = Map<string, OpenApiDocument>;
 
 /**
- * The OpenAPI documents of resources that may change (another list after every change); each is rendered on first use,
- * once per set of fields, and again only when its own resources have changed.
+ * Creates the OpenAPI documents of resources that may change (a new list after every change). Each document is rendered
+ * on first use, once per set of fields, and again only when its own resources have changed.
  */
 export function createOpenApi(resources: () => readonly DocumentedResource[]): OpenApi {
   let served: readonly DocumentedResource[] = [];
@@ -114,4 +113,22 @@ function seal(content: object): OpenApiDocument {
 
 function pathOf({ group, version }: GroupVersion): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
+}
+
+/** The fields behind feature gates, as `type.field`. */
+const gatedFields: readonly (readonly [FeatureGate, readonly string[]])[] = [
+  [
+    "DownscalePodPicker",
+    ["apps.v1.DeploymentSpec.downscalePodPicker", "apps.v1.ReplicaSetSpec.downscalePodPicker"],
+  ],
+  ["DeploymentPodReplacementPolicy", ["apps.v1.DeploymentSpec.podReplacementPolicy"]],
+  [
+    "DeploymentReplicaSetTerminatingReplicas",
+    ["apps.v1.DeploymentStatus.terminatingReplicas", "apps.v1.ReplicaSetStatus.terminatingReplicas"],
+  ],
+];
+
+/** Returns the fields that are left out of the OpenAPI documents because their gate is off. */
+function hiddenFields(gates: FeatureGates): HiddenFields {
+  return new Set(gatedFields.flatMap(([gate, fields]) => (gates[gate] ? [] : fields)));
 }

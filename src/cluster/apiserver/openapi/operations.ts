@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../../../api/json.ts";
 import type { GroupVersionKind } from "./group-version-kinds.ts";
-import { referenceTo } from "./schema-names.ts";
+import { schemaReference } from "./schema-names.ts";
 
 /** The request and response types of an operation, by their names in the schema table. */
 export interface OperationFacts {
-  /** Kubernetes' word for it. */
+  /** Kubernetes' name for the operation. */
   readonly action: "list" | "post" | "deletecollection" | "get" | "put" | "patch" | "delete";
   readonly id: string;
   readonly kind: GroupVersionKind;
@@ -17,7 +17,7 @@ type ParameterType = "string" | "boolean" | "integer";
 const writeParameters: readonly Json[] = [
   query("dryRun"),
   query("fieldManager"),
-  // kubectl looks for this parameter; if it is there, kubectl leaves field validation to the server.
+  // kubectl leaves field validation to the server if it finds this parameter.
   query("fieldValidation"),
 ];
 const listParameters: readonly Json[] = [
@@ -56,7 +56,7 @@ const patchTypes = [
   "application/strategic-merge-patch+json",
 ];
 
-/** One operation of a path. */
+/** Renders one operation of a path. */
 export function renderOperation(facts: OperationFacts): JsonObject {
   const parameters = parametersOf[facts.action];
   const requestTypes = facts.action === "patch" ? patchTypes : ["application/json", "application/yaml"];
@@ -73,7 +73,7 @@ export function renderOperation(facts: OperationFacts): JsonObject {
   };
 }
 
-/** A parameter in the path. */
+/** Returns a parameter in the path. */
 export function pathParameter(name: string): Json {
   return { name, in: "path", required: true, schema: { type: "string" } };
 }
@@ -83,6 +83,6 @@ function query(name: string, type: ParameterType = "string"): Json {
 }
 
 function contentOf(mediaTypes: readonly string[], typeName: string): JsonObject {
-  const schema = referenceTo(typeName);
+  const schema = schemaReference(typeName);
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 }

@@ -128,13 +128,13 @@ function readAndWrite(part: Subject & { readonly verbs: readonly string[]; reado
   ];
 }
 
-/** Makes operations for the verbs there are, and nothing for the others. */
+/** Returns a function that makes operations for the supported verbs, and nothing for the others. */
 function offers(verbs: readonly string[], { kind, id }: Subject) {
   return (verb: string, facts: Omit<Operation, "kind" | "id">): readonly Operation[] =>
     verbs.includes(verb) ? [{ ...facts, kind, id: `${verb}${id}` }] : [];
 }
 
-// Logs are text, and what streams (exec, proxy, …) has no body to describe.
+// Logs are text, and streams (exec, proxy, …) have no body to describe.
 function hasBody({ name, kind }: ListedSubresource): boolean {
   return name !== "log" && !kind.endsWith("Options");
 }

@@ -1,6 +1,6 @@
 import { schemaTable } from "../../../api/schema/table.ts";
 
-/** The name of a type in OpenAPI documents: `io.k8s.api.apps.v1.Deployment` for `apps.v1.Deployment`. */
+/** Returns the name of a type in OpenAPI documents: `io.k8s.api.apps.v1.Deployment` for `apps.v1.Deployment`. */
 export function schemaName(typeName: string): string {
   const { packages, scalars } = schemaTable();
   const cut = typeName.lastIndexOf(".");
@@ -10,7 +10,7 @@ export function schemaName(typeName: string): string {
     : `${prefix}.${typeName.slice(cut + 1)}`;
 }
 
-/** A reference to the schema of a type. */
-export function referenceTo(typeName: string): { readonly $ref: string } {
+/** Returns a reference to the schema of a type. */
+export function schemaReference(typeName: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${schemaName(typeName)}` };
 }

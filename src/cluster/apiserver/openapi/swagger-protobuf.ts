@@ -86,14 +86,14 @@ function encodeSchema(value: Json): Buffer {
   );
 }
 
-/** The members of an object whose names begin with `x-`. */
+/** Encodes the members of an object whose names begin with `x-`. */
 function extensions(number: number, value: JsonObject): readonly Buffer[] {
   return each(value, (name, member) =>
     name.startsWith("x-") ? field(number, named(name, anyValue(member))) : message(),
   );
 }
 
-/** A value as YAML, of which JSON is a part. */
+/** Encodes a value as YAML, of which JSON is a subset. */
 function anyValue(value: Json): Buffer {
   return text(2, JSON.stringify(value));
 }
@@ -106,7 +106,7 @@ function message(...fields: readonly Buffer[]): Buffer {
   return Buffer.concat(fields);
 }
 
-/** A length-delimited field. */
+/** Encodes a length-delimited field. */
 function field(number: number, content: Buffer): Buffer {
   return Buffer.concat([varint((number << 3) | 2), varint(content.length), content]);
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 // Swagger 2.0, for kubectl before 1.24 and generators of that age. It is converted from the documents of version 3, which
 // describe the same API group by group.
 
-/** The one document of all groups and versions, from those of version 3. */
+/** Returns the one document of all groups and versions, made from those of version 3. */
 export function swaggerOf(documents: readonly JsonObject[]): JsonObject {
   const [first = {}] = documents;
   return {
@@ -22,7 +22,7 @@ function convertPath(path: Json | undefined): JsonObject {
   );
 }
 
-/** In this version the body is a parameter, and media types belong to the operation. */
+/** Converts an operation: in version 2 the body is a parameter, and media types belong to the operation. */
 function convertOperation(operation: Json | undefined): JsonObject {
   const { requestBody, parameters, responses, ...rest } = objectOf(operation);
   const content = objectOf(objectOf(requestBody)["content"]);
@@ -47,7 +47,7 @@ function convertOperation(operation: Json | undefined): JsonObject {
   };
 }
 
-/** The schema of a body, which is the same in every media type. */
+/** Returns the schema of a body, which is the same in every media type. */
 function bodySchema(content: JsonObject): JsonObject {
   return convertSchema(objectOf(Object.values(content)[0])["schema"]);
 }
@@ -60,7 +60,7 @@ function convertParameters(parameters: Json | undefined): readonly Json[] {
   });
 }
 
-/** Without defaults, which upstream leaves out here too, and with one type where version 3 has a choice. */
+/** Converts a schema, without defaults, as upstream, and with one type where version 3 has a choice. */
 function convertSchema(schema: Json | undefined): JsonObject {
   const {
     allOf,

@@ -4,7 +4,7 @@ import { describeField, describeType } from "./descriptions.ts";
 import { groupVersionKindsOf } from "./group-version-kinds.ts";
 import { referredType, scalarSchema, valueSchema, zeroDefault } from "./value-schema.ts";
 
-/** Fields that are not there while their gate is off, as `type.field`. */
+/** Fields that are left out while their gate is off, as `type.field`. */
 export type HiddenFields = ReadonlySet<string>;
 
 /** A schema and the types it refers to. */
@@ -19,10 +19,10 @@ interface Member {
   readonly facts: FieldFacts;
 }
 
-// Most types are in several documents and have no field that could be hidden.
+// Caches whole types: most are in several documents and have no field that could be hidden.
 const whole = new Map<string, RenderedType>();
 
-/** The OpenAPI schema of a type or named scalar of the schema table. */
+/** Renders the OpenAPI schema of a type or named scalar of the schema table. */
 export function renderType(typeName: string, hidden: HiddenFields): RenderedType {
   const { types, scalars } = schemaTable();
   const type = types.get(typeName);
@@ -62,7 +62,7 @@ function renderObject(typeName: string, type: TypeFacts, hidden: HiddenFields): 
   return { schema, references: new Set(references.filter((name) => name !== undefined)) };
 }
 
-/** The members of a type in the order they are written, those of inlined types in their place. */
+/** Returns the members of a type in the order they are written, those of inlined types in place. */
 function membersOf(owner: string, type: TypeFacts): readonly Member[] {
   return Object.entries(type.fields).flatMap(([name, facts]) => {
     const inlined = facts.inline === true ? schemaTable().types.get(facts.type ?? "") : undefined;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { type ScalarFacts, schemaTable } from "../../../api/schema/table.ts";
-import { referenceTo } from "./schema-names.ts";
+import { schemaReference } from "./schema-names.ts";
 
 /** The schemas of plain scalars. */
 const plainSchemas: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
@@ -24,24 +24,24 @@ const zeroValues: ReadonlyMap<string, string | number | boolean> = new Map<strin
   ],
 );
 
-/** The schema of one value of a type: itself where that is short, a reference where it has a name. */
+/** Returns the schema of one value of a type: the schema itself where it is short, a reference where it has a name. */
 export function valueSchema(typeName: string): JsonObject {
-  return plainSchemas.get(typeName) ?? { allOf: [referenceTo(typeName)] };
+  return plainSchemas.get(typeName) ?? { allOf: [schemaReference(typeName)] };
 }
 
-/** The type a value's schema refers to, if it does. */
+/** Returns the type that a value's schema refers to, if any. */
 export function referredType(typeName: string): string | undefined {
   return plainSchemas.has(typeName) ? undefined : typeName;
 }
 
-/** The default of a value that is always written; named scalars have none. */
+/** Returns the default of a value that is always written; named scalars have none. */
 export function zeroDefault(typeName: string): JsonObject {
   const zero = zeroValues.get(typeName);
   if (zero !== undefined) return { default: zero };
   return schemaTable().types.has(typeName) ? { default: {} } : {};
 }
 
-/** The schema of a scalar with a name: times, quantities, numbers that may be names. */
+/** Returns the schema of a named scalar: times, quantities, numbers that may be names. */
 export function scalarSchema({ json, format }: ScalarFacts): JsonObject {
   const withFormat = format === undefined ? {} : { format };
   if (typeof json !== "string") return { ...withFormat, oneOf: json.map((type) => ({ type })) };

@@ -1,7 +1,7 @@
 import { extended } from "../../../api/extended.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
-import { bareMediaType, parsedOrBadRequest, textOf } from "../decoding/read-body.ts";
+import { bareMediaType, parsedOrBadRequest, bodyText } from "../decoding/read-body.ts";
 import type { KindSchema } from "../schema/kind-schema.ts";
 import type { PatchBody } from "../request/api-request.ts";
 import { badRequest, requestEntityTooLarge, unprocessable, unsupportedMediaType } from "../status-errors.ts";
@@ -19,10 +19,10 @@ const mediaTypes: ReadonlyMap<string, PatchType> = new Map([
   ["application/strategic-merge-patch+json", "strategic"],
 ]);
 const applyType = "application/apply-patch+yaml";
-/** What kinds without strategic merge patches accept. */
+/** The patch types of kinds without strategic merge patches. */
 const unstrategicTypes = ["application/json-patch+json", "application/merge-patch+json", applyType];
 
-/** Whether a patch is an applied configuration, which is not patched but merged by its owner. */
+/** Reports whether a patch is an applied configuration, which is merged by field ownership instead. */
 export function isApply(body: PatchBody): boolean {
   return body.form === "bytes" && bareMediaType(body.contentType) === applyType;
 }
@@ -31,7 +31,7 @@ export function isApply(body: PatchBody): boolean {
 export interface ReadPatch {
   readonly type: PatchType;
   readonly value: Json;
-  /** Unknown and duplicate fields of the patch itself. */
+  /** Unknown and duplicate fields in the patch itself. */
   readonly strictErrors: readonly string[];
 }
 
@@ -41,7 +41,9 @@ export function readPatch(body: PatchBody): ReadPatch {
   const mediaType = bareMediaType(body.contentType);
   const type = mediaTypes.get(mediaType);
   if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);
-  const { value, duplicates } = parsedOrBadRequest(parseJson(textOf(body.bytes), { reportDuplicates: true }));
+  const { value, duplicates } = parsedOrBadRequest(
+    parseJson(bodyText(body.bytes), { reportDuplicates: true }),
+  );
   const complaints =
     type === "json" ? [...duplicates.map(inJsonPatch), ...unknownMembers(value)] : duplicates;
   return { type, value, strictErrors: complaints };

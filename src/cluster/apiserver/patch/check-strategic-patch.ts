@@ -4,7 +4,7 @@ import { type PatchFailure, patchFailure } from "./patch-result.ts";
 import { isList } from "./patch-safety.ts";
 import {
   hasDirectives,
-  identityOf,
+  elementIdentity,
   isDirective,
   listDirective,
   orderDirective,
@@ -48,7 +48,7 @@ function checkElement(element: Json, rule: MergeRule): PatchFailure | undefined 
       : undefined;
   }
   if (keyed && element[patchDirective] !== "replace") {
-    if (isMissing(identityOf(element, rule.mergeKey)))
+    if (isMissing(elementIdentity(element, rule.mergeKey)))
       return patchFailure(422, `map: ${show(element)} does not contain declared merge key: ${rule.mergeKey}`);
   }
   return checkStrategicPatch(element, rule);
@@ -70,7 +70,7 @@ function checkDirectives(patch: JsonObject, rule: MergeRule): PatchFailure | und
   return checkRetainedKeys(patch);
 }
 
-/** Each entry of a directive must identify something: a key, a value, or an element by its merge key. */
+/** Checks that each entry of a directive identifies something: a key, a value, or an element by its merge key. */
 function checkEntries(key: string, entries: readonly Json[], rule: MergeRule): PatchFailure | undefined {
   const stray = entries.find((entry) => !isEntry(key, entry, rule));
   return stray === undefined
@@ -83,7 +83,7 @@ function isEntry(key: string, entry: Json, rule: MergeRule): boolean {
   const ordered = orderDirective(key);
   if (ordered === undefined) return typeof entry !== "object";
   const { strategy, mergeKey } = rule.member(ordered);
-  return strategy !== "merge" || !isMissing(identityOf(entry, mergeKey));
+  return strategy !== "merge" || !isMissing(elementIdentity(entry, mergeKey));
 }
 
 function isMissing(identity: Json | undefined): boolean {
@@ -101,16 +101,16 @@ function checkRetainedKeys(patch: JsonObject): PatchFailure | undefined {
     : patchFailure(400, `${retainKeysDirective} does not list ${lost}, which the patch sets`);
 }
 
-/** The elements of a patch must be in the order of its `$setElementOrder`, which must list them all. */
+/** Checks that the elements of a patch are in the order of its `$setElementOrder`, which must list them all. */
 function checkOrder(patch: JsonObject, field: string, rule: MergeRule): PatchFailure | undefined {
   const order = orderOf(patch, field);
   const sent = Object.hasOwn(patch, field) ? patch[field] : undefined;
   if (order === undefined || rule.strategy !== "merge" || !isList(sent)) return undefined;
-  const places = new Map(order.map((element, place) => [identityOf(element, rule.mergeKey), place]));
+  const places = new Map(order.map((element, place) => [elementIdentity(element, rule.mergeKey), place]));
   let last = -1;
   for (const element of sent) {
     if (isJsonObject(element) && Object.hasOwn(element, patchDirective)) continue;
-    const place = places.get(identityOf(element, rule.mergeKey));
+    const place = places.get(elementIdentity(element, rule.mergeKey));
     if (place === undefined || place < last)
       return patchFailure(400, `$setElementOrder/${field} does not match the elements of ${field}`);
     last = place;

@@ -21,7 +21,7 @@ export class JsonDraft {
     this.#root = document;
   }
 
-  /** The document with the changes so far. */
+  /** Returns the document with the changes so far. */
   get value(): Json {
     return this.#root;
   }
@@ -37,7 +37,7 @@ export class JsonDraft {
     return { ok: true, value };
   }
 
-  /** Inserts a value before the element of an index, or sets the member of a key. */
+  /** Inserts a value before the element at an index, or sets the member of a key. */
   add(pointer: Pointer, value: Json): PatchFailure | undefined {
     return this.#edit(pointer, value, (list, token) => {
       const index = token === "-" ? list.length : arrayIndex(token);
@@ -47,7 +47,7 @@ export class JsonDraft {
     });
   }
 
-  /** Replaces an element that exists, or sets the member of a key, which upstream does not require to exist. */
+  /** Replaces an existing element, or sets the member of a key, which upstream does not require to exist. */
   replace(pointer: Pointer, value: Json): PatchFailure | undefined {
     return this.#edit(pointer, value, (list, token) => {
       const index = arrayIndex(token);
@@ -82,7 +82,10 @@ export class JsonDraft {
     return undefined;
   }
 
-  /** The container of a pointer's last token; it and every container on the way are copied if they are not yet. */
+  /**
+   * Returns the container of a pointer's last token; copies it and every container on the way if they are not copied
+   * yet.
+   */
   #openParent(pointer: Pointer): OwnedList | OwnedObject | undefined {
     let container = this.#own(this.#root);
     if (container === undefined) return undefined;

@@ -3,13 +3,13 @@ import { parsePointer, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, patchFailure } from "./patch-result.ts";
 
 /** One operation of a JSON patch (RFC 6902), with parsed pointers. */
-export type Operation =
+export type JsonPatchOperation =
   | { readonly op: "add" | "replace" | "test"; readonly path: Pointer; readonly value: Json }
   | { readonly op: "remove"; readonly path: Pointer }
   | { readonly op: "move" | "copy"; readonly path: Pointer; readonly from: Pointer };
 
 export type ParsedOperations =
-  | { readonly ok: true; readonly operations: readonly Operation[] }
+  | { readonly ok: true; readonly operations: readonly JsonPatchOperation[] }
   | PatchFailure;
 
 const maxOperations = 10_000;
@@ -25,7 +25,7 @@ export function parseOperations(patch: Json): ParsedOperations {
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
     );
   }
-  const operations: Operation[] = [];
+  const operations: JsonPatchOperation[] = [];
   for (const [index, entry] of (patch as readonly Json[]).entries()) {
     const parsed = parseOperation(entry);
     if (!("op" in parsed)) return { ...parsed, message: `operation ${index}: ${parsed.message}` };
@@ -34,7 +34,7 @@ export function parseOperations(patch: Json): ParsedOperations {
   return { ok: true, operations };
 }
 
-/** The unknown members of a JSON patch's operations, at most a hundred, for field validation. */
+/** Returns the unknown members of a JSON patch's operations, at most a hundred, for field validation. */
 export function unknownMembers(patch: Json): readonly string[] {
   if (!Array.isArray(patch)) return [];
   const operations = (patch as readonly Json[]).slice(0, maxOperations);
@@ -51,8 +51,8 @@ export function inJsonPatch(error: string): string {
   return `json patch ${error}`;
 }
 
-/** upstream: an operation has to be an object with texts for members; everything else is found when it is applied. */
-function parseOperation(entry: Json): Operation | PatchFailure {
+/** upstream: an operation has to be an object with texts as members; everything else is checked when it is applied. */
+function parseOperation(entry: Json): JsonPatchOperation | PatchFailure {
   if (!isJsonObject(entry)) return patchFailure(400, "must be an object");
   const { op = "" } = entry;
   if (typeof op !== "string") return patchFailure(400, `"op" must be a string`);

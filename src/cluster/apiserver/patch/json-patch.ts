@@ -2,12 +2,12 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { deepestNesting } from "../../../api/parse-json.ts";
 import { JsonDraft } from "./json-draft.ts";
-import { type Operation, parseOperations } from "./json-patch-operation.ts";
+import { type JsonPatchOperation, parseOperations } from "./json-patch-operation.ts";
 import { formatPointer, isInside, type Pointer } from "./json-pointer.ts";
 import { type PatchFailure, patchFailure, type PatchResult } from "./patch-result.ts";
 import { checkPatchSafety, isList, isTooDeep } from "./patch-safety.ts";
 
-/** The bytes that all `copy` operations of one patch may add together: the size limit of a request body. */
+/** Limits the bytes that all `copy` operations of one patch may add: the size limit of a request body. */
 const copyBudgetBytes = 3 * 1024 * 1024;
 
 interface PatchState {
@@ -32,7 +32,7 @@ export function applyJsonPatch(document: JsonObject, patch: Json): PatchResult {
   return { ok: true, value };
 }
 
-function perform(operation: Operation, state: PatchState): PatchFailure | undefined {
+function perform(operation: JsonPatchOperation, state: PatchState): PatchFailure | undefined {
   const { draft } = state;
   switch (operation.op) {
     case "add":
@@ -82,8 +82,8 @@ interface BoundedCopy {
 }
 
 /**
- * Copies a value if it fits into a budget, and stops as soon as it does not. A deep copy, because two places that share
- * one value would change together in a draft.
+ * Copies a value if it fits into a budget, and stops as soon as it does not. The copy is deep, because in a draft two
+ * places that share one value would change together.
  */
 function copyWithin(value: Json, budgetBytes: number): BoundedCopy | undefined {
   const budget = { left: budgetBytes };

@@ -9,7 +9,7 @@ export type ParsedPointer = { readonly ok: true; readonly pointer: Pointer } | P
 
 /** Parses a JSON pointer to a part of a document. */
 export function parsePointer(text: string): ParsedPointer {
-  // upstream: no operation applies to the whole document, so that a patch never replaces an object by another.
+  // upstream: no operation applies to the whole document, so that a patch never replaces an object.
   if (text === "") return patchFailure(422, "the whole document can be neither read nor replaced");
   if (!text.startsWith("/"))
     return patchFailure(422, `the JSON pointer ${JSON.stringify(text)} does not start with "/"`);
@@ -33,7 +33,7 @@ export function formatPointer(pointer: Pointer): string {
   return pointer.map((token) => `/${token.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Whether a pointer points inside the value of another. */
+/** Reports whether a pointer points inside the value of another. */
 export function isInside(inner: Pointer, outer: Pointer): boolean {
   return inner.length > outer.length && outer.every((token, index) => token === inner[index]);
 }

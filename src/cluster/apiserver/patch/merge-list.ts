@@ -1,7 +1,7 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import type { MergeRule } from "./merge-rule.ts";
-import { identityOf, patchDirective } from "./strategic-directives.ts";
+import { elementIdentity, patchDirective } from "./strategic-directives.ts";
 
 /** An element of the merged list. */
 interface Entry {
@@ -17,7 +17,7 @@ export interface ListMerge {
   /** The `$setElementOrder` of the patch; absent: the order of its elements. */
   readonly order: readonly Json[] | undefined;
   readonly rule: MergeRule;
-  /** Merges an element into the one of the same identity, or creates it. */
+  /** Merges an element into the one with the same identity, or creates it. */
   readonly mergeElement: (before: Json | undefined, patch: Json) => Json | undefined;
 }
 
@@ -30,21 +30,21 @@ export function mergeList(merge: ListMerge): readonly Json[] {
   const order = merge.order ?? sent;
   const merged = arrange(
     entries,
-    order.map((element) => identityOf(element, rule.mergeKey)),
+    order.map((element) => elementIdentity(element, rule.mergeKey)),
   );
   const same = replaces ? deepEqual(before, merged) : sameElements(before, merged);
   return same ? before : merged;
 }
 
-/** The elements that the patch does not delete. */
+/** Returns the elements that the patch does not delete. */
 function remaining({ before, patch, rule }: ListMerge): readonly Entry[] {
   const deleted = new Set(
     patch
       .filter((element) => directiveOf(element) === "delete")
-      .map((element) => identityOf(element, rule.mergeKey)),
+      .map((element) => elementIdentity(element, rule.mergeKey)),
   );
   return before
-    .map((value, place) => ({ identity: identityOf(value, rule.mergeKey), value, place }))
+    .map((value, place) => ({ identity: elementIdentity(value, rule.mergeKey), value, place }))
     .filter(({ identity }) => identity === undefined || !deleted.has(identity));
 }
 
@@ -56,7 +56,7 @@ function mergeEntries(entries: readonly Entry[], sent: readonly Json[], merge: L
     byIdentity.set(identity === undefined || byIdentity.has(identity) ? entry : identity, entry);
   }
   for (const element of sent) {
-    const identity = identityOf(element, merge.rule.mergeKey);
+    const identity = elementIdentity(element, merge.rule.mergeKey);
     const existing = byIdentity.get(identity);
     const value = merge.mergeElement(existing?.value, element);
     const place = existing === undefined ? newPlace(byIdentity.size, merge) : existing.place;
@@ -74,8 +74,7 @@ function newPlace(position: number, { before, order }: ListMerge): number | unde
 }
 
 /**
- * Sorts the listed elements by the order and inserts the others: each before the first listed element that it was
- * before until now.
+ * Sorts the listed elements by the order and inserts the others: each before the first listed element that it preceded.
  */
 function arrange(entries: readonly Entry[], order: readonly (Json | undefined)[]): readonly Json[] {
   const ranks = new Map(order.map((identity, rank) => [identity, rank]));

@@ -1,12 +1,12 @@
 import { type PatchRule, patchRule } from "../../../api/schema/patch-rule.ts";
 
-/** How strategic merge treats one field of an object. */
+/** Describes how strategic merge treats one field of an object. */
 export interface MergeRule {
   /** Objects merge unless this says `replace`; lists are replaced unless this says `merge`. */
   readonly strategy: "merge" | "replace" | undefined;
   /** The field that identifies the elements of a merged list; absent for scalars, which identify themselves. */
   readonly mergeKey: string | undefined;
-  /** The rule for a member of the object, of the map's values, or of the list's elements. */
+  /** Returns the rule for a member of the object, of the map's values, or of the list's elements. */
   member(key: string): MergeRule;
 }
 
@@ -15,7 +15,7 @@ const plainRule: MergeRule = { strategy: undefined, mergeKey: undefined, member:
 
 const known = new Map<string, MergeRule>();
 
-/** The rule of a type in the schema table; cached. */
+/** Returns the rule of a type in the schema table; cached. */
 export function mergeRuleOf(typeName: string): MergeRule {
   const rule = known.get(typeName) ?? newRule(typeName);
   known.set(typeName, rule);

@@ -10,7 +10,7 @@ export interface PatchFailure {
 /** The patched document, which shares what did not change with the original; or why there is none. */
 export type PatchResult = { readonly ok: true; readonly value: JsonObject } | PatchFailure;
 
-/** The failure of a patch. */
+/** Returns the failure of a patch. */
 export function patchFailure(code: PatchFailure["code"], message: string): PatchFailure {
   return { ok: false, code, message };
 }

@@ -19,14 +19,14 @@ export function checkPatchSafety(patch: Json | undefined, depth = 0): PatchFailu
   return undefined;
 }
 
-/** Refuses such a key. */
+/** Refuses a key that could change prototypes. */
 export function checkPatchKey(key: string): PatchFailure | undefined {
   return prototypeKeys.has(key)
     ? patchFailure(400, `the patch uses the key ${JSON.stringify(key)}, which is not allowed`)
     : undefined;
 }
 
-/** Whether a value exceeds the depth limit. */
+/** Reports whether a value exceeds the depth limit. */
 export function isTooDeep(value: Json | undefined, depth = 0): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depth >= deepestNesting || membersOf(value).some((member) => isTooDeep(member, depth + 1));
@@ -36,7 +36,7 @@ function membersOf(value: readonly Json[] | JsonObject): readonly (Json | undefi
   return isList(value) ? value : Object.values(value);
 }
 
-/** Whether a value is a JSON array. */
+/** Reports whether a value is a JSON array. */
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

@@ -48,7 +48,7 @@ function retain(before: JsonObject, retained: ReadonlySet<Json> | undefined): Js
   return Object.fromEntries(Object.entries(before).filter(([key]) => retained.has(key)));
 }
 
-/** The fields that a patch sets, and the lists that only its directives name. */
+/** Returns the fields that a patch sets, and the lists that only its directives name. */
 function touchedFields(patch: JsonObject): ReadonlySet<string> {
   const fields = Object.keys(patch).map((key) => (isDirective(key) ? listDirective(key) : key));
   return new Set(fields.filter((field) => field !== undefined));

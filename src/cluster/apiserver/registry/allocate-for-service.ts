@@ -56,7 +56,7 @@ function allocate(service: Service, allocation: Allocation): ServiceSpec | Field
   };
 }
 
-/** The cluster has IPv4 addresses only: what asks for others is refused. */
+/** Returns an error for each address family but IPv4, the only one of the cluster. */
 function familyProblems(spec: ServiceSpec, { before }: Pick<Allocation, "before">): FieldError[] {
   const { type, ipFamilies = [], ipFamilyPolicy } = spec;
   if (type === "ExternalName") return [];
@@ -66,7 +66,7 @@ function familyProblems(spec: ServiceSpec, { before }: Pick<Allocation, "before"
   const rule = "this cluster is not configured for dual-stack services";
   if (ipFamilyPolicy === "RequireDualStack")
     errors.push(invalid("spec.ipFamilyPolicy", ipFamilyPolicy, rule));
-  // An update may change the one address and leave the other as it was.
+  // An update may change one of the two address fields and leave the other as it was.
   return before === undefined ? [...errors, ...addressProblems(spec)] : errors;
 }
 
@@ -79,7 +79,7 @@ function addressProblems({ clusterIP = "", clusterIPs = [] }: ServiceSpec): Fiel
   return problem === false ? [] : [invalid("spec.clusterIPs", clusterIPs, problem)];
 }
 
-/** What addresses and ports are allocated from. */
+/** The state from which addresses and ports are allocated. */
 interface Allocation {
   readonly random: Random;
   /** The stored spec, whose address and ports the Service keeps. */
@@ -88,7 +88,7 @@ interface Allocation {
   readonly isPortFree: (port: number) => boolean;
 }
 
-/** The cluster IP of a Service; empty for one that needs none. */
+/** Returns the cluster IP of a Service; empty for one that needs none. */
 function allocateAddress({ metadata, spec }: Service, allocation: Allocation): string | FieldError {
   if (spec.type === "ExternalName") return "";
   const own = allocation.before?.clusterIP ?? "";
@@ -125,7 +125,7 @@ const lowest = 30_000;
 const highest = 32_767;
 const count = highest - lowest + 1;
 
-/** The node port of a Service port; `path` is the field path of the port. */
+/** Returns the node port of a Service port; `path` is the field path of the port. */
 function allocateNodePort(
   { port, protocol, nodePort }: ServicePort,
   path: string,

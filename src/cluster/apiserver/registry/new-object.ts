@@ -14,10 +14,10 @@ import { metadataOf, withHead, withMetadata, withoutServerFields } from "./objec
 import { omit } from "./pick-omit.ts";
 
 const nameAttempts = 8;
-/** A generated name has at most 63 characters, of which the last five are random. */
+/** Limits the base of a generated name, which has at most 63 characters, the last five of them random. */
 const maxGeneratedBaseLength = 58;
 
-/** What a client sent as a new object, without system fields, with the defaults of its kind. */
+/** Returns a client's new object without system fields, with the defaults of its kind. */
 export function newDraft(request: ApiRequest, object: JsonObject): JsonObject {
   const { resource } = request;
   const { strategy } = resource;
@@ -27,17 +27,17 @@ export function newDraft(request: ApiRequest, object: JsonObject): JsonObject {
   return strategy.defaults?.(plain) ?? plain;
 }
 
-/** An object, and what its strategy may know besides. */
-export interface Completion {
+/** An object, and the context of its strategy. */
+export interface CompletionInput {
   readonly object: JsonObject;
   readonly occasion: StrategyContext;
 }
 
-/** The admitted object as it will be stored, with its identity; throws 422 when it is invalid. */
+/** Returns the admitted object as it will be stored, with its identity; throws 422 when it is invalid. */
 export function completedObject(
   context: ServerContext,
   resource: ServedResource,
-  { object, occasion }: Completion,
+  { object, occasion }: CompletionInput,
 ): JsonObject {
   const { strategy } = resource;
   const identified = withIdentity(context, resource, object);
@@ -50,7 +50,7 @@ export function completedObject(
   throw error.withWarnings(strategy.warningsAboutSent?.(object) ?? []);
 }
 
-/** The object with the members of `status` that are stored from the start. */
+/** Returns the object with the members of `status` that are stored from the start. */
 function withInitialStatus({ schema }: ServedResource, object: JsonObject): JsonObject {
   const zero = schema.initialStatus;
   if (zero === undefined) return object;
@@ -72,13 +72,14 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
       creationTimestamp: formatTime(context.clock.now()),
     }),
   );
-  // The defaults of a namespace label it with its name, which is known only now; those of the spec are there.
+  // The defaults of a namespace label it with its name, which is known only now; the defaults of its spec are set
+  // already.
   return isGenerated ? (resource.strategy.defaults?.(identified, object) ?? identified) : identified;
 }
 
 /**
- * Roles and bindings draw from a stream of their own, so that the rest of a recorded run does not depend on which of them
- * a cluster has; but for cluster-admin, which recorded runs have had from the start.
+ * Reports whether an object is a role or binding. Their UIDs come from a separate random stream, so that the rest of a
+ * recorded run does not depend on them, except for cluster-admin, which recorded runs have had from the start.
  */
 function isRole({ group }: ServedResource, name: string): boolean {
   return group === "rbac.authorization.k8s.io" && name !== "cluster-admin";

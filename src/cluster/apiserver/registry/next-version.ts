@@ -7,17 +7,17 @@ import type { ServedResource } from "../served-resource.ts";
 import { metadataOf, withHead, withMetadata, withServerFields } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
 
-/** What an update may change: everything but the status, or the status alone. */
+/** What an update may change: everything except the status, or only the status. */
 export type Writable = "spec" | "status";
 
-/** What a client sent as the next version, with the stored system fields and the defaults of its kind. */
+/** Returns a client's next version with the stored system fields and the defaults of its kind. */
 export function draftOf(resource: ServedResource, object: JsonObject, previous: JsonObject): JsonObject {
   const metadata = withServerFields(metadataOf(object), metadataOf(previous));
   const whole = withHead(resource, object, metadata);
   return resource.strategy.defaults?.(whole, previous) ?? whole;
 }
 
-/** The part of the next version that the update may change, on top of what is stored. */
+/** Returns the stored object with the part that the update may change. */
 export function preparedBy(
   { strategy }: ServedResource,
   { next, previous, writable }: ObjectUpdate & { readonly writable: Writable },
@@ -40,7 +40,7 @@ function withStatusOf(object: JsonObject, source: JsonObject): JsonObject {
   return status === undefined ? omit(object, ["status"]) : { ...object, status };
 }
 
-/** The next version with a new generation, if it changes what the generation counts. */
+/** Returns the next version with a new generation, if it changes what the generation counts. */
 export function withGeneration({ strategy, schema }: ServedResource, change: ObjectUpdate): JsonObject {
   const { next, previous } = change;
   if (strategy.generation === undefined) return next;
@@ -53,8 +53,8 @@ export function withGeneration({ strategy, schema }: ServedResource, change: Obj
   return changed ? withMetadata(next, { ...after, generation: (before.generation ?? 0) + 1 }) : next;
 }
 
-/** What is invalid in the next version, or in the change to it. */
-export function problemsOf(
+/** Returns what is invalid in the next version, or in the change to it. */
+export function updateProblems(
   { strategy }: ServedResource,
   { writable, ...change }: ObjectUpdate & { readonly writable: Writable },
   context: StrategyContext,
@@ -66,7 +66,7 @@ export function problemsOf(
   ];
 }
 
-/** Whether the next version changes nothing, apart from times in managed fields. */
+/** Reports whether the next version changes nothing, apart from times in managed fields. */
 export function isUnchanged({ schema }: ServedResource, { next, previous }: ObjectUpdate): boolean {
   const [after, before] = [metadataOf(next), metadataOf(previous)];
   const { managedFields } = before;
@@ -78,7 +78,7 @@ export function isUnchanged({ schema }: ServedResource, { next, previous }: Obje
 
 /**
  * Returns the object with the stored values of the fields that Kubernetes does not have. Protobuf cannot carry them: a
- * client that reads and writes an object in it would remove them without knowing.
+ * protobuf client that reads and writes an object would remove them without knowing.
  */
 export function keepExtensionFields(
   { schema }: ServedResource,

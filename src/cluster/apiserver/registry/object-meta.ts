@@ -4,19 +4,19 @@ import { isBeingDeleted } from "../../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import { omit, pick } from "./pick-omit.ts";
 
-/** The metadata of an object; empty when it has none. */
+/** Returns the metadata of an object; empty when it has none. */
 export function metadataOf(object: JsonObject): ObjectMeta {
   return isJsonObject(object["metadata"]) ? object["metadata"] : {};
 }
 
-/** The object with other metadata. */
+/** Returns the object with other metadata. */
 export function withMetadata(object: JsonObject, metadata: ObjectMeta): JsonObject {
   return { ...object, metadata: metadata as JsonObject };
 }
 
 /**
- * The object with the version and kind of its resource, which come first, and other metadata. Most objects have both or
- * neither; those are copied with one spread, since each further one costs as much.
+ * Returns the object with the version and kind of its resource, which come first, and other metadata. Most objects have
+ * both or neither; those are copied with a single spread, since each further spread costs as much.
  */
 export function withHead(resource: Resource, object: JsonObject, metadata: ObjectMeta): JsonObject {
   const { kind } = resource;
@@ -25,7 +25,7 @@ export function withHead(resource: Resource, object: JsonObject, metadata: Objec
     return { ...object, metadata: metadata as JsonObject };
   if (object["apiVersion"] === undefined && object["kind"] === undefined)
     return { apiVersion, kind, ...object, metadata: metadata as JsonObject };
-  // First for the order of fields, last because an empty text counts as absent.
+  // First because of the order of fields, last because an empty text counts as absent.
   const head = { apiVersion, kind };
   return { ...head, ...object, ...head, metadata: metadata as JsonObject };
 }
@@ -37,27 +37,30 @@ const lifecycle = [
   "deletionTimestamp",
   "deletionGracePeriodSeconds",
 ] as const;
-/** Self links are obsolete. */
+/** Self links are obsolete and never stored. */
 const ignored = ["selfLink"] as const;
 const serverFields = [...lifecycle, ...ignored, "uid", "resourceVersion", "managedFields"] as const;
 
-/** The metadata of a new object without system fields. */
+/** Returns the metadata of a new object without system fields. */
 export function withoutServerFields(metadata: ObjectMeta): ObjectMeta {
   return omit(metadata, serverFields);
 }
 
 const restored = ["generation", "creationTimestamp", "resourceVersion"] as const;
-/** Restored where they are stored; set by a client, they stay and are found to be immutable. */
+/** Restored where they are stored; where only a client sets them, they stay, and validation finds them immutable. */
 const deletionMarks = ["deletionTimestamp", "deletionGracePeriodSeconds"] as const;
 const filledIn = ["name", "namespace", "uid"] as const;
 
-/** The metadata of an updated object with the stored system fields, and the stored identity where it is left out. */
+/**
+ * Returns the metadata of an updated object with the stored system fields, and the stored identity where it is left
+ * out.
+ */
 export function withServerFields(next: ObjectMeta, stored: ObjectMeta): ObjectMeta {
   const isComplete =
     [...restored, ...deletionMarks].every((name) => next[name] === stored[name]) &&
     filledIn.every((name) => next[name] !== undefined || stored[name] === undefined) &&
     ignored.every((name) => next[name] === undefined);
-  // Metadata that a client read and returned is complete: then it stays shared with the stored object.
+  // Metadata that a client read and returned is complete, and stays shared with the stored object.
   if (isComplete) return next;
   return {
     ...pick(stored, filledIn),
@@ -68,7 +71,7 @@ export function withServerFields(next: ObjectMeta, stored: ObjectMeta): ObjectMe
   };
 }
 
-/** Whether an object that is marked for deletion has neither finalizers nor a grace period left. */
+/** Reports whether an object that is marked for deletion has neither finalizers nor a grace period left. */
 export function isReadyForRemoval(object: JsonObject): boolean {
   const metadata = metadataOf(object);
   const { finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;

@@ -6,7 +6,7 @@ import { formatTime, type Instant, parseTime } from "../../../api/time.ts";
 import type { Deletion } from "../request/delete-options.ts";
 import { metadataOf, withMetadata } from "./object-meta.ts";
 
-/** What a deletion does to an object. */
+/** The effect of a deletion on an object. */
 export type DeletionPlan =
   | { readonly do: "remove" | "nothing" }
   /** `mark`: it stays until its kubelet has stopped it and its finalizers are removed. `mark-and-remove`: watches get both events. */
@@ -22,7 +22,9 @@ export function planDeletion(object: JsonObject, deletion: Deletion, now: Instan
   return finalizers.length === 0 ? { do: "remove" } : { do: "mark", object: next };
 }
 
-/** A namespace stays until the namespace controller has emptied and finalized it. */
+/**
+ * Returns the namespace in its Terminating phase; it stays until the namespace controller has emptied and finalized it.
+ */
 function terminating(namespace: JsonObject): JsonObject {
   const { deletionGracePeriodSeconds: _none, ...metadata } = metadataOf(namespace);
   const status = { ...(namespace["status"] as JsonObject | undefined), phase: "Terminating" };
@@ -46,7 +48,7 @@ function graceOf(pod: Pod, requested: number | undefined): number {
   return atLeastOneIfNegative(requested ?? terminationGracePeriodSeconds);
 }
 
-/** A second delete can shorten the grace period, never extend it. */
+/** Plans a second delete, which can shorten the grace period but never extend it. */
 function planSecondDeletion(object: JsonObject, deletion: Deletion, now: Instant): DeletionPlan {
   const { finalizers = [], deletionGracePeriodSeconds: current = 0 } = metadataOf(object);
   const isHeld = finalizers.length > 0;
@@ -79,7 +81,7 @@ function atLeastOneIfNegative(graceSeconds: number): number {
 const orphan = "orphan";
 const foreground = "foregroundDeletion";
 
-/** The metadata of an object that is marked for deletion. */
+/** The metadata that marks an object for deletion. */
 interface DeletionMarks {
   readonly at: Instant;
   readonly graceSeconds: number;
@@ -99,13 +101,13 @@ function markForDeletion(object: JsonObject, { at, graceSeconds, finalizers }: D
   });
 }
 
-/** The object's finalizers, with the one of the propagation policy and without the others'. */
+/** Returns the object's finalizers, with that of the propagation policy and without those of other policies. */
 function finalizersFor(
   object: JsonObject,
   { propagation, orphansByDefault = false }: Deletion,
 ): readonly string[] {
   const { finalizers = [] } = metadataOf(object);
-  // No policy: a finalizer that is there already decides, then the kind.
+  // Without a policy a finalizer that is there already decides, then the kind.
   if (propagation === undefined) {
     const isDecided = finalizers.includes(orphan) || finalizers.includes(foreground);
     return orphansByDefault && !isDecided ? [...finalizers, orphan] : finalizers;

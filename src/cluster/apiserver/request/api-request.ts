@@ -33,7 +33,7 @@ export interface RequestOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly orphanDependents?: boolean | undefined;
-  // Of a log:
+  // The options of a log:
   readonly container?: string | undefined;
   readonly follow?: boolean | undefined;
   readonly previous?: boolean | undefined;
@@ -44,10 +44,10 @@ export interface RequestOptions {
   readonly sinceTime?: string | undefined;
 }
 
-/** What a request to a proxy asks of the other side. */
+/** What a proxied request asks of the program behind the proxy. */
 export interface ProxyRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
 }
 
@@ -62,19 +62,19 @@ export interface ApiRequest {
   readonly options: RequestOptions;
   readonly body?: RequestBody | undefined;
   readonly patch?: PatchBody | undefined;
-  /** Of a subresource `proxy` alone. */
+  /** Only for the subresource `proxy`. */
   readonly proxy?: ProxyRequest | undefined;
   readonly user: User;
   readonly userAgent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How often it has been handled anew, because the object changed while webhooks were asked. */
+  /** How often the request has been handled again because the object changed while webhooks were called. */
   readonly retries?: number;
 }
 
-/** How often a request is handled anew because of other writes, before the client is told to try again. */
+/** Limits how often a request is handled again because of other writes, before the client is told to retry. */
 const mostRetries = 5;
 
-/** The request that is handled anew because of another write; `undefined` when it was often enough. */
+/** Returns the request for handling it again because of another write; `undefined` beyond the limit. */
 export function nextAttempt(request: ApiRequest): ApiRequest | undefined {
   const { retries = 0 } = request;
   return retries < mostRetries ? { ...request, retries: retries + 1 } : undefined;

@@ -4,7 +4,7 @@ import type { ServedResource } from "../served-resource.ts";
 import type { ServedObject } from "../storage/served-object.ts";
 import type { WatchStream } from "../watch/watch-stream.ts";
 
-/** The response to a request that succeeds; one that fails throws an `ApiError`. */
+/** The response to a successful request; a failed one throws an `ApiError`. */
 export type ApiResponse = Answer & {
   /** The texts of `Warning` headers. */
   readonly warnings?: readonly string[];
@@ -26,11 +26,11 @@ type Answer =
       readonly items: readonly ServedObject[];
       readonly metadata: ListMeta;
     }
-  /** What is no object: a log. */
+  /** A response that is not an object: a log. */
   | { readonly kind: "text"; readonly text: string }
-  /** What a proxied program answers. */
+  /** The response of a proxied program. */
   | { readonly kind: "raw"; readonly code: number; readonly contentType: string; readonly bytes: Uint8Array }
-  /** A text that grows until its end: a log that is followed. */
+  /** A text that grows until its end: a followed log. */
   | { readonly kind: "text-stream"; readonly texts: AsyncIterable<string> }
   | { readonly kind: "watch"; readonly resource: ServedResource; readonly stream: WatchStream }
   | { readonly kind: "status"; readonly code: 200 | 201; readonly status: Status };

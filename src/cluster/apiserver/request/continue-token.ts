@@ -4,25 +4,30 @@ import { parseJson } from "../../../api/parse-json.ts";
 import { type Random, randomInt } from "../../../machinery/random/random.ts";
 import { badRequest, resourceExpired } from "../status-errors.ts";
 
-/** Where the next page of a list begins. */
+/** The position of the next page of a list. */
 export interface ContinueToken {
   /** The revision of the first page; absent: the newest, which may be inconsistent with earlier pages. */
   readonly revision?: number | undefined;
-  /** The last key of the page before. */
+  /** The last key of the previous page. */
   readonly after: string;
 }
 
-/** Encodes tokens, which clients treat as opaque, and signs them: a client cannot ask for a revision of its own making. */
+/**
+ * Encodes tokens, which clients treat as opaque, and signs them, so that a client cannot ask for an arbitrary revision.
+ */
 export interface ContinueTokens {
   encode(token: ContinueToken): string;
-  /** Throws 400 for a text that is no token, 410 for a token that this server did not make, so that clients list again. */
+  /**
+   * Throws 400 for a text that is not a token, 410 for a token that this server did not make, so that clients list
+   * again.
+   */
   decode(text: string): ContinueToken;
 }
 
 const version = "trimtab/1";
 const keyLength = 32;
 
-/** The tokens of one run of a server. */
+/** Creates the tokens of one run of a server. */
 export function createContinueTokens(random: Random): ContinueTokens {
   const key = Uint8Array.from({ length: keyLength }, () => randomInt(random, 256));
   const signatureOf = (rv: number, start: string) =>

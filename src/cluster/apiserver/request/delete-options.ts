@@ -7,16 +7,16 @@ import { invalidObject } from "../status-errors.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { writeOptionsOf } from "./write-options.ts";
 
-/** What happens to the dependents of a deleted object. */
+/** The fate of the dependents of a deleted object. */
 export type Propagation = "Orphan" | "Background" | "Foreground";
 
 /** The options of a delete, from its body and its query. */
 export interface Deletion {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  /** Absent: as the object's finalizers say, else the default of its kind. */
+  /** Absent: decided by the object's finalizers, otherwise by the default of its kind. */
   readonly propagation?: Propagation;
-  /** That default is Orphan; Background otherwise. */
+  /** Whether that default is Orphan instead of Background. */
   readonly orphansByDefault?: boolean;
   /** Deprecated; it changes the status code of the response. */
   readonly orphanDependents?: boolean;

@@ -43,7 +43,7 @@ export function checkWatchOptions({
     if (resourceVersionMatch !== "NotOlderThan")
       errors.push(notSupported("resourceVersionMatch", resourceVersionMatch, ["NotOlderThan"]));
   }
-  // upstream: the message names the other option, which need not be there
+  // upstream: the message names the other option, even if it is absent
   if (token !== undefined && token !== "")
     forbid("resourceVersionMatch is forbidden when continue is provided");
   throwIfAny(errors);

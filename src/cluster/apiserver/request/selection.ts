@@ -7,7 +7,14 @@ import {
 import { everything, type LabelSelection, matchesLabels } from "../../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../../api/labels/parse-label-selector.ts";
 import { viewOf } from "../../store/record-view.ts";
-import type { Collection, KeyRange, Scope, StoredJson, StoreRecord, View } from "../../store/store.ts";
+import type {
+  Collection,
+  KeyRange,
+  SubscriptionScope,
+  StoredJson,
+  StoreRecord,
+  View,
+} from "../../store/store.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { badRequest } from "../status-errors.ts";
 import { nodeNameIndex } from "../storage/store-indexes.ts";
@@ -16,15 +23,15 @@ import type { ApiRequest } from "./api-request.ts";
 /** The objects that a list, watch or deletecollection selects. */
 export interface Selection {
   /** The narrowest scope of the collection that holds all of them. */
-  readonly scope: Scope;
+  readonly scope: SubscriptionScope;
   /** Whether it selects every object of its namespace. */
   readonly selectsAll: boolean;
-  /** Whether an object of the scope is selected, given as the resource serves it. */
+  /** Reports whether an object of the scope, given as the resource serves it, is selected. */
   matches(object: StoredJson): boolean;
 }
 
 /** Parses the selectors of a request; throws 400 for a malformed one, or one of an unsupported field. */
-export function selectionOf({ resource, namespace, options }: ApiRequest): Selection {
+export function requestSelection({ resource, namespace, options }: ApiRequest): Selection {
   const labels = labelSelectionOf(options.labelSelector ?? "");
   const fields = fieldSelectorOf(resource, options.fieldSelector ?? "");
   const scope = scopeOf({ resource, namespace, fields });
@@ -53,7 +60,7 @@ function fieldSelectorOf(resource: ServedResource, text: string): FieldSelector 
   const parsed = parseFieldSelector(text);
   if (!parsed.ok) throw badRequest(parsed.error);
   const known = resource.strategy.selectableFields?.({ metadata: {} });
-  // upstream: kinds without fields of their own accept both names, whether or not they have namespaces
+  // upstream: kinds without field selectors of their own accept both names, whether or not they are namespaced
   const names = new Set(["metadata.name"]);
   if (resource.namespaced || known === undefined) names.add("metadata.namespace");
   for (const { field } of parsed.selector) {
@@ -90,7 +97,7 @@ interface ScopeRequest {
   readonly fields: FieldSelector;
 }
 
-function scopeOf({ resource, namespace, fields }: ScopeRequest): Scope {
+function scopeOf({ resource, namespace, fields }: ScopeRequest): SubscriptionScope {
   const exact = exactValue(fields, "metadata.name");
   const where = namespace ?? exactValue(fields, "metadata.namespace");
   if (exact !== undefined && !resource.namespaced) return { of: "key", key: exact };
@@ -100,13 +107,13 @@ function scopeOf({ resource, namespace, fields }: ScopeRequest): Scope {
   return where === undefined ? { of: "all" } : { of: "namespace", namespace: where };
 }
 
-/** The node name that a selector of Pods requires; not the empty one, since unassigned Pods are not indexed. */
+/** Returns the node name that a selector of Pods requires; not the empty one, since unassigned Pods are not indexed. */
 function nodeOf(resource: ServedResource, fields: FieldSelector): string | undefined {
   if (resource.collection !== "pods") return undefined;
   return exactValue(fields, "spec.nodeName") || undefined;
 }
 
-/** The records of a view within a selection's scope, in key order. */
+/** Returns the records of a view within a selection's scope, in key order. */
 export function recordsInScope(view: View, { scope }: Selection, range: KeyRange): Iterable<StoreRecord> {
   switch (scope.of) {
     case "key": {
@@ -114,7 +121,7 @@ export function recordsInScope(view: View, { scope }: Selection, range: KeyRange
       return viewOf(record === undefined ? [] : [record]).records(range);
     }
     case "index":
-      // Only the newest state is indexed; in an older one every record is matched.
+      // Only the newest state is indexed; in an older view every record is matched.
       return "byIndex" in view
         ? viewOf((view as Collection).byIndex(scope.index, scope.value)).records(range)
         : view.records(range);

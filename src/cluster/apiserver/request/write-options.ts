@@ -9,11 +9,11 @@ import {
 import { invalidObject } from "../status-errors.ts";
 import type { RequestOptions } from "./api-request.ts";
 
-/** How unknown and duplicate fields are treated. */
+/** Says how unknown and duplicate fields are treated. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /** The options of a write. */
-export interface WriteOptions {
+export interface ParsedWriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
 }
@@ -26,7 +26,7 @@ const isPrintableAscii = /^[ -~]*$/;
 export function writeOptionsOf(
   options: RequestOptions,
   kind: "CreateOptions" | "UpdateOptions" | "PatchOptions" | "DeleteOptions",
-): WriteOptions {
+): ParsedWriteOptions {
   const errors = problemsOf(options);
   if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind }, "", errors);
   return {
@@ -35,8 +35,8 @@ export function writeOptionsOf(
   };
 }
 
-/** Reads the options of a patch: an apply has to name its manager, and nothing else can be forced. */
-export function patchOptionsOf(options: RequestOptions, isApply: boolean): WriteOptions {
+/** Reads the options of a patch: an apply has to name its manager, and only an apply can be forced. */
+export function patchOptionsOf(options: RequestOptions, isApply: boolean): ParsedWriteOptions {
   const errors: FieldError[] = [];
   if (isApply && (options.fieldManager ?? "") === "")
     errors.push(required("fieldManager", "is required for apply patch"));
@@ -65,7 +65,7 @@ function problemsOf({
   return errors;
 }
 
-/** The characters of a manager's name that cannot be printed, each with its position in bytes. */
+/** Returns the characters of a manager's name that cannot be printed, each with its position in bytes. */
 // upstream: ValidateFieldManager, with Go's unicode.IsPrint
 function unprintableIn(fieldManager: string): readonly FieldError[] {
   if (isPrintableAscii.test(fieldManager)) return [];

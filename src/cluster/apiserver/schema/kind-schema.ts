@@ -5,29 +5,30 @@ import type { RenderedType } from "../openapi/type-schema.ts";
 import type { MergeRule } from "../patch/merge-rule.ts";
 
 /**
- * The fields of a kind's objects: how they are decoded, compared, owned, patched and documented. Built-in kinds have that
- * from the schema table (`tableSchema`), kinds that are registered while the server runs bring it with them.
+ * Describes the fields of a kind's objects: how they are decoded, compared, owned, patched and documented. Built-in
+ * kinds take this from the schema table (`tableSchema`); kinds that are registered while the server runs bring their
+ * own.
  */
 export interface KindSchema {
   /** The name of the type in OpenAPI documents: one of the schema table, or one of `definitions`. */
   readonly type: string;
-  /** Decodes JSON as an object of the kind; every part that is still the same is taken over from `known`. */
+  /** Decodes JSON as an object of the kind; parts that are unchanged are taken from `known`. */
   decode(value: Json, known?: JsonObject): DecodedObject;
-  /** Whether two versions of an object mean the same. */
+  /** Reports whether two versions of an object mean the same. */
   isSame(left: JsonObject, right: JsonObject): boolean;
-  /** Whether two versions of an object mean the same in one field. */
+  /** Reports whether two versions of an object mean the same in one field. */
   isSameIn(field: string, left: JsonObject, right: JsonObject): boolean;
-  /** What an object has by itself, which its creator therefore does not own. */
+  /** The fields that every new object has, which its creator therefore does not own. */
   readonly zero: JsonObject;
-  /** The status that a new object is stored with, if it has to have one. */
+  /** The status that a new object is stored with, if any. */
   readonly initialStatus: JsonObject | undefined;
   /** The fields of the spec that protobuf cannot carry. */
   readonly extensionFields: readonly string[];
-  /** How ownership divides an object. */
+  /** Describes how ownership divides an object. */
   readonly structure: FieldStructure;
-  /** The same without the fields whose ownership is not tracked. */
+  /** The structure without the fields whose ownership is not tracked. */
   readonly trackedStructure: FieldStructure;
-  /** How a strategic merge patch treats an object; absent if the kind has no such patches. */
+  /** Describes how a strategic merge patch treats an object; absent if the kind has no such patches. */
   readonly mergeRule?: MergeRule | undefined;
   /** The types in OpenAPI documents that are not in the schema table, by name. */
   readonly definitions?: ReadonlyMap<string, RenderedType>;

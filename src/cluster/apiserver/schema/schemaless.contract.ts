@@ -7,7 +7,7 @@ import { withObjectMeta } from "../kinds/object-meta/with-object-meta.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { type FieldStructure, structureOf, withoutUntracked } from "../managed-fields/field-structure.ts";
 import type { RenderedType } from "../openapi/type-schema.ts";
-import { referenceTo } from "../openapi/schema-names.ts";
+import { schemaReference } from "../openapi/schema-names.ts";
 import { defaultTable } from "../tables/table-description.ts";
 import type { KindSchema } from "./kind-schema.ts";
 
@@ -66,7 +66,7 @@ function definitionsOf(
   const common = (metadata: string) => ({
     apiVersion: { type: "string", description: `Always ${apiVersionOf(resource)}.` },
     kind: { type: "string" },
-    metadata: referenceTo(metadata),
+    metadata: schemaReference(metadata),
   });
   const object: JsonObject = {
     type: "object",
@@ -77,7 +77,7 @@ function definitionsOf(
   const list: JsonObject = {
     type: "object",
     required: ["items"],
-    properties: { ...common("meta.v1.ListMeta"), items: { type: "array", items: referenceTo(type) } },
+    properties: { ...common("meta.v1.ListMeta"), items: { type: "array", items: schemaReference(type) } },
     "x-kubernetes-group-version-kind": [{ group, version, kind: `${kind}List` }],
   };
   return new Map([

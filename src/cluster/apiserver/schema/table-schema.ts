@@ -10,7 +10,7 @@ import type { KindSchema } from "./kind-schema.ts";
 
 const known = new Map<string, KindSchema>();
 
-/** The schema of a type in the schema table; made once, and its parts when they are first read. */
+/** Returns the schema of a type in the schema table; it is built once, and its parts when they are first read. */
 export function tableSchema(type: string): KindSchema {
   const made = known.get(type) ?? new TableSchema(type);
   known.set(type, made);

@@ -56,7 +56,7 @@ function checkedPut(context: ServerContext, { resource, object, dryRun }: Object
   if (!isServed(context.kinds, resource)) throw noSuchPath();
   const problem = roomProblem(context.heap(), write);
   if (problem !== undefined) {
-    // Deleted objects make room only when neither history nor the view of a paged list holds on to them.
+    // Deleted objects free memory only when neither history nor the view of a paged list keeps them.
     context.store.compact();
     throw problem;
   }
@@ -91,7 +91,7 @@ function writtenBy(resource: ServedResource, { record, durable }: Commit): Write
   return { item: toServed(resource, record), durable };
 }
 
-/** The store's key of an object. */
+/** Returns the store's key of an object. */
 export function storeKey(object: JsonObject): string {
   return requestKey(metadataOf(object));
 }

@@ -7,7 +7,7 @@ import { commitRemove } from "./commit.ts";
 
 /** How long an event is kept after it was last written. */
 const timeToLiveMs = 3_600_000;
-/** Events are expired at most this often. */
+/** How often expired events are removed at most. */
 const sweepIntervalMs = 60_000;
 
 const eventResource = { collection: "events" };
@@ -28,7 +28,7 @@ export function expireEvents({ store, clock }: Pick<ServerContext, "store" | "cl
   const entries: Entry[] = [];
   let timer: Timer | undefined;
 
-  // Those of an earlier server, by the times in them, none of which the server has to have written.
+  // Events of an earlier server are dated by the times in them, which another program may have written.
   for (const record of events.records()) track(record, Math.min(lastTimeIn(record.object), clock.now()));
   entries.sort((a, b) => a.expiresAt - b.expiresAt);
   arm();
@@ -74,7 +74,7 @@ export function expireEvents({ store, clock }: Pick<ServerContext, "store" | "cl
   };
 }
 
-/** The last time that an event names, which is about when it was written. */
+/** Returns the last time that an event names, which is about when it was written. */
 function lastTimeIn(object: StoredJson): Instant {
   const { metadata, eventTime, lastTimestamp, series } = object as unknown as CoreEvent;
   const times = [metadata.creationTimestamp, eventTime, lastTimestamp, series?.lastObservedTime];

@@ -5,7 +5,7 @@ import { omit } from "../registry/pick-omit.ts";
 import type { FieldSet } from "../managed-fields/field-set.ts";
 import { entriesOf } from "../managed-fields/fields-entry.ts";
 
-/** An entry without its field set, which other objects share. */
+/** The estimated size of an entry without its field set, which other objects share. */
 const entryBytes = 300;
 
 /** Estimates the memory that an object takes for itself. */
@@ -31,7 +31,7 @@ export function fieldSetsSize(object: JsonObject): number {
   return bytes;
 }
 
-/** The object without managed fields. */
+/** Returns the object without managed fields. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   return withMetadata(object, omit(metadataOf(object), ["managedFields"]));
 }

@@ -5,24 +5,32 @@ import type { StoreRecord } from "../../store/store.ts";
 import { fieldSetsSize, withoutManagedFields } from "./object-memory.ts";
 import { insufficientStorage, requestEntityTooLarge } from "../status-errors.ts";
 
-/** How much memory objects take, and how much there is. */
+/** How much memory objects use, and how much there is. */
 export interface HeapReading {
   readonly usedBytes: number;
   readonly limitBytes: number;
 }
 
-/** For servers whose memory is not watched, such as simulated ones, which must not depend on the machine. */
+/** A reading for servers whose memory is not watched, such as simulated ones, which must not depend on the machine. */
 export const unlimitedHeap = (): HeapReading => ({ usedBytes: 0, limitBytes: Number.POSITIVE_INFINITY });
 
 /** The largest encoding of a stored object (upstream: the largest request that etcd takes). */
 const maxStoredBytes = 1.5 * 2 ** 20;
-/** An encoding is at most six times as long as the estimate: a control character is `\u0001`. */
+/**
+ * Objects below this estimate are surely small enough: an encoding is at most six times as long, as a control character
+ * is `\u0001`.
+ */
 const surelySmall = maxStoredBytes / 6;
 
-/** From this share of the heap on nothing is created and objects grow by little, from the second on by nothing. */
+/**
+ * Above this share of the heap nothing is created and objects grow only a little; above the second share they do not
+ * grow.
+ */
 const nearlyFull = 0.8;
 const full = 0.9;
-/** What a condition or a counter adds: controllers go on to report what they do. */
+/**
+ * How much an object may still grow, by a condition or a counter for instance, so that controllers can go on reporting.
+ */
 const smallGrowth = 1024;
 
 /** A write of an object: its estimated size, and the record it replaces. */
@@ -63,7 +71,7 @@ export function roomProblem({ usedBytes, limitBytes }: HeapReading, write: Sized
   );
 }
 
-/** Whether the write is part of the deletion of an object, and adds no more than that needs. */
+/** Reports whether the write is part of the deletion of an object, and adds no more than that needs. */
 function isDeletedWithin({ object, size, previous }: SizedWrite): boolean {
   return previous !== undefined && isBeingDeleted(object) && size - previous.size <= smallGrowth;
 }

@@ -11,7 +11,7 @@ const texts = (value: unknown): readonly string[] =>
   typeof value === "string" && value !== "" ? [value] : none;
 const none: readonly string[] = [];
 
-/** The indexes the API server makes its store keep. */
+/** The indexes that the API server adds to its store. */
 export const storeIndexes: StoreIndexes = {
   pods: { [nodeNameIndex]: (pod) => texts(specOf(pod)["nodeName"]) },
   services: {

@@ -5,19 +5,19 @@ import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { conflict, notFound, optimisticLockConflict } from "../status-errors.ts";
 
-/** The store's key of the object a request names. */
+/** Returns the store's key of the object a request names. */
 export function requestKey({ namespace = "", name = "" }: Pick<ApiRequest, "namespace" | "name">): string {
   return keyOf({ metadata: { namespace, name } });
 }
 
-/** The record a request names; throws 404 when there is none. */
+/** Returns the record a request names; throws 404 when there is none. */
 export function getStored(context: ServerContext, request: ApiRequest): StoreRecord {
   const record = collectionOf(context, request.resource).get(requestKey(request));
   if (record === undefined) throw notFound(request.resource, request.name ?? "");
   return record;
 }
 
-/** Whether a record that was read earlier is no longer the newest. */
+/** Reports whether a record that was read earlier is no longer the newest. */
 export function isSuperseded(
   context: ServerContext,
   resource: ServedResource,

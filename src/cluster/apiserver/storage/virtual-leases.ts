@@ -8,7 +8,7 @@ import type { ServerContext } from "../server-context.ts";
 
 /** The leases of simulated nodes: computed on every read, never stored, not watchable. */
 export interface VirtualLeases {
-  /** All of them, ordered by name, each with a UID. */
+  /** Returns all of them, ordered by name, each with a UID. */
   list(): readonly (Lease & StoredObject)[];
 }
 

@@ -2,7 +2,7 @@ import type { ListMeta } from "../../../api/generated/meta-v1.ts";
 import type { StoredMeta, StoredObject } from "../../../api/object.ts";
 import { apiVersionOf, type Resource } from "../../../api/resource.ts";
 import type { Instant } from "../../../api/time.ts";
-import type { Cell, Column, RowCondition, TableDescription } from "./table-description.ts";
+import type { TableCell, Column, RowCondition, TableDescription } from "./table-description.ts";
 
 /** A kind, and how its objects are shown. */
 export type TableKind = Pick<Resource, "group" | "version" | "kind"> & { readonly table: TableDescription };
@@ -22,27 +22,27 @@ export interface TableRequest {
   readonly now: Instant;
 }
 
-export interface TableRow {
-  readonly cells: readonly Cell[];
+export interface RenderedRow {
+  readonly cells: readonly TableCell[];
   readonly conditions?: readonly RowCondition[];
   readonly object: StoredObject | { readonly metadata: StoredMeta } | null;
 }
 
 /** A `Table` of `meta.k8s.io`, ready to be encoded. */
-export interface Table {
+export interface RenderedTable {
   readonly kind: "Table";
   readonly apiVersion: string;
   readonly metadata: Pick<ListMeta, "resourceVersion" | "continue" | "remainingItemCount">;
   readonly columnDefinitions: readonly Column[] | null;
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly RenderedRow[];
 }
 
-/** Shows objects of one kind as kubectl prints them: always with the wide columns, which the client may drop. */
-export function renderTable(request: TableRequest): Table {
+/** Renders objects of one kind as kubectl prints them, always with the wide columns, which the client may drop. */
+export function renderTable(request: TableRequest): RenderedTable {
   const { resource, objects, listMeta, now } = request;
   const description = resource.table;
   const apiVersion = `meta.k8s.io/${request.version ?? "v1"}`;
-  const rows = objects.map((object): TableRow => {
+  const rows = objects.map((object): RenderedRow => {
     const conditions = description.conditions?.(object) ?? [];
     return {
       cells: description.cells(object, now),
@@ -64,7 +64,7 @@ export function renderTable(request: TableRequest): Table {
   };
 }
 
-function included(object: StoredObject, request: TableRequest, apiVersion: string): TableRow["object"] {
+function included(object: StoredObject, request: TableRequest, apiVersion: string): RenderedRow["object"] {
   switch (request.includeObject ?? "Metadata") {
     case "None":
       return null;

@@ -1,5 +1,5 @@
 import type { Resource } from "../../../api/resource.ts";
-import type { Cell } from "./table-description.ts";
+import type { TableCell } from "./table-description.ts";
 
 /** A minimal object and the cells of its row. */
 export interface TableCase {
@@ -7,7 +7,7 @@ export interface TableCase {
   readonly of: Pick<Resource, "group" | "version" | "kind">;
   readonly object: object;
   /** All cells after the name, with the age as `AGE`. */
-  readonly want: readonly Cell[];
+  readonly want: readonly TableCell[];
 }
 
 export const v1 = (kind: string) => ({ group: "", version: "v1", kind });

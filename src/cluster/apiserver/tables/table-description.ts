@@ -3,7 +3,7 @@ import type { StoredObject } from "../../../api/object.ts";
 import type { Instant } from "../../../api/time.ts";
 
 /** What a table cell may hold. */
-export type Cell = string | number | boolean;
+export type TableCell = string | number | boolean;
 
 /** A column as `meta.k8s.io` Tables describe it. */
 export interface Column {
@@ -23,22 +23,22 @@ export interface RowCondition {
   readonly message: string;
 }
 
-/** An object of a kind that is checked by its schema alone, so that any field may be absent. */
+/** An object of a kind that only its schema checks, so that any field may be absent. */
 export type Unchecked<T extends StoredObject> = StoredObject & Omit<Sent<T>, keyof StoredObject>;
 
 /** How the objects of one kind are shown: its columns, and one cell for each of them. */
 export interface TableDescription<T extends StoredObject = StoredObject> {
   readonly columns: readonly Column[];
-  cells(object: T, now: Instant): readonly Cell[];
+  cells(object: T, now: Instant): readonly TableCell[];
   conditions?(object: T): readonly RowCondition[];
 }
 
-/** A column that is always shown. */
+/** Returns a column that is always shown. */
 export function column(name: string, description: string, type: Column["type"] = "string"): Column {
   return { name, type, format: "", description, priority: 0 };
 }
 
-/** A column that only `-o wide` shows. */
+/** Returns a column that only `-o wide` shows. */
 export function wideColumn(name: string, description: string, type: Column["type"] = "string"): Column {
   return { ...column(name, description, type), priority: 1 };
 }

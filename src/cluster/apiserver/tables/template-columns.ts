@@ -1,7 +1,7 @@
 import type { PodTemplateSpec } from "../../../api/generated/core-v1.ts";
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
-import { none, selectorText } from "./cell-text.ts";
-import { type Cell, type Column, wideColumn } from "./table-description.ts";
+import { noneText, selectorText } from "./cell-text.ts";
+import { type TableCell, type Column, wideColumn } from "./table-description.ts";
 
 /** The wide columns of everything that makes Pods from a template. */
 export const containerColumns: readonly Column[] = [
@@ -9,7 +9,7 @@ export const containerColumns: readonly Column[] = [
   wideColumn("Images", "The images of the containers in the template."),
 ];
 
-/** The same with the selector that finds the Pods. */
+/** The wide columns of a template, and the selector of its Pods. */
 export const templateColumns: readonly Column[] = [
   ...containerColumns,
   wideColumn("Selector", "Which Pods are counted, by their labels."),
@@ -21,21 +21,21 @@ export const terminatingColumn: Column = wideColumn(
   "Pods that are being deleted and have not terminated yet.",
 );
 
-/** The cell under `terminatingColumn`; `<none>` where terminating Pods are not counted. */
-export function terminatingCell(status: { readonly terminatingReplicas?: number } | undefined): Cell {
-  return status?.terminatingReplicas === undefined ? none : String(status.terminatingReplicas);
+/** Returns the cell under `terminatingColumn`; `<none>` where terminating Pods are not counted. */
+export function terminatingCell(status: { readonly terminatingReplicas?: number } | undefined): TableCell {
+  return status?.terminatingReplicas === undefined ? noneText : String(status.terminatingReplicas);
 }
 
-/** The cells under `containerColumns`. */
-export function containerCells(template: PodTemplateSpec | null | undefined): readonly Cell[] {
+/** Returns the cells under `containerColumns`. */
+export function containerCells(template: PodTemplateSpec | null | undefined): readonly TableCell[] {
   const containers = template?.spec?.containers ?? [];
   return [containers.map(({ name }) => name).join(","), containers.map(({ image }) => image ?? "").join(",")];
 }
 
-/** The cells under `templateColumns`. */
+/** Returns the cells under `templateColumns`. */
 export function templateCells(spec: {
   readonly template?: PodTemplateSpec;
   readonly selector?: LabelSelector;
-}): readonly Cell[] {
+}): readonly TableCell[] {
   return [...containerCells(spec.template), selectorText(spec.selector)];
 }

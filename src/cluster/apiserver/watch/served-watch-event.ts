@@ -11,7 +11,7 @@ export type ServedWatchEvent =
   | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean }
   | { readonly type: "ERROR"; readonly status: Status };
 
-/** The event of a commit for a watch of a selection; `undefined` when neither version is selected. */
+/** Converts a commit to the event of a watch with a selection; `undefined` when neither version is selected. */
 export function toWatchEvent(
   resource: ServedResource,
   selection: Selection,
@@ -23,6 +23,6 @@ export function toWatchEvent(
   if (type === "DELETED") return matched ? { type, item: next } : undefined;
   if (selection.matches(next.object)) return { type: matched ? "MODIFIED" : "ADDED", item: next };
   if (!matched) return undefined;
-  // It left the selection: the watch gets a DELETED event with the last selected content.
+  // The object left the selection: the watch gets a DELETED event with the last selected content.
   return { type: "DELETED", item: withBytes(withResourceVersion(last.object, record.revision)) };
 }

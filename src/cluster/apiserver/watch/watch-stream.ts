@@ -9,7 +9,7 @@ const bookmarkIntervalMs = 60_000;
 /** How long before its end a watch gets the last bookmark, from which the client can resume without a replay. */
 const lastBookmarkLeadMs = 2000;
 
-/** What is watched, and for how long. */
+/** The target and limits of a watch. */
 export interface WatchStreamOptions {
   readonly collection: Collection;
   readonly resource: ServedResource;
@@ -17,7 +17,7 @@ export interface WatchStreamOptions {
   readonly clock: Clock;
   readonly bookmarks: boolean;
   readonly lifetimeMs: number;
-  /** The events before the live ones; each is made when it is taken. */
+  /** The events before the live ones; each is created when it is taken. */
   readonly initial: Iterable<ServedWatchEvent>;
   /** The initial events reflect the state at this revision. */
   readonly from: number;
@@ -38,7 +38,7 @@ export class WatchStream {
   readonly #stopAwaitingRemoval: (() => void) | undefined;
   readonly #timers: Timer[] = [];
   readonly #initial: Iterator<ServedWatchEvent>;
-  /** The initial event that is taken next; absent when there are only live ones. */
+  /** The initial event that is taken next; absent when only live ones are left. */
   #nextInitial: ServedWatchEvent | undefined;
   #items: readonly ServedWatchEvent[] = [];
   #live: ServedWatchEvent[] = [];
@@ -83,17 +83,17 @@ export class WatchStream {
     return taken;
   }
 
-  /** Whether there are events to take. */
+  /** Reports whether there are events to take. */
   get hasPending(): boolean {
     return this.#nextInitial !== undefined || this.#pendingLive > 0;
   }
 
-  /** Calls back, once, when more live events are pending than the limit; the stream has ended then and drops them. */
+  /** Calls back once when more live events are pending than the limit; by then the stream has ended and drops them. */
   limitPending(pending: PendingLimit, exceeded: () => void): void {
     this.#limit = { pending, exceeded };
   }
 
-  /** Whether no event will follow the pending ones. */
+  /** Reports whether no event will follow the pending ones. */
   get ended(): boolean {
     return this.#ended;
   }

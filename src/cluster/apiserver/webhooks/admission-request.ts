@@ -1,27 +1,21 @@
 import type { JsonObject } from "../../../api/json.ts";
 import type { User } from "../auth/user.ts";
+import type { GroupVersionKind } from "../openapi/group-version-kinds.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 
-/** What a request does, in the words of webhook rules. */
-export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+/** The operation of a request, in the words of webhook rules. */
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-/** A kind in one version. */
-export interface GroupVersionKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
-
-/** A request as webhooks are told about it, without its objects. */
-export interface AdmissionRequest {
-  readonly operation: Operation;
+/** A request as webhooks see it, without its objects. */
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation;
   readonly resource: ServedResource;
   /** Empty for the object itself. */
   readonly subresource: string;
   /** Empty for a new object whose name is generated, and for the deletion of a collection. */
   readonly name: string;
-  /** That of a Namespace is its own name, as upstream. */
+  /** For a Namespace its own name, as upstream. */
   readonly namespace: string;
   readonly user: User;
   readonly dryRun: boolean;
@@ -35,9 +29,9 @@ export interface ReviewedObjects {
   readonly oldObject?: JsonObject | undefined;
 }
 
-/** What a request does not say itself. */
+/** Details that the request itself does not contain. */
 export interface RequestDetails {
-  /** Absent: as in the request. */
+  /** Absent: that of the request. */
   readonly name?: string;
   readonly dryRun: boolean;
   /** Returns the options of a delete; absent: those of the query. */
@@ -47,9 +41,9 @@ export interface RequestDetails {
 /** Describes a request for webhooks. */
 export function admissionRequestOf(
   request: ApiRequest,
-  operation: Operation,
+  operation: AdmissionOperation,
   { name = request.name ?? "", dryRun, options }: RequestDetails,
-): AdmissionRequest {
+): AdmissionAttributes {
   const { resource, subresource = "", namespace = "", user } = request;
   return {
     operation,
@@ -82,7 +76,7 @@ function optionsOf(
   };
 }
 
-/** The kind of the objects of a resource, or of the bodies of one of its subresources. */
+/** Returns the kind of a resource's objects, or of the bodies of one of its subresources. */
 export function reviewedKindOf(resource: ServedResource, subresource: string): GroupVersionKind {
   const { group, version, kind } = resource;
   const declared = resource.subresources.find(({ name }) => name === subresource);

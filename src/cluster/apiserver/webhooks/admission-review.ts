@@ -2,34 +2,34 @@ import type { Status } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
 import type { Resource } from "../../../api/resource.ts";
-import {
-  type AdmissionRequest,
-  type GroupVersionKind,
-  type ReviewedObjects,
-  reviewedKindOf,
-} from "./admission-request.ts";
+import { type AdmissionAttributes, type ReviewedObjects, reviewedKindOf } from "./admission-request.ts";
+import type { GroupVersionKind } from "../openapi/group-version-kinds.ts";
 import type { ConditionInput } from "./match-conditions/evaluate-conditions.ts";
-import type { Invocation, WebhookType } from "./webhook.ts";
+import type { WebhookInvocation, WebhookType } from "./webhook.ts";
 
 const apiVersion = "admission.k8s.io/v1";
 const kind = "AdmissionReview";
 
 /** A request with its objects, in the version that a webhook asked for. */
-export type ReviewedRequest = AdmissionRequest & ReviewedObjects;
+export type ReviewedRequest = AdmissionAttributes & ReviewedObjects;
 
-/** The AdmissionReview that a webhook is sent. */
-export function admissionReview(request: ReviewedRequest, invocation: Invocation, uid: string): JsonObject {
+/** Returns the AdmissionReview that is sent to a webhook. */
+export function admissionReview(
+  request: ReviewedRequest,
+  invocation: WebhookInvocation,
+  uid: string,
+): JsonObject {
   const { object = null, oldObject = null } = request;
   return { kind, apiVersion, request: { uid, ...attributesOf(request, invocation), object, oldObject } };
 }
 
-/** What match conditions see of a request. */
-export function conditionInput(request: ReviewedRequest, invocation: Invocation): ConditionInput {
+/** Returns the values that match conditions read. */
+export function conditionInput(request: ReviewedRequest, invocation: WebhookInvocation): ConditionInput {
   const { object = null, oldObject = null } = request;
   return { object, oldObject, request: attributesOf(request, invocation) };
 }
 
-function attributesOf(request: ReviewedRequest, { resource }: Invocation): JsonObject {
+function attributesOf(request: ReviewedRequest, { resource }: WebhookInvocation): JsonObject {
   const { subresource, operation, name, namespace, user, dryRun, options } = request;
   return {
     kind: kindOf(reviewedKindOf(resource, subresource)),
@@ -55,17 +55,17 @@ function resourceOf({ group, version, plural }: Pick<Resource, "group" | "versio
   return { group, version, resource: plural };
 }
 
-/** What a webhook answered. */
-export type Verdict =
+/** The answer of a webhook. */
+export type WebhookVerdict =
   | { readonly kind: "allowed"; readonly patch: Json | undefined; readonly warnings: readonly string[] }
   | { readonly kind: "denied"; readonly status: Status; readonly warnings: readonly string[] }
-  /** It answered with something else than a review. */
+  /** The answer is not a review. */
   | { readonly kind: "invalid"; readonly why: string }
-  /** It allowed the request with a patch that cannot be read. */
+  /** The request is allowed with a patch that cannot be read. */
   | { readonly kind: "bad-patch"; readonly why: string };
 
 /** Reads the body of a response. */
-export function readVerdict(body: string, type: WebhookType, uid: string): Verdict {
+export function readVerdict(body: string, type: WebhookType, uid: string): WebhookVerdict {
   const parsed = parseJson(body);
   if (!parsed.ok) return unreadable(`couldn't get version/kind; json parse error: ${parsed.error}`);
   if (!isJsonObject(parsed.value)) return unreadable("couldn't get version/kind: the body is not an object");
@@ -81,15 +81,15 @@ export function readVerdict(body: string, type: WebhookType, uid: string): Verdi
   return type === "mutating" ? mutatingVerdict(response) : validatingVerdict(response);
 }
 
-function unreadable(why: string): Verdict {
+function unreadable(why: string): WebhookVerdict {
   return { kind: "invalid", why: `failed to call webhook: ${why}` };
 }
 
-function invalidResponse(why: string): Verdict {
+function invalidResponse(why: string): WebhookVerdict {
   return { kind: "invalid", why: `received invalid webhook response: ${why}` };
 }
 
-function validatingVerdict(response: JsonObject): Verdict {
+function validatingVerdict(response: JsonObject): WebhookVerdict {
   if (isPresent(response["patch"]))
     return invalidResponse("validating webhook may not return response.patch");
   if (isPresent(response["patchType"]))
@@ -97,7 +97,7 @@ function validatingVerdict(response: JsonObject): Verdict {
   return decision(response) ?? { kind: "allowed", patch: undefined, warnings: warningsOf(response) };
 }
 
-function mutatingVerdict(response: JsonObject): Verdict {
+function mutatingVerdict(response: JsonObject): WebhookVerdict {
   const { patch, patchType } = response;
   if (isPresent(patch) && !isPresent(patchType))
     return invalidResponse("webhook returned response.patch but not response.patchType");
@@ -116,8 +116,8 @@ function mutatingVerdict(response: JsonObject): Verdict {
     : { kind: "bad-patch", why: operations.error };
 }
 
-/** The denial, or why the response says neither yes nor no; `undefined` when the request is allowed. */
-function decision(response: JsonObject): Verdict | undefined {
+/** Returns the denial, or why the response neither allows nor denies; `undefined` when the request is allowed. */
+function decision(response: JsonObject): WebhookVerdict | undefined {
   const { allowed = false, status } = response;
   if (typeof allowed !== "boolean") return invalidResponse("response.allowed is not a boolean");
   if (allowed) return undefined;
@@ -128,7 +128,7 @@ function decision(response: JsonObject): Verdict | undefined {
   };
 }
 
-/** The members of a Status that have the right types; whatever else a webhook sends is dropped. */
+/** Returns the members of a Status that have the right types; all others are dropped. */
 function statusOf({ code, message, reason, details }: JsonObject): Status {
   return {
     ...(typeof code === "number" && Number.isInteger(code) && code < 600 && { code }),
@@ -142,7 +142,7 @@ function warningsOf({ warnings }: JsonObject): readonly string[] {
   return Array.isArray(warnings) ? warnings.filter((each) => typeof each === "string") : [];
 }
 
-/** Null, an empty text and an absent member are the same in this API. */
+/** Reports whether a value is present: null, an empty text and an absent member are the same in this API. */
 function isPresent(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== "";
 }

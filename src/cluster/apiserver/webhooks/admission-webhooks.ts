@@ -7,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResources } from "../kind-registry.ts";
-import { admissionRequestOf, type Operation, type RequestDetails } from "./admission-request.ts";
+import { admissionRequestOf, type AdmissionOperation, type RequestDetails } from "./admission-request.ts";
 import { configurationReview } from "./configuration-review.ts";
 import { configurations, indexWebhooks } from "./webhook-index.ts";
 import { webhookMetrics } from "./webhook-metrics.ts";
@@ -17,14 +17,14 @@ import type { WebhookTransport } from "./webhook-transport.ts";
 /** The webhooks of an API server. */
 export interface AdmissionWebhooks {
   /**
-   * Begins the review of a request. `undefined`, found in constant time, when the rules of no webhook match it: then the
-   * write needs not wait for anything.
+   * Begins the review of a request. Returns `undefined`, in constant time, when the rules of no webhook match: then the
+   * write need not wait.
    */
-  reviewOf(request: ApiRequest, operation: Operation, details: RequestDetails): Review | undefined;
+  reviewOf(request: ApiRequest, operation: AdmissionOperation, details: RequestDetails): Review | undefined;
   close(): Promise<void>;
 }
 
-/** What admission webhooks work with. */
+/** The dependencies of admission webhooks. */
 export interface AdmissionWebhooksOptions {
   readonly store: Store;
   readonly resources: ServedResources;

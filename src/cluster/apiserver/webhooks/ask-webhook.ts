@@ -4,43 +4,43 @@ import { elapsedMs } from "../../../machinery/clock/clock.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { forbiddenRequest, timedOut } from "../status-errors.ts";
-import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
-import { conditionInput, type ReviewedRequest, type Verdict } from "./admission-review.ts";
+import type { AdmissionAttributes, ReviewedObjects } from "./admission-request.ts";
+import { conditionInput, type ReviewedRequest, type WebhookVerdict } from "./admission-review.ts";
 import { callWebhook, type TimedRequest, type WebhookCaller } from "./call-webhook.ts";
 import type { evaluateConditions as EvaluateConditions } from "./match-conditions/evaluate-conditions.ts";
 import { type NamespaceLabels, selectsObjects } from "./selects-objects.ts";
-import type { Invocation } from "./webhook.ts";
+import type { WebhookInvocation } from "./webhook.ts";
 import { deniedByWebhook, dryRunUnsupported, webhookFailed, webhookPatchFailed } from "./webhook-errors.ts";
 import type { AskResult, WebhookMetrics } from "./webhook-metrics.ts";
 
-/** What asking webhooks needs besides the request. */
+/** The dependencies of a webhook call besides the request. */
 export interface AskDependencies extends WebhookCaller {
   readonly log: Logger;
   readonly metrics: WebhookMetrics;
   readonly namespaceLabels: NamespaceLabels;
 }
 
-/** A request that webhooks are asked about. */
+/** A request that webhooks review. */
 export interface Question extends ReviewedObjects {
-  readonly request: AdmissionRequest;
-  /** When the request has taken too long, in the time of `elapsedMs`. */
+  readonly request: AdmissionAttributes;
+  /** When the request times out, in the time of `elapsedMs`. */
   readonly deadlineAt: number;
   /** Called with the warnings of a webhook, whatever it decides. */
   readonly warn: (warnings: readonly string[]) => void;
 }
 
 /** The verdict of a webhook that allows a request. */
-export type Allowed = Extract<Verdict, { readonly kind: "allowed" }>;
+export type Allowed = Extract<WebhookVerdict, { readonly kind: "allowed" }>;
 
 const withoutEffects: ReadonlySet<string> = new Set(["None", "NoneOnDryRun"]);
 
 /**
- * Asks one webhook, if its selectors and conditions want it; throws its denial, or its failure. `undefined` when it was not
- * asked, or failed and may fail.
+ * Calls one webhook, if its selectors and conditions match; throws its denial or failure. Returns `undefined` when it
+ * was not called, or failed and its failure policy ignores that.
  */
 export async function askWebhook(
   dependencies: AskDependencies,
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   question: Question,
 ): Promise<Allowed | undefined> {
   const { webhook } = invocation;
@@ -63,9 +63,9 @@ export async function askWebhook(
 
 async function measuredCall(
   dependencies: AskDependencies,
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   request: TimedRequest,
-): Promise<Verdict> {
+): Promise<WebhookVerdict> {
   const { name, type, failsOpen } = invocation.webhook;
   const startedAt = elapsedMs(dependencies.clock);
   const verdict = await callWebhook(dependencies, invocation, request);
@@ -81,14 +81,14 @@ async function measuredCall(
   return verdict;
 }
 
-const results: Readonly<Record<Verdict["kind"], AskResult>> = {
+const results: Readonly<Record<WebhookVerdict["kind"], AskResult>> = {
   allowed: "allowed",
   denied: "denied",
   invalid: "calling-error",
   "bad-patch": "internal-error",
 };
 
-function refusalOf(name: string, verdict: Exclude<Verdict, Allowed>): ApiError {
+function refusalOf(name: string, verdict: Exclude<WebhookVerdict, Allowed>): ApiError {
   switch (verdict.kind) {
     case "denied":
       return deniedByWebhook(name, verdict.status);
@@ -102,15 +102,20 @@ function refusalOf(name: string, verdict: Exclude<Verdict, Allowed>): ApiError {
 type Evaluate = typeof EvaluateConditions;
 let conditions: Promise<{ readonly evaluateConditions: Evaluate }> | undefined;
 
-/** Loads the CEL library with the first condition, and keeps it: importing it each time would take as long as a call. */
+/**
+ * Loads the CEL library with the first condition, and keeps it: importing it each time would take as long as a call.
+ */
 function loadConditions() {
   return (conditions ??= import("./match-conditions/evaluate-conditions.ts"));
 }
 
-/** Whether the match conditions of a webhook let it be asked; throws 403 when they cannot be evaluated, unless it may fail. */
+/**
+ * Reports whether the match conditions of a webhook are met; throws 403 when they cannot be evaluated, unless its
+ * failure policy ignores that.
+ */
 async function meetsConditions(
   { clock, metrics }: AskDependencies,
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   request: ReviewedRequest,
 ): Promise<boolean> {
   const { webhook } = invocation;
@@ -130,18 +135,21 @@ function objectsOf({ object, oldObject }: ReviewedObjects): ReviewedObjects {
   return { object, oldObject };
 }
 
-/** The request with its objects in the version that the rules of a webhook name. */
-function inVersionOf({ resource }: Invocation, { request, object, oldObject }: Question): ReviewedRequest {
+/** Returns the request with its objects in the version that the rules of a webhook name. */
+function inVersionOf(
+  { resource }: WebhookInvocation,
+  { request, object, oldObject }: Question,
+): ReviewedRequest {
   const own = request.resource;
   return {
     ...request,
-    object: object && convert(object, own, resource),
-    oldObject: oldObject && convert(oldObject, own, resource),
+    object: object && convertVersion(object, own, resource),
+    oldObject: oldObject && convertVersion(oldObject, own, resource),
   };
 }
 
-/** An object in another version of its resource. */
-export function convert(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
+/** Converts an object to another version of its resource. */
+export function convertVersion(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
   if (from === to) return object;
   const stored = from.conversion?.toStorage(object) ?? object;
   return to.conversion?.fromStorage(stored) ?? stored;

@@ -1,11 +1,16 @@
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import { newUid } from "../../../machinery/random/identifiers.ts";
-import { admissionReview, readVerdict, type ReviewedRequest, type Verdict } from "./admission-review.ts";
-import type { Invocation } from "./webhook.ts";
+import {
+  admissionReview,
+  readVerdict,
+  type ReviewedRequest,
+  type WebhookVerdict,
+} from "./admission-review.ts";
+import type { WebhookInvocation } from "./webhook.ts";
 import type { WebhookReply, WebhookTransport } from "./webhook-transport.ts";
 
-/** What calling a webhook needs. */
+/** The dependencies of a webhook call. */
 export interface WebhookCaller {
   readonly clock: Clock;
   readonly random: Random;
@@ -15,12 +20,12 @@ export interface WebhookCaller {
 /** A request to review, and how many milliseconds are left for it. */
 export type TimedRequest = ReviewedRequest & { readonly leftMs: number };
 
-/** Sends a request to a webhook and reads its verdict; rejects never. */
+/** Sends a request to a webhook and reads its verdict; never rejects. */
 export async function callWebhook(
   { clock, random, transport }: WebhookCaller,
-  invocation: Invocation,
+  invocation: WebhookInvocation,
   request: TimedRequest,
-): Promise<Verdict> {
+): Promise<WebhookVerdict> {
   const { webhook } = invocation;
   const { clientConfig } = webhook;
   const timeoutMs = Math.min(webhook.timeoutSeconds * 1000, request.leftMs);

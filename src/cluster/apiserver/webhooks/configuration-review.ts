@@ -5,16 +5,16 @@ import { metadataOf } from "../registry/object-meta.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { invalidObject } from "../status-errors.ts";
 import type { ReviewedObjects } from "./admission-request.ts";
-import type { Mutation, Review } from "./webhook-review.ts";
+import type { MutationReview, Review } from "./webhook-review.ts";
 
 /**
- * The review of a webhook configuration: no webhook sees it, but its match conditions are compiled. It is a review, and not
- * part of validation, because the CEL library takes time to load and most clusters never need it.
+ * Returns the review of a webhook configuration: no webhook reviews it, but its match conditions are compiled. This is
+ * not part of validation, because the CEL library takes time to load and most clusters never need it.
  */
 export function configurationReview(resource: ServedResource): Review {
   return {
     warnings: [],
-    mutate: async ({ object }: Mutation & { readonly object: JsonObject }) => object,
+    mutate: async ({ object }: MutationReview & { readonly object: JsonObject }) => object,
     validate: ({ object = {} }) => checkConditions(resource, object),
     check: async (_objects: ReviewedObjects) => undefined,
   };

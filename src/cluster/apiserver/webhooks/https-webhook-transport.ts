@@ -4,13 +4,13 @@ import { ConcurrencyLimiter } from "../../../picker/concurrency-limiter.ts";
 import { resolveTarget, type TargetResolver, type WebhookTarget } from "./webhook-target.ts";
 import type { WebhookCall, WebhookReply, WebhookTransport } from "./webhook-transport.ts";
 
-/** The most bytes of a response that are read: the limit of a request body. */
+/** Limits the bytes of a response, like those of a request body. */
 const maxResponseBytes = 3 * 1024 * 1024;
-/** How many calls are made at a time; further calls wait, within their timeouts. */
+/** Limits concurrent calls; further calls wait, within their timeouts. */
 const callLimits = { total: 128, perKey: 32 };
-/** How many webhooks keep connections. */
+/** Limits how many webhooks keep connections. */
 const maxPools = 64;
-/** The longest timeout a webhook can have: an abandoned connection attempt ends by then. */
+/** The longest timeout of a webhook, after which an abandoned connection attempt ends. */
 const connectTimeoutMs = 30_000;
 
 const deadlineExceeded = "context deadline exceeded";
@@ -50,6 +50,7 @@ export function httpsWebhookTransport(resolver: TargetResolver): WebhookTranspor
       try {
         return await exchange(poolFor(target, call.clientConfig.caBundle ?? ""), target, call);
       } catch (error) {
+        // The HTTP library throws for every failure of a call.
         return failed(call.signal.aborted ? deadlineExceeded : reasonOf(error, target));
       } finally {
         release();
@@ -61,7 +62,7 @@ export function httpsWebhookTransport(resolver: TargetResolver): WebhookTranspor
   };
 }
 
-/** The result, or `undefined` when the signal aborts first: a look-up that hangs cannot be interrupted. */
+/** Returns the result, or `undefined` when the signal aborts first: a lookup that hangs cannot be interrupted. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
@@ -129,7 +130,7 @@ const certificateProblems: ReadonlyMap<string, string> = new Map([
   ["CERT_SIGNATURE_FAILURE", "x509: certificate signed by unknown authority"],
 ]);
 
-/** What went wrong, in the words of kube-apiserver where it has some. */
+/** Returns what went wrong, in the words of kube-apiserver where it has some. */
 function reasonOf(error: unknown, { serverName, dial }: WebhookTarget): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const certificate = certificateProblems.get(code);

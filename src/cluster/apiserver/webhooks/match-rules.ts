@@ -1,16 +1,16 @@
 import type { RuleWithOperations } from "../../../api/generated/admissionregistration-v1.ts";
 import type { Resource } from "../../../api/resource.ts";
-import type { Operation } from "./admission-request.ts";
+import type { AdmissionOperation } from "./admission-request.ts";
 
-/** What the rules of a webhook are compared with. */
+/** The part of a request that webhook rules are compared with. */
 export interface RuleSubject {
-  readonly operation: Operation;
+  readonly operation: AdmissionOperation;
   readonly resource: Pick<Resource, "group" | "version" | "plural" | "namespaced">;
   /** Empty for the object itself. */
   readonly subresource: string;
 }
 
-/** Whether any of the rules matches. */
+/** Reports whether any of the rules matches. */
 export function matchesAnyRule(
   rules: readonly RuleWithOperations[] | undefined,
   subject: RuleSubject,
@@ -36,7 +36,10 @@ function matchesScope(scope = "*", namespaced: boolean): boolean {
   return scope === "*" || (scope === "Namespaced") === namespaced;
 }
 
-/** `pods` is the object alone, `pods/*` also its subresources (upstream matches the empty one too), `*` any object. */
+/**
+ * Matches a resource: `pods` is only the object, `pods/*` also its subresources (upstream matches the empty one too),
+ * `*` any object.
+ */
 function matchesResource(entry: string, plural: string, subresource: string): boolean {
   const [resource = "", sub = ""] = entry.split("/", 2);
   return (resource === "*" || resource === plural) && (sub === "*" || sub === subresource);

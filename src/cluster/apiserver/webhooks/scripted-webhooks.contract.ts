@@ -22,7 +22,7 @@ export interface SentReview {
 }
 
 /** Members of the response besides its uid, a text that is sent as it is, or nothing for a plain yes. */
-export type Script = (
+export type WebhookScript = (
   review: SentReview,
 ) => JsonObject | string | undefined | Promise<JsonObject | undefined>;
 
@@ -42,7 +42,7 @@ export function patching(...operations: readonly JsonObject[]): JsonObject {
 
 /** Starts an API server in virtual time with scripted webhooks. */
 export async function startScriptedWebhooks(
-  scripts: Readonly<Record<string, Script>>,
+  scripts: Readonly<Record<string, WebhookScript>>,
   options: Partial<ApiServerOptions> = {},
 ): Promise<ScriptedWebhooks> {
   const log = new Map<string, SentReview[]>();

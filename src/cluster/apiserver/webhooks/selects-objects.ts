@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import { type LabelSelection, type Labels, matchesLabels } from "../../../api/labels/label-selector.ts";
 import { metadataOf } from "../registry/object-meta.ts";
-import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
+import type { AdmissionAttributes, ReviewedObjects } from "./admission-request.ts";
 import type { Webhook } from "./webhook.ts";
 
-/** The labels of a namespace; `undefined` when there is no such namespace. */
+/** Returns the labels of a namespace; `undefined` when there is no such namespace. */
 export type NamespaceLabels = (name: string) => Labels;
 
-/** Whether both selectors of a webhook select a request. */
+/** Reports whether both selectors of a webhook select a request. */
 export function selectsObjects(
   { namespaceSelection, objectSelection }: Pick<Webhook, "namespaceSelection" | "objectSelection">,
-  request: AdmissionRequest & ReviewedObjects,
+  request: AdmissionAttributes & ReviewedObjects,
   namespaceLabels: NamespaceLabels,
 ): boolean {
   return (
@@ -25,10 +25,13 @@ function isEverything(selection: LabelSelection): boolean {
   return selection.selects === "matching" && selection.requirements.length === 0;
 }
 
-/** Objects that are in no namespace are always selected; a Namespace is selected by its own labels. */
+/**
+ * Reports whether the namespace of an object is selected; objects without a namespace always are, and a Namespace by
+ * its own labels.
+ */
 function selectsNamespace(
   selection: LabelSelection,
-  { namespace, resource, subresource, object }: AdmissionRequest & ReviewedObjects,
+  { namespace, resource, subresource, object }: AdmissionAttributes & ReviewedObjects,
   namespaceLabels: NamespaceLabels,
 ): boolean {
   if (isEverything(selection) || namespace === "") return true;

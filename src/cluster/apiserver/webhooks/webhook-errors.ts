@@ -2,7 +2,7 @@ import type { Status } from "../../../api/generated/meta-v1.ts";
 import { ApiError } from "../../../machinery/client/api-error.ts";
 import { badRequest, internalError } from "../status-errors.ts";
 
-/** The denial of a webhook, with its own code and message; 400 unless it names a code of an error. */
+/** Returns the denial of a webhook, with its own code and message; 400 unless it names an error code. */
 export function deniedByWebhook(
   name: string,
   { code = 0, message = "", reason = "", ...status }: Status,
@@ -21,26 +21,26 @@ export function deniedByWebhook(
   });
 }
 
-/** 500: a webhook that has to be asked could not be. */
+/** 500: a required webhook could not be called. */
 export function webhookFailed(name: string, why: string): ApiError {
   return internalError(`failed calling webhook ${JSON.stringify(name)}: ${why}`);
 }
 
-/** 500: a webhook answered with a patch that does not fit the object. */
+/** 500: the patch of a webhook does not fit the object. */
 export function webhookPatchFailed(name: string, why: string): ApiError {
   return internalError(
     `admission webhook ${JSON.stringify(name)} returned a patch that cannot be applied: ${why}`,
   );
 }
 
-/** 500: a webhook answered with a patch where there is nothing to change. */
+/** 500: a webhook sent a patch for a request without an object to change. */
 export function nothingToPatch(name: string): ApiError {
   return internalError(
     `admission webhook ${JSON.stringify(name)} attempted to modify the object, which is not supported for this operation`,
   );
 }
 
-/** 400: a dry run must have no effect, and this webhook may have some. */
+/** 400: a dry run must have no side effects, and this webhook may have some. */
 export function dryRunUnsupported(name: string): ApiError {
   return badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
 }

@@ -5,26 +5,26 @@ import type {
 import type { Collection, Store } from "../../store/store.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServedResources } from "../kind-registry.ts";
-import type { Operation } from "./admission-request.ts";
+import type { AdmissionOperation } from "./admission-request.ts";
 import { matchesAnyRule } from "./match-rules.ts";
-import { compileWebhook, type Invocation, type Webhook, type WebhookType } from "./webhook.ts";
+import { compileWebhook, type WebhookInvocation, type Webhook, type WebhookType } from "./webhook.ts";
 
 /** The webhooks whose rules match, in the order in which they are called. */
 export interface MatchingWebhooks {
-  readonly mutating: readonly Invocation[];
-  readonly validating: readonly Invocation[];
+  readonly mutating: readonly WebhookInvocation[];
+  readonly validating: readonly WebhookInvocation[];
 }
 
-/** The operation of a request, and what it is about. */
+/** The operation of a request, and its resource. */
 export interface IndexedRequest {
-  readonly operation: Operation;
+  readonly operation: AdmissionOperation;
   readonly resource: ServedResource;
   readonly subresource: string;
 }
 
 /** The stored webhooks by resource, subresource and operation. */
 export interface WebhookIndex {
-  /** The webhooks whose rules match; `undefined` when there are none. Takes constant time. */
+  /** Returns the webhooks whose rules match, in constant time; `undefined` when there are none. */
   find(request: IndexedRequest): MatchingWebhooks | undefined;
   close(): void;
 }
@@ -37,15 +37,18 @@ const collections: Readonly<Record<WebhookType, string>> = {
 /** The collections of webhook configurations. */
 export const configurations: ReadonlySet<string> = new Set(Object.values(collections));
 
-/** Configurations of admission are never sent to webhooks, so that a broken webhook can always be removed. */
+/**
+ * The group of webhook configurations, which are never sent to webhooks, so that a broken webhook can always be
+ * removed.
+ */
 const exemptGroup = "admissionregistration.k8s.io";
 
-/** Indexes the webhook configurations of a store, as they are stored now and later. */
+/** Indexes the webhook configurations of a store, and keeps the index up to date. */
 export function indexWebhooks(store: Store, resources: ServedResources): WebhookIndex {
   const mutating = store.collection(collections.mutating);
   const validating = store.collection(collections.validating);
   let all: readonly Webhook[] = [];
-  // Weak, because a handler may make a resource of its own for one request.
+  // Weak, because a handler may create a resource for one request.
   let found = new WeakMap<ServedResource, Map<string, MatchingWebhooks | undefined>>();
   const read = () => {
     all = [...webhooksOf("mutating", mutating), ...webhooksOf("validating", validating)];
@@ -69,7 +72,7 @@ export function indexWebhooks(store: Store, resources: ServedResources): Webhook
   };
 }
 
-/** The webhooks of all configurations of a kind, in the order of their names. */
+/** Returns the webhooks of all configurations of a kind, ordered by name. */
 function webhooksOf(type: WebhookType, collection: Collection): readonly Webhook[] {
   return [...collection.records()].flatMap(({ object }) => {
     // A collection holds only objects of its resource.
@@ -93,12 +96,12 @@ function matching(
   };
 }
 
-/** The resource itself where a rule matches it, else another version of it. */
+/** Returns the resource itself where a rule matches it, otherwise another version of it. */
 function invocationOf(
   webhook: Webhook,
   request: IndexedRequest,
   equivalents: readonly ServedResource[],
-): Invocation | undefined {
+): WebhookInvocation | undefined {
   const { resource: own } = request;
   const candidates = webhook.isExact ? [own] : [own, ...equivalents.filter((each) => each !== own)];
   const resource = candidates.find((each) => matchesAnyRule(webhook.rules, { ...request, resource: each }));

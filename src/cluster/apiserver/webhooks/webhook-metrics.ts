@@ -1,17 +1,17 @@
 import type { Metrics } from "../../../machinery/metrics/metrics.ts";
-import type { Operation } from "./admission-request.ts";
+import type { AdmissionOperation } from "./admission-request.ts";
 import type { WebhookType } from "./webhook.ts";
 
-/** The result of asking a webhook. */
+/** The result of calling a webhook. */
 export type AskResult = "allowed" | "denied" | "calling-error" | "internal-error";
 
 /** One call of a webhook. */
 export interface ObservedCall {
   readonly name: string;
   readonly type: WebhookType;
-  readonly operation: Operation;
+  readonly operation: AdmissionOperation;
   readonly result: AskResult;
-  /** The code of the answer to the request if the webhook rejects it. */
+  /** The code of the response if the webhook rejects the request. */
   readonly code: number;
   readonly failsOpen: boolean;
   readonly tookMs: number;
@@ -20,9 +20,9 @@ export interface ObservedCall {
 /** The metrics of admission webhooks, under the names and labels of kube-apiserver. */
 export interface WebhookMetrics {
   onCall(call: ObservedCall): void;
-  /** All webhooks of a type were asked about one request. */
+  /** Observes that all webhooks of a type have reviewed one request. */
   onStep(step: Pick<ObservedCall, "type" | "operation" | "tookMs"> & { readonly rejected: boolean }): void;
-  /** Match conditions kept a webhook from being asked, or could not be evaluated. */
+  /** Observes that match conditions excluded a webhook, or could not be evaluated. */
   onConditions(
     subject: Pick<ObservedCall, "name" | "type" | "operation">,
     result: "excluded" | "error",
@@ -32,7 +32,7 @@ export interface WebhookMetrics {
 const stepBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const callBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
 
-/** Upstream's words for the two kinds of webhooks. */
+/** Upstream's names for the two types of webhooks. */
 const types: Readonly<Record<WebhookType, string>> = { mutating: "admit", validating: "validating" };
 const errorTypes: Readonly<Record<AskResult, string>> = {
   allowed: "no_error",

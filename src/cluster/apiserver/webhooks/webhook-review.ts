@@ -3,45 +3,45 @@ import type { JsonObject } from "../../../api/json.ts";
 import { ApiError } from "../../../machinery/client/api-error.ts";
 import { elapsedMs } from "../../../machinery/clock/clock.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
-import type { AdmissionRequest, ReviewedObjects } from "./admission-request.ts";
-import { type Allowed, type AskDependencies, askWebhook, convert } from "./ask-webhook.ts";
-import type { Invocation, WebhookType } from "./webhook.ts";
+import type { AdmissionAttributes, ReviewedObjects } from "./admission-request.ts";
+import { type Allowed, type AskDependencies, askWebhook, convertVersion } from "./ask-webhook.ts";
+import type { WebhookInvocation, WebhookType } from "./webhook.ts";
 import { nothingToPatch, webhookPatchFailed } from "./webhook-errors.ts";
 import type { MatchingWebhooks } from "./webhook-index.ts";
 
 /** An object that webhooks may change. */
-export interface Mutation extends ReviewedObjects {
+export interface MutationReview extends ReviewedObjects {
   /** Runs the built-in plugins again, on an object that a webhook changed. */
   readonly reinvoke: (object: JsonObject) => JsonObject;
-  /** Decodes a patched object and fills in its defaults; throws why it is no object of the kind. */
+  /** Decodes a patched object and fills in its defaults; throws why it is not an object of the kind. */
   readonly complete: (object: JsonObject) => JsonObject;
 }
 
-/** A request on its way through admission, where that takes longer than the turn of the call. */
+/** The review of a request by webhooks, which takes longer than the turn of the call. */
 export interface Review {
-  /** What was warned about so far. */
+  /** The warnings so far. */
   readonly warnings: readonly string[];
-  /** The object as it was changed; throws a denial. */
-  mutate(mutation: Mutation & { readonly object: JsonObject }): Promise<JsonObject>;
+  /** Returns the object as webhooks changed it; throws a denial. */
+  mutate(mutation: MutationReview & { readonly object: JsonObject }): Promise<JsonObject>;
   /** Throws a denial of the object as it would be stored. */
   validate(objects: ReviewedObjects): Promise<void>;
-  /** Both, for an object that cannot be changed, such as one that is deleted. */
+  /** Runs both for an object that cannot be changed, such as one that is deleted. */
   check(objects: ReviewedObjects): Promise<void>;
 }
 
-/** How long a request may take that changes something, all its webhooks together. */
+/** Limits the time of a write with all its webhooks. */
 const requestTimeoutMs = 34_000;
 
 /** One request on its way through the webhooks whose rules match it. */
 export class WebhookReview implements Review {
-  /** What webhooks warned about so far. */
+  /** The warnings of webhooks so far. */
   readonly warnings: string[] = [];
   readonly #dependencies: AskDependencies;
-  readonly #request: AdmissionRequest;
+  readonly #request: AdmissionAttributes;
   readonly #matching: MatchingWebhooks;
   readonly #deadlineAt: number;
 
-  constructor(dependencies: AskDependencies, request: AdmissionRequest, matching: MatchingWebhooks) {
+  constructor(dependencies: AskDependencies, request: AdmissionAttributes, matching: MatchingWebhooks) {
     this.#dependencies = dependencies;
     this.#request = request;
     this.#matching = matching;
@@ -49,16 +49,17 @@ export class WebhookReview implements Review {
   }
 
   /**
-   * Lets the mutating webhooks change the object, one after the other. When one of them did, built-in plugins run again,
-   * and so do, once, the webhooks that ask for it and saw an older version. Throws the denial, or the failure of a webhook.
+   * Lets the mutating webhooks change the object, one after the other. When one of them did, built-in plugins run
+   * again, and so do, once, the webhooks that ask for it and saw an older version. Throws the denial or the failure of
+   * a webhook.
    */
-  async mutate(mutation: Mutation & { readonly object: JsonObject }): Promise<JsonObject> {
+  async mutate(mutation: MutationReview & { readonly object: JsonObject }): Promise<JsonObject> {
     const { mutating } = this.#matching;
     if (mutating.length === 0) return mutation.object;
     return this.#step("mutating", () => this.#mutateTwice(mutating, mutation));
   }
 
-  /** Asks all validating webhooks at once; throws the first denial or failure, in their order. */
+  /** Calls all validating webhooks concurrently; throws the first denial or failure, in their order. */
   async validate(objects: ReviewedObjects): Promise<void> {
     const { validating } = this.#matching;
     if (validating.length === 0) return;
@@ -70,7 +71,7 @@ export class WebhookReview implements Review {
     });
   }
 
-  /** Asks all webhooks about an object that none of them can change, such as one that is deleted. */
+  /** Calls all webhooks for an object that none of them can change, such as one that is deleted. */
   async check(objects: ReviewedObjects): Promise<void> {
     const { mutating } = this.#matching;
     if (mutating.length > 0)
@@ -84,8 +85,8 @@ export class WebhookReview implements Review {
   }
 
   async #mutateTwice(
-    mutating: readonly Invocation[],
-    mutation: Mutation & { readonly object: JsonObject },
+    mutating: readonly WebhookInvocation[],
+    mutation: MutationReview & { readonly object: JsonObject },
   ): Promise<JsonObject> {
     const progress: Progress = { seen: new Set(), outdated: new Set(), changed: false };
     const once = await this.#runMutating(mutating, mutation, progress);
@@ -100,8 +101,8 @@ export class WebhookReview implements Review {
   }
 
   async #runMutating(
-    invocations: readonly Invocation[],
-    mutation: Mutation & { readonly object: JsonObject },
+    invocations: readonly WebhookInvocation[],
+    mutation: MutationReview & { readonly object: JsonObject },
     progress: Progress,
   ): Promise<JsonObject> {
     let { object } = mutation;
@@ -121,24 +122,25 @@ export class WebhookReview implements Review {
     return object;
   }
 
-  /** The object as a webhook changed it, in the version of the request. */
+  /** Returns the object as a webhook changed it, in the version of the request. */
   #patched(
-    { webhook, resource }: Invocation,
+    { webhook, resource }: WebhookInvocation,
     object: JsonObject,
-    { verdict, mutation }: { readonly verdict: Allowed; readonly mutation: Mutation },
+    { verdict, mutation }: { readonly verdict: Allowed; readonly mutation: MutationReview },
   ): JsonObject {
     if (verdict.patch === undefined) return object;
     const own = this.#request.resource;
-    const result = applyJsonPatch(convert(object, own, resource), verdict.patch);
+    const result = applyJsonPatch(convertVersion(object, own, resource), verdict.patch);
     if (!result.ok) throw webhookPatchFailed(webhook.name, result.message);
     try {
-      return mutation.complete(convert(result.value, resource, own));
+      return mutation.complete(convertVersion(result.value, resource, own));
     } catch (error) {
+      // Decoding throws why the patched object is invalid.
       throw webhookPatchFailed(webhook.name, error instanceof Error ? error.message : String(error));
     }
   }
 
-  #ask(invocation: Invocation, objects: ReviewedObjects): Promise<Allowed | undefined> {
+  #ask(invocation: WebhookInvocation, objects: ReviewedObjects): Promise<Allowed | undefined> {
     const warn = (warnings: readonly string[]) => {
       this.warnings.push(...warnings.filter((each) => !this.warnings.includes(each)));
     };
@@ -164,9 +166,9 @@ export class WebhookReview implements Review {
   }
 }
 
-/** Which webhooks have to be asked again, because what they saw is no longer what is stored. */
+/** Tracks which webhooks have to be called again, because the object changed after they saw it. */
 interface Progress {
-  /** Webhooks that want to be asked again, and have seen the newest version. */
+  /** Webhooks that want to be called again, and have seen the newest version. */
   readonly seen: Set<string>;
   readonly outdated: Set<string>;
   changed: boolean;

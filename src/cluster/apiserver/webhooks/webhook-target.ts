@@ -10,7 +10,7 @@ import { endpointsOfSimulated } from "../../../picker/addresses/service-endpoint
 
 /** Where a webhook is called. */
 export interface WebhookTarget {
-  /** As errors show it: `https://host:port/path`. */
+  /** The URL in errors: `https://host:port/path`. */
   readonly url: string;
   /** The name that the certificate has to be valid for; empty for an address. */
   readonly serverName: string;
@@ -23,7 +23,7 @@ export type ResolvedTarget =
   | { readonly ok: true; readonly target: WebhookTarget }
   | { readonly ok: false; readonly why: string };
 
-/** What resolving a webhook needs. */
+/** The dependencies for resolving a webhook. */
 export interface TargetResolver {
   readonly policy: AddressPolicy;
   readonly lookup: Lookup;
@@ -55,16 +55,20 @@ async function resolveHost(
   { lookup, policy }: TargetResolver,
   signal: AbortSignal,
 ): Promise<ResolvedTarget> {
+  // A failed lookup is reported like a host without addresses.
   const addresses = await addressesOf({ host, signal }, lookup).catch(() => []);
   const [address] = addresses;
   if (address === undefined) return failed(`dial tcp: lookup ${host}: no such host`);
-  // One forbidden address is enough to refuse the host: otherwise its DNS server could mix both kinds.
+  // One forbidden address is enough to refuse the host: otherwise its DNS server could mix allowed and forbidden ones.
   const refused = addresses.find((each) => !isAddressAllowed(each, host, policy));
   if (refused !== undefined) return failed(notAllowed(host, refused));
   return reached({ serverName, port, path }, { address, port });
 }
 
-/** The Service's annotation names its real endpoint; nothing listens on the addresses of a simulated cluster. */
+/**
+ * Resolves a Service by its annotation, which names the real endpoint; the addresses of a simulated cluster have no
+ * listeners.
+ */
 async function resolveService(
   { namespace, name, port = 443, path = "/" }: ServiceReference,
   resolver: TargetResolver,

@@ -5,7 +5,7 @@ export interface WebhookCall {
   readonly clientConfig: WebhookClientConfig;
   /** The AdmissionReview as JSON. */
   readonly body: string;
-  /** Sent to the webhook, which may answer in time then. */
+  /** Sent to the webhook, so that it can answer in time. */
   readonly timeoutSeconds: number;
   /** Aborts when the timeout has passed. */
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ export type WebhookReply =
   | { readonly ok: true; readonly statusCode: number; readonly body: string }
   | { readonly ok: false; readonly why: string };
 
-/** Calls webhooks. It never rejects. */
+/** Calls webhooks; never rejects. */
 export interface WebhookTransport {
   call(call: WebhookCall): Promise<WebhookReply>;
   close?(): Promise<void>;

@@ -30,12 +30,12 @@ export interface Webhook {
 }
 
 /** A webhook, and the resource in whose version its rules match the request. */
-export interface Invocation {
+export interface WebhookInvocation {
   readonly webhook: Webhook;
   readonly resource: ServedResource;
 }
 
-/** A webhook of a stored configuration, whose defaults are filled in. */
+/** Compiles a webhook of a stored configuration, whose defaults are filled in. */
 export function compileWebhook(
   type: WebhookType,
   configuration: string,

@@ -19,7 +19,7 @@ const collectionName = qualifiedName(clusterRoles);
 // A collection holds only objects of its resource.
 const asRole = (object: object) => object as ClusterRole;
 
-/** Writes the rules of the ClusterRoles that an aggregated one selects into it, so that people can read them there. */
+/** Copies the rules of the ClusterRoles that an aggregated ClusterRole selects into it, where users can read them. */
 export function clusterRoleAggregationController({
   client,
   store,
@@ -48,7 +48,7 @@ export function clusterRoleAggregationController({
   };
 }
 
-/** Whichever role changes, every aggregated one may select it. */
+/** Enqueues every aggregated ClusterRole when any ClusterRole changes, since it may select that one. */
 function watchClusterRoles(store: Store): WatchSource {
   return {
     synced: () => Promise.resolve(true),

@@ -19,12 +19,12 @@ export interface BudgetState {
   readonly now: Instant;
 }
 
-/** The next status of a budget, and what its users should know. */
+/** The next status of a budget, and what has to be reported about it. */
 export interface BudgetPlan {
   readonly status: PodDisruptionBudgetStatus;
   /** When an evicted Pod that still exists counts again. */
   readonly recheckAt?: Instant;
-  /** Evicted Pods that still exist after that time. */
+  /** Evicted Pods that still exist after the deletion timeout. */
   readonly notDeleted: readonly Pod[];
   readonly expected: ExpectedPods;
 }
@@ -33,7 +33,7 @@ export interface BudgetPlan {
 export function planBudget({ budget, pods, controllerOf, now }: BudgetState): BudgetPlan {
   const expected = expectedPodsOf(budget.spec, pods, controllerOf);
   if (!expected.ok) {
-    // What was counted before stays; nothing may be evicted until it can be counted again.
+    // The previous counts stay; nothing may be evicted until the Pods can be counted again.
     const observedGeneration = budget.status?.observedGeneration ?? 0;
     const failed = { status: "False", reason: "SyncFailed", message: expected.problem, observedGeneration };
     const conditions = withDisruptionAllowed(budget.status?.conditions, failed, now);
@@ -48,7 +48,7 @@ export function planBudget({ budget, pods, controllerOf, now }: BudgetState): Bu
     isReady(pod) && !isBeingDeleted(pod) && !Object.hasOwn(evicted.pending, pod.metadata.name);
   const currentHealthy = pods.filter(isHealthy).length;
   const { expectedPods, desiredHealthy } = expected;
-  // A budget that matched no Pod when it was counted says nothing about the first Pod that appears.
+  // A budget that matched no Pod when it was counted allows no disruption of the first Pod that appears.
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
   const observedGeneration = budget.metadata.generation ?? 0;
   const allowed = disruptionAllowed({ disruptionsAllowed, observedGeneration });
@@ -70,7 +70,7 @@ export function planBudget({ budget, pods, controllerOf, now }: BudgetState): Bu
 
 const emptyCounts = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
-/** The evicted Pods that are not being deleted yet: they no longer count as healthy, but for a limited time. */
+/** Returns the evicted Pods that are not being deleted yet. They do not count as healthy for a limited time. */
 function evictedPods({ status }: PodDisruptionBudget, pods: readonly Pod[], now: Instant) {
   const pending: Record<string, string> = {};
   const notDeleted: Pod[] = [];

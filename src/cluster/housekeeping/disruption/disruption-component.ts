@@ -11,7 +11,7 @@ import { eventRecorderFor } from "../../../machinery/events/event-recorder.ts";
 import { disruptionController } from "./disruption-controller.ts";
 import { staleDisruptionController } from "./stale-disruption.ts";
 
-/** Counts what PodDisruptionBudgets allow, and takes back disruptions that did not happen. */
+/** Keeps the status of PodDisruptionBudgets, and removes stale DisruptionTarget conditions. */
 export const disruption: Component = {
   name: "disruption",
   kinds: [podDisruptionBudgets],

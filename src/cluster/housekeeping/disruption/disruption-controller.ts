@@ -77,7 +77,7 @@ function selectedPods(pods: Informer<Pod>, { metadata, spec }: PodDisruptionBudg
   );
 }
 
-/** A count costs as much as there are Pods, which mostly change many at a time: their events gather for a moment. */
+/** Delays the sync of a budget for a moment, so that one count serves the many Pods that mostly change together. */
 function enqueueBatched(queue: KeyQueue, budget: PodDisruptionBudget): void {
   const count = budget.status?.expectedPods ?? 0;
   if (count < 100) queue.add(keyOf(budget));
@@ -99,7 +99,7 @@ interface Scaled extends StoredObject {
   readonly spec?: { readonly replicas?: number };
 }
 
-/** A budget may depend on the scale of any controller in its namespace. */
+/** Enqueues the budgets of the namespace when a controller's scale changes, since any of them may depend on it. */
 function watchingScale<T extends Scaled>(
   controllers: Informer<T>,
   budgets: Informer<PodDisruptionBudget>,

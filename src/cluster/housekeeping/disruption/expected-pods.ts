@@ -14,12 +14,15 @@ export type ExpectedPods =
       readonly ok: true;
       readonly expectedPods: number;
       readonly desiredHealthy: number;
-      /** Pods without a controller where the count comes from controllers: they are not in it. */
+      /** Pods without a controller, which are not in a count that comes from controllers. */
       readonly unmanaged: readonly string[];
     }
   | { readonly ok: false; readonly problem: string };
 
-/** Counts the Pods of a budget: as found for a number of available Pods, by the scale of their controllers otherwise. */
+/**
+ * Counts the Pods of a budget: the existing ones if it sets a number of available Pods, otherwise the scale of their
+ * controllers.
+ */
 export function expectedPodsOf(
   { minAvailable, maxUnavailable }: PodDisruptionBudgetSpec,
   pods: readonly Pod[],
@@ -46,7 +49,7 @@ type TotalScale =
   | { readonly ok: true; readonly total: number; readonly unmanaged: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** The sum of what the controllers of the Pods should have, each controller once. */
+/** Sums the scale of the Pods' controllers, each controller once. */
 function totalScale(pods: readonly Pod[], controllerOf: (pod: Pod) => PodController): TotalScale {
   const scales = new Map<string, number>();
   const unmanaged: string[] = [];

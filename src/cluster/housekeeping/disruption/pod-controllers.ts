@@ -20,7 +20,7 @@ interface Scaled extends StoredObject {
   readonly spec?: { readonly replicas?: number };
 }
 
-/** Finds the controller of a Pod; that of a Deployment's ReplicaSet is the Deployment. */
+/** Finds the controller of a Pod; for a Pod of a Deployment's ReplicaSet it is the Deployment. */
 export function podControllerOf(informers: ScaledControllers, pod: Pod): PodController {
   const reference = controllerOf(pod);
   if (reference === undefined) return { found: "unmanaged" };

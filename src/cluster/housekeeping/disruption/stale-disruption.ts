@@ -10,7 +10,7 @@ import type { Clock } from "../../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, watching } from "../../../machinery/controller.ts";
 import type { Informer } from "../../../machinery/informer/informer.ts";
 
-/** A Pod that was to be disrupted and is not being deleted after this time was spared. */
+/** How long a Pod with a DisruptionTarget condition may exist without being deleted before the condition is stale. */
 // upstream: stalePodDisruptionTimeout
 const staleAfterMs = 2 * 60_000;
 
@@ -21,8 +21,8 @@ export interface StaleDisruptionDependencies {
 }
 
 /**
- * Takes back the condition `DisruptionTarget` of Pods that were not deleted after all, because the deletion failed for
- * instance: who reads it would take the Pod for one that is about to end.
+ * Resets the condition `DisruptionTarget` of Pods that were not deleted after all, for instance because the deletion
+ * failed; readers of the condition would expect the Pod to end soon.
  */
 export function staleDisruptionController({
   client,
@@ -56,8 +56,8 @@ export function staleDisruptionController({
 }
 
 /**
- * When the condition of a Pod becomes stale; `undefined` for a Pod without one, and where it stays true: the Pod ends or
- * has ended, or its kubelet ends it, which may take any time.
+ * Returns when the condition of a Pod becomes stale; `undefined` for a Pod without one, and for a Pod that ends, has
+ * ended, or is ended by its kubelet, which may take any time.
  */
 export function disruptionStaleAt(pod: Pod): Instant | undefined {
   const target = findCondition(pod.status?.conditions, "DisruptionTarget");

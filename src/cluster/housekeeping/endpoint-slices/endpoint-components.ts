@@ -17,7 +17,7 @@ export const endpointSlice = controllerComponent({
     }),
 });
 
-/** Writes the Endpoints of Services, for clients that read no slices. */
+/** Writes the Endpoints of Services, for clients that do not read EndpointSlices. */
 export const endpoint = controllerComponent({
   name: "endpoint",
   kinds: [endpoints],

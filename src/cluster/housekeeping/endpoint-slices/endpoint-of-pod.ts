@@ -2,7 +2,7 @@ import type { Endpoint, EndpointPort } from "../../../api/generated/discovery-v1
 import type { Node, ObjectReference, Pod, Service, ServicePort } from "../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { isReady, isTerminal } from "../../../api/pod-state.ts";
-import { isSidecar } from "../../kubelet/lifecycle/initialization.ts";
+import { isSidecar } from "../../../decisions/placement/objects/pod-request.ts";
 
 const zoneLabel = "topology.kubernetes.io/zone";
 
@@ -12,7 +12,7 @@ export interface PortedEndpoint {
   readonly ports: readonly EndpointPort[];
 }
 
-/** The endpoint that a Pod is for a Service; `undefined` for one without an address, or that has ended. */
+/** Returns a Pod's endpoint for a Service; `undefined` for a Pod without an address, or that has ended. */
 export function endpointOfPod(
   service: Service,
   pod: Pod,
@@ -33,7 +33,7 @@ export function endpointOfPod(
   return { endpoint, ports: portsFor(service, pod) };
 }
 
-/** Without a version, which would change with every heartbeat of the Pod. */
+/** Refers to the Pod without its resource version, which changes with every status update. */
 function targetOf({ metadata: { namespace, name, uid } }: Pod): ObjectReference {
   return { kind: "Pod", ...(namespace !== undefined && { namespace }), name, uid };
 }
@@ -45,7 +45,7 @@ function conditionsOf({ spec }: Service, pod: Pod) {
   return { ready, serving, terminating };
 }
 
-/** The ports of a Service as this Pod has them; a port that it does not name is left out. */
+/** Returns the ports of a Service as this Pod serves them; a named port that the Pod does not have is left out. */
 function portsFor({ spec }: Service, pod: Pod): readonly EndpointPort[] {
   return (spec.ports ?? []).flatMap((servicePort) => {
     const port = targetPortOf(servicePort, pod);

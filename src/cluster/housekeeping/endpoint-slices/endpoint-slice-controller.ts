@@ -60,7 +60,7 @@ export function endpointSliceController(deps: EndpointSliceDependencies): Contro
       const known = slices.byIndex(byService, key);
       const own = known.filter((slice) => isControlledBy(slice, service.metadata.uid));
       const plan = planSlices(endpointsOf(service, deps), own);
-      // Of an earlier Service of that name.
+      // Slices of an earlier Service with the same name.
       const others = known.filter((slice) => !own.includes(slice));
       for (const content of plan.create) {
         const { metadata } = await client.create(endpointSlices, draftOf(service, content), { signal });
@@ -77,7 +77,7 @@ export function endpointSliceController(deps: EndpointSliceDependencies): Contro
   };
 }
 
-/** The slices whose endpoints or labels are to be written. */
+/** Returns the slices whose endpoints or labels have to be written. */
 function updatesOf({ update, remove }: SlicePlan, own: readonly EndpointSlice[], labels: Labels) {
   const others = own.filter(
     (slice) =>

@@ -59,7 +59,7 @@ export function endpointsController(deps: EndpointsDependencies): ControllerSpec
         }
         return done;
       }
-      if (!hasSelector(service)) return done; // its owner fills them
+      if (!hasSelector(service)) return done; // without a selector, the user writes the Endpoints
       const wanted = contentOf(service, endpointsOf(service, deps));
       if (stored !== undefined && isSame(stored, wanted)) return done;
       const { metadata } =
@@ -74,11 +74,11 @@ export function endpointsController(deps: EndpointsDependencies): ControllerSpec
 
 interface Content extends Required<Pick<Endpoints, "subsets">> {
   readonly labels: Readonly<Record<string, string>>;
-  /** Whether there are more addresses. */
+  /** Whether addresses were left out. */
   readonly isTruncated: boolean;
 }
 
-/** The addresses of a Service: those with the same ports together, at most a thousand, ready ones before the others. */
+/** Returns the addresses of a Service, grouped by their ports: at most a thousand, ready ones before the others. */
 export function contentOf(service: Service, endpoints: readonly PortedEndpoint[]): Content {
   const told = endpoints.filter(({ endpoint }) => isTold(service, endpoint.conditions));
   const ready = told.filter(({ endpoint }) => endpoint.conditions?.ready === true);
@@ -96,7 +96,10 @@ export function contentOf(service: Service, endpoints: readonly PortedEndpoint[]
   };
 }
 
-/** A Pod that is ending is no address any more, unless the Service tells of Pods that are not ready. */
+/**
+ * Reports whether an endpoint is listed: a terminating Pod is not, unless the Service publishes addresses that are not
+ * ready.
+ */
 function isTold({ spec }: Service, conditions: PortedEndpoint["endpoint"]["conditions"]): boolean {
   return spec.publishNotReadyAddresses === true || conditions?.terminating !== true;
 }
@@ -129,7 +132,7 @@ function draftOf({ metadata: { name, namespace } }: Service, wanted: Content): D
   return contentFor({ name, ...(namespace !== undefined && { namespace }) }, wanted);
 }
 
-/** The labels are those of the Service; other annotations stay. */
+/** Returns the Endpoints with the labels of the Service; other annotations stay. */
 function contentFor<T extends ObjectMeta>(metadata: T, { labels, subsets, isTruncated }: Content) {
   const { [capacityAnnotation]: _, ...others } = metadata.annotations ?? {};
   const annotations = isTruncated ? { ...others, [capacityAnnotation]: "truncated" } : others;
@@ -144,7 +147,9 @@ function isSame({ metadata, subsets = [] }: Endpoints, wanted: Content): boolean
   );
 }
 
-/** Endpoints of a Service without a selector are their writer's. */
+/**
+ * Reports whether this controller wrote the Endpoints; those of a Service without a selector belong to their writer.
+ */
 function isOurs({ metadata }: Endpoints): boolean {
   return metadata.labels?.[managedByLabel] === manager;
 }

@@ -2,7 +2,7 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import type { Endpoint, EndpointPort, EndpointSlice } from "../../../api/generated/discovery-v1.ts";
 import type { PortedEndpoint } from "./endpoint-of-pod.ts";
 
-/** So many endpoints are in one slice at most. */
+/** Limits the endpoints of one slice. */
 // upstream: --max-endpoints-per-slice
 export const maxEndpointsPerSlice = 100;
 
@@ -12,7 +12,7 @@ export interface SliceContent {
   readonly ports: readonly EndpointPort[];
 }
 
-/** What has to be done so that the slices of a Service have its endpoints. */
+/** The writes after which the slices of a Service hold its endpoints. */
 export interface SlicePlan {
   readonly create: readonly SliceContent[];
   readonly update: readonly { readonly slice: EndpointSlice; readonly content: SliceContent }[];
@@ -20,8 +20,8 @@ export interface SlicePlan {
 }
 
 /**
- * Distributes endpoints to slices, those with the same ports together. An endpoint stays in the slice it is in, and new
- * ones fill the room there is, so that little is written. A Service without endpoints has one empty slice.
+ * Distributes endpoints to slices, those with the same ports together. An endpoint stays in its slice, and new ones
+ * fill the free places, so that few slices are written. A Service without endpoints has one empty slice.
  */
 export function planSlices(wanted: readonly PortedEndpoint[], stored: readonly EndpointSlice[]): SlicePlan {
   const groups = groupByPorts(wanted);

@@ -5,20 +5,20 @@ import type { Informer, ResourceEventHandler } from "../../../machinery/informer
 import { indexByNamespace, objectsInNamespace } from "../../../machinery/ownership/owner-index.ts";
 import { endpointOfPod, type PortedEndpoint } from "./endpoint-of-pod.ts";
 
-/** Where the Pods of Services are found. */
+/** The informers that find the Pods of Services. */
 export interface ServicePods {
   readonly services: Informer<Service>;
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
 }
 
-/** Lets the Pods and Services of a namespace be found without a look at all others. */
+/** Indexes Pods and Services by namespace, so that lookups do not read all of them. */
 export function indexServicePods({ services, pods }: Pick<ServicePods, "services" | "pods">): void {
   indexByNamespace(services);
   indexByNamespace(pods);
 }
 
-/** The endpoints of a Service, by the names of their Pods. */
+/** Returns the endpoints of a Service, ordered by the names of their Pods. */
 export function endpointsOf(service: Service, { pods, nodes }: ServicePods): readonly PortedEndpoint[] {
   return objectsInNamespace(pods, service.metadata.namespace)
     .filter((pod) => selects(service, pod))
@@ -28,12 +28,14 @@ export function endpointsOf(service: Service, { pods, nodes }: ServicePods): rea
 
 const nameOf = ({ endpoint }: PortedEndpoint): string => endpoint.targetRef?.name ?? "";
 
-/** The labels of a Service as its endpoints have them: which of them are headless is known by a label. */
+/**
+ * Returns the labels that the endpoints of a Service have: those of the Service, and one that marks headless Services.
+ */
 export function labelsOfEndpoints({ metadata, spec }: Service): Readonly<Record<string, string>> {
   return { ...metadata.labels, ...(spec.clusterIP === "None" && { "service.kubernetes.io/headless": "" }) };
 }
 
-/** Enqueues the Services that changed, and those whose Pods did. */
+/** Enqueues the Services that change, and those whose Pods change. */
 export function watchServicePods({ services, pods }: Pick<ServicePods, "services" | "pods">) {
   return [
     watching(services, (queue) => ({
@@ -58,10 +60,10 @@ function podHandler(services: Informer<Service>, queue: KeyQueue): ResourceEvent
   };
 }
 
-/** Pods mostly change many at a time: their events gather for a moment. */
+/** Delays a sync for a moment, so that one sync serves the many Pods that mostly change together. */
 const batchMs = 20;
 
-/** Whether an update may matter: objects are immutable, so parts that are the same object have not changed. */
+/** Reports whether an update may matter. Objects are immutable, so members that are identical have not changed. */
 function mayChangeEndpoint(old: Pod, pod: Pod): boolean {
   return (
     old.metadata.labels !== pod.metadata.labels ||
@@ -70,7 +72,7 @@ function mayChangeEndpoint(old: Pod, pod: Pod): boolean {
   );
 }
 
-/** Whether the Pods of a Service are found by its selector. */
+/** Reports whether a Service finds its Pods by a selector. */
 export function hasSelector({ spec }: Service): boolean {
   return spec.type !== "ExternalName" && Object.keys(spec.selector ?? {}).length > 0;
 }

@@ -16,7 +16,7 @@ interface ActionContext {
 }
 
 /** Applies an action. Every write names the UID of its object; after a failure the action is decided anew. */
-export async function applyAction(action: GarbageAction, context: ActionContext): Promise<void> {
+export async function applyGarbageAction(action: GarbageAction, context: ActionContext): Promise<void> {
   const { object } = context;
   switch (action.do) {
     case "nothing":
@@ -52,13 +52,13 @@ async function deleteItself(
   const { client, resource, object, signal } = context;
   const { uid, resourceVersion } = object.metadata;
   if (unblocksOwners === true) await unblockOwners(context);
-  // What was patched has another version; that it is the same object is enough.
+  // A patched object has a new version; the UID is enough to name it.
   const preconditions = unblocksOwners === true ? { uid } : { uid, resourceVersion };
   const options = { propagationPolicy: propagation, preconditions, signal };
   await unlessGone(client.delete(resource, object.metadata, options));
 }
 
-/** Does to the dependents what their owners, this one among them, make necessary. */
+/** Applies to each dependent the action that its owners, this one among them, require. */
 async function deleteDependents(context: ActionContext): Promise<void> {
   const { ownerGraph, object } = context;
   for (const location of ownerGraph.dependentsOf(object.metadata.uid)) {
@@ -66,7 +66,7 @@ async function deleteDependents(context: ActionContext): Promise<void> {
     const resource = ownerGraph.resourceOf(location.collection);
     if (dependent === undefined || resource === undefined || isBeingDeleted(dependent)) continue;
     const action = garbageActionFor(ownerGraph.nodeOf(dependent.metadata));
-    await applyAction(action, { ...context, resource, object: dependent });
+    await applyGarbageAction(action, { ...context, resource, object: dependent });
   }
 }
 
@@ -80,7 +80,7 @@ function dropReferences(
   return patch(context, object, { strategic: releasePatch(object, uids), whole: { ownerReferences: kept } });
 }
 
-/** Makes every owner reference one that does not block. */
+/** Sets `blockOwnerDeletion` to false in every owner reference. */
 function unblockOwners(context: ActionContext): Promise<void> {
   const { object } = context;
   const { uid, ownerReferences = [] } = object.metadata;
@@ -98,13 +98,15 @@ function removeFinalizer(context: ActionContext, finalizer: string): Promise<voi
   return patch(context, object, { strategic, whole: { finalizers: kept } });
 }
 
-/** A change of metadata as a strategic merge patch, and with the whole list that it changes. */
+/** A change of metadata as a strategic merge patch, and as the whole list that it changes. */
 interface MetadataChange {
   readonly strategic: JsonObject;
   readonly whole: JsonObject;
 }
 
-/** Kinds without strategic merge patches get the whole list, for the version that it was made from. */
+/**
+ * Patches the metadata; kinds without strategic merge patches get the whole list, with the version it was made from.
+ */
 function patch(
   { client, resource, signal }: Pick<ActionContext, "client" | "resource" | "signal">,
   { metadata }: StoredObject,
@@ -119,7 +121,10 @@ function patch(
   );
 }
 
-/** Ignores that the object is gone. A conflict is thrown: not every conflict comes from a change that is an event. */
+/**
+ * Ignores an error that says that the object is gone. A conflict is thrown, because not every conflict comes from a
+ * change that causes an event.
+ */
 async function unlessGone(write: Promise<unknown>): Promise<void> {
   try {
     await write;

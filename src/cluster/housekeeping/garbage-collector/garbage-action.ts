@@ -26,13 +26,13 @@ export interface GraphNode {
   readonly dependents: () => readonly Dependent[];
 }
 
-/** What has to happen to an object because of its owners or its dependents. */
+/** What has to be done to an object because of its owners or its dependents. */
 export type GarbageAction =
   | { readonly do: "nothing" }
   | {
       readonly do: "delete";
       readonly propagation: "Background" | "Foreground" | "Orphan";
-      /** Before, the owners are told not to wait for it: they wait for each other in a circle. */
+      /** The owners are first told not to wait for this object, because they wait for each other in a circle. */
       readonly unblocksOwners?: true;
     }
   | { readonly do: "drop-references"; readonly uids: readonly string[] }
@@ -43,7 +43,7 @@ export type GarbageAction =
 
 const nothing: GarbageAction = { do: "nothing" };
 
-/** Whether, and how, an object is collected. */
+/** Decides whether and how an object is collected. */
 export function garbageActionFor(node: GraphNode): GarbageAction {
   return isBeingDeleted(node) ? actionWhileDeleted(node) : actionForOwned(node);
 }
@@ -66,7 +66,7 @@ function actionForOwned({ metadata, owners, dependents }: GraphNode): GarbageAct
   // An owner in foreground deletion waits for its dependents, and for theirs as well.
   if (owners.some((owner) => owner.state === "waiting")) {
     const below = dependents();
-    // upstream: that an owner and a dependent both wait is taken for a circle, without following it.
+    // upstream: an owner and a dependent that both wait are taken for a circle, without following it.
     if (below.some(({ isWaiting }) => isWaiting))
       return { do: "delete", propagation: "Foreground", unblocksOwners: true };
     if (below.length > 0) return { do: "delete", propagation: "Foreground" };

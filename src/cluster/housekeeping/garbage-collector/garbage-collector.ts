@@ -7,7 +7,7 @@ import { type ControllerSpec, done, type WatchSource } from "../../../machinery/
 import type { KindRegistry } from "../../apiserver/kind-registry.ts";
 import { garbageCollected, watchCollections } from "../served-collections.ts";
 import type { Collection, Location, Store, StoreEvent } from "../../store/store.ts";
-import { applyAction } from "./apply-action.ts";
+import { applyGarbageAction } from "./apply-action.ts";
 import { garbageActionFor } from "./garbage-action.ts";
 import { OwnerGraph } from "./owner-graph.ts";
 
@@ -41,7 +41,7 @@ export function garbageCollector(deps: GarbageCollectorDependencies): Controller
 
       const { object } = record;
       const action = garbageActionFor(ownerGraph.nodeOf(object.metadata));
-      await applyAction(action, { resource, object, ownerGraph, client, signal });
+      await applyGarbageAction(action, { resource, object, ownerGraph, client, signal });
       return done;
     },
   };
@@ -68,7 +68,7 @@ function watchCollection(
   };
 }
 
-/** Enqueues what is stored already; with pauses, since that may be tens of thousands of objects. */
+/** Enqueues the objects that are stored already, with pauses, since there may be tens of thousands. */
 function* enqueueKnown(
   collection: Collection,
   enqueue: (event: StoreEvent) => void,
@@ -80,8 +80,8 @@ function* enqueueKnown(
 }
 
 /**
- * The objects an event may affect: the object itself, its dependents when it is gone or being deleted, and its present
- * and former owners, which may wait for it.
+ * Returns the objects an event may affect: the object itself, its dependents when it is gone or being deleted, and its
+ * present and former owners, which may wait for it.
  */
 function affectedBy(
   { type, record, previous }: StoreEvent,
@@ -101,7 +101,9 @@ function affectedBy(
   ];
 }
 
-/** Whether the owners are those the object was checked with; events of the owners themselves enqueue it too. */
+/**
+ * Reports whether the owner references are those the object was last checked with; events of the owners enqueue it too.
+ */
 function hasSameOwners({ ownerReferences: before = [] }: ObjectMeta, { ownerReferences = [] }: ObjectMeta) {
   return (
     before.length === ownerReferences.length &&

@@ -7,7 +7,7 @@ import { garbageCollected } from "../served-collections.ts";
 import type { Location, Store, StoreRecord } from "../../store/store.ts";
 import { type Dependent, isWaitingForDependents, type OwnerState, type GraphNode } from "./garbage-action.ts";
 
-/** The resources that take part, by what names them. */
+/** The resources whose objects are collected. */
 interface Collected {
   /** By `apiVersion/Kind`, in every version. */
   readonly byKind: ReadonlyMap<string, ServedResource>;
@@ -33,17 +33,17 @@ export class OwnerGraph {
     return this.#store.collection(collection).get(key);
   }
 
-  /** Where the objects are that name this UID as an owner. */
+  /** Returns where the objects are that name this UID as an owner. */
   dependentsOf(uid: string): readonly Location[] {
     return this.#store.ownedBy(uid);
   }
 
-  /** Where the owners of an object are, or would be. */
+  /** Returns where the owners of an object are, or would be. */
   ownerLocations({ ownerReferences = [], namespace }: ObjectMeta): readonly Location[] {
     return ownerReferences.flatMap((reference) => this.#locationOf(reference, namespace) ?? []);
   }
 
-  /** An object with its owners and dependents. */
+  /** Returns an object's node of the graph: its owners and dependents. */
   nodeOf(metadata: ObjectMeta): GraphNode {
     const owners = (metadata.ownerReferences ?? []).map((reference) =>
       this.#ownerOf(reference, metadata.namespace),
@@ -66,7 +66,7 @@ export class OwnerGraph {
     return { reference, state: isWaitingForDependents(found.object.metadata) ? "waiting" : "alive" };
   }
 
-  /** A namespaced owner is in the namespace of its dependent. */
+  /** Locates an owner; a namespaced owner is in the namespace of its dependent. */
   #locationOf(
     { apiVersion, kind, name }: OwnerReference,
     namespace: string | undefined,

@@ -7,13 +7,13 @@ import { formatTime, type Instant } from "../../../api/time.ts";
 export interface RemainingContent {
   readonly resource: Resource;
   readonly count: number;
-  /** The finalizers of all objects that remain, one entry for each object that has it. */
+  /** The finalizers of all remaining objects, one entry per object and finalizer. */
   readonly finalizers: readonly string[];
 }
 
 /**
- * The conditions of upstream's namespace controller, which say why a namespace still exists, after those of others.
- * Returns the stored list itself when nothing changes.
+ * Returns the conditions of upstream's namespace controller, which say why a namespace still exists, after the
+ * conditions of other writers. Returns the stored list itself when nothing changes.
  */
 export function deletionConditions(
   stored: readonly NamespaceCondition[] | undefined,
@@ -26,7 +26,7 @@ export function deletionConditions(
   const others = (stored ?? []).filter(({ type }) => !types.has(type));
   const own = wanted.map((condition) => {
     const known = findCondition(stored, condition.type);
-    // Another message, such as a smaller count, is no transition.
+    // A new message, such as a smaller count, is not a transition.
     const since = known?.status === condition.status ? known.lastTransitionTime : undefined;
     return { ...condition, lastTransitionTime: since ?? formatTime(now) };
   });
@@ -59,7 +59,7 @@ function contentRemaining(remaining: readonly RemainingContent[]): NamespaceCond
   if (remaining.length === 0)
     return success("NamespaceContentRemaining", "ContentRemoved", "All content successfully removed");
   const parts = remaining
-    // upstream: the dot is there without a group, too
+    // upstream: the dot stands even without a group
     .map(({ resource, count }) => `${resource.plural}.${resource.group} has ${count} resource instances`)
     .sort();
   const message = `Some resources are remaining: ${parts.join(", ")}`;

@@ -13,7 +13,7 @@ export interface NamespaceDependencies {
   readonly client: Client;
   readonly clock: Clock;
   readonly namespaces: Informer<Namespace>;
-  /** Every namespaced resource whose objects go with their namespace. */
+  /** The namespaced resources whose objects are deleted with their namespace. */
   readonly contents: () => readonly Resource[];
 }
 
@@ -56,7 +56,7 @@ function isOursToEmpty(namespace: Namespace): boolean {
   return isBeingDeleted(namespace) && (namespace.spec.finalizers ?? []).includes(kubernetesFinalizer);
 }
 
-/** Whether a namespace is still there after this reconcile, because of its contents or of finalizers of others. */
+/** Reports whether a namespace still exists after this reconcile, because of its contents or of other finalizers. */
 function staysFor({ metadata, spec }: Namespace, remaining: readonly RemainingContent[]): boolean {
   return remaining.length > 0 || (metadata.finalizers ?? []).length > 0 || (spec.finalizers ?? []).length > 1;
 }
@@ -93,7 +93,7 @@ async function deleteAllOf(
     const finalizers = items.flatMap(({ metadata }) => metadata.finalizers ?? []);
     return { resource, count: items.length, finalizers };
   } catch (error) {
-    // The kind is no longer served: it has been removed meanwhile.
+    // The kind was removed from the server meanwhile.
     if (isNotFound(error)) return { resource, count: 0, finalizers: [] };
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { Node, Pod, Taint } from "../../../api/generated/core-v1.ts";
 import { isTolerated } from "../../../decisions/placement/objects/toleration.ts";
 
-/** The taints of a node that evict Pods. */
+/** Returns the taints of a node that evict Pods. */
 export function evictingTaints(node: Pick<Node, "spec"> | undefined): readonly Taint[] {
   const { taints } = node?.spec ?? {};
   return taints === undefined ? none : taints.filter(({ effect }) => effect === "NoExecute");
@@ -10,8 +10,8 @@ export function evictingTaints(node: Pick<Node, "spec"> | undefined): readonly T
 const none: readonly Taint[] = [];
 
 /**
- * How long a Pod may stay on a node with these taints: not at all if it does not tolerate one of them, otherwise as long
- * as the toleration with the shortest time says; infinitely if none has a time.
+ * Returns how long a Pod may stay on a node with these taints: 0 if it does not tolerate one of them, otherwise the
+ * shortest time of its matching tolerations; infinite if none of them has a time.
  */
 // upstream: tainteviction.getMinTolerationTime
 export function evictionDelayMs({ spec }: Pick<Pod, "spec">, taints: readonly Taint[]): number {

@@ -18,7 +18,9 @@ interface Dependencies {
   readonly events: EventRecorder;
 }
 
-/** Marks the Pods of a node that is not ready: no traffic should reach them, and their kubelet cannot say so. */
+/**
+ * Marks the Pods of a node that is not ready as not ready, so that no traffic reaches them; their kubelet cannot do it.
+ */
 export async function markPodsNotReady(
   node: string,
   { client, clock, pods, events }: Dependencies,

@@ -4,19 +4,22 @@ import type { Instant } from "../../../api/time.ts";
 import { isUnreachable } from "../../kubelet/behaviour/node-behaviour.ts";
 import { isSimulated } from "../../kubelet/nodes/simulated-node.ts";
 
-/** After so long without a sign of its kubelet, a node's state is unknown. */
+/** How long a kubelet may be silent before the state of its node is unknown. */
 // upstream: nodeMonitorGracePeriod
 const gracePeriodMs = 50_000;
 
 /**
- * When the kubelets of nodes were last heard of, by the clock of this component: those of nodes may differ. The Leases
- * of simulated nodes are virtual, and renewed as long as their kubelet can be reached. Nodes without a Lease are not
- * monitored: nothing has ever promised to report about them.
+ * Tracks when the kubelets of nodes last reported, by the clock of this component, because the clocks of nodes may
+ * differ. The Leases of simulated nodes are virtual, and count as renewed while their kubelet can be reached. Nodes
+ * without a Lease are not monitored.
  */
 export class NodeHeartbeats {
   readonly #heard = new Map<string, { readonly sign: string; readonly at: Instant }>();
 
-  /** When a node's silence has lasted too long; `undefined` for one that is not silent, or not monitored. */
+  /**
+   * Returns when the silence of a node will have lasted too long; `undefined` for a node that reports, or is not
+   * monitored.
+   */
   silentTooLongAt(node: Node, lease: Lease | undefined, now: Instant): Instant | undefined {
     const sign = signOf(node, lease);
     const { uid } = node.metadata;
@@ -35,7 +38,7 @@ export class NodeHeartbeats {
   }
 }
 
-/** What changes with every sign of a kubelet; `undefined` where a kubelet need not be listened to. */
+/** Returns a value that changes with every report of a kubelet; `undefined` for a node that need not be watched. */
 function signOf(node: Node, lease: Lease | undefined): string | undefined {
   if (isSimulated(node)) return isUnreachable(node) ? "unreachable" : undefined;
   return lease?.spec?.renewTime;

@@ -5,7 +5,7 @@ import { nodeLifecycleController } from "./node-lifecycle-controller.ts";
 import { podGcController } from "./pod-gc-controller.ts";
 import { taintEvictionController } from "./taint-eviction-controller.ts";
 
-/** What watches over nodes, and ends the Pods of those that are lost. */
+/** Monitors nodes, and evicts the Pods of those that are lost. */
 export const nodeLifecycle: Component = {
   name: "node-lifecycle",
   kinds: [],

@@ -1,5 +1,5 @@
 import type { Lease } from "../../../api/generated/coordination-v1.ts";
-import type { Node, Pod } from "../../../api/generated/core-v1.ts";
+import type { Node, Pod, NodeCondition } from "../../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { nodes as nodeResource } from "../../../api/resources.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
@@ -8,12 +8,13 @@ import { type Clock, elapsedMs } from "../../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../../machinery/controller.ts";
 import { type EventRecorder, referenceTo } from "../../../machinery/events/event-draft.ts";
 import type { Informer } from "../../../machinery/informer/informer.ts";
+import { findCondition } from "../../../api/conditions.ts";
+import { formatTime, type Instant } from "../../../api/time.ts";
 import { indexByNode } from "../../kubelet/pods-by-node.ts";
 import { isNodeReady } from "../../kubelet/nodes/simulated-node.ts";
 import { markPodsNotReady } from "./mark-pods-not-ready.ts";
 import { NodeHeartbeats } from "./node-heartbeats.ts";
 import { wantedTaints } from "./node-taints.ts";
-import { unknownConditions } from "./unknown-conditions.ts";
 
 export interface NodeLifecycleDependencies {
   readonly client: Client;
@@ -27,8 +28,8 @@ export interface NodeLifecycleDependencies {
 const leaseNamespace = "kube-node-lease";
 
 /**
- * Watches over nodes: one whose kubelet is silent becomes Unknown; taints keep Pods from nodes that are not well, and
- * evict those that are on nodes that are not ready; and Pods there are no longer ready either.
+ * Monitors nodes: marks a node whose kubelet is silent as Unknown, taints nodes that are not healthy, so that they get
+ * no Pods and nodes that are not ready lose theirs, and marks the Pods there as not ready.
  */
 export function nodeLifecycleController(deps: NodeLifecycleDependencies): ControllerSpec {
   const { client, clock, nodes, leases, events } = deps;
@@ -98,15 +99,31 @@ export function nodeLifecycleController(deps: NodeLifecycleDependencies): Contro
 }
 
 /**
- * Where no node at all is ready it is more likely that this component sees wrong: no Pod has to leave then. The node
- * itself does not count: the informer may not have read yet that it was marked.
+ * Reports whether another node is ready. If none is, this component is more likely to be cut off than all nodes to be
+ * lost, so no Pod is evicted. The node itself does not count: the informer may not have seen yet that it was marked.
  */
 function hasOtherReadyNode({ metadata }: Node, nodes: Informer<Node>): boolean {
   return nodes.list().some((each) => each.metadata.name !== metadata.name && isNodeReady(each));
 }
 
-/** Whether the first node has become ready, or the last one no longer is, matters to all that are not. */
+/** Enqueues all nodes that are not ready when the first node becomes ready or the last one stops being ready. */
 function enqueueIfAlone(changed: Node, nodes: Informer<Node>, queue: KeyQueue): void {
   if (hasOtherReadyNode(changed, nodes)) return;
   for (const node of nodes.list()) if (!isNodeReady(node)) queue.add(node.metadata.name);
+}
+
+const monitoredConditions = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
+
+/** Returns the conditions to set to Unknown on a node whose kubelet has been silent for too long. */
+function unknownConditions({ status }: Node, now: Instant): readonly NodeCondition[] {
+  const at = formatTime(now);
+  return monitoredConditions.flatMap((type) => {
+    const stored = findCondition(status?.conditions, type);
+    if (stored?.status === "Unknown") return [];
+    const why =
+      stored === undefined
+        ? { reason: "NodeStatusNeverUpdated", message: "Kubelet never posted node status." }
+        : { reason: "NodeStatusUnknown", message: "Kubelet stopped posting node status." };
+    return [{ ...stored, type, status: "Unknown", ...why, lastTransitionTime: at }];
+  });
 }

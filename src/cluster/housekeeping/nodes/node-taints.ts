@@ -2,7 +2,7 @@ import { findCondition } from "../../../api/conditions.ts";
 import type { Node, Taint } from "../../../api/generated/core-v1.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
 
-/** The taint that each condition means, by its status. */
+/** The taint of each condition, by its status. */
 // upstream: nodelifecycle.nodeConditionToTaintKeyStatusMap
 const conditionTaints: ReadonlyMap<string, string> = new Map([
   ["Ready=False", "node.kubernetes.io/not-ready"],
@@ -14,7 +14,7 @@ const conditionTaints: ReadonlyMap<string, string> = new Map([
 ]);
 const unschedulableTaint = "node.kubernetes.io/unschedulable";
 
-/** The taints that a node's own state means, as `key effect`. */
+/** The taints that follow from a node's own state, as `key effect`. */
 const ownTaints: ReadonlySet<string> = new Set([
   ...[...conditionTaints.values(), unschedulableTaint].map((key) => `${key} NoSchedule`),
   "node.kubernetes.io/not-ready NoExecute",
@@ -22,14 +22,14 @@ const ownTaints: ReadonlySet<string> = new Set([
 ]);
 
 export interface TaintOptions {
-  /** Whether the Pods of a node that is not ready are to leave it. */
+  /** Whether a node that is not ready evicts its Pods. */
   readonly evicts: boolean;
   readonly now: Instant;
 }
 
 /**
- * The taints of a node with those that its conditions and `unschedulable` mean; `undefined` if it has the right ones.
- * Taints of others stay.
+ * Returns the taints of a node with those that follow from its conditions and `unschedulable`; `undefined` if nothing
+ * changes. Other taints stay.
  */
 export function wantedTaints(
   { spec, status }: Pick<Node, "spec" | "status">,

@@ -4,16 +4,16 @@ import { pods } from "../../../api/resources.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 
-/** What is written of a Pod's status. */
+/** A change of a Pod's status. */
 export interface PodStatusChange {
-  /** Absent: stays. */
+  /** Absent: it does not change. */
   readonly phase?: string;
   /** Merged by type. */
   readonly conditions: readonly PodCondition[];
   readonly signal: AbortSignal;
 }
 
-/** Writes parts of a Pod's status, unless another Pod has its name. */
+/** Writes parts of a Pod's status, unless the name now belongs to another Pod. */
 export function patchPodStatus(
   client: Client,
   { metadata: { namespace, name, uid } }: Pod,
@@ -23,7 +23,7 @@ export function patchPodStatus(
   return client.patch(pods, { namespace, name }, { type: "strategic", body, subresource: "status", signal });
 }
 
-/** The condition of a Pod that a component is about to end. */
+/** Returns the condition of a Pod that a component is about to end. */
 export function disruptionTarget(
   { metadata: { generation } }: Pod,
   { reason, message }: { readonly reason: string; readonly message: string },

@@ -16,7 +16,7 @@ export interface PodGcDependencies {
   readonly clock: Clock;
   readonly nodes: Informer<Node>;
   readonly pods: Informer<Pod>;
-  /** How many terminal Pods may stay; absent: as many as in Kubernetes. */
+  /** How many terminal Pods may stay; absent: Kubernetes' default. */
   readonly terminatedThreshold?: number;
 }
 
@@ -28,13 +28,13 @@ const defaultThreshold = 12_500;
 const outOfService = "node.kubernetes.io/out-of-service";
 const terminatedIndex = "terminated";
 
-// A key says what is looked at: the Pods on a node, or all terminal Pods.
+// A key names what is examined: the Pods on a node, or all terminal Pods.
 const nodeKey = (name: string) => `node ${name}`;
 const terminatedKey = "terminated";
 
 /**
- * Deletes Pods that no kubelet will: those of nodes that are gone or out of service, those that are being deleted and
- * have no node, and the oldest terminal ones when there are too many.
+ * Deletes Pods that no kubelet will delete: those of nodes that are gone or out of service, those that are being
+ * deleted and have no node, and the oldest terminal ones when there are too many.
  */
 export function podGcController(deps: PodGcDependencies): ControllerSpec {
   const { nodes, pods, terminatedThreshold = defaultThreshold } = deps;
@@ -69,7 +69,7 @@ export function podGcController(deps: PodGcDependencies): ControllerSpec {
   };
 }
 
-/** The Pods that a node, or the lack of one, leaves behind. */
+/** Returns the Pods that are left on a node that is gone or out of service, or without a node. */
 async function stranded(
   key: string,
   { client, nodes, pods }: PodGcDependencies,
@@ -95,18 +95,21 @@ function enqueuePod(pod: Pod, queue: KeyQueue, { nodes }: PodGcDependencies): vo
   else if (isBeingDeleted(pod) && isOutOfService(node)) queue.add(nodeKey(nodeName));
 }
 
-/** Being deleted without a node: no kubelet will ever end it. A finalizer may keep it until it has failed. */
+/**
+ * Reports whether a Pod is being deleted without a node, so that no kubelet ends it. A finalizer may keep it until it
+ * has failed.
+ */
 function isLeftUnassigned(pod: Pod): boolean {
   const isOver = isTerminal(pod) && pod.metadata.deletionGracePeriodSeconds === 0;
   return pod.spec.nodeName === undefined && isBeingDeleted(pod) && !isOver;
 }
 
-/** Whether an administrator has said that a node that is not ready will not come back as it was. */
+/** Reports whether an administrator tainted a node that is not ready as out of service. */
 function isOutOfService(node: Node): boolean {
   return !isNodeReady(node) && (node.spec.taints ?? []).some(({ key }) => key === outOfService);
 }
 
-/** The informer may be late: a node that was just created must not lose its Pods. */
+/** Reads the node from the API, since the informer may be late: a node that was just created must not lose its Pods. */
 async function exists(client: Client, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     await client.get(nodeResource, { name }, signal);
@@ -117,7 +120,7 @@ async function exists(client: Client, name: string, signal: AbortSignal): Promis
   }
 }
 
-/** Deletes a Pod at once; one that has not ended is marked as failed before, so that its owner knows. */
+/** Deletes a Pod at once; a Pod that has not ended is marked as failed first, so that its owner sees it. */
 async function remove(pod: Pod, deps: PodGcDependencies, signal: AbortSignal): Promise<void> {
   const { client } = deps;
   const { namespace, name, uid } = pod.metadata;
@@ -134,7 +137,10 @@ async function remove(pod: Pod, deps: PodGcDependencies, signal: AbortSignal): P
   }
 }
 
-/** Only then is the Pod disrupted: one that is being deleted anyway ends as its user wanted. */
+/**
+ * Reports whether the Pod lost its node. Only then is it disrupted; a Pod that is being deleted anyway ends as its user
+ * wanted.
+ */
 function hasLostNode({ spec }: Pod, { nodes }: PodGcDependencies): boolean {
   return spec.nodeName !== undefined && nodes.get(spec.nodeName) === undefined;
 }

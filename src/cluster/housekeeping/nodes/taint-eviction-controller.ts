@@ -20,10 +20,10 @@ export interface TaintEvictionDependencies {
   readonly events: EventRecorder;
 }
 
-/** Deletes the Pods on nodes with NoExecute taints: at once, or when the time they tolerate them is over. */
+/** Deletes the Pods on nodes with NoExecute taints, at once or when the tolerated time is over. */
 export function taintEvictionController(deps: TaintEvictionDependencies): ControllerSpec {
   const { client, clock, nodes, pods, events } = deps;
-  /** Since when a Pod is about to be evicted, by UID. */
+  /** When each Pod began to wait for its eviction, by UID. */
   const since = new Map<string, Instant>();
   indexByNode(pods);
 

@@ -22,15 +22,15 @@ export interface ResourceQuotaDependencies {
 }
 
 const quotas = "resourcequotas";
-/** How often everything is counted again: Pods that should have ended long ago are no longer charged. */
+/** How often every quota is counted again, since Pods that should have ended long ago are no longer charged. */
 const recountMs = 300_000;
-/** A count costs as much as there are objects, which mostly go many at a time: larger counts wait a little. */
+/** Delays larger counts, so that one count serves the many objects that mostly go together. */
 const batchMs = 100;
 const largeCount = 100;
 
 /**
- * Keeps the status of ResourceQuotas: what admission charged is counted anew when objects are deleted, end, or need less,
- * and when the limits change.
+ * Keeps the status of ResourceQuotas: counts the usage that admission charged again when objects are deleted, end, or
+ * need less, and when the limits change.
  */
 export function resourceQuotaController(deps: ResourceQuotaDependencies): ControllerSpec {
   const { client, clock, store, kinds } = deps;
@@ -50,7 +50,7 @@ export function resourceQuotaController(deps: ResourceQuotaDependencies): Contro
       const status = { hard: limitTexts(quota), used };
       if (!deepEqual(status, quota.status)) {
         try {
-          // Counted and written in one turn: nothing is charged in between.
+          // The count and the write are in one turn, so that nothing is charged in between.
           await client.update(resourceQuotas, { ...quota, status }, { subresource: "status", signal });
         } catch (error) {
           if (!isConflict(error)) throw error;
@@ -62,7 +62,7 @@ export function resourceQuotaController(deps: ResourceQuotaDependencies): Contro
   };
 }
 
-/** New quotas, and those whose limits or scopes changed. */
+/** Enqueues new quotas, and those whose limits or scopes change. */
 function watchQuotas(store: Store): WatchSource {
   return {
     synced: () => Promise.resolve(true),
@@ -78,13 +78,16 @@ function watchQuotas(store: Store): WatchSource {
   };
 }
 
-/** Its own status changes with every object that is charged: only one that does not follow from its limits counts. */
+/**
+ * Reports whether the spec, or a status that does not follow from it, has changed. Other status changes come with every
+ * charged object.
+ */
 function isChanged(next: object, previous: object): boolean {
   const [quota, before] = [next as ResourceQuota, previous as ResourceQuota];
   return !deepEqual(quota.spec, before.spec) || !deepEqual(quota.status?.hard ?? {}, limitTexts(quota));
 }
 
-/** Objects of a collection that no longer use what they used. */
+/** Enqueues the quotas of a namespace when objects of a collection release usage. */
 function watchUse(collection: string, { store, clock }: ResourceQuotaDependencies): WatchSource {
   const mayFree = freeingChanges.get(collection) ?? ((): boolean => false);
   return {
@@ -102,7 +105,10 @@ function watchUse(collection: string, { store, clock }: ResourceQuotaDependencie
 
 type Modification = Extract<StoreEvent, { readonly type: "MODIFIED" | "DELETED" }>;
 
-/** Updates after which an object may use less, by collection; objects of others use the same as long as they exist. */
+/**
+ * Reports, by collection, whether an update may lower the usage of an object; other objects use the same as long as
+ * they exist.
+ */
 const freeingChanges = new Map<string, (event: Modification, now: Instant) => boolean>([
   ["pods", ({ record, previous }, now) => isPodFreed(asPod(record), asPod(previous), now)],
   ["services", isSpecChanged],

@@ -9,7 +9,7 @@ import {
   scaled,
 } from "./pod-behaviour.ts";
 
-/** What else decides how a Pod behaves. */
+/** The objects besides the Pod that determine its behaviour. */
 interface Surroundings {
   readonly namespaces: Informer<Namespace>;
   /** What random numbers depend on. */
@@ -19,7 +19,7 @@ interface Surroundings {
 // A node is read for each of its Pods, and rarely changes.
 const readNodes = new WeakMap<Node, ReadNodeBehaviour>();
 
-/** How a Pod behaves on its node and in its namespace. */
+/** Returns how a Pod behaves on its node and in its namespace. */
 export function behaviourOf(pod: Pod, node: Node, { namespaces, identity }: Surroundings): ReadPodBehaviour {
   let read = readNodes.get(node);
   if (read === undefined) readNodes.set(node, (read = readNodeBehaviour(node)));
@@ -38,7 +38,7 @@ export function behaviourOf(pod: Pod, node: Node, { namespaces, identity }: Surr
   };
 }
 
-/** What a Pod was told when it was read last. */
+/** The settings of a Pod when it was last read. */
 interface LastRead {
   readonly surroundings: Required<PodSurroundings>;
   readonly labels: Pod["metadata"]["labels"];
@@ -46,7 +46,8 @@ interface LastRead {
   readonly read: ReadPodBehaviour;
 }
 
-// By annotations, which all versions of a Pod share until they change: each is read for its report and for the report's event.
+// Keyed by the annotations, which all versions of a Pod share until they change: each is read for its report and for
+// the report's event.
 const readPods = new WeakMap<object, LastRead>();
 
 function podBehaviourOf(pod: Pod, surroundings: Required<PodSurroundings>): ReadPodBehaviour {
@@ -65,7 +66,7 @@ function isSame(one: Required<PodSurroundings>, other: Required<PodSurroundings>
   return one.identity === other.identity && one.namespace === other.namespace && one.node === other.node;
 }
 
-/** What the node answers to a new Pod, if it does not accept any. */
+/** Returns the rejection of a new Pod, if its node accepts none. */
 function rejectionBy({ shutdown, rejectReason }: NodeBehaviour) {
   if (shutdown) return { reason: "NodeShutdown", message: "Pod was rejected as the node is shutting down." };
   if (rejectReason === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { parseDuration } from "../../../api/duration.ts";
 
-// KWOK's conventions of level 0: the marks that its standard stages read, as settings of ours.
+// KWOK's conventions of level 0: translates the marks that its standard stages read into our settings.
 
 /** Marks the nodes that KWOK, and this kubelet, simulate. */
 export const kwokNodeAnnotation = "kwok.x-k8s.io/node";
@@ -10,7 +10,7 @@ type Marks = Readonly<Record<string, string>>;
 const stage = (name: string, member: string) => `${name}.stage.kwok.x-k8s.io/${member}`;
 const chaos = (name: string) => `${name}.stage.kwok.x-k8s.io`;
 
-/** Which stage delays what. */
+/** The setting that each stage delays. */
 const delays = {
   "pod-create": "startDelay",
   "pod-ready": "readyDelay",
@@ -18,7 +18,7 @@ const delays = {
   "pod-delete": "terminationDelay",
 } as const;
 
-/** The settings that KWOK's marks on a Pod mean. */
+/** Returns the settings that KWOK's marks on a Pod mean. */
 export function kwokPodSettings(labels: Marks, annotations: Marks): Marks {
   const settings: Record<string, string> = {};
   for (const [name, setting] of Object.entries(delays)) {
@@ -35,12 +35,12 @@ export function kwokPodSettings(labels: Marks, annotations: Marks): Marks {
   return settings;
 }
 
-/** Whether a label or an annotation is one of KWOK's. */
+/** Reports whether a label or an annotation is one of KWOK's. */
 export function isKwokMark(key: string): boolean {
   return key.includes(".stage.kwok.x-k8s.io");
 }
 
-/** A delay, or a range from it to its jitter; a jitter that is not longer takes its place, as in KWOK. */
+/** Returns a delay, or a range from it to its jitter; a shorter jitter replaces the delay, as in KWOK. */
 function delayOf(name: string, annotations: Marks): string | undefined {
   const delay = annotations[stage(name, "delay")];
   const jitter = annotations[stage(name, "jitter-delay")];
@@ -49,7 +49,7 @@ function delayOf(name: string, annotations: Marks): string | undefined {
   return isRange ? `${delay}..${jitter}` : jitter;
 }
 
-/** Why a node is not ready, if KWOK's mark says that it is not. */
+/** Returns why a node is not ready, if KWOK's mark says so. */
 export function kwokNodeSettings(labels: Marks, annotations: Marks) {
   const name = "node-not-ready";
   if (labels[chaos(name)] !== "true") return undefined;

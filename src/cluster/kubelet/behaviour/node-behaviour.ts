@@ -2,7 +2,7 @@ import type { Node } from "../../../api/generated/core-v1.ts";
 import { kwokNodeSettings } from "./kwok.ts";
 import { podSettingNames } from "./pod-settings.ts";
 import { simulationPrefix } from "./simulation-prefix.ts";
-import { duration, factor, flag, flapPeriod, type ValueReader } from "./setting-values.ts";
+import { durationSetting, factor, flagSetting, flapPeriod, type ValueReader } from "./setting-values.ts";
 
 /** How a simulated node behaves, as its annotations say. */
 export interface NodeBehaviour {
@@ -10,24 +10,26 @@ export interface NodeBehaviour {
   readonly notReady?: { readonly reason: string; readonly message: string };
   /** The kubelet neither renews the Lease of its node nor does anything for its Pods. */
   readonly unreachable: boolean;
-  /** How many times as long everything takes for its Pods. */
+  /** The factor by which everything takes longer for its Pods. */
   readonly slow: number;
-  /** How long the node is ready, and then not, by turns. */
+  /** How long the node is ready, and then not, in turns. */
   readonly flapMs?: number;
   /** Why the kubelet refuses new Pods. */
   readonly rejectReason?: string;
   /** The node is being shut down: its Pods fail, and no new ones are accepted. */
   readonly shutdown: boolean;
-  /** From when the node is told so until it is deleted. */
+  /** The time from the setting's appearance to the deletion of the node. */
   readonly deleteAfterMs?: number;
 }
 
 const healthy: NodeBehaviour = { unreachable: false, slow: 1, shutdown: false };
 
-/** The settings of a node, what Pods on it inherit, and a sentence for each that is not known or makes no sense. */
+/**
+ * The behaviour of a node, the settings its Pods inherit, and a sentence for each setting that is unknown or invalid.
+ */
 export interface ReadNodeBehaviour {
   readonly behaviour: NodeBehaviour;
-  /** Settings of Pods that are set on the node, by name. */
+  /** Settings for Pods that are set on the node, by name. */
   readonly podSettings: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
 }
@@ -48,7 +50,7 @@ const simulatedNotReady = {
   message: "the simulated node is told not to be ready",
 };
 
-/** What the admission of a real kubelet answers; the reason becomes the one of the Pod's status. */
+/** The reasons with which a real kubelet refuses a Pod; the status of the Pod gets the reason. */
 const rejectReasons = [
   "OutOfcpu",
   "OutOfmemory",
@@ -59,19 +61,19 @@ const rejectReasons = [
 ];
 
 const readers: Readonly<Record<string, Reader>> = {
-  notReady: setting(flag, (isSet) => (isSet ? { notReady: simulatedNotReady } : {})),
-  unreachable: setting(flag, (unreachable) => ({ unreachable })),
+  notReady: setting(flagSetting, (isSet) => (isSet ? { notReady: simulatedNotReady } : {})),
+  unreachable: setting(flagSetting, (unreachable) => ({ unreachable })),
   slow: setting(factor, (slow) => ({ slow })),
   flap: setting(flapPeriod, (flapMs) => ({ flapMs })),
   reject: (text) =>
     rejectReasons.includes(text)
       ? { rejectReason: text }
       : { problem: `must be one of ${rejectReasons.join(", ")}` },
-  shutdown: setting(flag, (shutdown) => ({ shutdown })),
-  delete: setting(duration, (deleteAfterMs) => ({ deleteAfterMs })),
+  shutdown: setting(flagSetting, (shutdown) => ({ shutdown })),
+  delete: setting(durationSetting, (deleteAfterMs) => ({ deleteAfterMs })),
 };
 
-/** The names of everything a node can be told. */
+/** The names of all settings of a node. */
 export const nodeSettingNames: readonly string[] = Object.keys(readers);
 
 /** Reads a node's simulation annotations, and those of KWOK; invalid ones have no effect. */
@@ -102,7 +104,7 @@ function readSetting(name: string, text: string): Partial<NodeBehaviour> | { rea
     : read(text);
 }
 
-/** Whether the kubelet of a node does nothing and says nothing. */
+/** Reports whether the kubelet of a node neither acts nor reports. */
 export function isUnreachable(node: Pick<Node, "metadata">): boolean {
   return node.metadata.annotations?.[`${simulationPrefix}unreachable`] === "true";
 }

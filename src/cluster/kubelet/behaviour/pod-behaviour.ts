@@ -21,16 +21,18 @@ export interface PodBehaviour {
   /** From running to ready, in addition to the delay of a readiness probe. */
   readonly readyDelayMs: number;
   readonly neverReady: boolean;
-  /** How long the Pod is ready, and then not, by turns. */
+  /** How long the Pod is ready, and then not, in turns. */
   readonly readyFlapMs?: number;
   /** The kubelet opens the readiness gates itself. */
   readonly autoReadinessGates: boolean;
-  /** From the start of the containers until they exit with 0; infinite: never; absent: as the restart policy suggests. */
+  /**
+   * The time from the start of the containers until they exit with 0; infinite: never; absent: by the restart policy.
+   */
   readonly completeAfterMs?: number;
   /** From the start of the containers until they crash. */
   readonly crashAfterMs?: number;
   readonly crashExitCode?: number;
-  /** How many runs of the containers end with a crash, which may be infinitely many. */
+  /** How many runs of the containers end with a crash; may be infinite. */
   readonly crashLoop?: number;
   /** The containers crash because they have used too much memory. */
   readonly outOfMemory: boolean;
@@ -48,11 +50,11 @@ export interface PodBehaviour {
   readonly exitCodeOnTerm: number;
   /** From the end of the containers to the removal of the Pod: a real kubelet unmounts volumes meanwhile. */
   readonly removalDelayMs: number;
-  /** By which share delays vary, up and down. */
+  /** The share by which delays vary, up and down. */
   readonly jitter: number;
-  /** What every container writes to its log besides what happens to it. */
+  /** The lines that every container writes to its log besides its own events. */
   readonly logLines: readonly string[];
-  /** How often the next of these lines is written, from the first again after the last; absent: all at once, at the start. */
+  /** How often the next of these lines is written, starting over after the last; absent: all at once, at the start. */
   readonly logIntervalMs?: number;
   /** Why the node does not accept the Pod. */
   readonly rejection?: { readonly reason: string; readonly message: string };
@@ -81,13 +83,13 @@ export const defaultPodBehaviour: PodBehaviour = {
   nodeShutdown: false,
 };
 
-/** A behaviour, and a sentence for each setting that is not known or makes no sense, which was ignored. */
+/** A behaviour, and a sentence for each ignored setting that is unknown or invalid. */
 export interface ReadPodBehaviour {
   readonly behaviour: PodBehaviour;
   readonly problems: readonly string[];
 }
 
-/** Where the settings of a Pod come from besides itself. */
+/** The sources of a Pod's settings besides itself. */
 export interface PodSurroundings {
   /** Annotations of its namespace. */
   readonly namespace?: Readonly<Record<string, string>> | undefined;
@@ -101,11 +103,11 @@ const profileSetting = "profile";
 const unchanged: ReadPodBehaviour = { behaviour: defaultPodBehaviour, problems: [] };
 
 /**
- * Reads what a Pod is told: by its own annotations, by the profile its label names, by its namespace, by its node, the
- * first of them that has a setting. Invalid settings have no effect.
+ * Reads the settings of a Pod: from its own annotations, the profile its label names, its namespace and its node; the
+ * first that has a setting wins. Invalid settings have no effect.
  */
 export function readPodBehaviour(pod: Pod, surroundings: PodSurroundings = {}): ReadPodBehaviour {
-  // Most Pods are told nothing, and every change of a Pod comes through here.
+  // Most Pods have no settings, and every change of a Pod comes through here.
   if (!isTold(pod, surroundings)) return unchanged;
   const problems: string[] = [];
   const settings = settingsOf(pod, surroundings, problems);
@@ -132,7 +134,7 @@ function hasMark(marks: Readonly<Record<string, string>> | undefined): boolean {
   return false;
 }
 
-/** All settings that hold for a Pod, by name. */
+/** Returns all settings that apply to a Pod, by name. */
 function settingsOf(
   { metadata: { annotations = {}, labels = {} } }: Pod,
   { node = {}, namespace }: PodSurroundings,
@@ -147,7 +149,7 @@ function settingsOf(
   };
 }
 
-/** The behaviour with delays so many times as long. */
+/** Returns the behaviour with every delay multiplied by the factor. */
 export function scaled(behaviour: PodBehaviour, factor: number): PodBehaviour {
   if (factor === 1) return behaviour;
   const times = (milliseconds: number) => Math.round(milliseconds * factor);
@@ -165,7 +167,7 @@ function jitterFactor(jitter: number, draw: Draw): number {
   return jitter === 0 ? 1 : 1 + jitter * (2 * draw() - 1);
 }
 
-/** The settings among the annotations of an object, without their prefix. */
+/** Returns the settings among the annotations of an object, without their prefix. */
 function settingsIn(
   annotations: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> {
@@ -176,7 +178,7 @@ function settingsIn(
   return Object.fromEntries(entries);
 }
 
-/** Settings with those of the profile they name, which they override. */
+/** Returns the settings with those of the profile they name, which they override. */
 function withProfile(settings: Readonly<Record<string, string>>, problems: string[], whose: string) {
   const { [profileSetting]: profile, ...others } = settings;
   return profile === undefined ? settings : { ...profileOf(profile, problems, whose), ...others };
@@ -192,12 +194,12 @@ function profileOf(name: string | undefined, problems: string[], whose: string) 
   return {};
 }
 
-/** How many runs of its containers came before this one. */
+/** Returns how many runs of its containers came before this one. */
 export function runOf({ status }: Pod): number {
   return status?.containerStatuses?.[0]?.restartCount ?? 0;
 }
 
-/** A random stream for each setting of a Pod and each run of its containers, the same whenever it is read. */
+/** Returns a random stream for each setting of a Pod and each run of its containers, the same whenever it is read. */
 function randomOf(pod: Pod, seed = "", identity = pod.metadata.name): (name: string) => Draw {
   const run = runOf(pod);
   return (name) => {

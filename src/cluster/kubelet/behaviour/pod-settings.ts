@@ -4,11 +4,11 @@ import { isLoadWeight, mostWeight } from "../../simulated-metrics/measured-pod.t
 import type { PodBehaviour } from "./pod-behaviour.ts";
 import {
   type Draw,
-  duration,
+  durationSetting,
   exitCode,
-  flag,
+  flagSetting,
   flapPeriod,
-  share,
+  shareSetting,
   type ValueReader,
 } from "./setting-values.ts";
 
@@ -23,7 +23,7 @@ const setting =
 
 const completeAfter: Reader = (text, draw) => {
   if (text === "never") return { completeAfterMs: Number.POSITIVE_INFINITY };
-  const read = duration(text, draw);
+  const read = durationSetting(text, draw);
   return "problem" in read ? { problem: `${read.problem}, or never` } : { completeAfterMs: read.value };
 };
 
@@ -37,7 +37,7 @@ const crashLoop: Reader = (text) => {
 
 const imagePull: Reader = (text, draw) => {
   if (text === "ok" || text === "backoff") return { imagePull: text };
-  const slow = text.startsWith("slow:") ? duration(text.slice("slow:".length), draw) : undefined;
+  const slow = text.startsWith("slow:") ? durationSetting(text.slice("slow:".length), draw) : undefined;
   if (slow === undefined || "problem" in slow) return { problem: "must be ok, backoff or slow:DURATION" };
   return { imagePull: "ok", startDelayMs: slow.value };
 };
@@ -51,7 +51,7 @@ const logInterval: Reader = (text) => {
     : { logIntervalMs: milliseconds };
 };
 
-/** A setting that is read elsewhere: here it is only said what is wrong with it. */
+/** Validates a setting that is read elsewhere. */
 const checked =
   (problemIn: (text: string) => string | undefined): Reader =>
   (text): ReturnType<Reader> => {
@@ -64,39 +64,39 @@ const loadProblem = (text: string): string | undefined => {
   return "problem" in read ? read.problem : undefined;
 };
 
-/** Everything a Pod can be told, by the name of its annotation. */
+/** All settings of a Pod, by the name of the annotation. */
 export const podSettings: Readonly<Record<string, Reader>> = {
-  startDelay: setting(duration, (startDelayMs) => ({ startDelayMs })),
+  startDelay: setting(durationSetting, (startDelayMs) => ({ startDelayMs })),
   startFailureRate: (text, draw) => {
-    const read = share(text, draw);
+    const read = shareSetting(text, draw);
     return "problem" in read ? read : { startFails: draw() < read.value };
   },
   imagePull,
-  initDelay: setting(duration, (initDelayMs) => ({ initDelayMs })),
+  initDelay: setting(durationSetting, (initDelayMs) => ({ initDelayMs })),
   initExitCode: setting(exitCode, (initExitCode) => ({ initExitCode })),
-  readyDelay: setting(duration, (readyDelayMs) => ({ readyDelayMs })),
-  neverReady: setting(flag, (neverReady) => ({ neverReady })),
+  readyDelay: setting(durationSetting, (readyDelayMs) => ({ readyDelayMs })),
+  neverReady: setting(flagSetting, (neverReady) => ({ neverReady })),
   readyFlap: setting(flapPeriod, (readyFlapMs) => ({ readyFlapMs })),
-  autoReadinessGates: setting(flag, (autoReadinessGates) => ({ autoReadinessGates })),
+  autoReadinessGates: setting(flagSetting, (autoReadinessGates) => ({ autoReadinessGates })),
   completeAfter,
-  crashAfter: setting(duration, (crashAfterMs) => ({ crashAfterMs })),
+  crashAfter: setting(durationSetting, (crashAfterMs) => ({ crashAfterMs })),
   crashExitCode: setting(exitCode, (crashExitCode) => ({ crashExitCode })),
   crashLoop,
-  oom: setting(flag, (outOfMemory) => ({ outOfMemory })),
-  evictAfter: setting(duration, (evictAfterMs) => ({ evictAfterMs })),
-  terminationDelay: setting(duration, (terminationDelayMs) => ({ terminationDelayMs })),
-  ignoreSIGTERM: setting(flag, (ignoreSigterm) => ({ ignoreSigterm })),
-  stuckTerminating: setting(flag, (stuckTerminating) => ({ stuckTerminating })),
-  notReadyOnTerminate: setting(flag, (notReadyOnTerminate) => ({ notReadyOnTerminate })),
+  oom: setting(flagSetting, (outOfMemory) => ({ outOfMemory })),
+  evictAfter: setting(durationSetting, (evictAfterMs) => ({ evictAfterMs })),
+  terminationDelay: setting(durationSetting, (terminationDelayMs) => ({ terminationDelayMs })),
+  ignoreSIGTERM: setting(flagSetting, (ignoreSigterm) => ({ ignoreSigterm })),
+  stuckTerminating: setting(flagSetting, (stuckTerminating) => ({ stuckTerminating })),
+  notReadyOnTerminate: setting(flagSetting, (notReadyOnTerminate) => ({ notReadyOnTerminate })),
   exitCodeOnTerm: setting(exitCode, (exitCodeOnTerm) => ({ exitCodeOnTerm })),
-  removalDelay: setting(duration, (removalDelayMs) => ({ removalDelayMs })),
-  jitter: setting(share, (jitter) => ({ jitter })),
-  // Both were read before the others: settings of one name, and which random numbers are drawn.
+  removalDelay: setting(durationSetting, (removalDelayMs) => ({ removalDelayMs })),
+  jitter: setting(shareSetting, (jitter) => ({ jitter })),
+  // Both are read before the others: one names other settings, one seeds the random numbers.
   profile: () => ({}),
   seed: () => ({}),
   log: (text) => ({ logLines: text.replace(/\n$/, "").split("\n") }),
   logInterval,
-  // Read where the use of Pods is measured.
+  // Read where the usage of Pods is measured.
   load: checked(loadProblem),
   loadWeight: checked((text) =>
     isLoadWeight(text) ? undefined : `must be a number from 0 to ${mostWeight}`,
@@ -106,5 +106,5 @@ export const podSettings: Readonly<Record<string, Reader>> = {
   response: () => ({}),
 };
 
-/** The names of everything a Pod can be told. */
+/** The names of all settings of a Pod. */
 export const podSettingNames: readonly string[] = Object.keys(podSettings);

@@ -1,4 +1,4 @@
-/** Settings that belong together, by the name that a Pod, a namespace or a node gives them by. */
+/** Sets of settings, by the profile name that a Pod, a namespace or a node refers to. */
 export const profiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   slow: { startDelay: "5s..15s", readyDelay: "2s..10s", terminationDelay: "5s..20s" },
   flaky: { startFailureRate: "20%", readyFlap: "1m" },

@@ -1,9 +1,9 @@
 import { parseDuration } from "../../../api/duration.ts";
 
-/** A number in [0, 1) of a setting's own random stream. */
+/** Draws a number in [0, 1) from a setting's own random stream. */
 export type Draw = () => number;
 
-/** Reads the text of a setting; a sentence says what is wrong with it. */
+/** Reads the text of a setting, or returns a sentence that says what is wrong with it. */
 export type ValueReader<T> = (
   text: string,
   draw: Draw,
@@ -14,17 +14,17 @@ const durationForms =
 const call = /^(normal|exp)\(([^,()]+)(?:,([^,()]+))?\)$/;
 
 /** A duration in milliseconds: fixed, from a range, or from a distribution. */
-export const duration: ValueReader<number> = (text, draw) => {
+export const durationSetting: ValueReader<number> = (text, draw) => {
   const value = fixedDuration(text) ?? durationInRange(text, draw) ?? distributedDuration(text, draw);
   return value === undefined ? { problem: durationForms } : { value };
 };
 
-/** A flap faster than this would keep the cluster busy with nothing else. */
+/** The shortest flap: a faster one would keep the cluster busy with nothing else. */
 const minFlapMs = 100;
 
-/** How long something lasts that comes and goes by turns. */
+/** Reads the length of each phase of something that alternates. */
 export const flapPeriod: ValueReader<number> = (text, draw) => {
-  const read = duration(text, draw);
+  const read = durationSetting(text, draw);
   if ("problem" in read || read.value < minFlapMs)
     return { problem: `must be a duration of at least ${minFlapMs}ms` };
   return read;
@@ -51,15 +51,15 @@ function distributedDuration(text: string, draw: Draw): number | undefined {
   return deviation === undefined ? undefined : Math.max(0, Math.round(mean + deviation * normal(draw)));
 }
 
-/** A number of the standard normal distribution (Box and Muller). */
+/** Draws from the standard normal distribution (Box and Muller). */
 function normal(draw: Draw): number {
   return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 }
 
-export const flag: ValueReader<boolean> = (text) =>
+export const flagSetting: ValueReader<boolean> = (text) =>
   text === "true" || text === "false" ? { value: text === "true" } : { problem: "must be true or false" };
 
-/** An exit code, or one of a range. */
+/** Reads an exit code, or draws one from a range. */
 export const exitCode: ValueReader<number> = (text, draw) => {
   const [, first, last] = /^([0-9]{1,3})(?:\.\.([0-9]{1,3}))?$/.exec(text) ?? [];
   const [low, high] = [Number(first), Number(last ?? first)];
@@ -69,13 +69,13 @@ export const exitCode: ValueReader<number> = (text, draw) => {
 };
 
 /** A share from 0 to 1, also written as a percentage. */
-export const share: ValueReader<number> = (text) => {
+export const shareSetting: ValueReader<number> = (text) => {
   const [, digits, percent] = /^([0-9]*\.?[0-9]+)(%?)$/.exec(text) ?? [];
   const value = Number(digits) / (percent === "%" ? 100 : 1);
   return value >= 0 && value <= 1 ? { value } : { problem: "must be a share from 0 to 1, or a percentage" };
 };
 
-/** How many times as long something takes. */
+/** Reads the factor by which something takes longer. */
 export const factor: ValueReader<number> = (text) => {
   const value = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   return value > 0 && value <= 1000 ? { value } : { problem: "must be a factor above 0, up to 1000" };

@@ -10,7 +10,9 @@ export interface SimulationProblem {
   readonly problem: string;
 }
 
-/** What a kubelet would say about the settings of a Pod, or of a namespace for its Pods, before there is one. */
+/**
+ * Returns what a kubelet would report about the settings of a Pod, or of a namespace for its Pods, before it exists.
+ */
 export function podSimulationProblems(marks: {
   readonly annotations?: Marks;
   readonly labels?: Marks;
@@ -22,7 +24,7 @@ export function podSimulationProblems(marks: {
   ];
 }
 
-/** The same of annotations of a node, some of which are for its Pods. */
+/** Returns the problems with the annotations of a node, some of which are settings for its Pods. */
 export function nodeSimulationProblems(annotations: Marks): readonly SimulationProblem[] {
   return eachSetting(annotations, (setting) => {
     const { podSettings, problems } = readNodeBehaviour({ metadata: { ...metadata, annotations: setting } });

@@ -4,7 +4,7 @@ import { elapsedAt, type PodStage, requeueAt, type StageOf, type StepInput } fro
 /** The reason of a Pod that was active for longer than its `activeDeadlineSeconds`. */
 export const deadlineExceeded = "DeadlineExceeded";
 
-/** When the kubelet ends a Pod because it was active for too long: never is infinite. */
+/** Returns when the kubelet ends a Pod because it was active for too long; infinite: never. */
 function deadlineOf(input: StepInput): Instant {
   const { spec, status } = input.pod;
   const startTime = parseTime(status?.startTime);
@@ -12,7 +12,7 @@ function deadlineOf(input: StepInput): Instant {
   return elapsedAt(startTime, input) + spec.activeDeadlineSeconds * 1000;
 }
 
-/** The last stage of a Pod whose deadline has passed. */
+/** Returns the last stage of a Pod whose deadline has passed. */
 export function pastDeadline({ name }: PodStage, input: StepInput): StageOf<"failed"> | undefined {
   if (input.now < deadlineOf(input)) return undefined;
   return {
@@ -23,7 +23,7 @@ export function pastDeadline({ name }: PodStage, input: StepInput): StageOf<"fai
   };
 }
 
-/** When a stage has to be stepped again if the Pod does not change before, its deadline included. */
+/** Returns when a stage has to be stepped again unless the Pod changes before, its deadline included. */
 export function nextStepAt(stage: PodStage, input: StepInput): Instant | undefined {
   const until = requeueAt(stage);
   if (!isActive(stage)) return until;
@@ -31,7 +31,7 @@ export function nextStepAt(stage: PodStage, input: StepInput): Instant | undefin
   return Number.isFinite(at) ? at : undefined;
 }
 
-/** Whether a deadline can still end the Pod: it has neither ended nor been deleted. */
+/** Reports whether a deadline can still end the Pod: it has neither ended nor been deleted. */
 function isActive({ name }: PodStage): boolean {
   return !["exited", "failed", "terminating", "ended", "removed"].includes(name);
 }

@@ -8,18 +8,20 @@ import type { ContainerExit, Run } from "./pod-stage.ts";
 // upstream: kubelet, MaxContainerBackOff and its base
 export const containerBackoff: Backoff = { initialMs: 10_000, maxMs: 300_000 };
 
-/** An exit of the containers by themselves, and when it is. */
+/** An exit that the containers make by themselves, and its time. */
 export interface PlannedExit {
   readonly at: Instant;
   readonly exit: ContainerExit;
 }
 
-/** Containers that are meant to end do so after this time, unless the Pod says otherwise. */
+/** How long containers that are meant to end run, unless the Pod says otherwise. */
 const defaultCompletionMs = 1000;
-/** Containers that crash do so after this time, unless the Pod says otherwise. */
+/** How long containers that crash run, unless the Pod says otherwise. */
 const defaultCrashMs = 1000;
 
-/** When and how the containers of a run exit by themselves; `undefined`: they run until they are told to end. */
+/**
+ * Returns when and how the containers of a run exit by themselves; `undefined`: they run until they are told to end.
+ */
 export function plannedExit(pod: Pod, behaviour: PodBehaviour, run: Run): PlannedExit | undefined {
   const crash = plannedCrash(behaviour, run);
   const completion = plannedCompletion(pod, behaviour, run);
@@ -28,18 +30,18 @@ export function plannedExit(pod: Pod, behaviour: PodBehaviour, run: Run): Planne
   return isCompletionAskedFor && completion.at < crash.at ? completion : crash;
 }
 
-/** Whether containers that ended like this are started again. */
+/** Reports whether containers that ended like this are started again. */
 export function isRestarted({ spec }: Pod, { exitCode }: ContainerExit): boolean {
   const { restartPolicy = "Always" } = spec;
   return restartPolicy === "Always" || (restartPolicy === "OnFailure" && exitCode !== 0);
 }
 
-/** As the status of a container names an exit with that code. */
+/** Returns an exit with the reason that the status of a container has for that code. */
 export function exitWith(exitCode: number): ContainerExit {
   return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
 }
 
-/** The exit that the status of a container tells. */
+/** Returns the exit that the status of a container records. */
 export function exitOf({ exitCode, reason }: ContainerStateTerminated): ContainerExit {
   return { ...exitWith(exitCode), ...(reason !== undefined && { reason }) };
 }
@@ -52,13 +54,16 @@ function plannedCrash(behaviour: PodBehaviour, { since, restarts }: Run): Planne
   return { at: since + crashAfterMs, exit };
 }
 
-/** How many runs end with a crash: as many as the Pod says, one if it says anything else about a crash. */
+/** Returns how many runs end with a crash: as many as the Pod says, or one if it says anything else about a crash. */
 function crashCount({ crashLoop, crashAfterMs, crashExitCode, outOfMemory }: PodBehaviour): number {
   if (crashLoop !== undefined) return crashLoop;
   return crashAfterMs !== undefined || crashExitCode !== undefined || outOfMemory ? 1 : 0;
 }
 
-/** A Pod that is not restarted whatever happens is meant to end, as those of Jobs and Helm hooks are. */
+/**
+ * Returns when the containers complete. A Pod that is never restarted is meant to end, as those of Jobs and Helm hooks
+ * are.
+ */
 function plannedCompletion(pod: Pod, { completeAfterMs }: PodBehaviour, { since }: Run) {
   const isMeantToEnd = (pod.spec.restartPolicy ?? "Always") !== "Always";
   const afterMs = completeAfterMs ?? (isMeantToEnd ? defaultCompletionMs : Number.POSITIVE_INFINITY);

@@ -10,7 +10,7 @@ import { formatTime } from "../../../api/time.ts";
 import type { ContainerExit } from "./pod-stage.ts";
 import type { StagedPod } from "../status/staged-pod.ts";
 
-/** Why a container waits that is restarted only after a while. */
+/** Returns why a container waits whose restart is delayed. */
 export function crashLoop({ name }: Container, pod: Pod, delayMs: number) {
   const message = `back-off ${formatDuration(delayMs)} restarting failed container=${name} pod=${podReference(pod)}`;
   return { reason: "CrashLoopBackOff", message };
@@ -21,7 +21,7 @@ export function podReference({ metadata }: Pod): string {
   return `${metadata.name}_${metadata.namespace ?? ""}(${metadata.uid})`;
 }
 
-/** Why a container waits whose image cannot be pulled. */
+/** Returns why a container waits whose image cannot be pulled. */
 export function imageProblem({
   attempt,
   image,
@@ -36,12 +36,12 @@ export function imageProblem({
     : { reason: "ImagePullBackOff", message: `Back-off pulling image "${image}"` };
 }
 
-/** The state of a container that runs: it keeps the time of its start, until it is restarted. */
+/** Returns the state of a running container, which keeps its start time until it is restarted. */
 export function runningState(container: Container, view: StagedPod): ContainerState {
   return { running: { startedAt: startedAt(view.pod, container) ?? formatTime(view.now) } };
 }
 
-/** The exit after which a container waits for its restart: as it is stored if it is counted there already. */
+/** Returns the exit after which a container waits for its restart: the stored one if it is counted there already. */
 export function lastExit(
   container: Container,
   view: StagedPod,
@@ -52,12 +52,12 @@ export function lastExit(
   return stored ?? terminated(container, view, exit);
 }
 
-/** The crash of a container that waits to be restarted. */
+/** Returns the crash of a container that waits to be restarted. */
 export function crashWaitedFor(status: ContainerStatus | undefined): ContainerStateTerminated | undefined {
   return status?.state?.waiting === undefined ? undefined : status.lastState?.terminated;
 }
 
-/** The state of a container that has ended now. */
+/** Returns the state of a container that ends now. */
 export function terminated(
   container: Container,
   { pod, now }: StagedPod,
@@ -69,7 +69,7 @@ export function terminated(
   return { exitCode, reason, startedAt: began, finishedAt: at, containerID };
 }
 
-/** What every status of a container has, whatever its state. */
+/** Returns the members that every status of a container has, whatever its state. */
 export function identity(container: Container, { pod, stage }: StagedPod) {
   const image = container.image ?? "";
   const stored = statusOf(pod, container);
@@ -98,7 +98,7 @@ function startedAt(pod: Pod, container: Container): string | undefined {
   return statusOf(pod, container)?.state?.running?.startedAt;
 }
 
-/** The stored status of a container of any sort. */
+/** Returns the stored status of a container of any sort. */
 export function statusOf(pod: Pod, { name }: Pick<Container, "name">): ContainerStatus | undefined {
   const {
     containerStatuses: own = [],
@@ -110,7 +110,7 @@ export function statusOf(pod: Pod, { name }: Pick<Container, "name">): Container
   );
 }
 
-/** The state of a container that waits. */
+/** Returns the state of a waiting container. */
 export function waiting(why: { readonly reason: string; readonly message?: string }): ContainerState {
   return { waiting: why };
 }

@@ -1,9 +1,9 @@
-import type { Container } from "../../../api/generated/core-v1.ts";
+import { isSidecar } from "../../../decisions/placement/objects/pod-request.ts";
 import { exponentialBackoffMs } from "../../../machinery/exponential-backoff.ts";
 import { containerBackoff, exitWith, isRestarted } from "./container-exit.ts";
 import type { PodStage, StageOf, StepInput } from "./pod-stage.ts";
 
-/** The stage in which the init containers run from that one on; `undefined` when all are done. */
+/** Returns the stage in which the init containers run, beginning with this index; `undefined` when all are done. */
 export function initialize({ pod, behaviour, now }: StepInput, index: number): PodStage | undefined {
   if (index >= (pod.spec.initContainers ?? []).length) return undefined;
   return { name: "initializing", index, since: now, restarts: 0, until: now + behaviour.initDelayMs };
@@ -30,9 +30,4 @@ export function stepInitialization(
   if (!isRestarted(pod, exit)) return { name: "exited", exit, restarts: 0, initIndex: index };
   const delayMs = exponentialBackoffMs(containerBackoff, restarts);
   return { name: "init-back-off", index, restarts: restarts + 1, until: now + delayMs, delayMs, exit };
-}
-
-/** Whether an init container is a sidecar: it is restarted, and runs as long as its Pod. */
-export function isSidecar({ restartPolicy }: Container): boolean {
-  return restartPolicy === "Always";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import { formatTime } from "../../../api/time.ts";
-import { step } from "./lifecycle.ts";
+import { stepPod } from "./lifecycle.ts";
 import { defaultPodBehaviour, type PodBehaviour } from "../behaviour/pod-behaviour.ts";
 import { type PodStage, requeueAt } from "./pod-stage.ts";
 
@@ -45,7 +45,7 @@ function play(pod: Pod, behaviour: Partial<PodBehaviour> = {}, horizonMs = 3_600
   let now = start;
   let stage: PodStage | undefined;
   while (now <= start + horizonMs && seen.length < 12) {
-    const next = step(stage, { pod, behaviour: { ...defaultPodBehaviour, ...behaviour }, now });
+    const next = stepPod(stage, { pod, behaviour: { ...defaultPodBehaviour, ...behaviour }, now });
     if (next !== stage) seen.push(`${describeStage(next)}@${now - start}`);
     // A stage that was entered may pass at the same instant.
     const at = next === stage ? requeueAt(next) : now;
@@ -313,15 +313,15 @@ describe("a simulated Pod", () => {
     const behaviour = { ...defaultPodBehaviour, ignoreSigterm: true };
     const run = { since: start, restarts: 0, backOffs: 0 };
     const ready: PodStage = { name: "ready", until: undefined, run, since: start };
-    const first = step(ready, { pod: podWith({ deletedWithGrace: 30 }), behaviour, now: start });
+    const first = stepPod(ready, { pod: podWith({ deletedWithGrace: 30 }), behaviour, now: start });
     expect(first).toMatchObject({ name: "terminating", until: start + 30_000, killed: true });
-    const sooner = step(first, {
+    const sooner = stepPod(first, {
       pod: podWith({ deletedWithGrace: 5 }),
       behaviour,
       now: start + 1000,
     });
     expect(requeueAt(sooner)).toBe(start + 5000);
-    const later = step(sooner, {
+    const later = stepPod(sooner, {
       pod: podWith({ deletedWithGrace: 60 }),
       behaviour,
       now: start + 1000,
@@ -331,7 +331,7 @@ describe("a simulated Pod", () => {
 
   test("deleted before it ran still ends in order", () => {
     const deleted = podWith({ deletedWithGrace: 30 });
-    const stage = step(
+    const stage = stepPod(
       { name: "admitted", until: start + 500 },
       { pod: deleted, behaviour: defaultPodBehaviour, now: start },
     );

@@ -19,11 +19,11 @@ import {
 import { pullImage } from "./pull-image.ts";
 import { beginTermination, continueTermination, endedBy } from "./termination.ts";
 
-/** A run of this length ends the row of back-offs. */
+/** A run of this length resets the back-off. */
 const healthyRunMs = 2 * containerBackoff.maxMs;
 
-/** The stage after this instant; the same stage, by identity, when nothing changes. */
-export function step(stage: PodStage | undefined, input: StepInput): PodStage {
+/** Returns the stage after this instant; the identical stage when nothing changes. */
+export function stepPod(stage: PodStage | undefined, input: StepInput): PodStage {
   if (stage === undefined) return enter(input);
   const interrupted = interruption(stage, input);
   if (interrupted !== undefined) return interrupted;
@@ -48,7 +48,10 @@ export function step(stage: PodStage | undefined, input: StepInput): PodStage {
   }
 }
 
-/** What ends a stage whatever it waits for: a delete of the Pod, the shutdown of its node, or the Pod's deadline. */
+/**
+ * Returns the stage of a Pod whose present stage is interrupted: by a delete, the shutdown of its node, or its
+ * deadline.
+ */
 function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
   if (isEnding(stage)) return undefined;
   if (isBeingDeleted(input.pod)) return terminate(input);
@@ -72,7 +75,7 @@ function afterWaiting(
   }
 }
 
-/** The first stage of a Pod: new on its node, or already running when the kubelet was restarted. */
+/** Returns the first stage of a Pod: it is new on its node, or was running before the kubelet was restarted. */
 function enter(input: StepInput): PodStage {
   const { pod, now, behaviour } = input;
   if (isBeingDeleted(pod)) return terminate(input);
@@ -81,12 +84,12 @@ function enter(input: StepInput): PodStage {
   return { name: "admitted", until: now + behaviour.startDelayMs };
 }
 
-/** The stage of a Pod that is being deleted; one that has ended has no containers to wait for. */
+/** Returns the stage of a Pod that is being deleted; one that has ended has no containers to wait for. */
 function terminate(input: StepInput): PodStage {
   return isTerminal(input.pod) ? endedBy(false, input) : beginTermination(input);
 }
 
-/** The stage of a Pod whose containers were started before the kubelet was. */
+/** Returns the stage of a Pod whose containers started before the kubelet did. */
 function resume(input: StepInput): PodStage {
   const { pod } = input;
   const [main] = pod.status?.containerStatuses ?? [];
@@ -100,7 +103,7 @@ function resume(input: StepInput): PodStage {
   return withUntil({ ...readyStage, since: elapsedAt(readySince(pod), input) }, input);
 }
 
-/** Pulls the images; then come the init containers and the first run. */
+/** Pulls the images; then the init containers and the first run follow. */
 function start(input: StepInput, failedAttempts: number): PodStage {
   const { containers, initContainers = [] } = input.pod.spec;
   for (const { image = "" } of [...initContainers, ...containers]) {
@@ -112,7 +115,7 @@ function start(input: StepInput, failedAttempts: number): PodStage {
   return initialize(input, 0) ?? firstRun(input);
 }
 
-/** The first run of the main containers. */
+/** Returns the stage of the first run of the main containers. */
 function firstRun(input: StepInput): PodStage {
   return run(input, { since: input.now, restarts: 0, backOffs: 0 });
 }
@@ -122,7 +125,7 @@ function run(input: StepInput, { since, restarts, backOffs }: Run): PodStage {
   return withUntil({ name: "running", until: undefined, run: started, since, wasReady: false }, input);
 }
 
-/** What can end the present readiness of a run, or the run, in the order in which it is looked at. */
+/** Returns the next stage of a run: checks, in this order, what can end the run or its readiness. */
 function continueRun(stage: StageOf<"running" | "ready">, input: StepInput): PodStage {
   const { pod, behaviour, now } = input;
   if (now >= evictionAt(stage.run, behaviour)) return evicted;
@@ -138,7 +141,7 @@ function continueRun(stage: StageOf<"running" | "ready">, input: StepInput): Pod
   );
 }
 
-/** The stage with the instant at which it has to be stepped again; the same, by identity, if it has that one. */
+/** Returns the stage with the instant of its next step; the identical stage if that does not change. */
 function withUntil<S extends StageOf<"running" | "ready">>(stage: S, input: StepInput): S {
   const at = Math.min(
     evictionAt(stage.run, input.behaviour),
@@ -149,7 +152,7 @@ function withUntil<S extends StageOf<"running" | "ready">>(stage: S, input: Step
   return until === stage.until ? stage : { ...stage, until };
 }
 
-/** When a Pod that runs becomes ready, or no longer is; never is infinite. */
+/** Returns when a running Pod becomes ready, or stops being so; infinite: never. */
 function changesReadinessAt(stage: StageOf<"running" | "ready">, input: StepInput): Instant {
   const { neverReady, readyFlapMs } = input.behaviour;
   if (stage.name === "ready")
@@ -176,7 +179,7 @@ const evicted: PodStage = {
   ran: true,
 };
 
-/** The containers of a run have exited: they are restarted after a back-off, or the Pod is over. */
+/** Ends a run whose containers exited: they are restarted after a back-off, or the Pod is over. */
 function endRun({ since, restarts, backOffs }: Run, exit: ContainerExit, input: StepInput): PodStage {
   if (!isRestarted(input.pod, exit)) return { name: "exited", exit, restarts };
   const inARow = input.now - since >= healthyRunMs ? 0 : backOffs;
@@ -191,19 +194,22 @@ function endRun({ since, restarts, backOffs }: Run, exit: ContainerExit, input: 
   };
 }
 
-/** The back-off of a Pod that was found in one; it begins anew, since when it began is known to the second only. */
+/**
+ * Returns the back-off of a Pod that the kubelet found in one. It begins anew, since its start is known only to the
+ * second.
+ */
 function backOffFromCrash(crash: ContainerStateTerminated, restarts: number, { now }: StepInput): PodStage {
   const delayMs = exponentialBackoffMs(containerBackoff, Math.max(0, restarts - 1));
   const exit = exitOf(crash);
   return { name: "crash-back-off", until: now + delayMs, restarts, backOffs: restarts, delayMs, exit };
 }
 
-/** How long a Pod runs before it is ready. */
+/** Returns how long a Pod runs before it is ready. */
 export function readyAfterMs({ pod, behaviour }: Pick<StepInput, "pod" | "behaviour">): number {
   return behaviour.readyDelayMs + probeDelayMs(pod);
 }
 
-/** Probes are not executed: the slowest readiness probe succeeds as early as possible. */
+/** Returns the delay of the slowest readiness probe. Probes are not executed; each succeeds as early as possible. */
 function probeDelayMs(pod: Pod): number {
   const delays = (pod.spec.containers ?? []).map(({ readinessProbe: probe }) => {
     if (probe === undefined) return 0;

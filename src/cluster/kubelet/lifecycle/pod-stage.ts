@@ -8,11 +8,11 @@ export interface StepInput {
   readonly behaviour: PodBehaviour;
   /** Elapsed time, which setting the clock does not change. */
   readonly now: Instant;
-  /** What the clock says, in which deletion timestamps are; absent: the same. */
+  /** The time of the clock, in which deletion timestamps are written; absent: the same. */
   readonly wallNow?: Instant;
 }
 
-/** A time of the Pod's status in elapsed time; never later than now, wherever the clock was set to since. */
+/** Converts a time of the Pod's status to elapsed time; never later than now, even if the clock was set meanwhile. */
 export function elapsedAt(time: Instant | undefined, { now, wallNow = now }: StepInput): Instant {
   return time === undefined ? now : now - Math.max(0, wallNow - time);
 }
@@ -29,7 +29,7 @@ export interface Run {
   readonly since: Instant;
   /** How often they were restarted before. */
   readonly restarts: number;
-  /** How many back-offs in a row preceded it; a run that lasts long enough ends the row. */
+  /** How many back-offs in a row preceded it; a run that lasts long enough resets them. */
   readonly backOffs: number;
 }
 
@@ -111,15 +111,18 @@ export type PodStage =
   | { readonly name: "ended"; readonly until: Instant; readonly exit: ContainerExit }
   | { readonly name: "removed" };
 
-/** The stage of that name. */
+/** The stage with that name. */
 export type StageOf<Name extends PodStage["name"]> = Extract<PodStage, { readonly name: Name }>;
 
-/** When a stage has to be stepped again if the Pod does not change before. */
+/** Returns when a stage has to be stepped again unless the Pod changes before. */
 export function requeueAt(stage: PodStage): Instant | undefined {
   return "until" in stage ? stage.until : undefined;
 }
 
-/** Which of so many init containers runs or has failed: -1 before the first has started, `count` when all are done. */
+/**
+ * Returns the index of the init container that runs or has failed: -1 before the first has started, `count` when all
+ * are done.
+ */
 export function initIndexOf(stage: PodStage, count: number): number {
   switch (stage.name) {
     case "admitted":

@@ -6,7 +6,7 @@ import type { ContainerExit, PodStage, StageOf, StepInput } from "./pod-stage.ts
 
 const killedExitCode = 137;
 
-/** The stage of a Pod that is being deleted: its containers were told to end. */
+/** Returns the stage of a Pod that is being deleted: its containers were told to end. */
 export function beginTermination(input: StepInput): PodStage {
   const { pod, behaviour, now } = input;
   const { deletionTimestamp } = pod.metadata;
@@ -24,20 +24,23 @@ export function continueTermination(stage: StageOf<"terminating">, input: StepIn
   const { until } = stage;
   if (until === undefined) return behaviour.stuckTerminating ? stage : beginTermination(input);
   const { deletionTimestamp } = pod.metadata;
-  // The same timestamp is not read again: the clock may have been set since.
+  // A timestamp is not read twice: the clock may have been set meanwhile.
   const killAt = deletionTimestamp === stage.deletionTimestamp ? until : now + graceLeftMs(input);
   const isShortened = killAt < until;
   if (now >= Math.min(until, killAt)) return endedBy(stage.killed || isShortened, input);
   return isShortened ? { ...stage, until: killAt, killed: true, deletionTimestamp } : stage;
 }
 
-/** The stage of a Pod whose containers have ended after a delete; it stays visible for a moment. */
+/** Returns the stage of a Pod whose containers have ended after a delete; it stays visible for a moment. */
 export function endedBy(killed: boolean, { pod, behaviour, now }: StepInput): StageOf<"ended"> {
   const exit = exitBefore(pod) ?? exitWith(killed ? killedExitCode : behaviour.exitCodeOnTerm);
   return { name: "ended", until: now + behaviour.removalDelayMs, exit };
 }
 
-/** How the containers of a Pod ended that did not run when it was deleted: what never ran has not succeeded. */
+/**
+ * Returns how the containers of a Pod ended that did not run when it was deleted; containers that never ran have not
+ * succeeded.
+ */
 // upstream: kubelet, status manager, TerminatePod
 function exitBefore({ status }: Pod): ContainerExit | undefined {
   const [main] = status?.containerStatuses ?? [];
@@ -46,7 +49,9 @@ function exitBefore({ status }: Pod): ContainerExit | undefined {
   return crash && exitOf(crash);
 }
 
-/** How much is left of the grace period: never more than all of it, wherever the clock was set to since the delete. */
+/**
+ * Returns how much of the grace period is left: never more than all of it, even if the clock was set since the delete.
+ */
 function graceLeftMs({ pod, now, wallNow = now }: StepInput): Instant {
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   const leftMs = (parseTime(deletionTimestamp) ?? wallNow) - wallNow;

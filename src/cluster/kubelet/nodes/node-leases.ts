@@ -9,7 +9,7 @@ import { isSimulated } from "./simulated-node.ts";
 
 const leaseDurationSeconds = 40;
 const renewEveryMs = 10_000;
-/** Where the UIDs of these Leases begin, unlike all others but for one in four billion. */
+/** The prefix of these Leases' UIDs; one in four billion other UIDs begins with it. */
 const virtualPrefix = "1ea5e000";
 
 /**
@@ -45,7 +45,7 @@ export function virtualNodeLeases(
   };
 }
 
-/** Whether an object is such a Lease, which lists have and watches do not. */
+/** Reports whether an object is a virtual Lease; lists include them, watches do not. */
 export function isVirtualLease({ kind, metadata }: StoredObject): boolean {
   return kind === "Lease" && metadata.uid.startsWith(virtualPrefix);
 }
@@ -62,7 +62,7 @@ function leaseOf({ metadata }: Node, renewed: Instant): Lease {
     metadata: {
       name,
       namespace: "kube-node-lease",
-      // Any stable UID will do: the node's own with another prefix.
+      // Any stable UID will do; this is the node's own with another prefix.
       uid: virtualPrefix + uid.slice(virtualPrefix.length),
       resourceVersion,
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),

@@ -28,7 +28,7 @@ interface NodeMemory {
   problems: string;
 }
 
-/** Registers simulated nodes that nothing has reported about, and lets nodes behave as their annotations say. */
+/** Registers simulated nodes that have no status yet, and makes nodes behave as their annotations say. */
 export function nodeStatusController(deps: NodeStatusDependencies): ControllerSpec {
   const { client, clock, nodes } = deps;
   const memories = new Map<string, NodeMemory>();
@@ -82,7 +82,7 @@ export function nodeStatusController(deps: NodeStatusDependencies): ControllerSp
           { type: "strategic", body, subresource: "status", signal },
         );
       }
-      // Only now: a report that failed is made again, from the same view.
+      // Set only now: a report that failed is repeated from the same view.
       memory.isMarked = whyNotReady(view) !== undefined;
       return requeue(Math.min(deleteAt, flap.changesAt), now);
     },
@@ -93,14 +93,14 @@ function requeue(at: Instant, now: Instant): ReconcileResult {
   return Number.isFinite(at) ? { requeueAfterMs: at - now } : done;
 }
 
-/** When a node that is told so is deleted; infinite: never. */
+/** Returns when a node with that setting is deleted; infinite: never. */
 function deletionAt(memory: NodeMemory, { deleteAfterMs }: NodeBehaviour, now: Instant): Instant {
   if (deleteAfterMs !== undefined) return firstSeen(memory, "delete", now) + deleteAfterMs;
   memory.since.delete("delete");
   return Number.POSITIVE_INFINITY;
 }
 
-/** Whether a node that flaps is down now, and until when; it begins well. */
+/** Returns whether a flapping node is down now, and until when; it begins up. */
 function flapAt(memory: NodeMemory, { flapMs }: NodeBehaviour, now: Instant) {
   if (flapMs === undefined) {
     memory.since.delete("flap");
@@ -117,7 +117,7 @@ function firstSeen({ since }: NodeMemory, name: string, now: Instant): Instant {
   return known;
 }
 
-/** All mistakes in one event, once as long as they are the same. */
+/** Reports all mistakes in one event, and the same mistakes only once. */
 function invalidSimulationEvents(node: Node, memory: NodeMemory, problems: string): readonly EventDraft[] {
   const isNew = problems !== "" && problems !== memory.problems;
   memory.problems = problems;

@@ -5,7 +5,7 @@ import type { NodeBehaviour } from "../behaviour/node-behaviour.ts";
 import { healthyConditions, registeredStatus } from "./simulated-node.ts";
 
 /** What the kubelet knows about its node. */
-export interface NodeView {
+export interface KubeletNode {
   readonly node: Node;
   readonly behaviour: NodeBehaviour;
   /** Whether a node that flaps is down now. */
@@ -15,18 +15,19 @@ export interface NodeView {
   readonly now: Instant;
 }
 
-/** Why a node is not ready, as its kubelet says. */
-export function whyNotReady({ behaviour, isFlappedDown }: Pick<NodeView, "behaviour" | "isFlappedDown">) {
+/** Returns why its kubelet reports a node as not ready. */
+export function whyNotReady({ behaviour, isFlappedDown }: Pick<KubeletNode, "behaviour" | "isFlappedDown">) {
   if (behaviour.shutdown) return { reason: "KubeletNotReady", message: "node is shutting down" };
   if (behaviour.notReady !== undefined) return behaviour.notReady;
   return isFlappedDown ? { reason: "KubeletNotReady", message: "the simulated node flaps" } : undefined;
 }
 
 /**
- * What the kubelet has to report about its node; `undefined` when everything is reported. A condition that another
- * client has set to False or True stays, so that users can play kubelet; one that is Unknown or missing does not.
+ * Returns what the kubelet has to report about its node; `undefined` when everything is reported. A condition that
+ * another client has set to False or True stays, so that users can act as the kubelet; one that is Unknown or missing
+ * does not.
  */
-export function nodeReport(view: NodeView): Partial<NodeStatus> | undefined {
+export function nodeReport(view: KubeletNode): Partial<NodeStatus> | undefined {
   const { node, now } = view;
   const stored = node.status?.conditions;
   if (findCondition(stored, "Ready") === undefined) return registeredStatus(node, now);
@@ -39,12 +40,12 @@ export function nodeReport(view: NodeView): Partial<NodeStatus> | undefined {
   return changed.length === 0 ? undefined : { conditions: changed };
 }
 
-function readyCondition(healthy: NodeCondition, view: NodeView): NodeCondition {
+function readyCondition(healthy: NodeCondition, view: KubeletNode): NodeCondition {
   const why = whyNotReady(view);
   return why === undefined ? healthy : { ...healthy, ...why, status: "False" };
 }
 
-function isOutdated(stored: NodeCondition | undefined, wanted: NodeCondition, view: NodeView): boolean {
+function isOutdated(stored: NodeCondition | undefined, wanted: NodeCondition, view: KubeletNode): boolean {
   if (stored === undefined || stored.status === "Unknown") return stored !== undefined;
   if (wanted.type !== "Ready" || stored.status === wanted.status) return false;
   return wanted.status === "False" || view.wasMarked || stored.reason === "KubeletNotReady";

@@ -13,13 +13,16 @@ const kubeletVersion = "v1.36.4-trimtab";
 const regionLabel = "topology.kubernetes.io/region";
 const zoneLabel = "topology.kubernetes.io/zone";
 
-/** Whether the kubelet simulates a node: one with our label, or KWOK's mark. All others are left to their own kubelets. */
+/**
+ * Reports whether the kubelet simulates a node: one with our label, or KWOK's mark. All others are left to their own
+ * kubelets.
+ */
 export function isSimulated({ metadata }: Pick<Node, "metadata">): boolean {
   const label = metadata.labels?.[simulatedNodeLabel];
   return label === undefined ? metadata.annotations?.[kwokNodeAnnotation] === "fake" : label === "true";
 }
 
-/** Whether a node reports that it is ready; one that reports nothing counts as ready. */
+/** Reports whether a node is ready; a node that reports nothing counts as ready. */
 export function isNodeReady({ status }: Pick<Node, "status">): boolean {
   return (findCondition(status?.conditions, "Ready")?.status ?? "True") === "True";
 }
@@ -35,7 +38,7 @@ export function simulatedNodeName(index: number): string {
   return `node-${index + 1}`;
 }
 
-/** A node of the simulated cluster, already registered and ready; zones are assigned in turn. */
+/** Returns a node of the simulated cluster, already registered and ready; zones are assigned in turn. */
 export function simulatedNode({ index, zones }: SimulatedNodeOptions, now: Instant): Draft<Node> {
   const name = simulatedNodeName(index);
   const zone = `zone-${String.fromCharCode("a".charCodeAt(0) + (index % zones))}`;
@@ -65,7 +68,7 @@ export function simulatedNode({ index, zones }: SimulatedNodeOptions, now: Insta
   };
 }
 
-/** The status of a node that was registered by name only: what it says of itself stays. */
+/** Returns the status of a node that was registered by name only; members that it has stay. */
 export function registeredStatus({ metadata: { name }, status = {} }: Node, now: Instant): NodeStatus {
   return {
     ...registeredResources,
@@ -77,7 +80,7 @@ export function registeredStatus({ metadata: { name }, status = {} }: Node, now:
   };
 }
 
-/** Nodes of other names have addresses behind those of ours. */
+/** Returns the index of the address of a node with another name, above those of our own names. */
 function addressIndex(name: string): number {
   const number = Number(/^node-([1-9][0-9]{0,4})$/.exec(name)?.[1]);
   if (number > 0) return number - 1;
@@ -93,7 +96,7 @@ function addressesOf(name: string, address: string) {
   ];
 }
 
-/** No daemonEndpoints beside it: there is no kubelet to connect to. */
+/** Returns the node's system information. There are no daemonEndpoints beside it: there is no kubelet to connect to. */
 function nodeInfoOf(name: string): NodeSystemInfo {
   return {
     machineID: name,
@@ -112,7 +115,7 @@ function nodeInfoOf(name: string): NodeSystemInfo {
 const resources = { cpu: "32", memory: "256Gi", pods: "110", "ephemeral-storage": "1Ti" };
 const registeredResources = { capacity: resources, allocatable: resources };
 
-/** The conditions of a node that is well. */
+/** Returns the conditions of a healthy node. */
 export function healthyConditions(now: Instant): readonly NodeCondition[] {
   const at = formatTime(now);
   const healthy = (type: string, reason: string, message: string) => ({

@@ -21,7 +21,7 @@ import { initStatuses } from "./init-container-status.ts";
 import type { ContainerExit } from "../lifecycle/pod-stage.ts";
 import type { StagedPod } from "./staged-pod.ts";
 
-/** The container statuses a kubelet reports in a stage. */
+/** Returns the container statuses that a kubelet reports in a stage. */
 export function containerStatuses(
   view: StagedPod,
   started: boolean,
@@ -37,7 +37,7 @@ export function containerStatuses(
   };
 }
 
-/** Whether a Pod has got ephemeral containers that its status does not have yet. */
+/** Reports whether a Pod has ephemeral containers that its status does not list yet. */
 export function hasNewEphemeralContainers({ spec, status }: Pod): boolean {
   const reported = status?.ephemeralContainerStatuses ?? [];
   return (spec.ephemeralContainers ?? []).some(
@@ -45,7 +45,7 @@ export function hasNewEphemeralContainers({ spec, status }: Pod): boolean {
   );
 }
 
-/** The status of a main container, which is the one of the Pod's stage. */
+/** Returns the status of a main container, which follows the Pod's stage. */
 function containerStatus(container: Container, view: StagedPod): ContainerStatus {
   const { stage } = view;
   const base = identity(container, view);
@@ -90,7 +90,7 @@ function waitingReason({ image }: Container, { pod, stage }: StagedPod) {
   return { reason: hasInitContainers ? "PodInitializing" : "ContainerCreating" };
 }
 
-/** How a container ended: that of a Pod that waited for a restart has not run since its crash. */
+/** Returns how a container ended; a container that waited for a restart has not run since its crash. */
 function endedState(container: Container, view: StagedPod, exit: ContainerExit): ContainerState {
   const crash = crashWaitedFor(statusOf(view.pod, container));
   return { terminated: crash ?? terminated(container, view, exit) };

@@ -9,13 +9,13 @@ import {
   terminated,
   waiting,
 } from "../lifecycle/container-state.ts";
-import { isSidecar } from "../lifecycle/initialization.ts";
+import { isSidecar } from "../../../decisions/placement/objects/pod-request.ts";
 import { initIndexOf } from "../lifecycle/pod-stage.ts";
 import type { StagedPod } from "./staged-pod.ts";
 
 const completed = { exitCode: 0, reason: "Completed" };
 
-/** The statuses of the init containers: they run one after the other, and sidecars among them keep running. */
+/** Returns the statuses of the init containers: they run one after the other, and sidecars among them keep running. */
 export function initStatuses(view: StagedPod): readonly ContainerStatus[] {
   const { initContainers = [] } = view.pod.spec;
   const current = initIndexOf(view.stage, initContainers.length);
@@ -26,7 +26,7 @@ export function initStatuses(view: StagedPod): readonly ContainerStatus[] {
   });
 }
 
-/** The init container whose turn it is. */
+/** Returns the status of the init container whose turn it is. */
 function running(container: Container, view: StagedPod): ContainerStatus {
   const { pod, stage } = view;
   const base = down(container, view);
@@ -35,11 +35,11 @@ function running(container: Container, view: StagedPod): ContainerStatus {
   if (stage.name !== "init-back-off") return { ...base, started: true, state: runningState(container, view) };
   const lastState = { terminated: lastExit(container, view, stage) };
   const state = waiting(crashLoop(container, pod, stage.delayMs));
-  // A kubelet that was restarted counts anew, and the status never goes back.
+  // A restarted kubelet counts from zero, and the status must never decrease.
   return { ...base, restartCount: Math.max(base.restartCount, stage.restarts), state, lastState };
 }
 
-/** A sidecar runs as long as its Pod, and ends with it. */
+/** Returns the status of a sidecar, which runs as long as its Pod and ends with it. */
 function sidecar(container: Container, view: StagedPod): ContainerStatus {
   const { stage } = view;
   const hasEnded = stage.name === "ended" || stage.name === "exited" || stage.name === "failed";
@@ -48,7 +48,7 @@ function sidecar(container: Container, view: StagedPod): ContainerStatus {
   return { ...down(container, view), ready: true, started: true, state: runningState(container, view) };
 }
 
-/** An init container that has ended keeps how it did. */
+/** Returns the status of an init container that has ended, which keeps its exit. */
 function done(container: Container, view: StagedPod): ContainerStatus {
   const { terminated: ended } = statusOf(view.pod, container)?.state ?? {};
   const state = { terminated: ended ?? terminated(container, view, completed) };
@@ -65,7 +65,7 @@ function down(container: Container, view: StagedPod): ContainerStatus {
   return { ...base, ready: false, started: false, state };
 }
 
-/** Restarts of the main containers are not those of init containers. */
+/** Returns the restarts of an init container, without those of the main containers. */
 function restartsOf(container: Container, { pod }: StagedPod): number {
   return statusOf(pod, container)?.restartCount ?? 0;
 }

@@ -6,7 +6,10 @@ import { deadlineExceeded } from "../lifecycle/active-deadline.ts";
 import { initIndexOf } from "../lifecycle/pod-stage.ts";
 import type { StagedPod } from "./staged-pod.ts";
 
-/** The conditions a kubelet owns, in a stage, and PodScheduled, which a Pod created with a node lacks. */
+/**
+ * Returns the conditions that a kubelet owns in a stage, and PodScheduled, which a Pod that was created with a node
+ * lacks.
+ */
 export function conditionsIn(view: StagedPod, started: boolean): PodCondition[] {
   const { pod, stage } = view;
   const initialized = isInitialized(view);
@@ -26,7 +29,7 @@ export function conditionsIn(view: StagedPod, started: boolean): PodCondition[] 
   ];
 }
 
-/** What a Pod says that its own kubelet has ended, but for one that has reached its own deadline. */
+/** Returns the DisruptionTarget condition of a Pod that its own kubelet ended, unless it reached its deadline. */
 function disruption(view: StagedPod): readonly PodCondition[] {
   const { stage } = view;
   if (stage.name !== "failed" || !stage.ran || stage.reason === deadlineExceeded) return [];
@@ -34,19 +37,19 @@ function disruption(view: StagedPod): readonly PodCondition[] {
   return [condition(view, { type: "DisruptionTarget", status: true, ...why })];
 }
 
-/** The readiness gates, where the kubelet is told to open them itself. */
+/** Returns the conditions of the readiness gates, if the kubelet is told to open them itself. */
 function openGates(view: StagedPod): readonly PodCondition[] {
   if (view.stage.name !== "ready" || !view.behaviour.autoReadinessGates) return [];
   const { readinessGates = [] } = view.pod.spec;
   return readinessGates.map(({ conditionType }) => condition(view, { type: conditionType, status: true }));
 }
 
-/** Whether PodScheduled is false though the Pod has a node: a scheduler may miss that its binding succeeded. */
+/** Reports whether PodScheduled is false though the Pod has a node: a scheduler may miss that its binding succeeded. */
 export function isMarkedUnscheduled(pod: Pod): boolean {
   return findCondition(pod.status?.conditions, "PodScheduled")?.status === "False";
 }
 
-/** A condition of the Pod's present generation that keeps its transition time while its status stays. */
+/** Returns a condition of the Pod's present generation that keeps its transition time while its status stays. */
 function condition(
   view: StagedPod,
   wanted: Omit<PodCondition, "status"> & { readonly status: boolean },
@@ -61,13 +64,13 @@ function condition(
     : extended(wanted, { status, lastTransitionTime, observedGeneration: generation });
 }
 
-/** Whether the init containers are done; without any they are from the start. */
+/** Reports whether the init containers are done; a Pod without any is initialized from the start. */
 function isInitialized({ pod, stage }: StagedPod): boolean {
   const count = (pod.spec.initContainers ?? []).length;
   return count === 0 || initIndexOf(stage, count) === count;
 }
 
-/** Whether no container of the Pod runs any more, or will again. */
+/** Reports whether no container of the Pod runs any more, or will again. */
 function isOver({ name }: StagedPod["stage"]): boolean {
   return name === "ended" || name === "exited" || name === "failed";
 }
@@ -80,7 +83,7 @@ function notReadyReason(pod: Pod, stage: StagedPod["stage"]): { reason: string; 
   return { reason: "ContainersNotReady", message: `containers with unready status: [${names}]` };
 }
 
-/** The first readiness gate that is not true, as a sentence. */
+/** Returns a sentence about the first readiness gate that is not true. */
 function closedGate(pod: Pod): string | undefined {
   const closed = pod.spec.readinessGates?.find(
     (gate) => !isConditionTrue(pod.status?.conditions, gate.conditionType),

@@ -33,7 +33,7 @@ function isReported({ pod, stage, behaviour }: StagedPod): boolean {
   return !isTerminal(pod);
 }
 
-/** Whether the Pod has its network, and with it an address. */
+/** Reports whether the Pod has its network, and with it an address. */
 function hasSandbox(stage: StagedPod["stage"]): boolean {
   if (stage.name === "failed") return stage.ran;
   return stage.name !== "admitted" && stage.name !== "image-back-off";

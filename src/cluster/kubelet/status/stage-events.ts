@@ -6,7 +6,7 @@ import { deadlineExceeded } from "../lifecycle/active-deadline.ts";
 import { podReference } from "../lifecycle/container-state.ts";
 import type { PodStage, StageOf } from "../lifecycle/pod-stage.ts";
 
-/** The events a kubelet records when a Pod passes from one stage to the next. */
+/** Returns the events a kubelet records when a Pod passes from one stage to the next. */
 export function stageEvents(
   stage: PodStage,
   previous: PodStage | undefined,
@@ -37,7 +37,7 @@ export function stageEvents(
         return containers.map((container) =>
           warningAbout(about(container))("Unhealthy", "Readiness probe failed: simulated"),
         );
-      // A kubelet that was restarted finds containers that run already.
+      // A restarted kubelet finds containers that run already.
       return previous === undefined || previous.name === "running" ? [] : containers.flatMap(starting);
     case "image-back-off":
       return failedPull(stage, pod);
@@ -46,7 +46,7 @@ export function stageEvents(
     case "failed":
       return [failure(stage, pod)];
     case "terminating":
-      // A second delete is not told again.
+      // A second delete is not reported again.
       return previous?.name === "terminating"
         ? []
         : containers.map((container) =>
@@ -91,14 +91,14 @@ const warningAbout =
   (regarding: ObjectReference): EventAbout =>
   (reason, message) => ({ regarding, type: "Warning", reason, message });
 
-/** Images are on every node, and a pull takes no time. */
+/** Returns the message of a pull; images are on every node, so a pull takes no time. */
 function pulledMessage({ image = "", imagePullPolicy }: Container): string {
   return imagePullPolicy === "Always"
     ? `Successfully pulled image "${image}" in 0s (0s including waiting). Image size: 0 bytes.`
     : `Container image "${image}" already present on machine and can be accessed by the pod`;
 }
 
-/** The event a kubelet records about simulation settings that are not known or make no sense: all of them at once. */
+/** Returns the event about simulation settings that are unknown or invalid: all of them in one. */
 export function invalidSimulationEvents(pod: Pod, problems: readonly string[]): readonly EventDraft[] {
   if (problems.length === 0) return [];
   const message = problems.join("; ");

@@ -5,12 +5,12 @@ export interface DiskEntry extends Location {
   readonly bytes: Buffer;
 }
 
-/** The newest content of a key; without bytes it is removed. */
+/** The newest content of a key; absent bytes mean that it is removed. */
 export interface DiskChange extends Location {
   readonly bytes: Buffer | undefined;
 }
 
-/** What is written at once: all of it or nothing is on disk afterwards. */
+/** A batch is written atomically: all of it or nothing is on disk afterwards. */
 export interface DiskBatch {
   readonly changes: Iterable<DiskChange>;
   /** Revisions up to this one may be used from now on; absent: as before. */
@@ -25,16 +25,16 @@ export interface Disk {
   entries(): Iterable<DiskEntry>;
   /** Resolves when the batch is flushed: it survives the loss of power. Rejects when nothing of it is on disk. */
   write(batch: DiskBatch): Promise<void>;
-  /** After a failed write: resolves when so many bytes could be written, rejects when they cannot. */
+  /** Checks after a failed write whether this many bytes can be written; rejects when they cannot. */
   probe(bytes: number): Promise<void>;
   /** Reserves revisions at once, while everything else waits; throws when that fails. */
   reserve(revision: number): void;
-  /** Resolves when the present turn of the event loop is over, so that what it commits is one batch. */
+  /** Resolves when the present turn of the event loop is over, so that all its commits are one batch. */
   turnEnded(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The error of a value that is not as it was written. */
+/** Returns the error for a value that is not as it was written. */
 export function damagedValue(name: string): Error {
   return new Error(`the stored value of ${JSON.stringify(name)} is damaged`);
 }

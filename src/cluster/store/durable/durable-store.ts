@@ -9,7 +9,7 @@ import { ReservedRevisions } from "./reserved-revisions.ts";
 export interface DurableStoreOptions
   extends Omit<MemoryStoreOptions, "revisions" | "persist">, Pick<GroupCommitOptions, "disk" | "onFailure"> {}
 
-/** How many objects are read between looks at the clock. */
+/** How many objects are read before the clock is checked. */
 const sliceSize = 50;
 
 /**
@@ -50,7 +50,8 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<St
     async close() {
       await commits.finish();
       await memory.close();
-      // Nothing was shown that is not on disk, so the next run need not skip the rest of the block.
+      // Everything that readers saw is on disk, so the next run need not skip the rest of the block.
+      // It does if this write fails.
       if (commits.failure() === undefined)
         await disk.write({ changes: [], reserved: memory.revision() }).catch(() => {});
       await disk.close();
@@ -80,8 +81,8 @@ function storedObject(name: string, bytes: Buffer): StoredJson {
 }
 
 /**
- * Empty for bytes that are no object. Not read by `parseJson`: its limits are for what clients send, and what was
- * accepted once, perhaps as protobuf, has to be readable again.
+ * Parses a stored object; empty for bytes that are not an object. `parseJson` does not fit: its limits are for what
+ * clients send, and every object that was accepted once, perhaps as protobuf, has to be readable again.
  */
 function parsedObject(bytes: Buffer): JsonObject {
   try {

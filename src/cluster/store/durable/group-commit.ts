@@ -1,9 +1,11 @@
 import type { Clock, Timer } from "../../../machinery/clock/clock.ts";
+import { messageOf } from "../../../api/message-of.ts";
+import type { ApiError } from "../../../machinery/client/api-error.ts";
+import { insufficientStorage, serviceUnavailable } from "../../apiserver/status-errors.ts";
 import type { Disk, DiskChange } from "./disk.ts";
 import type { ReservedRevisions } from "./reserved-revisions.ts";
-import { writeFailed } from "./write-failed.ts";
 
-/** After a failure the disk is tried again this often. */
+/** How often the disk is tried again after a failure. */
 const retryMs = 1000;
 
 /** The commits that become durable together. */
@@ -13,7 +15,7 @@ interface Group {
   readonly reject: (reason: Error) => void;
 }
 
-/** What writes to the disk depend on. */
+/** The dependencies and settings of a group commit. */
 export interface GroupCommitOptions {
   readonly disk: Disk;
   readonly clock: Clock;
@@ -23,9 +25,9 @@ export interface GroupCommitOptions {
 }
 
 /**
- * Writes commits to disk in groups: while one group is flushed the next is collected. Groups are written in the order of
- * their commits, so what is on disk is always a state that the store once had. When a write fails, everything that is
- * not on disk is tried again until it is: what readers have seen in memory is not taken back.
+ * Writes commits to disk in groups: while one group is flushed the next is collected. Groups are written in the order
+ * of their commits, so the disk always holds a state that the store once had. After a failed write, everything that is
+ * not on disk is tried again until it is: commits that readers have seen are not taken back.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -59,12 +61,13 @@ export class GroupCommit {
     return (this.#collecting ?? this.#writing)?.flushed;
   }
 
-  /** Writes what is pending, and tries that once; resolves whether or not it succeeds. */
+  /** Writes what is pending, once; resolves whether or not it succeeds. */
   async finish(): Promise<void> {
     this.#isFinishing = true;
     this.#retry?.cancel();
     this.#retry = undefined;
     this.#start();
+    // The waiters of the commits get the error.
     for (let waits = this.flushed(); waits !== undefined; waits = this.flushed()) await waits.catch(() => {});
   }
 
@@ -94,7 +97,10 @@ export class GroupCommit {
     this.#start();
   }
 
-  /** A full disk shows in many ways, such as a write that was cut short; the attempt to write a file names it. */
+  /**
+   * Finds the cause of a failure. A full disk shows in many ways, such as a write that was cut short; writing a file
+   * reveals it.
+   */
   async #causeOf(error: unknown, changes: ReadonlyMap<string, DiskChange>): Promise<unknown> {
     try {
       await this.#options.disk.probe(bytesOf(changes));
@@ -105,7 +111,7 @@ export class GroupCommit {
   }
 
   #failed(group: Group, changes: ReadonlyMap<string, DiskChange>, failure: Error): void {
-    // What was committed since is newer.
+    // Later commits are newer.
     this.#pending = new Map([...changes, ...this.#pending]);
     this.#writing = undefined;
     if (!this.#isFinishing) this.#retryLater();
@@ -123,7 +129,7 @@ export class GroupCommit {
     try {
       await this.#options.disk.probe(bytesOf(this.#pending));
     } catch {
-      // Not by writing the group: the library prints every failure.
+      // It is probed without writing the group, because the library prints every failure.
       if (!this.#isFinishing) this.#retryLater();
       return;
     }
@@ -151,6 +157,25 @@ function newGroup(): Group {
     resolve = fulfil;
     reject = refuse;
   });
-  flushed.catch(() => {}); // not every commit is waited for
+  flushed.catch(() => {}); // a commit may have no waiter
   return { flushed, resolve, reject };
+}
+
+/** The error numbers of systems on which nothing more can be stored: ENOSPC, EFBIG, EDQUOT; and LMDB's own. */
+const fullCodes: ReadonlySet<unknown> = new Set([28, 27, 122, "ENOSPC", "EFBIG", "EDQUOT", -30_792]);
+
+/** Returns the Status of a write that could not be flushed: 507 when the disk is full, 503 otherwise. */
+function writeFailed(error: unknown): ApiError {
+  const { code } = error as { readonly code?: unknown };
+  const rest =
+    "writes are refused until the data directory can be written again; " +
+    "one that was under way may still take effect";
+  return fullCodes.has(code)
+    ? insufficientStorage(`the disk of the data directory is full: ${rest}`)
+    : serviceUnavailable(`the data directory cannot be written (${shortMessageOf(error)}): ${rest}`, 1);
+}
+
+/** Returns the message without LMDB's additions for its developers: positions and sizes of pages. */
+function shortMessageOf(error: unknown): string {
+  return messageOf(error).replace(/: Attempting to write.*$/s, "");
 }

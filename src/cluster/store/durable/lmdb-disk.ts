@@ -5,7 +5,7 @@ import { messageOf } from "../../../api/message-of.ts";
 import { damagedValue, type Disk, type DiskBatch, type DiskEntry } from "./disk.ts";
 import { sealed, unsealed } from "./sealed-value.ts";
 
-/** Sorts before every object: their keys begin with the name of a resource. */
+/** A key that sorts before every object, since their keys begin with the name of a resource. */
 const reservedKey = Buffer.from("\u0010reserved");
 const firstObjectKey = Buffer.from("\u0020");
 const separator = "\0";
@@ -28,7 +28,9 @@ export async function openLmdbDisk(folder: string): Promise<Disk> {
   return diskOf(folder, open);
 }
 
-/** Only when it is needed: it is native code, and a store in memory works where it cannot be loaded. */
+/**
+ * Loads the library only when it is needed: it is native code, and a store in memory works where it cannot be loaded.
+ */
 async function loadLibrary(): Promise<typeof Lmdb> {
   try {
     const library = await import("lmdb");
@@ -46,8 +48,8 @@ async function loadLibrary(): Promise<typeof Lmdb> {
 let isLeftOut = false;
 
 /**
- * The library prints every failed commit with its stack before it rejects the write, and has no setting for that. What it
- * rejects with becomes the sentence that users read, so the print is left out; all others are printed as before.
+ * Silences the library, which prints every failed commit with its stack before it rejects the write and has no setting
+ * for that. The rejection becomes the sentence that users read; everything else is printed as before.
  */
 function leaveOutFailuresOfLibrary(): void {
   if (isLeftOut) return;
@@ -120,10 +122,10 @@ function read(name: string, key: Buffer, stored: Buffer): Buffer {
   return value;
 }
 
-/** A batch copies the pages that it changes, and those above them. */
+/** The estimated size of a changed page: a batch copies the pages that it changes, and those above them. */
 const pageBytes = 2 ** 16;
 
-/** Writes a file of its own where the database would grow to, and removes it. */
+/** Writes a temporary file next to the database, and removes it. */
 async function probe(folder: string, bytes: number): Promise<void> {
   const file = path.join(folder, "probe");
   const { size } = await stat(path.join(folder, "data.mdb"));
@@ -137,7 +139,7 @@ async function probe(folder: string, bytes: number): Promise<void> {
   }
 }
 
-/** The library rejects with an error whose `commitError` is a promise that rejects with the real one. */
+/** Returns the real error: the library rejects with one whose `commitError` is a promise that rejects with it. */
 async function causeOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { readonly commitError?: Promise<never> };
   try {

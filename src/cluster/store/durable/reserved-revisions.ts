@@ -2,13 +2,13 @@ import { firstRevision } from "../memory-store.ts";
 import type { RevisionCounter } from "../memory-collection.ts";
 import type { Disk } from "./disk.ts";
 
-/** How many revisions are reserved at a time: as many may be skipped by a crash. */
+/** How many revisions are reserved at a time; a crash may skip as many. */
 const blockSize = 100_000;
 
 /**
- * The revision counter of a durable store. A commit is visible before it is flushed, so a number may have been shown
- * although no object on disk has it. Therefore numbers are used only while they are below the one that is reserved on
- * disk, and after a crash the counter continues there: no number is ever used twice.
+ * The revision counter of a durable store. A commit is visible before it is flushed, so readers may have seen a
+ * revision that no object on disk has. Revisions are therefore used only below the one that is reserved on disk, and
+ * after a crash the counter continues there: no revision is ever used twice.
  */
 export class ReservedRevisions implements RevisionCounter {
   readonly #disk: Disk;
@@ -26,17 +26,17 @@ export class ReservedRevisions implements RevisionCounter {
   }
 
   next(): number {
-    // Batches reserve in time; this is for half a block of commits within one batch.
+    // Batches reserve early enough, unless one batch has half a block of commits.
     if (this.#current >= this.#reserved) this.#reserveNow();
     return ++this.#current;
   }
 
-  /** The number that the next batch has to reserve, if the reserved ones run out. */
+  /** Returns the revision that the next batch has to reserve, if the reserved ones run out. */
   due(): number | undefined {
     return this.#reserved - this.#current > blockSize / 2 ? undefined : this.#current + blockSize;
   }
 
-  /** A batch that reserved this number is on disk. */
+  /** Records that a batch with this reservation is on disk. */
   confirm(reserved: number): void {
     this.#reserved = Math.max(this.#reserved, reserved);
   }

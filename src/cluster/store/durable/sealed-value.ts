@@ -10,7 +10,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The value with its checksum, as it is stored. */
+/** Returns the value with its checksum, as it is stored. */
 export function sealed(key: Buffer, value: Buffer): Buffer {
   const stored = Buffer.allocUnsafe(sealSize + value.byteLength);
   stored.writeUInt32LE(checksum(key, value));
@@ -18,7 +18,7 @@ export function sealed(key: Buffer, value: Buffer): Buffer {
   return stored;
 }
 
-/** The value that was sealed; `undefined` when it or its key is damaged. */
+/** Returns the value that was sealed; `undefined` when it or its key is damaged. */
 export function unsealed(key: Buffer, stored: Buffer): Buffer | undefined {
   if (stored.byteLength < sealSize) return undefined;
   const value = stored.subarray(sealSize);

@@ -47,7 +47,7 @@ export async function bind(context: ServerContext, request: ApiRequest): Promise
   return review === undefined ? successStatus : { ...successStatus, warnings: review.warnings };
 }
 
-/** Handles a create in the collection `bindings`, the older way, with the Pod's name in the body. */
+/** Handles a create in the collection `bindings`, the older form, with the Pod's name in the body. */
 export async function bindByBody(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const resource = context.kinds.find("", "v1", "pods");
   if (resource === undefined) throw noSuchPath();
@@ -57,7 +57,7 @@ export async function bindByBody(context: ServerContext, request: ApiRequest): P
   return bind(context, { ...request, resource, subresource: "binding", name });
 }
 
-/** What the Pod would not be valid with is refused: its labels and annotations get those of the binding. */
+/** Returns the problems of a binding, including those of its labels and annotations, which the Pod gets. */
 function problemsOf({ target, metadata }: Partial<Binding>): readonly FieldError[] {
   const { kind = "", name = "" } = target ?? {};
   const isNode = kind === "" || kind === "Node";

@@ -4,7 +4,7 @@ import type { ApiRequest } from "../../request/api-request.ts";
 import { reviewedKindOf } from "../../webhooks/admission-request.ts";
 import type { VerbHandler } from "../verb-handler.ts";
 
-/** The handler of a connection, such as `pods/exec` or a proxy, which admission webhooks may refuse. */
+/** Wraps the handler of a connection, such as `pods/exec` or a proxy, which admission webhooks may refuse. */
 export function afterConnectReview(handler: VerbHandler): VerbHandler {
   return async (context, request) => {
     const review = context.webhooks.reviewOf(request, "CONNECT", { dryRun: false });
@@ -13,7 +13,7 @@ export function afterConnectReview(handler: VerbHandler): VerbHandler {
   };
 }
 
-/** The options of a connection, such as PodExecOptions, as far as this server reads them. */
+/** Returns the options of a connection, such as PodExecOptions, as far as this server reads them. */
 function connectOptions({ resource, subresource = "", options, proxy }: ApiRequest): JsonObject {
   const kind = reviewedKindOf(resource, subresource);
   const { container } = options;

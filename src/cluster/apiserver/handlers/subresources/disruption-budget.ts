@@ -37,7 +37,9 @@ function budgetsOf({ store }: ServerContext, { metadata }: Pod): PodDisruptionBu
   return found;
 }
 
-/** Whether an unready Pod may be evicted without a disruption: by policy, or because enough Pods are healthy. */
+/**
+ * Reports whether an unready Pod may be evicted without a disruption: by policy, or because enough Pods are healthy.
+ */
 function canEvictUnready({ spec, status }: PodDisruptionBudget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
   const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};

@@ -40,7 +40,8 @@ export async function evict(context: ServerContext, request: ApiRequest): Promis
   });
   const { resource } = request;
   const stored = getStored(context, request);
-  // Before anything is written: the condition below makes a new version, and no disruption may be spent on another Pod.
+  // Checked before anything is written: the condition below makes a new version, and no disruption may be spent on
+  // another Pod.
   checkPreconditions(resource, stored, preconditions);
   const pod = stored.object as unknown as Pod;
   spendDisruption(context, pod, deletion.dryRun);

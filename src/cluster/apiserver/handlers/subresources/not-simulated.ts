@@ -8,7 +8,7 @@ import { logContainerOf } from "./log/log-container.ts";
 
 const why = "trimtab simulates containers and does not run them";
 
-/** What is asked for, and what is simulated instead. */
+/** By subresource: what is not simulated, and what is instead. */
 const sentences: ReadonlyMap<string, string> = new Map([
   ["exec", `no command can be executed: ${why}; kubectl logs shows what happened to one`],
   ["attach", `nothing can be attached to: ${why}; kubectl logs -f shows what happens to one`],

@@ -7,7 +7,7 @@ import type { ServerContext } from "../../server-context.ts";
 
 type Handler = (context: ServerContext, request: ApiRequest) => Promise<ApiResponse>;
 
-/** By subresource: an update of one part of a Pod that its main resource does not allow to change. */
+/** By subresource: the strategy for a part of a Pod that an update of the Pod itself may not change. */
 const strategies: ReadonlyMap<string, KindStrategy> = new Map([
   ["ephemeralcontainers", asGeneral(ephemeralContainersStrategy)],
   ["resize", asGeneral(resizeStrategy)],
@@ -18,7 +18,7 @@ function asGeneral(strategy: unknown): KindStrategy {
   return strategy as KindStrategy;
 }
 
-/** Handles an update or a patch of `pods/ephemeralcontainers` or `pods/resize` as one by the strategy of that part. */
+/** Handles an update or a patch of `pods/ephemeralcontainers` or `pods/resize` by the strategy of that part. */
 export function withPartStrategy(handler: Handler): Handler {
   return (context, request) => {
     const { resource, subresource = "" } = request;

@@ -14,7 +14,7 @@ import { updateObject } from "../update.ts";
 import { tableSchema } from "../../schema/table-schema.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
-import { patchOptionsOf, type WriteOptions, writeOptionsOf } from "../../request/write-options.ts";
+import { patchOptionsOf, type ParsedWriteOptions, writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
 import { invalidObject, missingBody } from "../../status-errors.ts";
 import { entriesOf, type FieldsEntry } from "../../managed-fields/fields-entry.ts";
@@ -65,7 +65,7 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
 async function applyScale(
   context: ServerContext,
   request: ApiRequest,
-  options: WriteOptions,
+  options: ParsedWriteOptions,
 ): Promise<ApiResponse> {
   const { object } = toServed(request.resource, getStored(context, request));
   const { configuration, warnings } = readConfiguration(request, options.fieldValidation);
@@ -96,7 +96,7 @@ interface ScaleUpdate {
   readonly scale: JsonObject;
   /** The managed fields of the workload after an apply. */
   readonly entries?: readonly FieldsEntry[];
-  readonly options: WriteOptions;
+  readonly options: ParsedWriteOptions;
   readonly warnings: readonly string[];
   /** Handles the request anew, when another write comes in between. */
   readonly retry: (request: ApiRequest) => Promise<ApiResponse>;

@@ -15,7 +15,7 @@ import type { VerbHandler } from "../verb-handler.ts";
 import { createToken } from "./token.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 
-/** By name of the subresource and verb; other subresources of the schema are not supported yet. */
+/** By subresource and verb; other subresources of the schema are not supported yet. */
 const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["status get", get],
   ["status update", update],
@@ -51,7 +51,7 @@ export function findSubresourceHandler(subresource: string, verb: string): VerbH
   return handlers.get(`${subresource} ${verb}`);
 }
 
-/** The resources as discovery lists them; the same list until the registry changes. */
+/** Returns the resources as discovery lists them; the same list until the registry changes. */
 export function publishedResources(kinds: Pick<ServedResources, "all">): () => readonly ServedResource[] {
   const known = new WeakMap<ServedResource, ServedResource>();
   const publish = (resource: ServedResource): ServedResource => {
@@ -62,7 +62,7 @@ export function publishedResources(kinds: Pick<ServedResources, "all">): () => r
   return derivedFrom(kinds, (all) => all.map(publish));
 }
 
-/** The resource without subresources and verbs that have no handler. */
+/** Returns the resource without the subresources and verbs that have no handler. */
 function withServedSubresources(resource: ServedResource): ServedResource {
   const served = resource.subresources.map((subresource) => ({
     ...subresource,

@@ -31,7 +31,7 @@ const anHour = 3600;
 const tenMinutes = 600;
 const longest = 2 ** 32;
 
-/** Handles a create of `serviceaccounts/token`: issues a token, which nothing stores, in a dry run as well. */
+/** Handles a create of `serviceaccounts/token`: issues a token, which is never stored, in a dry run as well. */
 export async function createToken(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "CreateOptions");
   const { object: body, ...decoded } = decodeRequestBody(request, expected, { validation: fieldValidation });
@@ -62,7 +62,7 @@ export async function createToken(context: ServerContext, request: ApiRequest): 
 
 const tokenRequestKind = { group: "authentication.k8s.io", kind: "TokenRequest" };
 
-/** Throws 422, where other resources have 400, when the body names another account than the path. */
+/** Throws 422, where other resources throw 400, when the body names another account than the path. */
 function checkName({ name = "" }: ApiRequest, { metadata }: Sent<TokenRequest>): void {
   const { name: sent = "" } = metadata ?? {};
   if (sent === "" || sent === name) return;
@@ -102,8 +102,8 @@ const collectionOfKind: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The objects that a token is to be bound to: of a Pod its node as well. Throws 400 for kinds it cannot be bound to, 404
- * when the object is not there, 409 when it is another of that name.
+ * Returns the objects that a token is bound to; a Pod's node follows it. Throws 400 for kinds it cannot be bound to,
+ * 404 when the object does not exist, 409 when another object has its name.
  */
 function boundObjects(
   { store }: ServerContext,
@@ -131,7 +131,7 @@ function collectionFor({ apiVersion = "", kind = "", name = "" }: Sent<BoundObje
   throw badRequest(`cannot bind token to object of type ${isCore ? "/" : ""}${apiVersion}, Kind=${kind}`);
 }
 
-/** The node of a Pod, if it has one; throws 400 when the Pod runs as another account. */
+/** Returns the node of a Pod, if it has one; throws 400 when the Pod runs as another account. */
 function nodeOf(store: Store, account: ServiceAccount, { spec }: Pod): readonly BoundObject[] {
   const { nodeName = "", serviceAccountName = "" } = spec;
   const { name } = account.metadata;

@@ -1,6 +1,6 @@
 import type { HttpDependencies } from "../http-dependencies.ts";
 
-/** This much of every body is not counted, so that large bodies which arrive slowly do not keep out small ones. */
+/** How much of every body is not counted, so that large bodies that arrive slowly do not keep out small ones. */
 const uncountedBytes = 64 * 1024;
 
 /** Counts the bytes of one body among those in flight, until it is released. */
@@ -13,7 +13,7 @@ export class BodyReservation {
     this.#deps = deps;
   }
 
-  /** Counts a body that has become this large; `false` when the limit of all bodies does not allow it. */
+  /** Counts a body that has grown to this size; returns `false` when the limit of all bodies does not allow it. */
   grow(size: number): boolean {
     const { inFlight, limits } = this.#deps;
     const added = Math.max(0, size - uncountedBytes) - this.#bytes;

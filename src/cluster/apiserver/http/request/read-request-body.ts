@@ -10,8 +10,8 @@ const bodyLimit = 3 * 1024 * 1024;
 const bodyTimeoutMs = 34_000;
 
 /**
- * Reads a whole body; throws 413 for one that is too large, without keeping it, 429 when the bodies of all requests are,
- * and 504 for one that does not arrive.
+ * Reads a whole body; throws 413 for a body that is too large, without keeping it, 429 when all bodies together are too
+ * large, and 504 for a body that does not arrive.
  */
 export function readRequestBody(
   request: IncomingMessage,
@@ -43,7 +43,7 @@ export function readRequestBody(
       timer.cancel();
       reject(error);
     });
-    // Every request closes, and an error is dear: it has a stack.
+    // Every request closes, and an error is expensive because of its stack.
     request.on("close", () => {
       if (isRead) return;
       timer.cancel();

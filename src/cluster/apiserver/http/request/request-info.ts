@@ -10,7 +10,7 @@ export type RequestInfo =
       readonly namespace?: string;
       readonly name?: string;
       readonly subresource?: string;
-      /** What follows the subresource `proxy`, for the other side; no other subresource has anything behind it. */
+      /** The path behind the subresource `proxy`, for the proxied program; no other subresource has one. */
       readonly proxied?: string;
     }
   | { readonly to: "non-resource"; readonly path: string };
@@ -79,7 +79,7 @@ const collectionVerbs: ReadonlyMap<string, Verb> = new Map([
   ["DELETE", "deletecollection"],
 ]);
 
-/** The verb of a method on a collection or, with a name, on an object; `undefined` when there is none. */
+/** Returns the verb of a method on a collection or, with a name, on an object; `undefined` when there is none. */
 export function verbOf(method: string, hasName: boolean, isWatch: boolean): Verb | undefined {
   const verb = (hasName ? objectVerbs : collectionVerbs).get(method);
   return verb === "list" && isWatch ? "watch" : verb;

@@ -32,7 +32,7 @@ export function requestOptionsOf(query: URLSearchParams): RequestOptions {
   };
 }
 
-/** Whether a GET of a collection is a watch. */
+/** Reports whether a GET of a collection is a watch. */
 export function isWatch(query: URLSearchParams): boolean {
   return flagIn(query, "watch") ?? false;
 }

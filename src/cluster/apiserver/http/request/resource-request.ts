@@ -28,7 +28,7 @@ export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, u
   return { verb, resource, namespace, name, subresource, proxy, user, options, userAgent };
 }
 
-/** The path for the other side of a proxy, still encoded, with its query. */
+/** Returns the path for the proxied program, still encoded, with its query. */
 function proxiedPath({ pathname, search }: RequestTarget): string {
   const [, rest = ""] = /^(?:\/[^/]+)*?\/(?:pods|services|nodes)\/[^/]+\/proxy(\/.*)?$/.exec(pathname) ?? [];
   return `${rest === "" ? "/" : rest}${search}`;
@@ -45,7 +45,9 @@ function resourceAt(
   return resource;
 }
 
-/** Without a namespace only lists and watches are served; a create has no name in its path. */
+/**
+ * Reports whether a verb is allowed at a path: without a namespace only lists and watches are; a create has no name.
+ */
 function isAllowedAt({ namespaced }: ServedResource, verb: string, info: ResourceRequestInfo): boolean {
   if (namespaced && info.namespace === undefined) return verb === "list" || verb === "watch";
   return verb !== "create" || info.name === undefined || info.subresource !== undefined;
@@ -57,7 +59,7 @@ function checkAccess(
   { info, verb, user }: { readonly info: ResourceRequestInfo; readonly verb: string; readonly user: User },
 ): void {
   const { group, plural, subresource, name = "" } = info;
-  // A namespace is its own: a role in it may allow to read it.
+  // A namespace counts as inside itself: a role in it may allow reading it.
   const namespace = plural === "namespaces" && group === "" ? info.name : info.namespace;
   const { allowed } = deps.authorizer.decide(user, {
     verb,
@@ -76,7 +78,7 @@ function checkAccess(
   throw forbiddenRequest({ group, plural }, name, { why });
 }
 
-/** The kind of a subresource's requests and responses; the resource's own unless the schema declares another. */
+/** Returns the kind of a subresource's bodies; the resource's own unless the schema declares another. */
 export function subresourceKind(resource: ServedResource, subresource: string | undefined): TableKind {
   const declared = resource.subresources.find(({ name }) => name === subresource);
   if (declared === undefined || declared.kind === `${apiVersionOf(resource)}/${resource.kind}`)

@@ -5,7 +5,7 @@ import type { ListResponse } from "./send-list.ts";
 import { partialObjectMetadata, tableOf, type TransformedFormat } from "./transform-object.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** How a list is encoded in one format: item by item, so that a long list need not be encoded at once. */
+/** Encodes a list in one format item by item, so that a long list need not be encoded at once. */
 export interface ListEncoding {
   readonly type: string;
   readonly head: Uint8Array;
@@ -16,7 +16,7 @@ export interface ListEncoding {
   readonly batchSize: number;
 }
 
-/** The encoding of a list in the negotiated format. */
+/** Returns the encoding of a list in the negotiated format. */
 export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse): ListEncoding {
   const { format } = exchange;
   switch (format.as) {
@@ -31,7 +31,7 @@ export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse)
   }
 }
 
-/** As in Kubernetes, the items have neither apiVersion nor kind: those of the list say them. */
+/** Encodes items without apiVersion and kind, as Kubernetes does: those of the list imply them. */
 function jsonEncoding(list: ListResponse): ListEncoding {
   const { head, separator, ...rest } = inJson({ ...headOf(list), items: [] });
   const { apiVersion, kind } = list.items[0]?.object ?? {};
@@ -39,7 +39,7 @@ function jsonEncoding(list: ListResponse): ListEncoding {
   const open = Buffer.from(list.items.length === 0 ? "" : "{");
   return {
     ...rest,
-    // The brace of each item is part of what comes before it, so that the rest of its stored bytes is sent unchanged.
+    // The brace of each item belongs to the bytes before it, so that the rest of its stored bytes is sent unchanged.
     head: Buffer.concat([head, open]),
     separator: Buffer.concat([separator, open]),
     encodeItem(item) {
@@ -56,7 +56,7 @@ function headOf({ resource, metadata }: ListResponse) {
   return { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata };
 }
 
-/** What surrounds the items in the JSON of a value whose last member is their empty list. */
+/** Returns what surrounds the items in the JSON of a value whose last member is their empty list. */
 function inJson(empty: object): Pick<ListEncoding, "type" | "head" | "separator" | "end"> {
   const text = JSON.stringify(empty);
   return {

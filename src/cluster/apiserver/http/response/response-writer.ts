@@ -3,7 +3,7 @@ import type { Clock } from "../../../../machinery/clock/clock.ts";
 import { yieldIfDue } from "../../../../machinery/clock/run-in-steps.ts";
 import { waitForDrain } from "../../../../machinery/https-server/wait-for-drain.ts";
 
-/** How much is written before the client has read what was written before: the memory that a slow client takes. */
+/** How much is written before the client has read the previous part; limits the memory that a slow client takes. */
 export const sliceBytes: number = 64 * 1024;
 const maxBufferedChunks = 512;
 
@@ -26,12 +26,12 @@ export class ResponseWriter {
     }
   }
 
-  /** Whether the buffer should be flushed. */
+  /** Reports whether the buffer should be flushed. */
   get isFull(): boolean {
     return this.#bytes >= sliceBytes || this.#chunks.length >= maxBufferedChunks;
   }
 
-  /** Takes what was not written yet. */
+  /** Takes the chunks that were not written yet. */
   take(): readonly Uint8Array[] {
     const chunks = this.#chunks;
     this.#chunks = [];
@@ -57,7 +57,10 @@ export class ResponseWriter {
   }
 }
 
-/** The chunks in order, at least one slice: small ones copied together, large ones as views, which all clients share. */
+/**
+ * Yields the chunks in order, as at least one slice: small chunks are copied together, large ones are cut into views,
+ * which all clients share.
+ */
 export function* slicesOf(chunks: readonly Uint8Array[]): Iterable<Uint8Array> {
   let small: Uint8Array[] = [];
   let bytes = 0;

@@ -5,7 +5,7 @@ import type { Exchange, HttpDependencies } from "../http-dependencies.ts";
 import { ResponseWriter, sliceBytes } from "./response-writer.ts";
 import { yamlText } from "./yaml-text.ts";
 
-/** What a response has besides its body. */
+/** The parts of a response besides its body. */
 export interface ResponseOptions {
   readonly code?: number;
   readonly type?: string;
@@ -20,7 +20,7 @@ export function sendBytes(response: ServerResponse, bytes: Uint8Array, options: 
   response.end(bytes);
 }
 
-/** Sends a response of any length, a long one in slices, so that a client which reads slowly takes little memory. */
+/** Sends a response of any length, a long one in slices, so that a client that reads slowly takes little memory. */
 export async function sendInSlices(
   { response, deps }: Exchange,
   bytes: Uint8Array,
@@ -63,16 +63,18 @@ export function writeResponseHead(
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
-/** Adds warnings to those that a response has already. */
+/** Adds warnings to those that the response already has. */
 export function addWarnings(response: ServerResponse, warnings: readonly string[]): void {
   for (const header of warningHeaders(warnings)) response.appendHeader("Warning", header);
 }
 
-/** Sends an error as a Status; one that is no `ApiError` is logged, and the client gets a 500 without details. */
+/**
+ * Sends an error as a Status; an error that is not an `ApiError` is logged, and the client gets a 500 without details.
+ */
 export function sendError(deps: HttpDependencies, response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
   if (response.headersSent) {
-    // Part of the response is out: only closing the connection tells the client that it is incomplete.
+    // Part of the response is sent already: only closing the connection tells the client that it is incomplete.
     response.destroy();
     return;
   }
@@ -86,7 +88,7 @@ export function sendError(deps: HttpDependencies, response: ServerResponse, erro
   });
 }
 
-/** Whether part of the request body was not read, so that the connection cannot be reused. */
+/** Reports whether part of the request body was not read, so that the connection cannot be reused. */
 function hasUnreadBody({ req }: ServerResponse, code: number): boolean {
   return code === 413 || ((code === 504 || code === 429) && !req.complete);
 }
@@ -96,13 +98,16 @@ function unexpected(deps: HttpDependencies, error: unknown): ApiError {
   return internalError("the server could not answer this request; its log says why");
 }
 
-/** What all `Warning` headers of a response may take: clients limit the size of headers, Node's to 16 KiB. */
+/** Limits the size of all `Warning` headers of a response: clients limit the size of headers, Node's to 16 KiB. */
 const maxWarningBytes = 4096;
 const maxShortenedLength = 256;
-/** The name of the header, and the end of the line. */
+/** The length of the header name and the line end. */
 const headerBytes = "Warning: \r\n".length;
 
-/** Warnings as values of the `Warning` header; shortened, and the last of them left out, beyond the limit (upstream: 4 KiB). */
+/**
+ * Returns warnings as values of the `Warning` header, shortened, and without the last ones, beyond the limit (upstream:
+ * 4 KiB).
+ */
 function warningHeaders(texts: readonly string[]): readonly string[] {
   const unique = [...new Set(texts)].filter((text) => text !== "");
   const whole = unique.map(warningHeader);
@@ -123,7 +128,7 @@ const warningHeader = (text: string) => `299 - "${escaped(text)}"`;
 const bytesOf = (headers: readonly string[]) =>
   headers.reduce((sum, { length }) => sum + length + headerBytes, 0);
 
-/** Header values are bytes: other characters than ASCII are sent as UTF-8. */
+/** Encodes characters other than ASCII as UTF-8, because header values are bytes. */
 function escaped(text: string): string {
   const plain = text.replaceAll(/\p{Cc}/gu, " ").replaceAll(/["\\]/g, String.raw`\$&`);
   return Buffer.from(plain, "utf8").toString("latin1");

@@ -3,7 +3,10 @@ import type { Exchange } from "../http-dependencies.ts";
 import { ResponseWriter } from "./response-writer.ts";
 import { writeResponseHead } from "./send-response.ts";
 
-/** Sends a text as it grows, until its end or until the client disconnects. It counts as a watch: it lasts as long. */
+/**
+ * Sends a text as it grows, until its end or until the client disconnects. It counts as a watch, because it lasts as
+ * long.
+ */
 export async function sendTextStream(
   { response, deps }: Exchange,
   texts: AsyncIterable<string>,

@@ -1,7 +1,7 @@
 import type { ListMeta } from "../../../../api/generated/meta-v1.ts";
 import type { StoredObject } from "../../../../api/object.ts";
 import { badRequest } from "../../status-errors.ts";
-import { renderTable, type Table, type TableKind } from "../../tables/render-table.ts";
+import { renderTable, type RenderedTable, type TableKind } from "../../tables/render-table.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import type { ResponseFormat } from "./negotiate.ts";
 
@@ -21,7 +21,7 @@ export function tableOf(
   { deps, url }: NegotiatedExchange,
   format: TransformedFormat,
   content: TableContent,
-): Table {
+): RenderedTable {
   return renderTable({
     ...content,
     version: format.version,

@@ -11,13 +11,13 @@ import {
   type TransformedFormat,
 } from "./transform-object.ts";
 
-/** The header by which a client of this process asks for watches without managed fields. */
+/** The header with which a client in this process asks for watches without managed fields. */
 export const managedFieldsHeader = "trimtab-managed-fields";
 
 /** Encodes an event as one line, in chunks. */
 export type WatchEncoder = (event: ServedWatchEvent) => readonly Uint8Array[];
 
-/** The encoder of a watch in the negotiated format. */
+/** Returns the encoder of a watch in the negotiated format. */
 export function watchEncoderFor(exchange: NegotiatedExchange, resource: ServedResource): WatchEncoder {
   const { format } = exchange;
   if (format.as === "table") return tableEncoder(exchange, format, resource);
@@ -50,7 +50,7 @@ function lineOf(type: string, object: object): readonly Uint8Array[] {
   return [Buffer.from(`${JSON.stringify({ type, object })}\n`)];
 }
 
-/** The object of a BOOKMARK or ERROR event. */
+/** Returns the object of a BOOKMARK or ERROR event. */
 function bookmarkOrStatus(event: Exclude<ServedWatchEvent, ObjectEvent>, head: object): object {
   if (event.type === "ERROR") return event.status;
   return {
@@ -72,7 +72,7 @@ function metadataEncoder(format: TransformedFormat): WatchEncoder {
     );
 }
 
-/** Only the first Table of a watch describes its columns. */
+/** Encodes events as Tables, of which only the first describes its columns. */
 function tableEncoder(
   exchange: NegotiatedExchange,
   format: TransformedFormat,

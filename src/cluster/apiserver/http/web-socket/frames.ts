@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 
 // RFC 6455, as far as a watch needs it: the server sends text, the client pings and closes.
 
-/** What every server appends to the key of a handshake before it hashes it. */
+/** The text that every server appends to the key of a handshake before hashing it. */
 const handshakeGuid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** The value of `Sec-WebSocket-Accept` for a client's key. */
+/** Returns the value of `Sec-WebSocket-Accept` for a client's key. */
 export function acceptKey(key: string): string {
   return createHash("sha1").update(`${key}${handshakeGuid}`).digest("base64");
 }
@@ -19,7 +19,7 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** The head of an unmasked, final frame; its payload follows. */
+/** Returns the head of an unmasked, final frame; its payload follows. */
 export function frameHead(opcode: number, length: number): Buffer {
   const first = 0x80 | opcode;
   if (length < 126) return Buffer.from([first, length]);
@@ -31,15 +31,15 @@ export function frameHead(opcode: number, length: number): Buffer {
   return head;
 }
 
-/** What the client of a watch may send at most: it has nothing to say but pings. */
+/** Limits what the client of a watch may send, which is only pings. */
 const maxPayload = 65_536;
 
 export type ReadFrames =
   | { readonly ok: true; readonly frames: readonly Frame[]; readonly rest: Buffer }
-  /** The client breaks the protocol; `code` is what a close frame says of it. */
+  /** The client breaks the protocol; `code` is the status of the close frame. */
   | { readonly ok: false; readonly code: number };
 
-/** Reads the complete frames at the beginning of what a client sent; `rest` is the beginning of the next one. */
+/** Reads the complete frames at the beginning of a client's bytes; `rest` is the beginning of the next one. */
 export function readFrames(bytes: Buffer): ReadFrames {
   const frames: Frame[] = [];
   let rest = bytes;
@@ -55,7 +55,10 @@ export function readFrames(bytes: Buffer): ReadFrames {
   }
 }
 
-/** Opcode, length of the head without the mask, and length of the payload; `undefined` while the head is incomplete. */
+/**
+ * Returns the opcode, the length of the head without the mask, and the length of the payload; `undefined` while the
+ * head is incomplete.
+ */
 function layoutOf(bytes: Buffer) {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return undefined;
@@ -67,7 +70,7 @@ function layoutOf(bytes: Buffer) {
   return { opcode: first & 15, masked: second > 127, head, length };
 }
 
-/** The payload behind its mask of four bytes. */
+/** Returns the payload behind its mask of four bytes. */
 function unmasked(masked: Buffer): Buffer {
   const payload = Buffer.from(masked.subarray(4));
   for (let at = 0; at < payload.length; at++) payload[at] = (payload[at] ?? 0) ^ (masked[at % 4] ?? 0);

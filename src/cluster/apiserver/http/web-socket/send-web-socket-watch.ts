@@ -13,7 +13,7 @@ import { WebSocketSender } from "./web-socket-sender.ts";
 /** How many events are taken from the stream at a time. */
 const batchSize = 200;
 
-/** Whether a client asks for a WebSocket. */
+/** Reports whether a client asks for a WebSocket. */
 export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === "websocket";
 }
@@ -65,7 +65,7 @@ async function sendBatch(
   return true;
 }
 
-/** Completes the handshake and takes the socket from the response; throws 400 for a request that is none. */
+/** Completes the handshake and takes the socket from the response; throws 400 for a request that is not a handshake. */
 function openWebSocket({ request, response }: NegotiatedExchange): Socket {
   const { socket } = response;
   const key = request.headers["sec-websocket-key"];
@@ -84,7 +84,7 @@ function openWebSocket({ request, response }: NegotiatedExchange): Socket {
   return socket;
 }
 
-/** Answers pings and the end; a watch has no use for other messages. */
+/** Answers pings and the close frame; a watch ignores other messages. */
 function answerFrames(socket: Socket, sender: WebSocketSender): void {
   let unread: Buffer = Buffer.alloc(0);
   socket.on("data", (chunk: Buffer) => {

@@ -47,7 +47,7 @@ export class WebSocketSender {
     this.#send({ bytes: controlFrame(opcodes.pong, payload), isLast: false });
   }
 
-  /** Says why the connection ends, and ends it. */
+  /** Sends the reason why the connection ends, and ends it. */
   close(code: number): void {
     const reason = Buffer.from([code >> 8, code & 255]);
     this.#send({ bytes: controlFrame(opcodes.close, reason), isLast: true });

@@ -1,5 +1,5 @@
 import type { ComponentStatus } from "../../../../api/generated/core-v1.ts";
-import { textOf } from "../../tables/cell-text.ts";
+import { textOrEmpty } from "../../tables/cell-text.ts";
 import { column, nameColumn, type TableDescription, type Unchecked } from "../../tables/table-description.ts";
 import type { KindPresentation } from "../kind-presentation.ts";
 
@@ -12,7 +12,12 @@ const componentStatusTable: TableDescription<Unchecked<ComponentStatus>> = {
   ],
   cells({ metadata, conditions = [] }) {
     const { status, message, error } = conditions.find(({ type }) => type === "Healthy") ?? {};
-    return [metadata.name, status === "True" ? "Healthy" : "Unhealthy", textOf(message), textOf(error)];
+    return [
+      metadata.name,
+      status === "True" ? "Healthy" : "Unhealthy",
+      textOrEmpty(message),
+      textOrEmpty(error),
+    ];
   },
 };
 

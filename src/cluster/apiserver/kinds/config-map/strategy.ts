@@ -56,7 +56,7 @@ export function validateUnchanged(
 /** The maximum size of a ConfigMap's or Secret's data: 1 MiB. */
 export const maxDataBytes = 1024 * 1024;
 
-/** The number of bytes that a base64 text encodes. */
+/** Returns the number of bytes that a base64 text encodes. */
 export function base64Length(text: string): number {
   const padding = text.endsWith("==") ? 2 : Number(text.endsWith("="));
   return Math.max(0, Math.floor((text.length * 3) / 4) - padding);

@@ -1,6 +1,6 @@
 import type { ControllerRevision } from "../../../../api/generated/apps-v1.ts";
 import { controllerOf } from "../../../../api/owner-references.ts";
-import { ageOf, none } from "../../tables/cell-text.ts";
+import { ageOf, noneText } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
@@ -21,7 +21,7 @@ const controllerRevisionTable: TableDescription<ControllerRevision> = {
 
 function controllerText(revision: ControllerRevision): string {
   const controller = controllerOf(revision);
-  if (controller === undefined) return none;
+  if (controller === undefined) return noneText;
   const group = controller.apiVersion.includes("/") ? `.${controller.apiVersion.split("/")[0]}` : "";
   return `${controller.kind}${group}`.toLowerCase() + `/${controller.name}`;
 }

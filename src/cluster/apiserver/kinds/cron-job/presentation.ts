@@ -1,6 +1,6 @@
 import type { CronJob } from "../../../../api/generated/batch-v1.ts";
 import { parseTime } from "../../../../api/time.ts";
-import { ageOf, ageSince, none, orNone, unset } from "../../tables/cell-text.ts";
+import { ageOf, ageSince, noneText, orNone, unset } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import { templateCells, templateColumns } from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
@@ -26,7 +26,7 @@ const cronJobTable: TableDescription<CronJob> = {
       orNone(spec.timeZone),
       suspendText(spec.suspend),
       status?.active?.length ?? 0,
-      last === undefined ? none : ageSince(last, now),
+      last === undefined ? noneText : ageSince(last, now),
       ageOf(cronJob, now),
       ...templateCells(spec.jobTemplate.spec ?? {}),
     ];

@@ -64,7 +64,7 @@ export const cronJobStrategy: KindStrategy<Sent<CronJob>> = {
   unconditionalUpdate: true,
 };
 
-/** The selector of a Job is generated. */
+/** Validates that the template has no selector, which is generated for each Job. */
 function validateTemplateSelector({ selector, manualSelector }: Sent<JobSpec>): FieldErrors {
   const path = "spec.jobTemplate.spec";
   return [
@@ -83,7 +83,7 @@ function scheduleProblems(schedule: string): readonly string[] {
   return [...(problem === undefined ? [] : [problem]), ...(schedule.includes("TZ") ? [zoned] : [])];
 }
 
-/** Which zones there are depends on the machine; a name that can be none is refused. */
+/** Validates a time zone. Which zones exist depends on the machine; only a name that no zone can have is refused. */
 function validateTimeZone(timeZone: string | undefined, stored: string | undefined): FieldErrors {
   const path = "spec.timeZone";
   if (timeZone === undefined || timeZone === stored) return none;
@@ -97,19 +97,21 @@ function validateTimeZone(timeZone: string | undefined, stored: string | undefin
     : [invalid(path, timeZone, `unknown time zone ${timeZone}`)];
 }
 
-/** Names of zones; some versions of Intl also take offsets, such as +05:30. */
+/** Matches the names of zones; some versions of Intl also take offsets, such as +05:30. */
 const zoneName = /^[A-Za-z]/;
 
 function isTimeZone(text: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone !== "";
   } catch (error) {
-    if (error instanceof RangeError) return false; // how Intl says that there is no such zone
+    if (error instanceof RangeError) return false; // Intl throws it for an unknown zone
     throw error;
   }
 }
 
-/** The names of its Jobs are eleven characters longer, and must be valid labels. */
+/**
+ * Returns the problems of a CronJob's name: those of its Jobs are eleven characters longer, and must be valid labels.
+ */
 function cronJobNameProblems(name: string): NameProblems {
   const long = name.length > 52 ? ["must be no more than 52 characters"] : [];
   return [...dns1123SubdomainProblems(name), ...long];

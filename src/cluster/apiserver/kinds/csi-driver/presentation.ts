@@ -1,5 +1,5 @@
 import type { CSIDriver } from "../../../../api/generated/storage-v1.ts";
-import { ageOf, none, textOf, unset } from "../../tables/cell-text.ts";
+import { ageOf, noneText, textOrEmpty, unset } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -22,7 +22,7 @@ const csiDriverTable: TableDescription<Unchecked<CSIDriver>> = {
   ],
   cells(driver, now) {
     const { spec = {} } = driver;
-    const audiences = (spec.tokenRequests ?? []).map(({ audience }) => textOf(audience)).join(",");
+    const audiences = (spec.tokenRequests ?? []).map(({ audience }) => textOrEmpty(audience)).join(",");
     return [
       driver.metadata.name,
       spec.attachRequired ?? true,
@@ -30,7 +30,7 @@ const csiDriverTable: TableDescription<Unchecked<CSIDriver>> = {
       spec.storageCapacity ?? false,
       audiences || unset,
       spec.requiresRepublish ?? false,
-      (spec.volumeLifecycleModes ?? []).join(",") || none,
+      (spec.volumeLifecycleModes ?? []).join(",") || noneText,
       ageOf(driver, now),
     ];
   },

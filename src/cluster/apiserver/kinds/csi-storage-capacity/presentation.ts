@@ -1,5 +1,5 @@
 import type { CSIStorageCapacity } from "../../../../api/generated/storage-v1.ts";
-import { textOf, unset } from "../../tables/cell-text.ts";
+import { textOrEmpty, unset } from "../../tables/cell-text.ts";
 import { column, nameColumn, type TableDescription, type Unchecked } from "../../tables/table-description.ts";
 import type { KindPresentation } from "../kind-presentation.ts";
 
@@ -11,7 +11,7 @@ const csiStorageCapacityTable: TableDescription<Unchecked<CSIStorageCapacity>> =
   ],
   cells: ({ metadata, storageClassName, capacity }) => [
     metadata.name,
-    textOf(storageClassName),
+    textOrEmpty(storageClassName),
     capacity === undefined ? unset : String(capacity),
   ],
 };

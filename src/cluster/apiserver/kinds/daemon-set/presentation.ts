@@ -1,5 +1,5 @@
 import type { DaemonSet } from "../../../../api/generated/apps-v1.ts";
-import { ageOf, countOf, labelMapText } from "../../tables/cell-text.ts";
+import { ageOf, countOrZero, labelMapText } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import { templateCells, templateColumns } from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
@@ -21,11 +21,11 @@ const daemonSetTable: TableDescription<DaemonSet> = {
     const { spec, status } = daemonSet;
     return [
       daemonSet.metadata.name,
-      countOf(status?.desiredNumberScheduled),
-      countOf(status?.currentNumberScheduled),
-      countOf(status?.numberReady),
-      countOf(status?.updatedNumberScheduled),
-      countOf(status?.numberAvailable),
+      countOrZero(status?.desiredNumberScheduled),
+      countOrZero(status?.currentNumberScheduled),
+      countOrZero(status?.numberReady),
+      countOrZero(status?.updatedNumberScheduled),
+      countOrZero(status?.numberAvailable),
       labelMapText(spec.template.spec?.nodeSelector),
       ageOf(daemonSet, now),
       ...templateCells(spec),

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../../../api/generated/apps-v1.ts";
-import { ageOf, countOf } from "../../tables/cell-text.ts";
+import { ageOf, countOrZero } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import {
   templateCells,
@@ -24,9 +24,9 @@ const deploymentTable: TableDescription<Deployment> = {
     const { spec, status } = deployment;
     return [
       deployment.metadata.name,
-      `${countOf(status?.readyReplicas)}/${spec.replicas ?? 1}`,
-      countOf(status?.updatedReplicas),
-      countOf(status?.availableReplicas),
+      `${countOrZero(status?.readyReplicas)}/${spec.replicas ?? 1}`,
+      countOrZero(status?.updatedReplicas),
+      countOrZero(status?.availableReplicas),
       ageOf(deployment, now),
       ...templateCells(spec),
       terminatingCell(status),

@@ -72,7 +72,9 @@ const members: MemberMaps<Sent<DeploymentSpec>> = {
   downscalePodPicker: pickerDefaults,
 };
 
-/** A Deployment with its defaults; the replacement policy has none: unset, its meaning depends on the strategy. */
+/**
+ * Returns a Deployment with its defaults. The replacement policy has none: unset, its meaning depends on the strategy.
+ */
 function deploymentDefaults(deployment: Sent<Deployment>): Sent<Deployment> {
   return mapMembers(fillAbsent(deployment, { spec: {} }), { spec: specDefaults });
 }

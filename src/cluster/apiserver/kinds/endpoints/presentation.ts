@@ -1,5 +1,5 @@
 import type { Endpoints, EndpointSubset } from "../../../../api/generated/core-v1.ts";
-import { ageOf, firstOf, none } from "../../tables/cell-text.ts";
+import { ageOf, firstOf, noneText } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
@@ -7,7 +7,7 @@ const endpointsTable: TableDescription<Endpoints> = {
   columns: [nameColumn, column("Endpoints", "The addresses that take traffic."), ageColumn],
   cells(endpoints, now) {
     const subsets = endpoints.subsets ?? [];
-    const text = subsets.length === 0 ? none : firstOf(subsets.flatMap(subsetAddresses), 3);
+    const text = subsets.length === 0 ? noneText : firstOf(subsets.flatMap(subsetAddresses), 3);
     return [endpoints.metadata.name, text, ageOf(endpoints, now)];
   },
 };

@@ -15,7 +15,7 @@ const names: readonly (readonly [core: string, newer: string])[] = [
 const toNewer = new Map(names);
 const toCore = new Map(names.map(([core, newer]) => [newer, core]));
 
-/** Events are stored as core events; `events.k8s.io` has other names for the same fields. */
+/** Converts Events, which are stored as core events; `events.k8s.io` has other names for the same fields. */
 export const eventConversion: Conversion = {
   toStorage: (event) => ({ ...renamed(event, toCore), apiVersion: "v1" }),
   fromStorage: (event) => ({ ...renamed(event, toNewer), apiVersion: "events.k8s.io/v1" }),

@@ -1,9 +1,9 @@
 import type { Event as CoreEvent } from "../../../../api/generated/core-v1.ts";
 import type { Event } from "../../../../api/generated/events-v1.ts";
 import { type Instant, parseTime } from "../../../../api/time.ts";
-import { ageSince, textOf } from "../../tables/cell-text.ts";
+import { ageSince, textOrEmpty } from "../../tables/cell-text.ts";
 import {
-  type Cell,
+  type TableCell,
   type Column,
   column,
   type TableDescription,
@@ -63,31 +63,31 @@ const eventTable: TableDescription<Event> = {
     }),
 };
 
-function eventCells(event: CoreEvent | Event, now: Instant, particulars: Particulars): readonly Cell[] {
+function eventCells(event: CoreEvent | Event, now: Instant, particulars: Particulars): readonly TableCell[] {
   const { about } = particulars;
   const first = parseTime(particulars.firstSeen) ?? parseTime(event.eventTime);
   const last = parseTime(particulars.lastSeen) ?? first;
   return [
     ageSince(event.series ? parseTime(event.series.lastObservedTime) : last, now),
-    textOf(event.type),
-    textOf(event.reason),
+    textOrEmpty(event.type),
+    textOrEmpty(event.reason),
     objectText(about),
-    textOf(about?.fieldPath),
+    textOrEmpty(about?.fieldPath),
     sourceText(particulars, event.reportingInstance),
-    textOf(particulars.message).trim(),
+    textOrEmpty(particulars.message).trim(),
     ageSince(first, now),
     howOften(event, particulars),
     event.metadata.name,
   ];
 }
 
-// A single event carries no count at all in the newer shape.
+// A single event has no count in the newer version.
 function howOften({ series }: CoreEvent | Event, { count }: Particulars): number {
   return series?.count ?? (count || 1);
 }
 
 function objectText(about: Particulars["about"]): string {
-  const kind = textOf(about?.kind).toLowerCase();
+  const kind = textOrEmpty(about?.kind).toLowerCase();
   return about?.name ? `${kind}/${about.name}` : kind;
 }
 

@@ -37,7 +37,7 @@ export const coreEventStrategy: KindStrategy<Sent<CoreEvent>> = {
   createOnUpdate: true,
 };
 
-/** The fields of an object reference that field selectors support. */
+/** Returns the fields of an object reference that field selectors support. */
 function referenceFields(
   name: string,
   reference: Readonly<Partial<Record<(typeof members)[number], string>>>,

@@ -29,7 +29,7 @@ function namespaceMismatch({ involvedNamespace = "" }: EventFields): FieldErrors
   return [invalid("involvedObject.namespace", involvedNamespace, "does not match event.namespace")];
 }
 
-/** Legacy events have no `eventTime`: they must be in the namespace of the object they are about. */
+/** Validates a legacy event without `eventTime`, which must be in the namespace of the object it is about. */
 function validateOld(event: EventFields): FieldErrors {
   const { namespace = "", involvedNamespace = "" } = event;
   const isInNamespace =

@@ -22,7 +22,10 @@ const defaultUtilization = 80;
 type V2Fields = Pick<HorizontalPodAutoscalerSpec, "metrics" | "behavior"> &
   Pick<HorizontalPodAutoscalerStatus, "currentMetrics" | "conditions">;
 
-/** HorizontalPodAutoscalers are stored as `autoscaling/v2`; `autoscaling/v1` has one metric, CPU utilization. */
+/**
+ * Converts HorizontalPodAutoscalers, which are stored as `autoscaling/v2`; `autoscaling/v1` has one metric, CPU
+ * utilization.
+ */
 export const autoscalerConversion: Conversion = {
   toStorage: (object) => toV2(object as unknown as AutoscalerV1) as unknown as JsonObject,
   fromStorage: (object) => toV1(object as unknown as AutoscalerV2) as unknown as JsonObject,
@@ -100,7 +103,7 @@ function cpuUtilization(averageUtilization: number): MetricSpec {
   return { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } };
 }
 
-/** An annotation that is not valid JSON is ignored. */
+/** Parses the annotation; text that is not valid JSON is ignored. */
 function parseV2Fields(text: string): V2Fields {
   const read = parseJson(text);
   return read.ok && isJsonObject(read.value) ? read.value : {};

@@ -7,10 +7,18 @@ import type {
   MetricValueStatus,
 } from "../../../../api/generated/autoscaling-v2.ts";
 import type { Instant } from "../../../../api/time.ts";
-import { ageOf, countOf, firstOf, none, textOf, unknown, unset } from "../../tables/cell-text.ts";
+import {
+  ageOf,
+  countOrZero,
+  firstOf,
+  noneText,
+  textOrEmpty,
+  unknown,
+  unset,
+} from "../../tables/cell-text.ts";
 import {
   ageColumn,
-  type Cell,
+  type TableCell,
   column,
   nameColumn,
   type TableDescription,
@@ -34,7 +42,7 @@ const horizontalPodAutoscalerTable: TableDescription<HorizontalPodAutoscaler> = 
     const metrics = (autoscaler.spec.metrics ?? []).map((metric, index) =>
       metricText(metric, current[index]),
     );
-    return cellsOf(autoscaler, firstOf(metrics, 2, ", ") || none, now);
+    return cellsOf(autoscaler, firstOf(metrics, 2, ", ") || noneText, now);
   },
 };
 
@@ -44,7 +52,7 @@ const horizontalPodAutoscalerV1Table: TableDescription<AutoscalerV1> = {
   cells(autoscaler, now) {
     const wanted = autoscaler.spec.targetCPUUtilizationPercentage;
     const current = percentText(autoscaler.status?.currentCPUUtilizationPercentage, unknown);
-    const targets = wanted === undefined ? none : `cpu: ${current}/${percentText(wanted, unknown)}`;
+    const targets = wanted === undefined ? noneText : `cpu: ${current}/${percentText(wanted, unknown)}`;
     return cellsOf(autoscaler, targets, now);
   },
 };
@@ -53,7 +61,7 @@ function cellsOf(
   autoscaler: HorizontalPodAutoscaler | AutoscalerV1,
   targets: string,
   now: Instant,
-): readonly Cell[] {
+): readonly TableCell[] {
   const { metadata, spec, status } = autoscaler;
   return [
     metadata.name,
@@ -61,7 +69,7 @@ function cellsOf(
     targets,
     String(spec.minReplicas ?? unset),
     spec.maxReplicas,
-    countOf(status?.currentReplicas),
+    countOrZero(status?.currentReplicas),
     ageOf(autoscaler, now),
   ];
 }
@@ -70,9 +78,9 @@ type Describe = (metric: MetricSpec, status: MetricStatus | undefined) => string
 
 const describe: Readonly<Record<string, Describe>> = {
   Resource: ({ resource }, status) =>
-    `${textOf(resource?.name)}: ${shareText(resource?.target, status?.resource?.current)}`,
+    `${textOrEmpty(resource?.name)}: ${shareText(resource?.target, status?.resource?.current)}`,
   ContainerResource: ({ containerResource }, status) =>
-    `${textOf(containerResource?.name)}: ${shareText(containerResource?.target, status?.containerResource?.current)}`,
+    `${textOrEmpty(containerResource?.name)}: ${shareText(containerResource?.target, status?.containerResource?.current)}`,
   Pods: ({ pods }, status) =>
     `${status?.pods?.current.averageValue ?? unknown}/${pods?.target.averageValue ?? unknown}`,
   Object: ({ object }, status) => amountText(object?.target, status?.object?.current),

@@ -14,7 +14,7 @@ type Rules = Sent<HPAScalingRules>;
 const maxPeriodSeconds = 1800;
 const maxStabilizationWindowSeconds = 3600;
 
-/** How fast an autoscaler adds Pods unless it says otherwise: by four or by double in 15 s, whichever is more. */
+/** How fast an autoscaler adds Pods by default: four or twice as many in 15 s, whichever is more. */
 const defaultScaleUp: Rules = {
   stabilizationWindowSeconds: 0,
   selectPolicy: "Max",
@@ -24,13 +24,13 @@ const defaultScaleUp: Rules = {
   ],
 };
 
-/** The same for removing Pods; the window is the controller's own. */
+/** How fast an autoscaler removes Pods by default; the window is the controller's own. */
 const defaultScaleDown: Rules = {
   selectPolicy: "Max",
   policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
 };
 
-/** Fills both directions in, as soon as an autoscaler has a behavior at all. */
+/** Fills in both directions of an autoscaler that has a behavior. */
 export function withDefaultRules(
   behavior: Sent<HorizontalPodAutoscalerBehavior>,
 ): Sent<HorizontalPodAutoscalerBehavior> {

@@ -66,7 +66,7 @@ function validateBounds({
   ];
 }
 
-/** An update that keeps kind and version of the target keeps them, however they are written. */
+/** Validates the target, unless an update keeps its kind and version. */
 function validateTargetReference(
   { scaleTargetRef: target = {} }: Sent<HorizontalPodAutoscalerSpec>,
   stored?: Sent<HorizontalPodAutoscalerSpec>,

@@ -18,7 +18,7 @@ import { validateApiVersion } from "./api-version.ts";
 
 type Source = "object" | "external" | "pods" | "resource" | "containerResource";
 
-/** In the order of the checks: only the first source that is present is looked into. */
+/** In the order of the checks: only the first source that is present is validated. */
 const sources: readonly Source[] = ["object", "external", "pods", "resource", "containerResource"];
 
 const sourceOfType: Readonly<Partial<Record<string, Source>>> = {

@@ -1,5 +1,5 @@
 import type { IngressClass } from "../../../../api/generated/networking-v1.ts";
-import { ageOf, none, textOf } from "../../tables/cell-text.ts";
+import { ageOf, noneText, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -21,8 +21,8 @@ const ingressClassTable: TableDescription<Unchecked<IngressClass>> = {
     const { apiGroup = "", kind = "", name = "" } = parameters ?? {};
     return [
       ingressClass.metadata.name,
-      textOf(controller),
-      parameters === undefined ? none : `${[kind, apiGroup].filter(Boolean).join(".")}/${name}`,
+      textOrEmpty(controller),
+      parameters === undefined ? noneText : `${[kind, apiGroup].filter(Boolean).join(".")}/${name}`,
       ageOf(ingressClass, now),
     ];
   },

@@ -45,7 +45,7 @@ export const ingressStrategy: KindStrategy<Sent<Ingress>> = {
 
 const classAnnotation = "kubernetes.io/ingress.class";
 
-/** Validates that a new Ingress does not name two classes: in the annotation of old, and in the field. */
+/** Validates that a new Ingress does not name its class both in the deprecated annotation and in the field. */
 function validateClass(
   annotations: Readonly<Record<string, string>> = {},
   className: string | undefined,

@@ -1,5 +1,5 @@
 import type { IPAddress } from "../../../../api/generated/networking-v1.ts";
-import { ageOf, none } from "../../tables/cell-text.ts";
+import { ageOf, noneText } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -14,7 +14,7 @@ const ipAddressTable: TableDescription<Unchecked<IPAddress>> = {
   cells(address, now) {
     const { group = "", resource = "", namespace = "", name = "" } = address.spec?.parentRef ?? {};
     const where = [[resource, group].filter(Boolean).join("."), namespace, name].filter(Boolean).join("/");
-    return [address.metadata.name, where || none, ageOf(address, now)];
+    return [address.metadata.name, where || noneText, ageOf(address, now)];
   },
 };
 

@@ -9,8 +9,8 @@ import type { Sent } from "../../../../api/sent.ts";
 import { validateSelection } from "../workload/selector-and-template.ts";
 
 /**
- * Selects a Job's Pods by the UID of the Job, and labels its template with UID and name. Labels that are there stay;
- * validation refuses the wrong ones.
+ * Selects a Job's Pods by the UID of the Job, and labels its template with UID and name. Existing labels stay;
+ * validation refuses wrong ones.
  */
 // upstream: generateSelector
 export function withGeneratedSelector(job: Sent<Job>): Sent<Job> {

@@ -11,7 +11,7 @@ import { validateSuccessPolicy } from "./success-policy.ts";
 
 const unlimited = 2 ** 31 - 1;
 
-/** A Job's spec with its defaults. */
+/** Returns a Job's spec with its defaults. */
 export function jobSpecDefaults(spec: Sent<JobSpec>): Sent<JobSpec> {
   const isSingle = spec.completions === undefined && spec.parallelism === undefined;
   const filled = fillAbsent(isSingle ? { ...spec, completions: 1 } : spec, {
@@ -25,7 +25,7 @@ export function jobSpecDefaults(spec: Sent<JobSpec>): Sent<JobSpec> {
   return jobTemplateSpecDefaults(filled);
 }
 
-/** The defaults that a Job's spec has already in the template of a CronJob. */
+/** Returns the defaults that a Job's spec already has in the template of a CronJob. */
 export function jobTemplateSpecDefaults(spec: Sent<JobSpec>): Sent<JobSpec> {
   return mapMembers(fillAbsent(spec, { template: {} }), {
     template: templateDefaults,
@@ -89,7 +89,7 @@ function validateManagedBy(managedBy: string | undefined, path: string): FieldEr
 
 const maxParallelismOfIndexed = 100_000;
 const maxFailedIndexes = 100_000;
-/** With more completions fewer indexes may run and fail at a time, as the status lists them. */
+/** Above this number of completions, fewer indexes may run and fail at a time, because the status lists them. */
 const manyCompletions = 100_000;
 const maxOfMany = 10_000;
 
@@ -135,7 +135,7 @@ function validateIndexed(spec: Sent<JobSpec>, path: string): FieldErrors {
   ];
 }
 
-/** Warnings about a Job's spec, on its own or in a CronJob. */
+/** Returns warnings about a Job's spec, on its own or in a CronJob. */
 export function jobSpecWarnings(spec: Sent<JobSpec> | undefined, path: string): readonly string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec ?? {};
   if (completionMode !== "Indexed" || completions <= manyCompletions || parallelism <= maxOfMany) return [];
@@ -149,7 +149,7 @@ function validateReplacementPolicy(spec: Sent<JobSpec>, path: string): FieldErro
   return supported(spec.podReplacementPolicy, path, policies);
 }
 
-/** Always is what an absent policy becomes by default. */
+/** Validates the restart policy; an absent one defaults to Always. */
 function validateRestartPolicy({ template, podFailurePolicy }: Sent<JobSpec>, path: string): FieldErrors {
   const { restartPolicy = "Always" } = template?.spec ?? {};
   if (restartPolicy === "Always" || restartPolicy === "")

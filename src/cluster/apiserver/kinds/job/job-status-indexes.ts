@@ -8,7 +8,7 @@ import type { Job, JobStatus } from "../../../../api/generated/batch-v1.ts";
 import { type FieldErrors, none } from "../../../../api/field-checks.ts";
 import type { Sent } from "../../../../api/sent.ts";
 
-/** A status with the one it replaces, and the spec they are of. */
+/** A status, the one it replaces, and their spec. */
 export interface StatusChange {
   readonly status: Sent<JobStatus>;
   readonly stored: Sent<JobStatus>;

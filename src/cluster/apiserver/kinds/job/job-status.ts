@@ -37,7 +37,7 @@ function validateUncounted({ uncountedTerminatedPods: uncounted = {} }: Status):
   return [...each(succeeded, `${path}.succeeded`, check), ...each(failed, `${path}.failed`, check)];
 }
 
-/** Which conditions exclude each other, in the order of upstream's messages. */
+/** Conditions that exclude each other, in the order of upstream's messages. */
 const exclusive = [
   ["Complete", "Failed"],
   ["Complete", "FailureTarget"],
@@ -72,7 +72,7 @@ function validateConditions(change: StatusChange): FieldErrors {
   ];
 }
 
-/** The ends of a Job that were not announced by the condition that comes before them. */
+/** Returns the final conditions of a Job that were not preceded by the condition that announces them. */
 function unannouncedEnds({ status, stored }: StatusChange): readonly (readonly [string, string])[] {
   const hasChanged = (type: string) => hasCondition(status, type) !== hasCondition(stored, type);
   const ends = [
@@ -161,7 +161,7 @@ function validateCompletionTime(status: Status, stored: string | undefined): Fie
   ];
 }
 
-/** A Job whose completions can be lowered may lose successes. */
+/** Validates that counters do not decrease; a Job whose completions can be lowered may lose successes. */
 function validateProgress({ status, stored, spec }: StatusChange): FieldErrors {
   const { succeeded = 0, failed = 0 } = status;
   const isElastic = spec.completionMode === "Indexed" && spec.completions === spec.parallelism;

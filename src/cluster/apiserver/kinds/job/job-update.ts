@@ -8,7 +8,7 @@ import { immutableSelector } from "../immutable-selector.ts";
 import type { ObjectUpdate } from "../kind-strategy.ts";
 import type { Sent } from "../../../../api/sent.ts";
 
-/** Validates that an update leaves alone what a Job has once and for all. */
+/** Validates that an update does not change the immutable fields of a Job. */
 export function validateJobUpdate(update: ObjectUpdate<Sent<Job>>): FieldErrors {
   const { next, previous } = update;
   const { spec = {} } = next;
@@ -27,7 +27,7 @@ export function validateJobUpdate(update: ObjectUpdate<Sent<Job>>): FieldErrors 
   ];
 }
 
-/** The completions of an Indexed Job change only together with its parallelism. */
+/** Validates that the completions of an Indexed Job change only together with its parallelism. */
 function validateCompletions(spec: Sent<JobSpec>, stored: Sent<JobSpec>): FieldErrors {
   const { completions, parallelism } = spec;
   if (completions === stored.completions) return none;
@@ -36,7 +36,7 @@ function validateCompletions(spec: Sent<JobSpec>, stored: Sent<JobSpec>): FieldE
   return [invalid("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
 }
 
-/** Where its Pods run and what they request may change while a Job is suspended and has no Pods. */
+/** Validates the template: node placement and resources may change while a Job is suspended and has no Pods. */
 function validateTemplateUpdate({ next, previous }: ObjectUpdate<Sent<Job>>): FieldErrors {
   const template = next.spec?.template ?? {};
   const stored = previous.spec?.template ?? {};

@@ -14,7 +14,7 @@ const maxPatterns = 20;
 const maxExitCodes = 255;
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
 
-/** Validates what a Job does about single failures of its Pods. */
+/** Validates the reaction of a Job to single failures of its Pods. */
 export function validatePodFailurePolicy(spec: Sent<JobSpec>, path: string): FieldErrors {
   const { rules = [] } = spec.podFailurePolicy ?? {};
   return [

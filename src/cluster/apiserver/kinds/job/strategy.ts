@@ -57,7 +57,7 @@ function withLabelsOfTemplate(object: Sent<Job>): Sent<Job> {
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** The host name of a Pod of an Indexed Job is the name of the Job with the Pod's index. */
+/** Validates the host names of an Indexed Job's Pods: the name of the Job with the Pod's index. */
 function validateHostNames({ metadata, spec = {} }: Sent<Job>): FieldErrors {
   const { completionMode, completions = 0 } = spec;
   if (completionMode !== "Indexed" || completions <= 0) return none;

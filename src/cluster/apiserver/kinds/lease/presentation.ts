@@ -1,11 +1,11 @@
 import type { Lease } from "../../../../api/generated/coordination-v1.ts";
-import { ageOf, textOf } from "../../tables/cell-text.ts";
+import { ageOf, textOrEmpty } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
 const leaseTable: TableDescription<Lease> = {
   columns: [nameColumn, column("Holder", "The identity of the holder."), ageColumn],
-  cells: (lease, now) => [lease.metadata.name, textOf(lease.spec?.holderIdentity), ageOf(lease, now)],
+  cells: (lease, now) => [lease.metadata.name, textOrEmpty(lease.spec?.holderIdentity), ageOf(lease, now)],
 };
 
 const leaseDescriptions: TypeDescriptions = {

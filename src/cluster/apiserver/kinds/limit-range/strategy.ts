@@ -32,7 +32,9 @@ export const limitRangeStrategy: KindStrategy<Sent<LimitRange>> = {
   createOnUpdate: true,
 };
 
-/** Containers get the greatest limit by default, and request their default limit or else the least amount. */
+/**
+ * Returns the defaults of containers: the largest limit, and as request the default limit or else the smallest amount.
+ */
 function containerDefaults(item: Sent<LimitRangeItem>): Sent<LimitRangeItem> {
   if (item.type !== "Container") return item;
   const limits = { ...item.max, ...item.default };
@@ -52,7 +54,7 @@ function typeProblems(type: string): readonly string[] {
     : ["must be a standard limit type or fully qualified"];
 }
 
-/** Limits of whole Pods cannot be defaults of containers. */
+/** Validates that limits of whole Pods have no defaults for containers. */
 function validateDefaultsOfPods(limit: Sent<LimitRangeItem>, path: string): FieldErrors {
   if (limit.type !== "Pod") return none;
   return (["default", "defaultRequest"] as const).flatMap((member) =>
@@ -71,7 +73,7 @@ const titles: Readonly<Record<Amounts, string>> = {
   defaultRequest: "default request value",
 };
 
-/** Pairs of which the first must not be greater, and where the error is reported. */
+/** Pairs of fields of which the first must not be larger, and where the error is reported. */
 const ordered: readonly (readonly [lower: Amounts, upper: Amounts, at: Amounts])[] = [
   ["min", "max", "min"],
   ["min", "defaultRequest", "defaultRequest"],

@@ -1,5 +1,5 @@
 import type { Namespace } from "../../../../api/generated/core-v1.ts";
-import { ageOf, textOf } from "../../tables/cell-text.ts";
+import { ageOf, textOrEmpty } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
@@ -7,7 +7,7 @@ const namespaceTable: TableDescription<Namespace> = {
   columns: [nameColumn, column("Status", "Active, or Terminating."), ageColumn],
   cells: (namespace, now) => [
     namespace.metadata.name,
-    textOf(namespace.status?.phase),
+    textOrEmpty(namespace.status?.phase),
     ageOf(namespace, now),
   ],
 };

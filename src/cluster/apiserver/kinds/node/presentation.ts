@@ -1,6 +1,6 @@
 import { findCondition } from "../../../../api/conditions.ts";
 import type { Node } from "../../../../api/generated/core-v1.ts";
-import { ageOf, none, orNone, orUnknown, textOf } from "../../tables/cell-text.ts";
+import { ageOf, noneText, orNone, orUnknown, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -34,7 +34,7 @@ const nodeTable: TableDescription<Node> = {
       statusText(node),
       rolesText(node),
       ageOf(node, now),
-      textOf(info?.kubeletVersion),
+      textOrEmpty(info?.kubeletVersion),
       addressText(node, "InternalIP"),
       addressText(node, "ExternalIP"),
       orUnknown(info?.osImage),
@@ -62,7 +62,7 @@ function rolesText(node: Node): string {
 }
 
 function addressText(node: Node, type: string): string {
-  return node.status?.addresses?.find((address) => address.type === type)?.address ?? none;
+  return node.status?.addresses?.find((address) => address.type === type)?.address ?? noneText;
 }
 
 const nodeDescriptions: TypeDescriptions = {

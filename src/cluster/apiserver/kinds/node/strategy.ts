@@ -38,12 +38,12 @@ export const nodeStrategy: KindStrategy<Sent<Node>> = {
   keepsStatusOnCreate: true,
 };
 
-/** `allocatable` is `capacity` by default. */
+/** Fills in `allocatable`, by default `capacity`. */
 function statusDefaults(status: Sent<NodeStatus>): Sent<NodeStatus> {
   return status.capacity === undefined ? status : fillAbsent(status, { allocatable: status.capacity });
 }
 
-/** `podCIDR` is the first of `podCIDRs`. */
+/** Fills in `podCIDR`, the first of `podCIDRs`. */
 function withBothCidrs(spec: Sent<NodeSpec>): Sent<NodeSpec> {
   const { podCIDR = "", podCIDRs = [] } = spec;
   const [first = ""] = podCIDRs;

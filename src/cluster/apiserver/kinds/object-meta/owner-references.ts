@@ -43,13 +43,13 @@ function validateReference(reference: Sent<OwnerReference>, path: string): Field
     : incomplete;
 }
 
-/** Whether there is a version in `version` or `group/version`. */
+/** Reports whether `version` or `group/version` has a version. */
 function hasVersion(apiVersion: string): boolean {
   const [first = "", second, ...rest] = apiVersion.split("/");
   return rest.length === 0 && (second ?? first) !== "";
 }
 
-/** Owner references without repetitions, and the UIDs that were repeated. */
+/** Returns owner references without repetitions, and the UIDs that were repeated. */
 export function mergeOwnerReferences(references: References): {
   readonly merged: References;
   readonly repeated: readonly string[];

@@ -9,8 +9,8 @@ import type { Sent } from "../../../../api/sent.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
 /**
- * Validates the metadata of an object; a name from `generateName` has already been generated. What it shares with the
- * stored version by reference is valid.
+ * Validates the metadata of an object; a name from `generateName` has already been generated. Parts that it shares with
+ * the stored version by reference are valid.
  */
 export function validateObjectMeta(
   meta: Sent<ObjectMeta>,

@@ -9,7 +9,7 @@ interface Named {
   readonly metadata?: Sent<ObjectMeta>;
 }
 
-/** The strategy of a kind, extended by the rules for metadata that all kinds share. */
+/** Returns the strategy of a kind, extended by the rules for metadata that all kinds share. */
 export function withObjectMeta<T extends Named>(strategy: KindStrategy<T>): KindStrategy<T> {
   const { nameProblems = dns1123SubdomainProblems } = strategy;
   return {

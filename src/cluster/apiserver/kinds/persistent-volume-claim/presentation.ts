@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from "../../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
-import { ageOf, orUnset, textOf } from "../../tables/cell-text.ts";
+import { ageOf, orUnset, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -27,10 +27,10 @@ const persistentVolumeClaimTable: TableDescription<PersistentVolumeClaim> = {
     const { metadata, spec, status } = claim;
     return [
       metadata.name,
-      isBeingDeleted(claim) ? "Terminating" : textOf(status?.phase),
-      textOf(spec.volumeName),
+      isBeingDeleted(claim) ? "Terminating" : textOrEmpty(status?.phase),
+      textOrEmpty(spec.volumeName),
       ...volumeCells(claim),
-      metadata.annotations?.["volume.beta.kubernetes.io/storage-class"] ?? textOf(spec.storageClassName),
+      metadata.annotations?.["volume.beta.kubernetes.io/storage-class"] ?? textOrEmpty(spec.storageClassName),
       orUnset(spec.volumeAttributesClassName),
       ageOf(claim, now),
       orUnset(spec.volumeMode),
@@ -38,9 +38,9 @@ const persistentVolumeClaimTable: TableDescription<PersistentVolumeClaim> = {
   },
 };
 
-/** Capacity and access modes, once there is a volume. */
+/** Returns capacity and access modes, once there is a volume. */
 function volumeCells({ spec, status }: PersistentVolumeClaim): readonly [string, string] {
-  if (textOf(spec.volumeName) === "") return ["", ""];
+  if (textOrEmpty(spec.volumeName) === "") return ["", ""];
   return [String(status?.capacity?.["storage"] ?? 0), modesText(status?.accessModes ?? [])];
 }
 
@@ -51,7 +51,7 @@ const abbreviations = [
   ["ReadWriteOncePod", "RWOP"],
 ] as const;
 
-/** Access modes in short: `RWO,ROX`. */
+/** Abbreviates access modes: `RWO,ROX`. */
 export function modesText(modes: readonly string[]): string {
   return abbreviations.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(",");
 }

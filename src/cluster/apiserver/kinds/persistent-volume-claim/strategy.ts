@@ -82,8 +82,8 @@ function validateStorage({ resources }: Sent<PersistentVolumeClaimSpec>): FieldE
 }
 
 /**
- * Validates that a claim stays what it is: a bound one may ask for more storage and for another VolumeAttributesClass. A
- * volume and a storage class can be given to a claim that has none.
+ * Validates that a claim does not change, except that a bound one may ask for more storage and for another
+ * VolumeAttributesClass, and a claim without a volume or a storage class may get one.
  */
 function validateUnchanged(
   next: Sent<PersistentVolumeClaim>,
@@ -112,7 +112,7 @@ function storageOf({ resources }: Sent<PersistentVolumeClaimSpec>) {
   return storage === undefined ? {} : { storage };
 }
 
-/** A request that is smaller than the last one must still be larger than the volume is: volumes do not shrink. */
+/** Validates that a request that shrinks stays larger than the volume: volumes do not shrink. */
 function validateNotShrunk(
   { spec = {} }: Sent<PersistentVolumeClaim>,
   previous: Sent<PersistentVolumeClaim>,

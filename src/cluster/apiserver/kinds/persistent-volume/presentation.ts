@@ -1,7 +1,7 @@
 import type { ObjectReference, PersistentVolume } from "../../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
 import type { Sent } from "../../../../api/sent.ts";
-import { ageOf, orUnset, textOf } from "../../tables/cell-text.ts";
+import { ageOf, orUnset, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -34,12 +34,12 @@ const persistentVolumeTable: TableDescription<Unchecked<PersistentVolume>> = {
       metadata.name,
       String(spec.capacity?.["storage"] ?? 0),
       modesText(spec.accessModes ?? []),
-      textOf(spec.persistentVolumeReclaimPolicy),
-      isBeingDeleted(volume) ? "Terminating" : textOf(status.phase),
+      textOrEmpty(spec.persistentVolumeReclaimPolicy),
+      isBeingDeleted(volume) ? "Terminating" : textOrEmpty(status.phase),
       claimText(spec.claimRef),
-      textOf(spec.storageClassName),
+      textOrEmpty(spec.storageClassName),
       orUnset(spec.volumeAttributesClassName),
-      textOf(status.reason),
+      textOrEmpty(status.reason),
       ageOf(volume, now),
       orUnset(spec.volumeMode),
     ];
@@ -47,7 +47,7 @@ const persistentVolumeTable: TableDescription<Unchecked<PersistentVolume>> = {
 };
 
 function claimText(claim: Sent<ObjectReference> | undefined): string {
-  return claim === undefined ? "" : `${textOf(claim.namespace)}/${textOf(claim.name)}`;
+  return claim === undefined ? "" : `${textOrEmpty(claim.namespace)}/${textOrEmpty(claim.name)}`;
 }
 
 export const persistentVolumePresentation: KindPresentation = {

@@ -1,5 +1,5 @@
 import type { PodDisruptionBudget } from "../../../../api/generated/policy-v1.ts";
-import { ageOf, countOf } from "../../tables/cell-text.ts";
+import { ageOf, countOrZero } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
@@ -16,7 +16,7 @@ const podDisruptionBudgetTable: TableDescription<PodDisruptionBudget> = {
     budget.metadata.name,
     String(budget.spec.minAvailable ?? "N/A"),
     String(budget.spec.maxUnavailable ?? "N/A"),
-    countOf(budget.status?.disruptionsAllowed),
+    countOrZero(budget.status?.disruptionsAllowed),
     ageOf(budget, now),
   ],
 };

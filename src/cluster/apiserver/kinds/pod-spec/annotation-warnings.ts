@@ -25,8 +25,8 @@ const seccomp = notFunctional("v1.27", "seccompProfile");
 const appArmor = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
 /**
- * Annotations of a Pod or of a template that do nothing any more, or that a field should replace. The path is that of the
- * template, and empty for a Pod.
+ * Warns of annotations of a Pod or a template that have no effect any more, or that a field should replace. The path is
+ * that of the template, and empty for a Pod.
  */
 export function annotationWarnings(template: Sent<PodTemplateSpec>, path: string): readonly string[] {
   const { metadata, spec = {} } = template;
@@ -40,14 +40,14 @@ export function annotationWarnings(template: Sent<PodTemplateSpec>, path: string
       : [["seccomp.security.alpha.kubernetes.io/pod", seccomp] as const]),
     ...containersOf(spec).flatMap((container) => [
       ...seccompOf(container),
-      // The fields of a Pod are filled in from its annotations: `appArmorWarnings` looks at what was sent.
+      // The fields of a Pod are filled in from its annotations, so `appArmorWarnings` examines the Pod as it was sent.
       ...(path === "" ? [] : appArmorOf(container, template)),
     ]),
   ].filter(([annotation]) => annotations[annotation] !== undefined);
   return found.map(warningAt(path === "" ? "metadata" : `${path}.metadata`));
 }
 
-/** AppArmor annotations of a Pod as it was sent, of containers whose profile is in no field. */
+/** Warns of AppArmor annotations of a Pod as it was sent, for containers without a profile in a field. */
 export function appArmorWarnings(pod: Sent<PodTemplateSpec>): readonly string[] {
   const { spec = {} } = pod;
   if (!hasAppArmorAnnotations(pod) || isForWindows(spec)) return [];
@@ -70,7 +70,7 @@ function seccompOf({ name = "", securityContext }: Sent<Container>): readonly Re
   return securityContext?.seccompProfile ? [] : [[annotation, seccomp]];
 }
 
-/** The AppArmor annotation of a container, unless a profile is in its field or the same one in that of the Pod. */
+/** Returns the AppArmor annotation of a container, unless its field has a profile or that of the Pod the same one. */
 function appArmorOf(container: Sent<Container>, pod: Sent<PodTemplateSpec>): readonly Replaced[] {
   const value = appArmorWithoutField(pod, container);
   if (value === undefined) return [];

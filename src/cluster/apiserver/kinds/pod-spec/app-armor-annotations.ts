@@ -11,7 +11,7 @@ import type { Sent } from "../../../../api/sent.ts";
 const prefix = "container.apparmor.security.beta.kubernetes.io/";
 const localhost = "localhost/";
 
-/** The deprecated annotation that has the AppArmor profile of a container. */
+/** Returns the deprecated annotation with the AppArmor profile of a container. */
 export function appArmorAnnotation(container = ""): string {
   return `${prefix}${container}`;
 }
@@ -24,7 +24,7 @@ export function hasAppArmorAnnotations({ metadata }: Sent<PodTemplateSpec>): boo
   return Object.keys(metadata?.annotations ?? {}).some(isAppArmorAnnotation);
 }
 
-/** The profile that the value of an annotation stands for; absent if it stands for none. */
+/** Returns the profile that the value of an annotation means; absent if it means none. */
 export function appArmorProfileOf(annotation: string): Sent<AppArmorProfile> | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
@@ -32,7 +32,7 @@ export function appArmorProfileOf(annotation: string): Sent<AppArmorProfile> | u
   return localhostProfile === "" ? undefined : { type: "Localhost", localhostProfile };
 }
 
-/** The value of the annotation of a container that has no profile in its own field. */
+/** Returns the value of the annotation of a container without a profile in its own field. */
 export function appArmorWithoutField(
   { metadata }: Sent<PodTemplateSpec>,
   { name, securityContext }: Sent<Container>,
@@ -42,7 +42,7 @@ export function appArmorWithoutField(
     : undefined;
 }
 
-/** Whether a Pod is for Windows, which has no AppArmor: its annotations and fields are not compared. */
+/** Reports whether a Pod is for Windows, which has no AppArmor: its annotations and fields are not compared. */
 export function isForWindows({ os }: Sent<PodSpec>): boolean {
   return os?.name === "windows";
 }

@@ -9,7 +9,7 @@ export interface PlacedContainer {
   readonly at: string;
 }
 
-/** What is probably a mistake in a container, its ports aside, which those of other containers matter for. */
+/** Warns of probable mistakes in a container, except in its ports, which are compared across containers. */
 export function containerWarnings({ container, at }: PlacedContainer): readonly string[] {
   const { limits, requests } = container.resources ?? {};
   return [
@@ -23,10 +23,10 @@ type Amounts = Readonly<Record<string, string | number>>;
 
 const inBytes = ["memory", "ephemeral-storage"];
 
-/** Most amounts are written like this, and Pods are created often. */
+/** Matches most amounts cheaply, because Pods are created often. */
 const wholeNumber = /^[0-9]+([EPTGMK]i|[EPTGMk])?$/;
 
-/** Amounts that are no whole number of bytes, such as `100m`, which was probably meant to be `100M`. */
+/** Warns of amounts that are not whole numbers of bytes, such as `100m`, which was probably meant to be `100M`. */
 export function fractionalBytes(
   amounts: Amounts | undefined,
   path: string,
@@ -54,7 +54,7 @@ function envWarnings({ env = [] }: Sent<Container>, path: string): readonly stri
   });
 }
 
-/** Whether a variable adds to its previous definition: `$(PATH):/more`. */
+/** Reports whether a variable extends its previous definition: `$(PATH):/more`. */
 function extendsPrevious({ name = "", value = "", valueFrom }: Sent<EnvVar>): boolean {
   const reference = `$(${name})`;
   return valueFrom === undefined && value !== reference && value.includes(reference);

@@ -9,7 +9,7 @@ import type { Sent } from "../../../../api/sent.ts";
 
 const instead = (version: string, label: string) => `deprecated since ${version}; use "${label}" instead`;
 
-/** Labels of nodes that are deprecated, most of them because others have replaced them. */
+/** Deprecated node labels, most of them with the label that replaces them. */
 const deprecatedLabels: ReadonlyMap<string, string> = new Map([
   ["beta.kubernetes.io/arch", instead("v1.14", "kubernetes.io/arch")],
   ["beta.kubernetes.io/os", instead("v1.14", "kubernetes.io/os")],
@@ -24,10 +24,13 @@ const deprecatedLabels: ReadonlyMap<string, string> = new Map([
   ["node-role.kubernetes.io/master", 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** What a Pod says about its node that is probably a mistake: deprecated labels, values that no label has, selectors that match no Pod. */
+/**
+ * Warns of probable mistakes in a Pod's placement: deprecated labels, values that no label can have, selectors that
+ * match no Pod.
+ */
 export function placementWarnings(spec: Sent<PodSpec>, path: string): readonly string[] {
   const { nodeSelector = {}, affinity = {}, topologySpreadConstraints = [] } = spec;
-  // Most Pods say nothing, and Pods are created often.
+  // Most Pods have none of these, and Pods are created often.
   if (!spec.nodeSelector && !spec.affinity && topologySpreadConstraints.length === 0) return [];
   return [
     ...Object.keys(nodeSelector).flatMap((label) => {
@@ -73,7 +76,7 @@ function nodeAffinityWarnings({ nodeAffinity = {} }: Sent<Affinity>, path: strin
 const termWarnings = ({ matchExpressions = [] }: Sent<NodeSelectorTerm>, path: string) =>
   matchExpressions.flatMap(({ key }, index) => labelWarnings(key, `${path}.matchExpressions[${index}].key`));
 
-/** Values that no label can have; required terms with such values are refused. */
+/** Warns of values that no label can have; required terms with such values are refused. */
 const valueWarnings = ({ matchExpressions = [] }: Sent<NodeSelectorTerm>, path: string) =>
   matchExpressions.flatMap(({ values = [] }, index) =>
     values.flatMap((value, at) =>

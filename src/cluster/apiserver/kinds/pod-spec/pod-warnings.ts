@@ -11,8 +11,8 @@ import { volumeWarnings } from "./volume-warnings.ts";
 const lists = ["initContainers", "containers"] as const;
 
 /**
- * What is valid in a Pod or in a template and probably a mistake, such as variables and ports that are defined twice.
- * The path is that of the template, and empty for a Pod.
+ * Warns of what is valid in a Pod or a template but probably a mistake, such as variables and ports that are defined
+ * twice. The path is that of the template, and empty for a Pod.
  */
 export function podWarnings(pod: Sent<PodTemplateSpec> = {}, path: string): readonly string[] {
   const { spec = {} } = pod;
@@ -40,7 +40,7 @@ export function podWarnings(pod: Sent<PodTemplateSpec> = {}, path: string): read
 
 const negativeGrace = "must be >= 0; negative values are invalid and will be treated as 1";
 
-/** Items of a list that should have a value each. */
+/** Warns of list items whose values should be unique. */
 function duplicates<Key extends string>(
   items: readonly Readonly<Partial<Record<Key, string>>>[] | undefined,
   key: Key,
@@ -60,7 +60,7 @@ const namelessSecrets = ({ imagePullSecrets = [] }: Sent<PodSpec>, path: string)
     name === "" ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
   );
 
-/** Addresses in another spelling than the canonical one. */
+/** Warns of addresses that are not in canonical form. */
 function addressWarnings({ dnsConfig, hostAliases = [] }: Sent<PodSpec>, path: string): readonly string[] {
   const addresses = [
     ...(dnsConfig?.nameservers ?? []).map((ip, index) => ({ ip, at: `dnsConfig.nameservers[${index}]` })),

@@ -7,10 +7,10 @@ interface PlacedPort {
   readonly at: string;
 }
 
-/** Pairs of ports with the same number that are compared: no other request is served meanwhile. */
+/** Limits the compared pairs of ports with the same number, since no other request is served meanwhile. */
 const mostPairs = 20_000;
 
-/** Ports that several containers, or one of them twice, define or name. */
+/** Warns of ports that several containers, or one of them twice, define or name. */
 export function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
   const ports = containers.flatMap(({ container, at }) =>
     (container.ports ?? []).map((port, index) => ({ port, at: `${at}.ports[${index}]` })),
@@ -22,7 +22,7 @@ function strayHostIp({ port, at }: PlacedPort): readonly string[] {
   const { name = "", containerPort = 0, protocol = "" } = port;
   const { ip, port: hostPort } = hostOf(port);
   if (ip === "" || hostPort !== 0) return [];
-  // The API server writes the port as Go writes structures.
+  // kube-apiserver prints the port as Go prints structs.
   const fields = `Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${ip}`;
   return [`${at}: hostIP set without hostPort: {${fields}}`];
 }
@@ -55,7 +55,7 @@ function overlapOf(port: Sent<ContainerPort>, other: Sent<ContainerPort>): strin
 
 const hostOf = ({ hostIP = "", hostPort = 0 }: Sent<ContainerPort>) => ({ ip: hostIP, port: hostPort });
 
-/** Within a container a name that comes twice is refused. */
+/** Warns of port names that several containers have; within one container they are refused. */
 function repeatedNames(ports: readonly PlacedPort[]): readonly string[] {
   const first = new Map<string, string>();
   return ports.flatMap(({ port: { name = "" }, at }) => {

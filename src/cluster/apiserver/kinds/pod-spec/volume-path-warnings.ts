@@ -7,13 +7,13 @@ import type {
 import type { Sent } from "../../../../api/sent.ts";
 import { overlappingPaths } from "./overlapping-paths.ts";
 
-/** A file of a volume, and what it comes from where the volume has several sources. */
+/** A file of a volume, and its source where the volume has several. */
 interface ProjectedFile {
   readonly path: string;
   readonly source: string;
 }
 
-/** Files of a volume of which one hides another, or is where another needs a directory. */
+/** Warns of files in a volume that hide each other, or of which one is where another needs a directory. */
 export function volumePathWarnings(volumes: readonly Sent<Volume>[] | undefined): readonly string[] {
   return (volumes ?? []).flatMap(({ name, configMap, secret, downwardAPI, projected }) => {
     const title = `volume ${quoted(name)}`;
@@ -36,7 +36,7 @@ const quoted = (name = "") => JSON.stringify(name);
 const filesOf = (items: readonly { readonly path?: string }[] = [], source = "") =>
   items.map(({ path = "" }) => ({ path, source }));
 
-/** A source is one of these; the others are absent. */
+/** Returns the files of a source, which is one of these kinds. */
 function filesOfSource(source: Sent<VolumeProjection>): readonly ProjectedFile[] {
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle } = source;
   if (configMap !== undefined) return filesOf(configMap.items, `ConfigMap ${quoted(configMap.name)}`);
@@ -61,12 +61,12 @@ function certificateFiles(certificate: Sent<PodCertificateProjection> = {}): rea
   ];
 }
 
-/** Overlaps that are named of a volume: more do not fit into the headers of a response. */
+/** Limits the overlaps that are named per volume: more do not fit into the headers of a response. */
 const mostNamed = 60;
-/** A file that comes still more often says nothing new about the others, but for what came since. */
+/** Limits how often a repeated file is compared with the earlier ones; after that, only with those since. */
 const mostRepeats = 2;
 
-/** `"a/b" with "a"`, for each file and those before it. */
+/** Returns `"a/b" with "a"` for each file and those before it. */
 function overlapsIn(files: readonly ProjectedFile[]): readonly string[] {
   const named = files
     .map(({ path, source }) => ({ path: withoutLastSlashes(path), source }))
@@ -84,7 +84,7 @@ function overlapsIn(files: readonly ProjectedFile[]): readonly string[] {
   return [...overlaps];
 }
 
-/** A pattern would try every slash of a path that has thousands. */
+/** Removes trailing slashes without a pattern, which would try every slash of a path that has thousands. */
 function withoutLastSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end--;

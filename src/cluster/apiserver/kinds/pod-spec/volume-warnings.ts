@@ -18,7 +18,7 @@ const deprecatedKinds: readonly (readonly [kind: keyof Volume, why: string])[] =
   ["rbd", gone("v1.28", "v1.31")],
 ];
 
-/** Volumes of deprecated kinds, and claims for a fraction of a byte. */
+/** Warns of volumes of deprecated kinds, and of claims for a fraction of a byte. */
 export function volumeWarnings(
   volumes: readonly Sent<Volume>[] | undefined,
   path: string,
@@ -34,12 +34,12 @@ export function volumeWarnings(
   ]);
 }
 
-/** The API server names one of them differently than its field is. */
+/** The path of a kind that kube-apiserver spells differently from its field. */
 const pathNames: ReadonlyMap<string, string> = new Map([["storageos", "storageOS"]]);
 
 type Claim = NonNullable<NonNullable<NonNullable<Sent<Volume>["ephemeral"]>["volumeClaimTemplate"]>["spec"]>;
 
-/** Requests and limits of a claim that are no whole number of bytes. */
+/** Warns of requests and limits of a claim that are not whole numbers of bytes. */
 export function claimWarnings({ resources = {} }: Claim, path: string): readonly string[] {
   const { requests, limits } = resources;
   return [

@@ -10,7 +10,7 @@ import {
 import { validateAppArmorProfile } from "../pod-spec/validation/security-context.ts";
 import type { Sent } from "../../../../api/sent.ts";
 
-/** The Pod with the AppArmor profiles that its containers are annotated with in their fields, which kubelets read. */
+/** Returns the Pod with the annotated AppArmor profiles of its containers in their fields, which kubelets read. */
 export function withAppArmorFields(pod: Sent<Pod>): Sent<Pod> {
   const { spec = {} } = pod;
   if (!hasAppArmorAnnotations(pod) || isForWindows(spec)) return pod;
@@ -22,7 +22,7 @@ export function withAppArmorFields(pod: Sent<Pod>): Sent<Pod> {
   return { ...pod, spec: mapMembers(spec, { initContainers: withField, containers: withField }) };
 }
 
-/** The annotated profile of a container that has none in its field, if it is valid and not that of the Pod. */
+/** Returns the annotated profile of a container without one in its field, if it is valid and not that of the Pod. */
 function profileToCopy(pod: Sent<Pod>, container: Sent<Container>): Sent<AppArmorProfile> | undefined {
   const annotation = appArmorWithoutField(pod, container);
   const profile = annotation === undefined ? undefined : appArmorProfileOf(annotation);

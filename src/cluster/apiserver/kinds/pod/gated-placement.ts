@@ -13,7 +13,7 @@ function isGated({ schedulingGates = [] }: Sent<PodSpec>): boolean {
   return schedulingGates.length > 0;
 }
 
-/** While a Pod has scheduling gates, its node selector and node affinity may be narrowed. */
+/** Validates that a Pod with scheduling gates only narrows its node selector and node affinity. */
 export function validateGatedPlacement({ next, previous }: Specs): FieldErrors {
   if (!isGated(previous)) return none;
   return [
@@ -22,7 +22,10 @@ export function validateGatedPlacement({ next, previous }: Specs): FieldErrors {
   ];
 }
 
-/** The spec with the node selector and node affinity of the previous one, if scheduling gates allow them to differ. */
+/**
+ * Returns the spec with the node selector and node affinity of the previous one, if scheduling gates allow them to
+ * differ.
+ */
 export function withPlacementOf(previous: Sent<PodSpec>, spec: Sent<PodSpec>): Sent<PodSpec> {
   if (!isGated(previous)) return spec;
   const before = previous.affinity?.nodeAffinity;
@@ -63,7 +66,7 @@ function termsOf(affinity: Sent<NodeAffinity> | undefined): readonly Term[] {
   return affinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 }
 
-/** An empty term matches no node; adding a requirement would widen it. */
+/** Reports whether a term is narrowed. An empty term matches no node; adding a requirement would widen it. */
 function isNarrowed(next: Term, previous: Term): boolean {
   const wasEmpty = requirementsOf(previous) === 0;
   if (wasEmpty) return requirementsOf(next) === 0;

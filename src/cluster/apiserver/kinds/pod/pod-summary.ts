@@ -27,7 +27,7 @@ export function summarizePod(pod: Pod): PodSummary {
   const init = initProgress(pod, reached, sidecars);
   const running = pod.status?.containerStatuses ?? [];
   const total = pod.spec.containers.length + sidecars.size;
-  // The Initialized condition outlives a restarted sidecar, which then does not hold back what runs.
+  // A restarted sidecar does not hide the state of running containers once the Initialized condition is true.
   if (init.status !== undefined && !isConditionTrue(pod.status?.conditions, "Initialized")) {
     return { status: ending(pod) ?? init.status, ready: init.ready, total, ...restartsOf(reached) };
   }
@@ -56,7 +56,7 @@ function ending(pod: Pod): string | undefined {
   return isTerminal(pod) ? undefined : "Terminating";
 }
 
-/** The init containers up to the one that is not done; those after it have not begun. */
+/** Returns the init containers up to the one that is not done; those after it have not begun. */
 function reachedInitContainers(pod: Pod, sidecars: ReadonlySet<string>): readonly ContainerStatus[] {
   const statuses = pod.status?.initContainerStatuses ?? [];
   const blocking = statuses.findIndex((status) => !isInitDone(status, sidecars));
@@ -100,7 +100,7 @@ function mainProgress(pod: Pod, statuses: readonly ContainerStatus[]): Progress 
   return { status: completedStatus(pod, running.length > 0, failed) ?? status, ready: running.length };
 }
 
-/** The Pod is `Completed` only if all containers have completed without an error. */
+/** Returns the status of a completed Pod: `Completed` only if all containers have completed without an error. */
 function completedStatus(pod: Pod, anyRunning: boolean, failed: string | undefined): string | undefined {
   if (anyRunning && isReady(pod)) return "Running";
   return failed ?? (anyRunning ? "NotReady" : undefined);
@@ -136,7 +136,7 @@ function restartsOf(statuses: readonly ContainerStatus[]): Pick<PodSummary, "res
   };
 }
 
-/** Init containers that keep running beside the others. */
+/** Returns the names of the init containers that keep running beside the others. */
 function sidecarsOf(pod: Pod): ReadonlySet<string> {
   const sidecars = (pod.spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
   return new Set(sidecars.map(({ name }) => name));

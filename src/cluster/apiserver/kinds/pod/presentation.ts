@@ -1,7 +1,7 @@
 import { isConditionTrue } from "../../../../api/conditions.ts";
 import type { Pod } from "../../../../api/generated/core-v1.ts";
 import type { Instant } from "../../../../api/time.ts";
-import { ageOf, ageSince, none, orNone, textOf } from "../../tables/cell-text.ts";
+import { ageOf, ageSince, noneText, orNone, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -43,7 +43,7 @@ export const podTable: TableDescription<Pod> = {
   },
 
   conditions(pod) {
-    const ended = endings.get(textOf(pod.status?.phase));
+    const ended = endings.get(textOrEmpty(pod.status?.phase));
     return ended === undefined ? [] : [ended];
   },
 };
@@ -64,7 +64,7 @@ function restartsText({ restarts, restartedAt }: PodSummary, now: Instant): stri
 
 function readinessGates(pod: Pod): string {
   const gates = pod.spec.readinessGates ?? [];
-  if (gates.length === 0) return none;
+  if (gates.length === 0) return noneText;
   const passed = gates.filter((gate) => isConditionTrue(pod.status?.conditions, gate.conditionType));
   return `${passed.length}/${gates.length}`;
 }

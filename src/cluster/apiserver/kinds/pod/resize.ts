@@ -40,7 +40,7 @@ function validateResize({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldError
 const changesOther = (previous: Containers, next: Containers) =>
   JSON.stringify((previous ?? []).map(otherResources)) !== JSON.stringify((next ?? []).map(otherResources));
 
-/** What a container asks for besides CPU and memory, in the order of its names. */
+/** Returns the requests of a container other than CPU and memory, ordered by name. */
 function otherResources({ resources = {} }: Sent<Container>): unknown {
   const others = (amounts: Readonly<Record<string, string | number>> = {}) =>
     Object.entries(amounts)

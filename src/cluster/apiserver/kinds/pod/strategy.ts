@@ -39,7 +39,7 @@ export const podStrategy: KindStrategy<Sent<Pod>> = {
   validateStatusUpdate: validatePodStatus,
   warningsAboutSent: appArmorWarnings,
   warnings({ metadata, spec }, _context, stored) {
-    // Updates of Pods are made by components.
+    // Only creations warn: components make the updates of Pods.
     return stored === undefined
       ? [
           ...hostNameWarnings(metadata?.name ?? ""),
@@ -83,7 +83,7 @@ function withServerFields(status: Sent<PodStatus>, previous: Sent<PodStatus>): S
 
 type Conditions = readonly Sent<PodCondition>[];
 
-/** Keeps the generations of conditions; several conditions of one type, which Kubernetes allows, are matched in order. */
+/** Keeps the generations of conditions; conditions of the same type, which Kubernetes allows, are matched in order. */
 function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
   const left = new Map<string, (number | undefined)[]>();
   for (const { type = "", observedGeneration } of previous.toReversed()) {
@@ -97,12 +97,12 @@ function withGenerationsOf(previous: Conditions, next: Conditions): Conditions {
   });
 }
 
-/** The fields that Pods can be selected by. */
+/** Returns the fields that Pods can be selected by. */
 export function podFields({ spec = {}, status = {} }: Sent<Pod>): Readonly<Record<string, string>> {
   return { ...specFields(spec), ...statusFields(status) };
 }
 
-/** `spec.host` is the old name of `spec.nodeName`. */
+/** Returns the fields of the spec; `spec.host` is the old name of `spec.nodeName`. */
 function specFields(spec: Sent<PodSpec>): Readonly<Record<string, string>> {
   const { nodeName = "", restartPolicy = "", schedulerName = "", serviceAccountName = "" } = spec;
   return {

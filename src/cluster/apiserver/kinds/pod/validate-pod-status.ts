@@ -82,7 +82,7 @@ function validateHostIp({ hostIP = "", hostIPs = [] }: Sent<PodStatus>): FieldEr
 
 type Statuses = readonly Sent<ContainerStatus>[];
 
-/** Whether a terminated container may be restarted, by name and exit code. */
+/** Reports whether a terminated container may be restarted, by name and exit code. */
 type MayRestart = (name: string, exitCode: number) => boolean;
 
 const lists: readonly {
@@ -115,7 +115,7 @@ interface Revived {
   readonly exitCode: number;
 }
 
-/** The containers that were terminated and no longer are. */
+/** Returns the containers that were terminated and no longer are. */
 function revived(before: Statuses, after: Statuses): readonly Revived[] {
   const now = new Map(after.map((status) => [status.name, status]));
   return before.flatMap(({ name = "", state }, index) => {

@@ -36,7 +36,7 @@ export function validatePodUpdate({ next, previous }: ObjectUpdate<Sent<Pod>>): 
   ];
 }
 
-/** Validates that an update of a Pod or of its status leaves the annotations alone that kubelets read only once. */
+/** Validates that an update of a Pod or of its status does not change the annotations that kubelets read only once. */
 export function validateAnnotationsKept({ next, previous }: ObjectUpdate<Sent<Pod>>): FieldErrors {
   if (next.metadata?.annotations === previous.metadata?.annotations) return none;
   const after = next.metadata?.annotations ?? {};
@@ -95,7 +95,7 @@ function validateGatesRemoved({ next, previous }: Specs): FieldErrors {
   });
 }
 
-/** Resets the fields that may change; a spec that still differs has changed an immutable field. */
+/** Resets the mutable fields; a spec that still differs has changed an immutable field. */
 function validateRest(specs: Specs): FieldErrors {
   const { previous } = specs;
   const rest = withPlacementOf(previous, withoutAllowedChanges(specs));

@@ -36,7 +36,7 @@ function validateNewSpec({
   ];
 }
 
-/** A service account token needs a service account. */
+/** Validates that a Pod with a service account token has a service account. */
 function validateTokens({ serviceAccountName = "", volumes }: Sent<PodSpec>): FieldErrors {
   if (serviceAccountName !== "") return none;
   return each(volumes, "spec.volumes", ({ projected }: Sent<Volume>, at) =>

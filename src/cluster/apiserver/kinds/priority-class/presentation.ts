@@ -1,5 +1,5 @@
 import type { PriorityClass } from "../../../../api/generated/scheduling-v1.ts";
-import { ageOf, countOf, textOf } from "../../tables/cell-text.ts";
+import { ageOf, countOrZero, textOrEmpty } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
@@ -13,10 +13,10 @@ const priorityClassTable: TableDescription<PriorityClass> = {
   ],
   cells: (priorityClass, now) => [
     priorityClass.metadata.name,
-    countOf(priorityClass.value),
+    countOrZero(priorityClass.value),
     priorityClass.globalDefault ?? false,
     ageOf(priorityClass, now),
-    textOf(priorityClass.preemptionPolicy),
+    textOrEmpty(priorityClass.preemptionPolicy),
   ],
 };
 

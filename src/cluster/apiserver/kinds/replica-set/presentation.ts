@@ -1,10 +1,10 @@
 import type { ReplicaSet } from "../../../../api/generated/apps-v1.ts";
 import type { ReplicationController } from "../../../../api/generated/core-v1.ts";
 import type { Instant } from "../../../../api/time.ts";
-import { ageOf, countOf } from "../../tables/cell-text.ts";
+import { ageOf, countOrZero } from "../../tables/cell-text.ts";
 import {
   ageColumn,
-  type Cell,
+  type TableCell,
   type Column,
   column,
   nameColumn,
@@ -18,7 +18,7 @@ import {
 } from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
-/** What ReplicaSets and ReplicationControllers have in common. */
+/** The columns that ReplicaSets and ReplicationControllers share. */
 export const replicaColumns: readonly Column[] = [
   nameColumn,
   column("Desired", "The desired number of Pods.", "integer"),
@@ -37,14 +37,14 @@ const replicaSetTable: TableDescription<ReplicaSet> = {
   ],
 };
 
-/** Name, counts and age: what ReplicaSets and ReplicationControllers have in common. */
-export function countCells(replicas: ReplicaSet | ReplicationController, now: Instant): readonly Cell[] {
+/** Returns name, counts and age, which ReplicaSets and ReplicationControllers share. */
+export function countCells(replicas: ReplicaSet | ReplicationController, now: Instant): readonly TableCell[] {
   const { metadata, spec, status } = replicas;
   return [
     metadata.name,
     spec.replicas ?? 1,
-    countOf(status?.replicas),
-    countOf(status?.readyReplicas),
+    countOrZero(status?.replicas),
+    countOrZero(status?.readyReplicas),
     ageOf(replicas, now),
   ];
 }

@@ -11,7 +11,7 @@ import { validateSelectorAndTemplate } from "../workload/selector-and-template.t
 import { type CountRules, gateTerminatingReplicas, validateStatusCounts } from "../workload/status-counts.ts";
 import { pickedWorkloadWarnings } from "../workload/workload-warnings.ts";
 
-// upstream speaks of Deployments here, too
+// upstream's messages name Deployments here, too
 const titles = { selector: "deployment", template: "ReplicaSet" };
 
 const counts: CountRules = {

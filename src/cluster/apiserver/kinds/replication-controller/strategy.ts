@@ -56,7 +56,7 @@ function isEmpty(labels: Readonly<Record<string, string>> | undefined): boolean 
   return Object.keys(labels ?? {}).length === 0;
 }
 
-/** A ReplicationController without selector or labels gets those of its template. */
+/** Gives a ReplicationController without selector or labels those of its template. */
 function withLabelsOfTemplate(object: Sent<ReplicationController>): Sent<ReplicationController> {
   const { metadata, spec = {} } = object;
   const labels = spec.template?.metadata?.labels;

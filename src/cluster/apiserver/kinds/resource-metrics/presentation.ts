@@ -26,7 +26,7 @@ const podMetricsTable: TableDescription<PodMetrics> = {
   cells: (pod) => [pod.metadata.name, usageOf(pod, "cpu"), usageOf(pod, "memory"), pod.window],
 };
 
-/** What the containers of a Pod use together. */
+/** Returns the total usage of a Pod's containers. */
 function usageOf({ containers }: PodMetrics, resource: string): string {
   const amounts = containers.map(({ usage }) => parseQuantity(usage[resource]) ?? zero);
   return formatQuantity(amounts.reduce(addQuantities, zero));

@@ -10,7 +10,7 @@ import { validateAmount } from "../pod-spec/validation/resources.ts";
 import type { Sent } from "../../../../api/sent.ts";
 import { validateSameScopes, validateScopes } from "./validate-scopes.ts";
 
-/** Counted in whole objects. */
+/** The resources that are counted in whole objects. */
 const objectCounts: ReadonlySet<string> = new Set([
   "pods",
   "resourcequotas",

@@ -18,7 +18,7 @@ const podResources: ReadonlySet<string> = new Set([
 ]);
 const claimResources: ReadonlySet<string> = new Set(["persistentvolumeclaims", "requests.storage"]);
 
-/** What a quota of each scope can limit. */
+/** The resources that a quota of each scope can limit. */
 const limitable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["Terminating", podResources],
   ["NotTerminating", podResources],
@@ -29,7 +29,7 @@ const limitable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["VolumeAttributesClass", claimResources],
 ]);
 
-/** Scopes that an object has or has not; the others have values. */
+/** Scopes without values. */
 const plainScopes: ReadonlySet<string> = new Set([
   "Terminating",
   "NotTerminating",
@@ -41,7 +41,10 @@ const contradictions = [
   ["Terminating", "NotTerminating"],
 ];
 
-/** Validates the scopes of a quota, as a list and as a selector; `isStandard` tells resources that are no extended ones. */
+/**
+ * Validates the scopes of a quota, as a list and as a selector; `isStandard` reports whether a resource is not an
+ * extended one.
+ */
 export function validateScopes(
   spec: Sent<ResourceQuotaSpec>,
   isStandard: (resource: string) => boolean,
@@ -72,7 +75,7 @@ export function validateSameScopes({ next, previous }: ObjectUpdate<Sent<Resourc
   return isSame ? none : [immutableField("spec.scopes", scopes)];
 }
 
-/** Where scopes stand, and what an error shows of them. */
+/** The path of scopes, and how an error shows them. */
 interface Place {
   readonly path: string;
   readonly sent: unknown;

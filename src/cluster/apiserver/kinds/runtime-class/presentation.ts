@@ -1,5 +1,5 @@
 import type { RuntimeClass } from "../../../../api/generated/node-v1.ts";
-import { ageOf, textOf } from "../../tables/cell-text.ts";
+import { ageOf, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -13,7 +13,7 @@ const runtimeClassTable: TableDescription<Unchecked<RuntimeClass>> = {
   columns: [nameColumn, column("Handler", "The name of the runtime on nodes."), ageColumn],
   cells: (runtimeClass, now) => [
     runtimeClass.metadata.name,
-    textOf(runtimeClass.handler),
+    textOrEmpty(runtimeClass.handler),
     ageOf(runtimeClass, now),
   ],
 };

@@ -1,6 +1,6 @@
 import type { Scale } from "../../../../api/generated/autoscaling-v1.ts";
 import type { StoredMeta } from "../../../../api/object.ts";
-import { ageOf, countOf } from "../../tables/cell-text.ts";
+import { ageOf, countOrZero } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
@@ -16,8 +16,8 @@ const scaleTable: TableDescription<ServedScale> = {
   ],
   cells: (scale, now) => [
     scale.metadata.name,
-    countOf(scale.spec?.replicas),
-    countOf(scale.status?.replicas),
+    countOrZero(scale.spec?.replicas),
+    countOrZero(scale.status?.replicas),
     ageOf(scale, now),
   ],
 };

@@ -1,5 +1,5 @@
 import type { Secret } from "../../../../api/generated/core-v1.ts";
-import { ageOf, textOf } from "../../tables/cell-text.ts";
+import { ageOf, textOrEmpty } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
 
@@ -12,7 +12,7 @@ const secretTable: TableDescription<Secret> = {
   ],
   cells: (secret, now) => [
     secret.metadata.name,
-    textOf(secret.type),
+    textOrEmpty(secret.type),
     Object.keys(secret.data ?? {}).length,
     ageOf(secret, now),
   ],

@@ -34,7 +34,7 @@ export const secretStrategy: KindStrategy<Sent<Secret>> = {
   unconditionalUpdate: true,
 };
 
-/** `stringData` is write-only: each entry replaces the data of its key. */
+/** Moves `stringData`, which is write-only, into the data: each entry replaces that of its key. */
 function withTextsAsData(object: Sent<Secret>): Sent<Secret> {
   const { stringData } = object;
   if (stringData === undefined) return object;

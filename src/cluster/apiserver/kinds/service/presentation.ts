@@ -1,5 +1,5 @@
 import type { Service, ServicePort } from "../../../../api/generated/core-v1.ts";
-import { ageOf, labelMapText, none, orNone, textOf, unknown } from "../../tables/cell-text.ts";
+import { ageOf, labelMapText, noneText, orNone, textOrEmpty, unknown } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -24,7 +24,7 @@ const serviceTable: TableDescription<Service> = {
     const { spec } = service;
     return [
       service.metadata.name,
-      textOf(spec.type),
+      textOrEmpty(spec.type),
       orNone(spec.clusterIPs?.[0] ?? spec.clusterIP),
       externalAddress(service),
       orNone((spec.ports ?? []).map(portText).join(",")),
@@ -36,7 +36,7 @@ const serviceTable: TableDescription<Service> = {
 
 function externalAddress({ spec, status }: Service): string {
   const own = spec.externalIPs ?? [];
-  switch (textOf(spec.type)) {
+  switch (textOrEmpty(spec.type)) {
     case "ClusterIP":
     case "NodePort":
       return orNone(own.join(","));
@@ -46,7 +46,7 @@ function externalAddress({ spec, status }: Service): string {
       return [...given, ...own].join(",") || "<pending>";
     }
     case "ExternalName":
-      return spec.externalName ?? none;
+      return spec.externalName ?? noneText;
     default:
       return unknown;
   }

@@ -4,7 +4,7 @@ import type { Sent } from "../../../../api/sent.ts";
 
 const affinitySeconds = 10_800;
 
-/** A Service with its defaults; the API server allocates addresses and node ports afterwards. */
+/** Returns a Service with its defaults; the API server allocates addresses and node ports afterwards. */
 export function serviceDefaults(service: Sent<Service>): Sent<Service> {
   return mapMembers(fillAbsent(service, { spec: {} }), { spec: specDefaults });
 }
@@ -41,7 +41,7 @@ function byType(spec: Sent<ServiceSpec>): Sent<ServiceSpec> {
   return withExternalPolicy(balanced);
 }
 
-/** Whether a Service can be reached from outside the cluster. */
+/** Reports whether a Service can be reached from outside the cluster. */
 export function isExternallyAccessible({ type, externalIPs = [] }: Sent<ServiceSpec>): boolean {
   return type === "LoadBalancer" || type === "NodePort" || (type === "ClusterIP" && externalIPs.length > 0);
 }

@@ -41,7 +41,7 @@ const dependent: readonly { readonly member: keyof ServiceSpec; readonly isNeede
   { member: "healthCheckNodePort", isNeeded: hasHealthCheck },
 ];
 
-/** When the type changes, drops the fields that only the old type needs, unless the client changed them, too. */
+/** Drops the fields that only the old type needs when the type changes, unless the client changed them, too. */
 function withoutLeftovers(next: Sent<ServiceSpec>, previous: Sent<ServiceSpec>): Sent<ServiceSpec> {
   let spec = next;
   for (const { member, isNeeded } of dependent) {

@@ -137,7 +137,7 @@ export function validateServiceUpdate({ next, previous }: ObjectUpdate<Sent<Serv
   return [invalid("spec.clusterIPs[0]", next.spec?.clusterIPs ?? [], rule)];
 }
 
-/** The cluster IP of a Service; `undefined` if it has none. */
+/** Returns the cluster IP of a Service; `undefined` if it has none. */
 function ownAddress({ spec = {} }: Sent<Service>): string | undefined {
   const [address = ""] = spec.clusterIPs ?? [];
   return spec.type === "ExternalName" ? undefined : address;

@@ -1,5 +1,5 @@
 import type { StatefulSet } from "../../../../api/generated/apps-v1.ts";
-import { ageOf, countOf } from "../../tables/cell-text.ts";
+import { ageOf, countOrZero } from "../../tables/cell-text.ts";
 import { ageColumn, column, nameColumn, type TableDescription } from "../../tables/table-description.ts";
 import { containerCells, containerColumns } from "../../tables/template-columns.ts";
 import type { KindPresentation, TypeDescriptions } from "../kind-presentation.ts";
@@ -14,7 +14,7 @@ const statefulSetTable: TableDescription<StatefulSet> = {
 
   cells: (statefulSet, now) => [
     statefulSet.metadata.name,
-    `${countOf(statefulSet.status?.readyReplicas)}/${statefulSet.spec.replicas ?? 1}`,
+    `${countOrZero(statefulSet.status?.readyReplicas)}/${statefulSet.spec.replicas ?? 1}`,
     ageOf(statefulSet, now),
     ...containerCells(statefulSet.spec.template),
   ],

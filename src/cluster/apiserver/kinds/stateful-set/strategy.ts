@@ -103,7 +103,7 @@ function strategyDefaults(strategy: Sent<StatefulSetUpdateStrategy>): Sent<State
   return mapMembers(filled, { rollingUpdate: (update) => fillAbsent(update, { partition: 0 }) });
 }
 
-/** Claim templates get the defaults of PersistentVolumeClaims. */
+/** Gives claim templates the defaults of PersistentVolumeClaims. */
 function claimDefaults(claim: Sent<PersistentVolumeClaim>): Sent<PersistentVolumeClaim> {
   const filled = fillEmpty(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
   return mapMembers(fillAbsent(filled, { status: {} }), {
@@ -112,7 +112,7 @@ function claimDefaults(claim: Sent<PersistentVolumeClaim>): Sent<PersistentVolum
   });
 }
 
-/** The template with a volume for each claim, so that containers may mount them. */
+/** Returns the template with a volume for each claim, so that containers may mount them. */
 function templateWithClaims({
   template = {},
   volumeClaimTemplates = [],

@@ -1,5 +1,5 @@
 import type { StorageClass } from "../../../../api/generated/storage-v1.ts";
-import { ageOf, orUnset, textOf } from "../../tables/cell-text.ts";
+import { ageOf, orUnset, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -23,7 +23,7 @@ const storageClassTable: TableDescription<Unchecked<StorageClass>> = {
     const isDefault = metadata.annotations?.["storageclass.kubernetes.io/is-default-class"] === "true";
     return [
       isDefault ? `${metadata.name} (default)` : metadata.name,
-      textOf(provisioner),
+      textOrEmpty(provisioner),
       reclaimPolicy ?? "Delete",
       orUnset(volumeBindingMode),
       allowVolumeExpansion ?? false,

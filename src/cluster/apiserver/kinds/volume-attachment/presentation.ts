@@ -1,5 +1,5 @@
 import type { VolumeAttachment } from "../../../../api/generated/storage-v1.ts";
-import { ageOf, textOf } from "../../tables/cell-text.ts";
+import { ageOf, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -20,9 +20,9 @@ const volumeAttachmentTable: TableDescription<Unchecked<VolumeAttachment>> = {
   ],
   cells: (attachment, now) => [
     attachment.metadata.name,
-    textOf(attachment.spec?.attacher),
-    textOf(attachment.spec?.source?.persistentVolumeName),
-    textOf(attachment.spec?.nodeName),
+    textOrEmpty(attachment.spec?.attacher),
+    textOrEmpty(attachment.spec?.source?.persistentVolumeName),
+    textOrEmpty(attachment.spec?.nodeName),
     attachment.status?.attached ?? false,
     ageOf(attachment, now),
   ],

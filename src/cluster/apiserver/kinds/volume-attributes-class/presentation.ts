@@ -1,5 +1,5 @@
 import type { VolumeAttributesClass } from "../../../../api/generated/storage-v1.ts";
-import { ageOf, textOf } from "../../tables/cell-text.ts";
+import { ageOf, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
   column,
@@ -13,7 +13,7 @@ const volumeAttributesClassTable: TableDescription<Unchecked<VolumeAttributesCla
   columns: [nameColumn, column("DriverName", "The driver of the volumes."), ageColumn],
   cells: (attributes, now) => [
     attributes.metadata.name,
-    textOf(attributes.driverName),
+    textOrEmpty(attributes.driverName),
     ageOf(attributes, now),
   ],
 };

@@ -14,11 +14,11 @@ import type { Sent } from "../../../../api/sent.ts";
 import { validateWebhook } from "./validate-webhook.ts";
 
 /** A webhook of either kind; only mutating ones are reinvoked. */
-export type Webhook = ValidatingWebhook & Pick<MutatingWebhook, "reinvocationPolicy">;
+export type ConfiguredWebhook = ValidatingWebhook & Pick<MutatingWebhook, "reinvocationPolicy">;
 
 interface WebhookConfiguration {
   readonly metadata?: ObjectMeta;
-  readonly webhooks?: readonly Webhook[];
+  readonly webhooks?: readonly ConfiguredWebhook[];
 }
 
 type Configuration = Sent<WebhookConfiguration>;
@@ -31,7 +31,9 @@ export const mutatingWebhookConfigurationStrategy: KindStrategy<Configuration> =
   reinvocationPolicy: "Never",
 });
 
-function strategyWith(ownDefaults: Sent<Pick<Webhook, "reinvocationPolicy">>): KindStrategy<Configuration> {
+function strategyWith(
+  ownDefaults: Sent<Pick<ConfiguredWebhook, "reinvocationPolicy">>,
+): KindStrategy<Configuration> {
   return {
     defaults: (object) =>
       mapMembers(object, {
@@ -46,7 +48,7 @@ function strategyWith(ownDefaults: Sent<Pick<Webhook, "reinvocationPolicy">>): K
   };
 }
 
-function withDefaults(webhook: Sent<Webhook>): Sent<Webhook> {
+function withDefaults(webhook: Sent<ConfiguredWebhook>): Sent<ConfiguredWebhook> {
   const filled = fillAbsent(webhook, {
     failurePolicy: "Fail",
     matchPolicy: "Equivalent",
@@ -61,14 +63,14 @@ function withDefaults(webhook: Sent<Webhook>): Sent<Webhook> {
   });
 }
 
-/** A configuration has no spec: its webhooks are what a generation counts. */
+/** Counts changes of the webhooks, since a configuration has no spec. */
 function withGeneration(next: Configuration, previous: Configuration): Configuration {
   if (deepEqual(next.webhooks ?? [], previous.webhooks ?? [])) return next;
   const generation = (previous.metadata?.generation ?? 0) + 1;
   return { ...next, metadata: { ...next.metadata, generation } };
 }
 
-function validateUniqueNames(webhooks: readonly Sent<Webhook>[]): FieldErrors {
+function validateUniqueNames(webhooks: readonly Sent<ConfiguredWebhook>[]): FieldErrors {
   const seen = new Set<string>();
   const errors: FieldError[] = [];
   for (const [index, { name = "" }] of webhooks.entries()) {

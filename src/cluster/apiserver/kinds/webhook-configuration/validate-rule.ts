@@ -38,7 +38,7 @@ function validateList(entries: readonly string[] = [], path: string, rule: strin
   return entries.length > 1 && entries.includes("*") ? [invalid(path, entries, rule)] : none;
 }
 
-/** Validates that no entry is part of what a wildcard among the others already matches. */
+/** Validates that no entry is already matched by a wildcard among the others. */
 function validateResources(resources: readonly string[], path: string): FieldErrors {
   if (resources.length === 0) return [required(path)];
   const whole = resources.length > 1 && resources.includes("*/*");

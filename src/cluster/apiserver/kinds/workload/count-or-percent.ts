@@ -11,7 +11,7 @@ export function countOrPercent(value: IntOrString, path: string): FieldErrors {
     : wellFormed(value, path, percentProblems);
 }
 
-/** The number in a count or percentage; 0 when it is neither. */
+/** Returns the number in a count or percentage; 0 when it is neither. */
 export function amountOf(value: IntOrString): number {
   return typeof value === "number" ? value : (percentOf(value) ?? 0);
 }

@@ -11,7 +11,7 @@ import { validatePodAnnotations } from "../pod-spec/validation/pod-annotations.t
 import { validatePodSpec } from "../pod-spec/validation/pod-spec.ts";
 import type { Sent } from "../../../../api/sent.ts";
 
-/** A template with the defaults of a Pod spec. */
+/** Returns a template with the defaults of a Pod spec. */
 export function templateDefaults(template: Sent<PodTemplateSpec>): Sent<PodTemplateSpec> {
   const { spec = {} } = template;
   const filled = podSpecDefaults(spec);
@@ -32,12 +32,12 @@ interface Templated extends Generated {
   readonly spec?: { readonly template?: Sent<PodTemplateSpec> };
 }
 
-/** Warnings about the template of a workload's Pods, when the workload is new or its spec changed. */
+/** Returns warnings about the template of a workload's Pods, when the workload is new or its spec changed. */
 export function templateWarnings(object: Templated, stored: Templated | undefined): readonly string[] {
   return isSameGeneration(object, stored) ? [] : podWarnings(object.spec?.template, "spec.template");
 }
 
-/** Whether an update leaves the spec, or what a kind has instead, as it is. */
+/** Reports whether an update does not change the spec, or what a kind has instead. */
 export function isSameGeneration(object: Generated, stored: Generated | undefined): boolean {
   return stored !== undefined && object.metadata?.generation === stored.metadata?.generation;
 }

@@ -7,7 +7,7 @@ type Counts = Readonly<Record<string, unknown>>;
 
 /** The counters in the status of a workload. */
 export interface CountRules {
-  /** Never negative. */
+  /** The counters, which may not be negative. */
   readonly counts: readonly string[];
   /** The counters that may not exceed `replicas`. */
   readonly atMostReplicas: readonly string[];
@@ -54,7 +54,10 @@ interface WithTerminating {
   readonly terminatingReplicas?: number;
 }
 
-/** A status without its count of terminating Pods while the gate is off, unless the stored one has a count already. */
+/**
+ * Returns a status without its count of terminating Pods while the gate is off, unless the stored one has a count
+ * already.
+ */
 export function gateTerminatingReplicas<T extends WithTerminating>(
   status: T,
   stored: WithTerminating | undefined,

@@ -6,7 +6,7 @@ import { nameWarning } from "./selector-and-template.ts";
 
 type PickedWorkload = Sent<Deployment> | Sent<ReplicaSet>;
 
-/** Warnings about a workload that may have a pod picker. */
+/** Returns warnings about a workload that may have a pod picker. */
 export function pickedWorkloadWarnings(
   object: PickedWorkload,
   stored: PickedWorkload | undefined,

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../api/json.ts";
 import type { ValueSizes } from "./expression-cost.ts";
 
-/** A value as CEL sees it: whole numbers are of its type int. */
+/** A value in CEL; whole numbers have its type int. */
 export type CelValue =
   | string
   | number
@@ -11,7 +11,7 @@ export type CelValue =
   | readonly CelValue[]
   | ReadonlyMap<string, CelValue>;
 
-/** Values, and how large they are. */
+/** Values and their sizes. */
 export interface SizedValues {
   readonly value: CelValue;
   readonly sizes: ValueSizes;
@@ -45,7 +45,7 @@ function convertedMembers(json: object, sizes: Counting): CelValue {
   return members;
 }
 
-/** The sizes of several values together. */
+/** Returns the sizes of several values together. */
 export function sizesOfAll(all: readonly ValueSizes[]): ValueSizes {
   return {
     values: all.reduce((sum, { values }) => sum + values, 0),

@@ -4,19 +4,19 @@ import { celValueOf, sizesOfAll } from "./cel-values.ts";
 import { compileExpression, type ExpressionInput } from "./match-expression.ts";
 import type { ValueSizes } from "./expression-cost.ts";
 
-/** What the variables stand for; `null` where there is no such object. */
+/** The values of the variables; `null` where there is no such object. */
 export interface ConditionInput {
   readonly object: JsonObject | null;
   readonly oldObject: JsonObject | null;
   readonly request: JsonObject;
 }
 
-/** Whether all conditions of a webhook are true; errors matter only if none of them is false. */
+/** Whether all conditions of a webhook are true; errors count only if none of them is false. */
 export type ConditionsResult =
   | { readonly kind: "true" | "false" }
   | { readonly kind: "error"; readonly why: string };
 
-/** The steps that all conditions of a webhook may take together, for one request: some ten milliseconds. */
+/** Limits the steps of all conditions of a webhook for one request to some ten milliseconds. */
 const maxCost = 100_000;
 
 /** Evaluates the conditions of a webhook. */

@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { childrenOf, loopOf } from "./supported-expression.ts";
 
-/** How large the values are that an expression may meet. */
+/** The sizes of the values that an expression reads. */
 export interface ValueSizes {
   /** The number of all values in all inputs. */
   readonly values: number;
@@ -11,12 +11,12 @@ export interface ValueSizes {
   readonly longestText: number;
 }
 
-/** Comparing so many characters costs as much as evaluating one operator. */
+/** How many compared characters cost as much as one operator. */
 const charactersPerStep = 64;
 
 /**
- * The most steps that an expression can take with values of these sizes. The library cannot be interrupted, and an
- * expression with loops inside of loops could stop the event loop for years: so its worst case is known before it begins.
+ * Returns the maximum number of steps of an expression with values of these sizes. The worst case has to be known
+ * before evaluation, because the library cannot be interrupted, and nested loops could block the event loop for years.
  */
 export function expressionCost(node: ASTNode): (sizes: ValueSizes) => number {
   // Every + can at most double a text or a list.
@@ -42,7 +42,7 @@ function costOf(node: ASTNode, bounds: Bounds): number {
   return ownCost(node, bounds) + childrenOf(node).reduce((sum, child) => sum + costOf(child, bounds), 0);
 }
 
-/** Operators that read a text, or two. */
+/** Operators that read one text or two. */
 const readsText: ReadonlySet<string> = new Set(["<", "<=", ">", ">=", "call", "rcall"]);
 
 function ownCost(node: ASTNode, { values, longestList, text }: Bounds): number {

@@ -4,7 +4,7 @@ import type { CelValue } from "./cel-values.ts";
 import { expressionCost, type ValueSizes } from "./expression-cost.ts";
 import { unsupportedPart } from "./supported-expression.ts";
 
-/** What the variables of an expression stand for. */
+/** The values of the variables of an expression. */
 export interface ExpressionInput {
   readonly object: CelValue;
   readonly oldObject: CelValue;
@@ -13,9 +13,9 @@ export interface ExpressionInput {
 
 /** An expression that can be evaluated. */
 export interface MatchExpression {
-  /** The most steps it can take with values of these sizes. */
+  /** Returns the maximum number of its steps with values of these sizes. */
   readonly cost: (sizes: ValueSizes) => number;
-  /** Whether it is true; an error is a sentence. */
+  /** Evaluates it; an error is a sentence. */
   readonly evaluate: (input: ExpressionInput) => boolean | { readonly error: string };
 }
 
@@ -35,7 +35,7 @@ const environment = new Environment({
 const mostCompiled = 1000;
 const compiled = new Map<string, CompiledExpression>();
 
-/** Compiles a CEL expression, or says in a sentence why it is refused; remembers what it compiled. */
+/** Compiles a CEL expression, or returns a sentence that says why it is refused; caches the result. */
 export function compileExpression(text: string): CompiledExpression {
   const known = compiled.get(text);
   if (known !== undefined) return known;
@@ -57,6 +57,7 @@ function compile(text: string): CompiledExpression {
     if (type !== "bool" && type !== "dyn") return { ok: false, why: "must evaluate to bool" };
     return { ok: true, expression: expressionOf(parsed, parsed.ast) };
   } catch (error) {
+    // The library throws for an expression that it cannot parse.
     return { ok: false, why: `compilation failed: ${sentenceOf(error)}` };
   }
 }
@@ -69,13 +70,14 @@ function expressionOf(run: (input: Record<string, unknown>) => unknown, ast: AST
         const result = run({ ...input });
         return typeof result === "boolean" ? result : { error: "the result is not a bool" };
       } catch (error) {
+        // The library throws what an evaluation fails with.
         return { error: sentenceOf(error) };
       }
     },
   };
 }
 
-/** The first line of an error; the others quote the expression, which users see anyway. */
+/** Returns the first line of an error; the others quote the expression, which users see anyway. */
 function sentenceOf(error: unknown): string {
   const [line = ""] = messageOf(error).split("\n");
   return line.replace(/^No such key/, "no such key").replace(/^Unknown variable/, "undeclared reference to");

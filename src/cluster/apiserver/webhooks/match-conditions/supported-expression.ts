@@ -29,11 +29,11 @@ const functions: ReadonlySet<string> = new Set(["has", "size"]);
 const methods: ReadonlySet<string> = new Set(["startsWith", "endsWith", "contains", "size", "exists", "all"]);
 const variables: ReadonlySet<string> = new Set(["object", "oldObject", "request"]);
 
-/** What is supported, for the sentence that says so. */
+/** The supported part of CEL, as messages describe it. */
 const supported =
   "has(), size(), in, comparisons, arithmetic, !, &&, ||, ?:, indexing, startsWith(), endsWith(), contains(), exists() and all() over object, oldObject and request";
 
-/** The sentence that refuses the first part of an expression that is not supported; `undefined` when all of it is. */
+/** Returns a sentence about the first unsupported part of an expression; `undefined` when all of it is supported. */
 export function unsupportedPart(node: ASTNode): string | undefined {
   const what = firstUnsupported(node, variables);
   return what === undefined
@@ -69,7 +69,7 @@ function describe(operator: string): string {
   return operator === "map" ? "a map literal" : operator;
 }
 
-/** Inside the predicate of `exists` and `all` there is one more variable, whose name is the first argument. */
+/** Adds the variable of `exists` or `all`, named by the first argument, to the scope of its predicate. */
 function scopeOf(
   node: ASTNode,
   known: ReadonlySet<string>,
@@ -86,7 +86,7 @@ export interface Loop {
   readonly predicate: ASTNode;
 }
 
-/** The loop that a node is, if it is one. */
+/** Returns the loop of a node, if it is one. */
 export function loopOf(node: ASTNode): Loop | undefined {
   if (node.op !== "rcall") return undefined;
   const [name, over, [variable, predicate, ...rest]] = node.args;
@@ -95,7 +95,7 @@ export function loopOf(node: ASTNode): Loop | undefined {
   return { over, variable: variable.args, predicate };
 }
 
-/** The operands of a node; of a loop, what it runs over and its predicate. */
+/** Returns the operands of a node; for a loop, its range and its predicate. */
 export function childrenOf(node: ASTNode): readonly ASTNode[] {
   const loop = loopOf(node);
   return loop === undefined ? operandsOf(node) : [loop.over, loop.predicate];

@@ -14,7 +14,7 @@ export interface FollowedLog {
   readonly options: LogOptions;
 }
 
-/** The text of a log as it grows, until its container has ended, its Pod is gone, or the client disconnects. */
+/** Yields the text of a log as it grows, until its container has ended, its Pod is gone, or the client disconnects. */
 export async function* followLog(context: ServerContext, followed: FollowedLog): AsyncIterable<string> {
   const { request, options } = followed;
   const changes = new Changes(context, request.signal);
@@ -37,7 +37,7 @@ export async function* followLog(context: ServerContext, followed: FollowedLog):
   }
 }
 
-/** The log as it is now; `undefined` when the Pod is gone. */
+/** Returns the present log; `undefined` when the Pod is gone. */
 function readLog(
   context: ServerContext,
   { request, pod, container, options }: FollowedLog,
@@ -47,7 +47,9 @@ function readLog(
   return containerLog(stored, container, { now: context.clock.now(), previous: options.previous });
 }
 
-/** Returns the lines that the options select at first, and then those that were not there the last time. */
+/**
+ * Returns a filter that selects the lines of the options at first, and then the lines that are new since its last call.
+ */
 function lineFilter(options: LogOptions): (lines: readonly LogLine[]) => readonly LogLine[] {
   let known: ReadonlySet<string> | undefined;
   return (lines) => {
@@ -57,7 +59,7 @@ function lineFilter(options: LogOptions): (lines: readonly LogLine[]) => readonl
   };
 }
 
-/** Waits for the next change: of the Pod, by time, or because the client disconnects. */
+/** Waits for the next change of the Pod, for a time, or for the client to disconnect. */
 class Changes {
   readonly #context: ServerContext;
   readonly #signal: AbortSignal | undefined;

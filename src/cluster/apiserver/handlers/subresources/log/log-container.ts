@@ -2,7 +2,7 @@ import type { Container, Pod } from "../../../../../api/generated/core-v1.ts";
 import { statusOf } from "../../../../kubelet/lifecycle/container-state.ts";
 import { badRequest } from "../../../status-errors.ts";
 
-/** The container that is named, or the only one; throws 400 when there is none. */
+/** Returns the named container, or the only one; throws 400 when there is none. */
 export function logContainerOf({ metadata, spec }: Pod, wanted: string | undefined): Container {
   const { containers, initContainers = [], ephemeralContainers = [] } = spec;
   const [only] = containers;
@@ -22,13 +22,13 @@ export function logContainerOf({ metadata, spec }: Pod, wanted: string | undefin
 
 const namesOf = (containers: readonly Container[]) => containers.map(({ name }) => name).join(" ");
 
-/** What is told of a container that waits because of its image. */
+/** The messages for containers that wait because of their image. */
 const imageProblems: ReadonlyMap<string, string> = new Map([
   ["ErrImagePull", "image can't be pulled"],
   ["ImagePullBackOff", "trying and failing to pull image"],
 ]);
 
-/** Why a container of an assigned Pod has no log: it, or its previous run, has not started. */
+/** Returns why a container of an assigned Pod has no log: it, or its previous run, has not started. */
 export function whyNoLog(pod: Pod, { name }: Container, previous: boolean) {
   const which = `container ${JSON.stringify(name)} in pod ${JSON.stringify(pod.metadata.name)}`;
   if (previous) return badRequest(`previous terminated ${which} not found`);

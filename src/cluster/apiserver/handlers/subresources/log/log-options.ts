@@ -3,7 +3,7 @@ import { type Instant, parseTime } from "../../../../../api/time.ts";
 import type { RequestOptions } from "../../../request/api-request.ts";
 import { badRequest, invalidObject } from "../../../status-errors.ts";
 
-/** Which part of a log is read, and how. */
+/** Selects a part of a log, and its format. */
 export interface LogOptions {
   readonly follow: boolean;
   readonly previous: boolean;

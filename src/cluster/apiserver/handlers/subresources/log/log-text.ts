@@ -2,7 +2,7 @@ import { formatMicroTime, type Instant } from "../../../../../api/time.ts";
 import type { LogLine } from "../../../../kubelet/container-log.ts";
 import type { LogOptions } from "./log-options.ts";
 
-/** The lines of a log that its options select. */
+/** Returns the lines of a log that its options select. */
 export function selectedLines(
   lines: readonly LogLine[],
   { since, tailLines }: Pick<LogOptions, "since" | "tailLines">,
@@ -11,15 +11,15 @@ export function selectedLines(
   return tailLines === undefined ? recent : recent.slice(Math.max(0, recent.length - tailLines));
 }
 
-/** The text of lines, each with its time if that is asked for. */
+/** Returns the text of lines, each with its time if the options say so. */
 export function logText(lines: readonly LogLine[], { timestamps }: Pick<LogOptions, "timestamps">): string {
   return lines.map(({ at, text }) => (timestamps ? `${nanoTime(at)} ${text}\n` : `${text}\n`)).join("");
 }
 
-/** Nine digits, as kubelets write them. */
+/** Formats a time with nine digits, as kubelets write it. */
 const nanoTime = (at: Instant) => formatMicroTime(at).replace(/Z$/, "000Z");
 
-/** Cuts texts after so many bytes in all. */
+/** Cuts texts after a total number of bytes. */
 export class ByteLimit {
   #left: number;
 
@@ -27,7 +27,7 @@ export class ByteLimit {
     this.#left = limit ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The part of the next text that is within the limit. */
+  /** Returns the part of the next text that is within the limit. */
   cut(text: string): string {
     const bytes = Buffer.from(text);
     if (bytes.length <= this.#left) {

@@ -11,7 +11,10 @@ import { logContainerOf, whyNoLog } from "./log-container.ts";
 import { logOptionsOf } from "./log-options.ts";
 import { ByteLimit, logText, selectedLines } from "./log-text.ts";
 
-/** Handles a get of a container's log, which is simulated: what happened to it, and what its Pod's annotations ask for. */
+/**
+ * Handles a get of a container's log. The log is simulated: what happened to the container, and the lines of its Pod's
+ * annotations.
+ */
 export async function getLog(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const now = context.clock.now();
   const options = logOptionsOf(request.options, request.name ?? "", now);
@@ -29,7 +32,7 @@ export async function getLog(context: ServerContext, request: ApiRequest): Promi
   return { kind: "text", text: new ByteLimit(options.limitBytes).cut(text) };
 }
 
-/** Throws 501 for a node with a kubelet of its own: its address is never dialled. */
+/** Throws 501 for a node with a real kubelet, whose address is never dialled. */
 function checkSimulated({ store }: ServerContext, nodeName: string): void {
   const node = store.collection("nodes").get(nodeName)?.object as Node | undefined;
   if (node === undefined || isSimulated(node)) return;

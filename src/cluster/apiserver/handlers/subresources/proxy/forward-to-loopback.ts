@@ -5,8 +5,8 @@ import type { ProxyRequest } from "../../../request/api-request.ts";
 import type { ApiResponse } from "../../../request/api-response.ts";
 import { serviceUnavailable } from "../../../status-errors.ts";
 
-/** What is forwarded, and where to. */
-export interface ForwardedRequest extends ProxyRequest {
+/** A request to forward, and its destination. */
+export interface LoopbackRequest extends ProxyRequest {
   readonly host: string;
   readonly port: number;
   readonly contentType: string;
@@ -17,8 +17,8 @@ export interface ForwardedRequest extends ProxyRequest {
 const timeoutMs = 30_000;
 const maxBytes = 3 * 2 ** 20;
 
-/** Sends a request to a program on this machine, without the credentials it came with; throws 503 when that fails. */
-export function forwardToLoopback(forwarded: ForwardedRequest, clock: Clock): Promise<ApiResponse> {
+/** Sends a request to a program on this machine, without its credentials; throws 503 when that fails. */
+export function forwardToLoopback(forwarded: LoopbackRequest, clock: Clock): Promise<ApiResponse> {
   const { host, port, method, path, contentType, body, signal } = forwarded;
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(serviceUnavailable(`error trying to reach service: ${why}`));

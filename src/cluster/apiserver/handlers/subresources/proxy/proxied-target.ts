@@ -9,12 +9,12 @@ import type { ServerContext } from "../../../server-context.ts";
 import { badRequest, serviceUnavailable } from "../../../status-errors.ts";
 import { getStored } from "../../../storage/stored-object.ts";
 
-/** What answers a proxied request: a simulated Pod, or a program on this machine. */
+/** The target of a proxied request: a simulated Pod, or a program on this machine. */
 export type ProxiedTarget =
   | { readonly by: "pod"; readonly pod: Pod }
   | { readonly by: "loopback"; readonly host: string; readonly port: number };
 
-/** Finds what answers for a Pod or a Service; throws 404 when there is no such object, 503 when nothing answers for it. */
+/** Finds the target for a Pod or a Service; throws 404 when there is no such object, 503 when it has no target. */
 export function proxiedTarget(context: ServerContext, request: ApiRequest): ProxiedTarget {
   const { name, port } = nameAndPort(request.name ?? "");
   const { object } = getStored(context, { ...request, name });
@@ -22,7 +22,7 @@ export function proxiedTarget(context: ServerContext, request: ApiRequest): Prox
   return serviceTarget(context, object as unknown as Service, port);
 }
 
-/** The name in a path: `NAME`, `NAME:PORT` or `SCHEME:NAME:PORT`. */
+/** Parses the name in a path: `NAME`, `NAME:PORT` or `SCHEME:NAME:PORT`. */
 function nameAndPort(text: string): { readonly name: string; readonly port: string } {
   const parts = text.split(":");
   if (parts.length > 3) throw badRequest(`invalid proxy name ${JSON.stringify(text)}`);
@@ -60,7 +60,10 @@ function serviceTarget({ store }: ServerContext, service: Service, port: string)
 
 const serves = (pod: Pod) => isReady(pod) && !isBeingDeleted(pod);
 
-/** The program on this machine that an annotation names. Only loopback counts: what a Pod advertises is never dialled. */
+/**
+ * Returns the program on this machine that an annotation names. Only loopback is allowed: addresses that a Pod
+ * advertises are never dialled.
+ */
 function annotatedTarget(
   annotations: Readonly<Record<string, string>> | undefined,
 ): ProxiedTarget | undefined {

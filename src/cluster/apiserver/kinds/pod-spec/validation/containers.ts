@@ -29,7 +29,7 @@ import { validateSecurityContext } from "./security-context.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 import type { Volumes } from "./volumes.ts";
 
-/** What the validation of a container reads of its Pod. */
+/** The parts of a Pod that the validation of its containers reads. */
 export interface PodContext {
   readonly volumes: Volumes;
   readonly claimNames: ReadonlySet<string>;

@@ -65,7 +65,7 @@ function validateSearches(searches: readonly string[], path: string): FieldError
   ];
 }
 
-/** Search domains are DNS subdomains that may contain underscores and end with a dot. */
+/** Returns the problems of a search domain: a DNS subdomain that may contain underscores and end with a dot. */
 function searchProblems(search: string): NameProblems {
   const name = search.endsWith(".") ? search.slice(0, -1) : search;
   return dns1123SubdomainProblems(name.replace(/(^|\.)_/g, "$1").replaceAll("_", "-"));

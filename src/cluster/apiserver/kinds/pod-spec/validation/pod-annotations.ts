@@ -13,7 +13,7 @@ interface AnnotatedPod {
   readonly stored: Sent<PodTemplateSpec> | undefined;
 }
 
-/** Validates the annotations that have a meaning on Pods; the path is theirs. */
+/** Validates the annotations that have a meaning on Pods; the path is that of the annotations. */
 export function validatePodAnnotations(
   { pod, stored }: AnnotatedPod,
   path: string,
@@ -36,7 +36,7 @@ function validateMirror({ metadata, spec = {} }: Sent<PodTemplateSpec>, path: st
   return [invalid(`${path}[${mirrorAnnotation}]`, mirrored, rule)];
 }
 
-/** An invalid deletion cost that is already stored is tolerated. */
+/** Validates the deletion cost; an invalid one that is already stored is tolerated. */
 function validateCost({ pod, stored }: AnnotatedPod, path: string): FieldErrors {
   const annotations = pod.metadata?.annotations;
   if (isGoodCost(annotations) || !isGoodCost(stored?.metadata?.annotations)) return none;

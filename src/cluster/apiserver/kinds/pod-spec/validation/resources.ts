@@ -136,12 +136,12 @@ const otherNames: ReadonlySet<string> = new Set([
   "storage",
 ]);
 
-/** Whether the request of a resource may be lower than its limit. */
+/** Reports whether the request of a resource may be lower than its limit. */
 function mayBeOvercommitted(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
 
-/** The problems of the name of a resource in a container's requests or limits. */
+/** Returns the problems of a resource name in a container's requests or limits. */
 function containerResourceProblems(name: string): readonly string[] {
   if (containerNames.has(name)) return [];
   const syntax = qualifiedNameProblems(name);
