@@ -136,8 +136,13 @@ export function joinErrors(
   reading: readonly FieldError[],
   validation: readonly FieldError[],
 ): readonly FieldError[] {
-  const wrong = reading.map(({ field }) => field);
-  const isBelow = (field: string, other: string) =>
-    field.startsWith(other) && (other === "" || /^([.[]|$)/.test(field.slice(other.length)));
-  return [...reading, ...validation.filter(({ field }) => !wrong.some((other) => isBelow(field, other)))];
+  const wrong = new Set(reading.map(({ field }) => field));
+  return [...reading, ...validation.filter(({ field }) => !isWithin(field, wrong))];
+}
+
+/** Reports whether a field, or one that contains it, is in a set. */
+function isWithin(field: string, fields: ReadonlySet<string>): boolean {
+  if (fields.has("") || fields.has(field)) return true;
+  for (const { index } of field.matchAll(/[.[]/g)) if (fields.has(field.slice(0, index))) return true;
+  return false;
 }
