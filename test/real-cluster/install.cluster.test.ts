@@ -45,6 +45,8 @@ import { type Scene, startScene } from "./scene.ts";
 import { serveBackends } from "./service-stand-in.ts";
 
 const image = "registry.example/trimtab:0.1.0";
+/** Only admission is of interest: Pods of `image` are run as processes, which other tests count. */
+const otherImage = "registry.example/idle:0.1.0";
 const namespace = "trimtab";
 const processes = trimtabPods(image);
 
@@ -115,7 +117,9 @@ test.for(["steer", "controllers", "scheduler"] as const)(
       const { items } = await cluster.client.list(serviceAccounts, { namespace: restricted });
       return items[0];
     });
-    const printed = objectsIn(installManifests({ program, pickers: [], image, namespace: restricted }));
+    const printed = objectsIn(
+      installManifests({ program, pickers: [], image: otherImage, namespace: restricted }),
+    );
     const owner = [...printed.values()].find(({ kind }) => kind === "Deployment" || kind === "DaemonSet");
     if (owner === undefined) throw new Error("nothing that has Pods is printed");
     const { template } = owner["spec"] as { template: { spec: JsonObject } };
