@@ -5,7 +5,7 @@ export {
   type SimulatedCluster,
   type SimulatedClusterOptions,
 } from "./simulated-cluster.ts";
-export type { Entry } from "./recording/entry.ts";
+export type { Entry } from "./recording/recording.ts";
 export { readRecording, Recording } from "./recording/recording.ts";
 
 // Scenario files: what happens in a cluster, and what has to hold.
@@ -15,10 +15,10 @@ export { runScenario, type RunScenarioOptions } from "./scenario-run/run-scenari
 export type { ScenarioResult } from "./scenario-run/scenario-result.ts";
 
 // Snapshots of clusters, and what comes of changes to them.
-export { snapshotOfCluster } from "./snapshot/snapshot-of-cluster.ts";
+export { snapshotOfCluster } from "./snapshot/snapshot.ts";
 export type { Snapshot } from "./snapshot/snapshot.ts";
 export { readSnapshot } from "./snapshot/read-snapshot.ts";
-export { writeSnapshot } from "./snapshot/write-snapshot.ts";
+export { writeSnapshot } from "./snapshot/snapshot.ts";
 export { anonymise } from "./snapshot/anonymise.ts";
 export { runWhatIf, type WhatIfOptions } from "./what-if/run-what-if.ts";
 export type { WhatIfReport } from "./what-if/what-if-report.ts";

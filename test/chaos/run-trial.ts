@@ -4,7 +4,7 @@ import { ApiError } from "../../src/machinery/client/api-error.ts";
 import type { Interceptor } from "../../src/machinery/client/intercept-client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
-import { ClusterFaultInjector } from "../../src/simulation/faults/cluster-fault-injector.ts";
+import { ClusterFaultInjector } from "../../src/simulation/faults/cluster-faults.ts";
 import { drawProbabilities } from "../../src/simulation/faults/draw-probabilities.ts";
 import { FaultSchedule } from "../../src/simulation/faults/fault-schedule.ts";
 import { latency } from "../../src/simulation/faults/latency.ts";

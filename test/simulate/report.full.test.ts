@@ -17,7 +17,7 @@ import {
 import { measureNames } from "../../src/simulation/scenario-comparison/run-measures.ts";
 import { readScenario } from "../../src/simulation/scenario-files/read-scenario.ts";
 import type { ScenarioResult } from "../../src/simulation/scenario-run/scenario-result.ts";
-import { runTask } from "../../src/simulation/scenario-run/run-task.ts";
+import { runTask } from "../../src/simulation/scenario-run/run-scenario.ts";
 import { folderWith } from "../cli/type-command.ts";
 import { chromiumPath, launchBrowser, takeScreenshot, violations } from "../page/page-in-browser.ts";
 

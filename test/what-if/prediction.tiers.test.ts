@@ -14,8 +14,7 @@ import { directAction } from "../../src/simulation/scenario-run/event-actions.ts
 import { type SimulatedCluster, startSimulatedCluster } from "../../src/simulation/simulated-cluster.ts";
 import { objectsIn } from "../../src/simulation/snapshot/load-snapshot.ts";
 import { readSnapshot } from "../../src/simulation/snapshot/read-snapshot.ts";
-import { type Snapshot, takeSnapshot } from "../../src/simulation/snapshot/snapshot.ts";
-import { writeSnapshot } from "../../src/simulation/snapshot/write-snapshot.ts";
+import { type Snapshot, takeSnapshot, writeSnapshot } from "../../src/simulation/snapshot/snapshot.ts";
 import { runWhatIf } from "../../src/simulation/what-if/run-what-if.ts";
 import type { WhatIfReport } from "../../src/simulation/what-if/what-if-report.ts";
 import { finishDrain } from "../../src/user-actions/drain-nodes.ts";

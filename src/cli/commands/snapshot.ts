@@ -1,5 +1,5 @@
 import { anonymise } from "../../simulation/snapshot/anonymise.ts";
-import { writeSnapshot } from "../../simulation/snapshot/write-snapshot.ts";
+import { writeSnapshot } from "../../simulation/snapshot/snapshot.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
 import { type Command, reportErrors } from "../command.ts";
 import { choiceProblems, flagText } from "../flags/flag-values.ts";

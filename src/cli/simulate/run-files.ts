@@ -1,7 +1,7 @@
 import type { Invocation, Terminal } from "../command.ts";
 import type { ScenarioDocument } from "../../simulation/scenario-files/scenario-document.ts";
 import { runScenarioSeeds, type SeedTask } from "../../simulation/scenario-run/run-scenario-seeds.ts";
-import { runTask } from "../../simulation/scenario-run/run-task.ts";
+import { runTask } from "../../simulation/scenario-run/run-scenario.ts";
 import { type FileOutcomes, hasPassed } from "./result-text.ts";
 
 export interface NamedScenario {

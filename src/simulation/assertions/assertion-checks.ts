@@ -7,10 +7,11 @@ import type { AssertionDocument } from "../scenario-files/scenario-document.ts";
 import type { ClusterTracker, PodScope } from "../tracking/cluster-tracker.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
 import { workloadResultKey } from "../tracking/workload-progress.ts";
-import type { AssertionCheck } from "./assertion-check.ts";
-import { beyondBudget } from "./beyond-budget.ts";
-import { completionCheck } from "./completion-check.ts";
+import type { AssertionCheck, AssertionFailure, AssertionOutcome, CheckContext } from "./assertion-check.ts";
 import { measureCheck } from "./measure-check.ts";
+import { describeReplacedPods, findReplacedPods } from "../../decisions/explain/replaced-pods.ts";
+import { millisecondsOf } from "../scenario-files/scenario-times.ts";
+import { describeAssertion } from "./measures.ts";
 
 /** What assertions are checked against. */
 export interface AssertionContext {
@@ -57,4 +58,63 @@ function scopeOf({ selector, namespace }: AssertionDocument, workload: string | 
   return ({ metadata }: Pod) =>
     (namespace === undefined || metadata.namespace === namespace) &&
     matchesLabels(selection, metadata.labels);
+}
+
+/**
+ * Why there are more Pods than `TerminationComplete` allows: ReplicaSets have replaced some that somebody else deleted.
+ * Names the first Deployment with Pods in the scope to which this has happened.
+ */
+function beyondBudget(tracker: ClusterTracker, selects: PodScope): string | undefined {
+  const all = [...tracker.pods()].map(({ pod, workloads }) => ({
+    pod,
+    workload: workloads.at(-1) ?? "",
+    isInScope: selects(pod, workloads),
+  }));
+  for (const workload of new Set(all.filter(({ isInScope }) => isInScope).map((each) => each.workload))) {
+    const { policy, desired: replicas = 0, budget = replicas } = tracker.progress(workload) ?? {};
+    if (policy === undefined) continue;
+    // Those outside of the scope use up the budget as well.
+    const pods = all.filter((each) => each.workload === workload).map(({ pod }) => pod);
+    const found = findReplacedPods({ policy, replicas, maxSurge: budget - replicas }, pods);
+    if (found !== undefined) return `${workload}: ${describeReplacedPods(found)}`;
+  }
+  return undefined;
+}
+
+/** Checks that a workload is complete in time. */
+function completionCheck(
+  assertion: AssertionDocument,
+  { within }: { readonly within: string },
+  { tracker, now, workload = "", lastDecision }: CheckContext,
+): AssertionCheck {
+  const opensAt = millisecondsOf(assertion.from ?? "0");
+  let opened: Instant | undefined;
+  let extreme: AssertionOutcome["extreme"];
+  let failure: AssertionFailure | undefined;
+  const check = () => {
+    if (opened === undefined || extreme !== undefined) return;
+    if (tracker.progress(workload)?.isComplete === true)
+      extreme = { value: (now() - opened) / 1000, at: now() };
+  };
+  return {
+    opensAt,
+    closesAt: opensAt + millisecondsOf(within),
+    open: () => {
+      opened = now();
+      check();
+    },
+    check,
+    close: () => {
+      if (extreme !== undefined) return;
+      const summary = tracker.progress(workload)?.summary ?? "it does not exist";
+      const decision = lastDecision(now());
+      const message = `not complete after ${within}: ${summary}`;
+      failure = { at: now(), message, ...(decision !== undefined && { decision }) };
+    },
+    outcome: () => ({
+      title: describeAssertion(assertion),
+      ...(failure !== undefined && { failure }),
+      ...(extreme !== undefined && { extreme }),
+    }),
+  };
 }

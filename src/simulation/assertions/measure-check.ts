@@ -8,8 +8,14 @@ import type {
   CheckContext,
   FailureCause,
 } from "./assertion-check.ts";
-import { describeAssertion } from "./describe-assertion.ts";
-import { brokenLimit, formatValue, measureOf, measures, type MeasureContext } from "./measures.ts";
+import {
+  describeAssertion,
+  brokenLimit,
+  formatValue,
+  measureOf,
+  measures,
+  type MeasureContext,
+} from "./measures.ts";
 
 /** A time in which a limit is broken, until it is not or has lasted long enough. */
 interface Breach {

@@ -1,17 +1,12 @@
-import type { ClusterFault } from "./cluster-fault.ts";
-import { clockSkew } from "./clock-skew.ts";
-import { compaction } from "./compaction.ts";
-import { containerCrash } from "./container-crash.ts";
-import { crash } from "./crash.ts";
-import { foreignDeletion } from "./foreign-deletion.ts";
-import { nodeDeletion } from "./node-deletion.ts";
-import { nodeFailure } from "./node-failure.ts";
-import { outage } from "./outage.ts";
-import { secondCopy } from "./second-copy.ts";
-import { slowNode } from "./slow-node.ts";
+import type { ClusterFault, FaultContext } from "./cluster-fault.ts";
+import { clockSkew, crash, secondCopy, outage, compaction } from "./component-faults.ts";
+import { containerCrash, foreignDeletion } from "./pod-faults.ts";
+import { nodeDeletion, nodeFailure, slowNode } from "./node-faults.ts";
+import { ApiError } from "../../machinery/client/api-error.ts";
+import { oneOf, randomInt } from "../../machinery/random/random.ts";
 
 /** All cluster faults, one line each. */
-export const clusterFaults: readonly ClusterFault[] = [
+const clusterFaults: readonly ClusterFault[] = [
   outage,
   compaction,
   crash,
@@ -23,3 +18,36 @@ export const clusterFaults: readonly ClusterFault[] = [
   containerCrash,
   foreignDeletion,
 ];
+
+/** Injects the cluster faults of one trial: about half of all kinds, and those that the scenario demands. */
+export class ClusterFaultInjector {
+  readonly #context: FaultContext;
+  readonly #possible: readonly ClusterFault[];
+  readonly #injected: Promise<unknown>[] = [];
+
+  constructor(context: FaultContext, always: readonly string[] = []) {
+    this.#context = context;
+    this.#possible = clusterFaults.filter(({ name }) => context.random.next() < 0.5 || always.includes(name));
+  }
+
+  /** Begins up to two faults. */
+  injectSome(): void {
+    const { random } = this.#context;
+    for (let count = randomInt(random, 3); count > 0; count--) {
+      const fault = oneOf(this.#possible, random);
+      if (fault === undefined) return;
+      this.#injected.push(fault.inject(this.#context).catch(unlessRefused));
+    }
+  }
+
+  /** Resolves when all of them have ended; throws what went wrong with a fault itself. */
+  async finished(): Promise<void> {
+    const errors = (await Promise.all(this.#injected)).filter((error) => error !== undefined);
+    if (errors.length > 0) throw errors[0];
+  }
+}
+
+/** Ignores refusals of the API server, since the object of a fault may be gone; any other error is a bug in the fault. */
+function unlessRefused(error: unknown): unknown {
+  return error instanceof ApiError ? undefined : error;
+}

@@ -9,8 +9,7 @@ import type { StoreEvent } from "../../cluster/store/store.ts";
 import { ClusterTracker } from "../tracking/cluster-tracker.ts";
 import { zoneLabel } from "../../api/well-known.ts";
 import { type TalliedPodState, talliedPodStates } from "../tracking/pod-tally.ts";
-import type { Entry } from "./entry.ts";
-import type { Recording } from "./recording.ts";
+import type { Entry, Recording } from "./recording.ts";
 
 /** A workload at a moment. */
 export interface WorkloadAt {

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import type { Instant } from "../../api/time.ts";
 import { mergeJson } from "../../cluster/apiserver/patch/merge-patch.ts";
 import type { StoredJson } from "../../cluster/store/store.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry } from "./recording.ts";
 
 // A line is a JSON array whose first member is the time since the cluster began, in milliseconds.
 //   [1500, 57, "+", "pods", "default/web", {…}]     created; "=" the same for a change that no merge patch can express

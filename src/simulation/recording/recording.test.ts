@@ -5,8 +5,7 @@ import type { JsonObject } from "../../api/json.ts";
 import { mergeJson } from "../../cluster/apiserver/patch/merge-patch.ts";
 import type { StoredJson } from "../../cluster/store/store.ts";
 import { mergePatchBetween } from "./lines.ts";
-import type { Entry } from "./entry.ts";
-import { Recording, readRecording } from "./recording.ts";
+import { type Entry, Recording, readRecording } from "./recording.ts";
 
 const member = fc.constantFrom("a", "b", "c");
 const json = fc.letrec((tie) => ({

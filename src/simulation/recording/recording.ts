@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "../../api/time.ts";
 import type { StoredJson } from "../../cluster/store/store.ts";
-import type { Entry } from "./entry.ts";
 import { lineOf, lineReader } from "./lines.ts";
+import type { JsonObject } from "../../api/json.ts";
 
 /** Everything that was stored at one moment: by collection, then by key. */
 export type State = ReadonlyMap<string, ReadonlyMap<string, StoredJson>>;
@@ -60,3 +60,22 @@ export function readRecording(lines: Iterable<string>, start: Instant): Recordin
   for (const line of lines) recording.add(read(line));
   return recording;
 }
+
+/** One thing that happened in a cluster. */
+export type Entry =
+  /** A commit; the object of a deletion is the last one there was. */
+  | {
+      readonly kind: "revision";
+      readonly at: Instant;
+      readonly revision: number;
+      readonly type: "ADDED" | "MODIFIED" | "DELETED";
+      readonly collection: string;
+      readonly key: string;
+      readonly object: StoredJson;
+      /** What it replaced; absent for what was not there before. */
+      readonly previous?: StoredJson | undefined;
+    }
+  /** Something was decided, and why. */
+  | { readonly kind: "decision"; readonly at: Instant; readonly by: string; readonly what: JsonObject }
+  /** A fault was injected. */
+  | { readonly kind: "fault"; readonly at: Instant; readonly fault: string; readonly what: JsonObject };

@@ -7,14 +7,12 @@ import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import { noObjects } from "../../decisions/explain/cluster-objects.ts";
 import { allowedFields } from "./allowed-fields.ts";
-import { anonymisedFields } from "./anonymised-fields.ts";
+import { anonymisedFields, mapImage } from "./anonymised-fields.ts";
 import { anonymise } from "./anonymise.ts";
 import { decisionsOf } from "./decisions-of.cases.ts";
-import { mapImage } from "./map-image.ts";
 import { orderedReplacements } from "./ordered-codes.ts";
 import { lookedAt, randomCluster } from "./random-cluster.cases.ts";
-import { takeSnapshot } from "./snapshot.ts";
-import { writeSnapshot } from "./write-snapshot.ts";
+import { takeSnapshot, writeSnapshot } from "./snapshot.ts";
 
 test("every text that a snapshot may have is said to be replaced or kept", () => {
   const texts = Object.entries(allowedFields).flatMap(([type, fields]) =>

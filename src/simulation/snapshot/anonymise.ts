@@ -4,8 +4,13 @@ import { type Member, shapeOf } from "../../api/schema/shape.ts";
 import { schemaTable } from "../../api/schema/table.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
-import { anonymisedFields, isWellKnownName, isWellKnownValue, type Treatment } from "./anonymised-fields.ts";
-import { mapImage } from "./map-image.ts";
+import {
+  anonymisedFields,
+  isWellKnownName,
+  isWellKnownValue,
+  type Treatment,
+  mapImage,
+} from "./anonymised-fields.ts";
 import { orderedReplacements, orderedUids } from "./ordered-codes.ts";
 import { mapCollections, type Snapshot } from "./snapshot.ts";
 

@@ -6,8 +6,7 @@ import { deepFreeze } from "../../testing/deep-freeze.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "../simulated-cluster.ts";
 import { objectsIn, simulatedClusterOf } from "./load-snapshot.ts";
 import { readSnapshot } from "./read-snapshot.ts";
-import { type Snapshot, takeSnapshot } from "./snapshot.ts";
-import { writeSnapshot } from "./write-snapshot.ts";
+import { type Snapshot, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 
 const web = { namespace: "default", name: "web" };
 const labels = { app: "web" };

@@ -16,8 +16,7 @@ import { allowedFields } from "./allowed-fields.ts";
 import { decisionsOf } from "./decisions-of.cases.ts";
 import { lookedAt, randomCluster } from "./random-cluster.cases.ts";
 import { readSnapshot } from "./read-snapshot.ts";
-import { schemaTypeOf, takeSnapshot } from "./snapshot.ts";
-import { writeSnapshot } from "./write-snapshot.ts";
+import { schemaTypeOf, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 
 const secret = "SECRET";
 /** What is generated, and from which numbers. */

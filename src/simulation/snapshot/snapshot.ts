@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../api/json.ts";
 import { apiVersionOf, type Resource } from "../../api/resource.ts";
 import { kindByName } from "../../api/schema/table.ts";
-import { type Instant, parseTime } from "../../api/time.ts";
+import { type Instant, parseTime, formatMicroTime } from "../../api/time.ts";
 import {
   type ClusterObjects,
   clusterResources,
@@ -9,8 +9,11 @@ import {
   collectionNames,
 } from "../../decisions/explain/cluster-objects.ts";
 import { type DecidedBy, findDecidedBy } from "../../decisions/explain/decided-by.ts";
-import { keepAllowed } from "./keep-allowed.ts";
-import { withTemplateVariants } from "./template-variants.ts";
+import { keepAllowed, withTemplateVariants } from "./keep-allowed.ts";
+import { stringify } from "yaml";
+import { trimtabApiVersion } from "../../api/documents/document-schema.ts";
+import type { Client } from "../../machinery/client/client.ts";
+import { readClusterObjects } from "./read-cluster-objects.ts";
 
 /** A cluster at one moment, with the fields that decisions and simulations read and no others. */
 export interface Snapshot {
@@ -40,7 +43,7 @@ export function controllersIn({ controllers = "stock" }: Snapshot): DecidedBy["c
 }
 
 /** When a snapshot is taken, and of what. */
-export interface SnapshotOptions {
+interface SnapshotOptions {
   /** The time of the clock that reads the cluster. */
   readonly now: Instant;
   readonly namespace?: string | undefined;
@@ -99,4 +102,35 @@ function latestTimeIn({ pods, nodes, deployments, replicaSets }: ClusterObjects)
   let latest = Number.NEGATIVE_INFINITY;
   for (const time of times) latest = Math.max(latest, parseTime(time) ?? latest);
   return latest;
+}
+
+/** The snapshot as a document, the same for the same snapshot; `readSnapshot` reads it back. */
+export function writeSnapshot(snapshot: Snapshot, format: "yaml" | "json"): string {
+  const { takenAt, namespace, controllers, isAnonymised, objects } = snapshot;
+  const document = {
+    apiVersion: trimtabApiVersion,
+    kind: snapshotKind,
+    takenAt: formatMicroTime(takenAt),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(controllers === undefined ? {} : { controllers }),
+    ...(isAnonymised ? { anonymised: true } : {}),
+    objects,
+  };
+  if (format === "json") return `${JSON.stringify(document, undefined, 2)}\n`;
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+/**
+ * Takes a snapshot of the cluster of a client, simulated, embedded or any other, with `list` requests alone. Throws an
+ * error that names the permissions which are missing for a simulation; what else may not be listed is left out.
+ */
+export async function snapshotOfCluster(
+  client: Client,
+  { now, namespace }: SnapshotOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Snapshot> {
+  const required = ["nodes", "pods", "replicaSets", "deployments"] as const;
+  const read = await readClusterObjects(client, { namespace, required }, signal);
+  if (!read.ok) throw new Error(read.problems.join("; "));
+  return takeSnapshot(read.objects, { now, namespace });
 }

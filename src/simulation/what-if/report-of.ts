@@ -1,9 +1,12 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 import { zoneOf } from "../../api/well-known.ts";
-import { unreadyPods } from "./unready-pods.ts";
-import type { PodPlace, WhatIfReport, WhatIfRun } from "./what-if-report.ts";
+import type { PodPlace, WhatIfReport, WhatIfRun, UnreadyPod } from "./what-if-report.ts";
 import { workloadReports } from "./workload-reports.ts";
+import { findCondition } from "../../api/conditions.ts";
+import { isActive, isReady } from "../../api/pod-state.ts";
+import { isEvictable } from "../../user-actions/drain-nodes.ts";
+import type { DecisionJournal } from "../tracking/decision-journal.ts";
 
 /** The report of a run. */
 export function reportOf(run: WhatIfRun): WhatIfReport {
@@ -45,4 +48,65 @@ function podPlace({ metadata, spec }: Pod, nodes: ReadonlyMap<string, Node>): Po
     ...(nodeName !== undefined && nodeName !== "" && { node: nodeName }),
     ...(zone !== undefined && { zone }),
   };
+}
+
+/** The Pods that are not as they should be at the end: not ready, not created, or not evicted by a drain. */
+function unreadyPods(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
+  return [...podsThatWait(run, placeOf), ...missingPods(run), ...undrainedPods(run, placeOf)];
+}
+
+function podsThatWait(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
+  return run.after.objects.pods
+    .filter((pod) => isActive(pod) && !isReady(pod) && !isUndrained(pod, run))
+    .map((pod) => ({ ...placeOf(pod), problem: "not-ready", because: whyNotReady(pod, run.journal) }));
+}
+
+function whyNotReady(pod: Pod, journal: DecisionJournal): string {
+  const { spec, status } = pod;
+  if (spec.nodeName === undefined || spec.nodeName === "") return whyNoNode(pod, journal);
+  const reason = (status?.containerStatuses ?? [])
+    .map(({ state }) => state?.waiting?.reason)
+    .find((each) => each !== undefined);
+  if (reason !== undefined) return `its containers wait: ${reason}`;
+  return findCondition(status?.conditions, "Ready")?.status === "Unknown"
+    ? "its node is silent"
+    : "its containers run but are not ready, or its node is not";
+}
+
+function whyNoNode(pod: Pod, journal: DecisionJournal): string {
+  const gates = (pod.spec.schedulingGates ?? []).map(({ name }) => name);
+  if (gates.length > 0) return `no node: it waits for scheduling gates (${gates.join(", ")})`;
+  const { schedulerName = "" } = pod.spec;
+  return journal.rejectionOf(pod.metadata.uid) ?? `no node: no scheduler named ${schedulerName} is simulated`;
+}
+
+/** The Pods that controllers could not create. */
+function missingPods({ after: { objects } }: WhatIfRun): readonly UnreadyPod[] {
+  return [...objects.replicaSets, ...objects.replicationControllers].flatMap(({ metadata, status }) => {
+    const failure = findCondition(status?.conditions, "ReplicaFailure");
+    if (failure?.status !== "True" || failure.message === undefined) return [];
+    const place = { namespace: metadata.namespace ?? "", pod: `${metadata.name}-…` };
+    return [{ ...place, problem: "not-created", because: failure.message }];
+  });
+}
+
+/** The Pods that a drain could not evict, ready or not. */
+function undrainedPods(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
+  const refusals = new Map(
+    run.refusedEvictions.map(({ uid, cause, message }) => [uid, cause ?? message] as const),
+  );
+  return run.after.objects.pods
+    .filter((pod) => isUndrained(pod, run))
+    .map((pod) => {
+      const refusal = refusals.get(pod.metadata.uid);
+      return {
+        ...placeOf(pod),
+        problem: "not-evicted",
+        because: refusal === undefined ? "it is not evicted yet" : `it is not evicted: ${refusal}`,
+      };
+    });
+}
+
+function isUndrained(pod: Pod, { drainedNodes }: WhatIfRun): boolean {
+  return drainedNodes.has(pod.spec.nodeName ?? "") && isEvictable(pod);
 }
