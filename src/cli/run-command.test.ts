@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Command } from "./command.ts";
+import type { Command, Flag } from "./command.ts";
 import { allCommands } from "./commands.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand, helpOf } from "./run-command.ts";
 
 const commands = await allCommands();
 
@@ -86,4 +86,27 @@ test("control characters of names are shown and not obeyed, on both streams", as
     out: String.raw`\u001b]0;owned\u0007 1 false`,
   });
   expect((await type(["greet", "--no\u001B[2Jsuch"])).err).toContain(String.raw`\u001b[2J`);
+});
+
+test.for<{ name: string; flag: Pick<Flag, "type" | "default">; want: string }>([
+  {
+    name: "with a default tells it",
+    flag: { type: "string", default: "1" },
+    want: "--f N  Numbers (default 1)",
+  },
+  { name: "without a default tells none", flag: { type: "string" }, want: "--f N  Numbers" },
+  {
+    name: "that is empty by default tells none",
+    flag: { type: "string", default: "" },
+    want: "--f N  Numbers",
+  },
+  {
+    name: "that is off by default tells none",
+    flag: { type: "boolean", default: false },
+    want: "--f  Numbers",
+  },
+])("a flag $name", ({ flag, want }) => {
+  const flags = { f: { ...flag, value: "N", help: "Numbers" } };
+  const help = helpOf({ name: "count", summary: "Count.", flags, run: async () => 0 });
+  expect(help.split("\n").at(-1)?.trim()).toBe(want);
 });

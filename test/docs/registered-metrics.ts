@@ -1,4 +1,4 @@
-import { reloadCounter } from "../../src/cli/control-plane/reload-scheduler-config.ts";
+import { reloadCounter } from "../../src/cli/control-plane/read-scheduler-config.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { type Metrics, type MetricSpec, silentMetrics } from "../../src/machinery/metrics/metrics.ts";

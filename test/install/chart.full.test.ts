@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
 import { pods, replicaSets, serviceAccounts } from "../../src/api/resources.ts";
 import { installManifests } from "../../src/cli/install/install-manifests.ts";
-import { parseSteeringConfig } from "../../src/cli/steer/read-steering-config.ts";
+import { parseSteeringConfig } from "../../src/cli/steer/steer-settings.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import { roomAnnotation } from "../../src/decisions/stock/copied-wishes.ts";
 import { decisionAnnotation, originalCostAnnotation } from "../../src/decisions/stock/mark.ts";

@@ -4,7 +4,7 @@ import { scaleDownText } from "../../decisions/explain/scale-down-text.ts";
 import type { TextOptions } from "../../decisions/explain/text-table.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { type Command, type Invocation, reportErrors, type TypedWords } from "../command.ts";
-import { flagText } from "../flags/flag-values.ts";
+import { flagText, typedFlags } from "../flags/flag-values.ts";
 import { viewCluster, type ViewResult, viewSnapshot } from "../connection/cluster-view.ts";
 import { explainObject, type Explained, type Explanation } from "../explain/explain-object.ts";
 import {
@@ -22,7 +22,6 @@ import {
 import { readClusterObjects, type ReadScope } from "../../simulation/snapshot/read-cluster-objects.ts";
 import { printReport } from "../report-output.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
-import { typedFlags } from "../flags/typed-flags.ts";
 
 /** Explains what would happen in a cluster; it only reads there. */
 export const explain: Command = {

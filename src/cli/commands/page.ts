@@ -7,13 +7,12 @@ import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { startPageServer } from "../../page/page-server.ts";
-import { type Command, reportErrors, type Terminal } from "../command.ts";
+import { type Command, reportErrors, type Terminal, untilInterrupted } from "../command.ts";
 import { findInspectedCluster } from "../connection/inspected-cluster.ts";
 import { otherFacts } from "../page/page-facts.ts";
-import { pageFolder } from "../page/page-folder.ts";
+import { pageFolder } from "../installed-package.ts";
 import { pageFlags, type PageSettings, readPageSettings } from "../page/page-settings.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
-import { untilInterrupted } from "../until-interrupted.ts";
 import { isLocalLink, pageLinkPath } from "../page/up-page.ts";
 
 export const page: Command = {

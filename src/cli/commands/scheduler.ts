@@ -7,8 +7,7 @@ import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-co
 import { schedulerComponent } from "../../scheduler/scheduler-component.ts";
 import { defaultSchedulerName } from "../../scheduler/scheduler-name.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
-import { reloadSchedulerConfig } from "../control-plane/reload-scheduler-config.ts";
+import { readSchedulerConfig, reloadSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type ClusterProgram, findClusterAccess, runOnCluster } from "../connection/run-on-cluster.ts";
 import {
   readSchedulerSettings,

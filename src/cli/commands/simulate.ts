@@ -1,15 +1,13 @@
 import type { Command, Invocation, Terminal } from "../command.ts";
 import { reportErrors } from "../command.ts";
-import { reportFolder } from "../page/page-folder.ts";
+import { reportFolder } from "../installed-package.ts";
 import { reportData } from "../simulate/report-data.ts";
 import { openReport, type ReportFile } from "../simulate/report-file.ts";
 import { flagText } from "../flags/flag-values.ts";
-import { replayRecording } from "../simulate/replay.ts";
-import { runAndRecord } from "../simulate/record.ts";
+import { replayRecording, runAndRecord } from "../simulate/recorded-run.ts";
 import { githubAnnotations, mistakeAnnotation, withoutCommands } from "../simulate/result-annotations.ts";
-import { resultsJson } from "../simulate/result-json.ts";
+import { resultsJson, type FileOutcomes, hasPassed, outcomesText } from "../simulate/result-text.ts";
 import { junitOf } from "../simulate/result-junit.ts";
-import { type FileOutcomes, hasPassed, outcomesText } from "../simulate/result-text.ts";
 import { comparedFiles, comparisonJson, comparisonText } from "../simulate/comparison-text.ts";
 import { type NamedScenario, runFiles, tasksOf } from "../simulate/run-files.ts";
 import { simulateFlags, simulateProblems } from "../simulate/simulate-flags.ts";

@@ -10,9 +10,13 @@ import type { DebugEndpoint } from "../../machinery/diagnostics/diagnostics.ts";
 import type { ServingIdentity } from "../../steering/serving/certificate-secret.ts";
 import type { SteeringConfig } from "../../steering/steering-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
-import { readSteeringConfig } from "../steer/read-steering-config.ts";
+import {
+  readSteeringConfig,
+  readSteerSettings,
+  type SteerSettings,
+  steerFlags,
+} from "../steer/steer-settings.ts";
 import { type ClusterProgram, findClusterAccess, runOnCluster } from "../connection/run-on-cluster.ts";
-import { readSteerSettings, type SteerSettings, steerFlags } from "../steer/steer-settings.ts";
 import { followWebhookFiles, readWebhookFiles } from "../steer/webhook-files.ts";
 
 export const steer: Command = {

@@ -1,7 +1,7 @@
 import { type Command, reportErrors } from "../command.ts";
 import { givenConnection } from "../connection/inspected-cluster.ts";
 import { askForTime, describeTime } from "../named-clusters/cluster-time.ts";
-import { connectionOfOnly } from "../named-clusters/named-connection.ts";
+import { connectionOfOnly } from "../connection/find-connection.ts";
 
 export const time: Command = {
   name: "time",

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { packageVersion } from "../package-version.ts";
+import { packageVersion } from "../installed-package.ts";
 
 export const version: Command = {
   name: "version",

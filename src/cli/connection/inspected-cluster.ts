@@ -3,9 +3,8 @@ import type { Connection, ConnectionResult } from "../../machinery/client/connec
 import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts";
 import { connectionFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
-import { findConnection } from "./find-connection.ts";
+import { findConnection, connectionOfNamed, connectionOfOnly } from "./find-connection.ts";
 import { flagText } from "../flags/flag-values.ts";
-import { connectionOfNamed, connectionOfOnly } from "../named-clusters/named-connection.ts";
 
 /** The flags of commands that read a cluster: which one, and which namespace of it. */
 export const inspectionFlags = {

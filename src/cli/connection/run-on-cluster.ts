@@ -22,7 +22,7 @@ import { systemRandom } from "../../machinery/random/system-random.ts";
 import type { ExternalClusterSettings } from "../flags/cluster-flags.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { findConnection } from "./find-connection.ts";
-import { packageVersion } from "../package-version.ts";
+import { packageVersion } from "../installed-package.ts";
 
 /** The cluster that the settings name, with every file they name read. */
 export interface ClusterAccess {

@@ -1,4 +1,5 @@
-import type { Invocation } from "../command.ts";
+import type { Invocation, Flags } from "../command.ts";
+import { parseArgs } from "node:util";
 
 /** The value of a flag; empty when it is not given. */
 export function flagText(flags: Invocation["flags"], name: string): string {
@@ -24,4 +25,15 @@ export function choiceProblems(
 ): readonly string[] {
   const isKnown = flags[name] === undefined || choices.includes(flagText(flags, name));
   return isKnown ? [] : [`--${name} must be one of ${choices.join(", ")}`];
+}
+
+/** Returns the values of some flags on an incomplete command line and ignores everything else on it. */
+export function typedFlags(words: readonly string[], flags: Flags): Invocation["flags"] {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short }]) => [
+      name,
+      short === undefined ? { type } : { type, short },
+    ]),
+  );
+  return parseArgs({ args: [...words], options, strict: false, allowPositionals: true }).values;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
-import { packageFolder } from "../package-folder.ts";
+import { packageFolder } from "../installed-package.ts";
 
 /** What can be installed: the stock controllers steered, or replaced; a second scheduler. */
 export const installable = ["steer", "controllers", "scheduler"] as const;

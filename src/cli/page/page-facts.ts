@@ -3,7 +3,7 @@ import type { JsonObject } from "../../api/json.ts";
 import type { SchedulerProfile } from "../../page/contract.ts";
 import type { PageServerOptions } from "../../page/page.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
-import { packageVersion } from "../package-version.ts";
+import { packageVersion } from "../installed-package.ts";
 
 /** How a cluster is named and reached. */
 interface ShownCluster {

@@ -7,9 +7,8 @@ import type { DebugAction } from "../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type PageServer, startPageServer } from "../../page/page-server.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
-import { packageVersion } from "../package-version.ts";
+import { packageVersion, pageFolder } from "../installed-package.ts";
 import { embeddedFacts } from "./page-facts.ts";
-import { pageFolder } from "./page-folder.ts";
 
 /** What the page of a cluster of `trimtab up` depends on. */
 export interface UpPageSettings {

@@ -16,7 +16,7 @@ import {
   workloadMeasureNames,
 } from "../../simulation/scenario-comparison/run-measures.ts";
 import { failingSeedsOf, type FileOutcomes, hasPassed, outcomesText, scenarioNameOf } from "./result-text.ts";
-import { tableLines } from "./table-lines.ts";
+import { visibleLine } from "../../api/visible-text.ts";
 
 /** Two scenarios that ran on the same seeds, and their comparison. */
 export interface ComparedFiles {
@@ -108,4 +108,18 @@ export function comparisonJson({ a, b, comparison }: ComparedFiles): object {
     scenarios,
     ...comparison,
   };
+}
+
+/** Rows as lines of text, their columns one below the other. */
+export function tableLines(table: readonly (readonly string[])[]): readonly string[] {
+  const rows = table.map((cells) => cells.map(visibleLine));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  return rows.map((cells) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join("   ")
+      .trimEnd(),
+  );
 }

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openReport } from "./report-file.ts";
+import { openReport, embeddedJson, reportHtml } from "./report-file.ts";
+import { createHash } from "node:crypto";
 
 /** A folder with a script and a style, and the path of a report in it. */
 function prepared() {
@@ -40,4 +41,30 @@ test("a report that cannot be written in the end is said, too", () => {
   const report = openReport(file, folder);
   rmSync(folder, { recursive: true });
   expect(typeof report === "string" ? report : report.write({ files: [] })).toMatch(/^--report .*: ENOENT/);
+});
+
+test.for([
+  { name: "the end of the script", text: "</script><script>alert(1)</script>" },
+  { name: "a comment", text: "<!-- <script>" },
+  { name: "entities", text: "&lt;&#x3c;" },
+  { name: "line separators", text: "\u2028\u2029" },
+  { name: "quotes and backslashes", text: "\\\"'`\\u003c${1}" },
+  { name: "half of a surrogate pair", text: "\ud800" },
+])("$name in a name stays text", ({ text }) => {
+  const json = embeddedJson({ [text]: [text] });
+  expect(json).not.toMatch(/[<>&\u2028\u2029]/);
+  expect(JSON.parse(json)).toEqual({ [text]: [text] });
+});
+
+test("the page allows its own script and style by their hashes, and no network", () => {
+  const bundle = { script: 'const x = "</script><!--";', style: 'a::before { content: "</style>" }' };
+  const html = reportHtml({ name: "</script>" }, bundle);
+  const [, style = ""] = /<style>(.*)<\/style>\n/.exec(html) ?? [];
+  const [, script = ""] = /<script>(.*)<\/script>\n<\/body>/.exec(html) ?? [];
+  expect(html.match(/<\/(script|style)/g)).toEqual(["</style", "</script", "</script"]);
+  const hash = (text: string) => createHash("sha256").update(text).digest("base64");
+  expect(html).toContain(
+    `content="default-src 'none'; script-src 'sha256-${hash(script)}'; style-src 'sha256-${hash(style)}';`,
+  );
+  expect(html).not.toMatch(/(src|href)="(?!data:,")/);
 });

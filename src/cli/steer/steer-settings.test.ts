@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseSteeringConfig } from "./read-steering-config.ts";
+import { parseSteeringConfig } from "./steer-settings.ts";
 
 const head = "apiVersion: trimtab.dev/v1alpha1\nkind: SteeringConfiguration\n";
 

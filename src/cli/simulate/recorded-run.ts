@@ -2,9 +2,13 @@ import { formatDuration, parseDuration } from "../../api/duration.ts";
 import { formatTime } from "../../api/time.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { type ClusterAt, clusterAt } from "../../simulation/recording/cluster-at.ts";
-import { parseRecordingFile } from "../../simulation/recording/recording-file.ts";
+import { parseRecordingFile, recordingFileLines } from "../../simulation/recording/recording-file.ts";
 import { timeText } from "./result-text.ts";
-import { tableLines } from "./table-lines.ts";
+import { tableLines } from "./comparison-text.ts";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { messageOf } from "../../api/message-of.ts";
+import type { SeedOutcome, SeedTask } from "../../simulation/scenario-run/run-scenario-seeds.ts";
+import { runScenario } from "../../simulation/scenario-run/run-scenario.ts";
 
 export type Replayed =
   | { readonly ok: true; readonly text: string }
@@ -54,4 +58,32 @@ function clusterLines({ nodes, notReadyNodes, workloads, decisions }: ClusterAt)
     "The last events and decisions:",
     ...decisions.map((decision) => `  ${timeText(decision).padEnd(9)} ${decision.by}: ${decision.text}`),
   ];
+}
+
+/** Runs a scenario and writes its recording; a sentence where the file cannot be written, before anything is run. */
+export async function runAndRecord(
+  { scenario, seed }: SeedTask,
+  file: string,
+  signal: AbortSignal,
+): Promise<SeedOutcome | string> {
+  const opened = openForWriting(file);
+  if (typeof opened === "string") return opened;
+  try {
+    const { result, recording } = await runScenario(scenario, { seed, isRecorded: true, signal });
+    const { durationSeconds } = result;
+    for (const line of recordingFileLines(recording, { scenario: scenario.name, seed, durationSeconds }))
+      writeSync(opened, `${line}\n`);
+    return { ok: true, result };
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function openForWriting(file: string): number | string {
+  try {
+    return openSync(file, "w");
+  } catch (error) {
+    // Converts the errors of the file system.
+    return `--record ${file}: ${messageOf(error)}`;
+  }
 }
