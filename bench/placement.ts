@@ -5,7 +5,7 @@ import { zoneLabel } from "../src/api/well-known.ts";
 import { defaultPlugins } from "../src/decisions/placement/default-plugins.ts";
 import { placePod } from "../src/decisions/placement/place-pod.ts";
 import { PlacementWorkspace } from "../src/decisions/placement/placement-workspace.ts";
-import { pluginSetOf } from "../src/decisions/placement/plugin-set.ts";
+import { pluginSetOf } from "../src/decisions/placement/plugin-entry.ts";
 import type { Plugin } from "../src/decisions/placement/plugin.ts";
 import { podTopologySpread } from "../src/decisions/placement/pod-topology-spread/plugin.ts";
 import { runPreFilter } from "../src/decisions/placement/run-pre-filter.ts";

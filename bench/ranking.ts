@@ -4,9 +4,8 @@ import { selectionOf } from "../src/api/labels/label-selector.ts";
 import { zoneLabel } from "../src/api/well-known.ts";
 import { chooseVictims } from "../src/decisions/downscale/choose-victims.ts";
 import { countPerNode } from "../src/decisions/downscale/co-location.ts";
-import type { Facts } from "../src/decisions/downscale/facts.ts";
+import type { Facts, SpreadDomains } from "../src/decisions/downscale/facts.ts";
 import { rankPods } from "../src/decisions/downscale/rank-pods.ts";
-import type { SpreadDomains } from "../src/decisions/downscale/spread.ts";
 import { type Measure, medianMs, percentile } from "./measure.ts";
 import { now, realisticPods } from "./realistic-pods.ts";
 

@@ -10,7 +10,7 @@ export { countPerNode } from "./decisions/downscale/co-location.ts";
 export { removalReason, survivalReason } from "./decisions/explain/removal-reason.ts";
 
 export { placePod } from "./decisions/placement/place-pod.ts";
-export { pluginSetOf } from "./decisions/placement/plugin-set.ts";
+export { pluginSetOf } from "./decisions/placement/plugin-entry.ts";
 export { defaultPlugins } from "./decisions/placement/default-plugins.ts";
 export { podInfo } from "./decisions/placement/objects/pod-info.ts";
 export { clusterViewOf } from "./decisions/placement/view/list-view.ts";

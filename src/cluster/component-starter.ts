@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { messageOf } from "../api/message-of.ts";
-import { withFieldManager } from "../machinery/client/with-field-manager.ts";
+import { withFieldManager } from "../machinery/client/intercept-client.ts";
 import type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
 import { InformerFactory } from "../machinery/informer/informer-factory.ts";
 

@@ -3,8 +3,7 @@ import type { StoredObject } from "../api/object.ts";
 import { controllerOf } from "../api/owner-references.ts";
 import type { Resource } from "../api/resource.ts";
 import { ignoredPickerEvent } from "../decisions/explain/ignored-picker.ts";
-import { type EventRecorder, referenceTo } from "../machinery/events/event-draft.ts";
-import { OncePerGeneration } from "../machinery/events/once-per-generation.ts";
+import { type EventRecorder, referenceTo, OncePerGeneration } from "../machinery/events/event-draft.ts";
 
 export interface IgnoredPickersOptions<T extends StoredObject> {
   readonly resource: Resource<T>;

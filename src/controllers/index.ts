@@ -37,7 +37,7 @@ export {
   type ComponentEnvironment,
   controllerComponent,
 } from "../machinery/component/component.ts";
-export { runComponents } from "../machinery/component/run-components.ts";
+export { runComponents } from "../machinery/component/component.ts";
 export { runAsLeader, type RunAsLeaderOptions } from "./run-as-leader.ts";
 
 // Ours.

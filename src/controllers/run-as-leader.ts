@@ -1,5 +1,8 @@
-import type { Component } from "../machinery/component/component.ts";
-import { runComponents, type RunComponentsOptions } from "../machinery/component/run-components.ts";
+import {
+  type Component,
+  runComponents,
+  type RunComponentsOptions,
+} from "../machinery/component/component.ts";
 import type { Diagnostics } from "../machinery/diagnostics/diagnostics.ts";
 import { delegatedAuthorizer } from "../machinery/diagnostics/delegated-authorizer.ts";
 import { type SecureServing, serveDiagnostics } from "../machinery/diagnostics/serve-diagnostics.ts";

@@ -1,4 +1,4 @@
-import { runComponents, type RunComponentsOptions } from "../machinery/component/run-components.ts";
+import { runComponents, type RunComponentsOptions } from "../machinery/component/component.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "./workload-controllers.ts";
 
 export interface RunControllersOptions extends RunComponentsOptions, WorkloadControllersOptions {}

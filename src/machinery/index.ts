@@ -31,7 +31,7 @@ export {
 export { Informer, type ResourceEventHandler } from "./informer/informer.ts";
 export { InformerFactory } from "./informer/informer-factory.ts";
 export { RateLimitingQueue } from "./work-queue/rate-limiting-queue.ts";
-export { controllerRateLimiter } from "./work-queue/rate-limiter.ts";
+export { controllerRateLimiter } from "./work-queue/rate-limiting-queue.ts";
 export {
   type ControllerSpec,
   done,
@@ -50,7 +50,7 @@ export { enqueueObject, enqueueOwner } from "./ownership/enqueue-owner.ts";
 export { ownerIndexOf } from "./ownership/owner-index.ts";
 
 export { type Component, type ComponentEnvironment, controllerComponent } from "./component/component.ts";
-export { runComponents } from "./component/run-components.ts";
+export { runComponents } from "./component/component.ts";
 export { runLeaderElection } from "./leader-election/run-leader-election.ts";
 
 export { type EventDraft, type EventRecorder, referenceTo } from "./events/event-draft.ts";

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { networkClock } from "../machinery/clock/clock.ts";
-import { bindServer, closeServer } from "../machinery/https-server/bind-server.ts";
+import { bindServer, closeServer, requestDeadlines } from "../machinery/https-server/bind-server.ts";
 import { ConnectionLimit } from "../machinery/https-server/connection-limit.ts";
-import { requestDeadlines } from "../machinery/https-server/request-deadlines.ts";
 import { newSecret as newSystemSecret } from "../machinery/random/system-random.ts";
 import { checkRequest } from "./check-request.ts";
 import { linkNeededPage, openedPage } from "./message-pages.ts";

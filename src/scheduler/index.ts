@@ -17,7 +17,7 @@ export {
   type Verdict,
 } from "../decisions/placement/plugin.ts";
 export type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
-export { noHints, type QueueingHints, queueingHints } from "../decisions/placement/queueing-hints.ts";
+export { noHints, type QueueingHints, queueingHints } from "../decisions/placement/cluster-event.ts";
 export type { ClusterEvent } from "../decisions/placement/cluster-event.ts";
 export type { NodeInfo } from "../decisions/placement/objects/node-info.ts";
 export type { PodInfo } from "../decisions/placement/objects/pod-info.ts";

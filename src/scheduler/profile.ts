@@ -1,7 +1,6 @@
-import type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
+import type { PluginEntry, PluginSet } from "../decisions/placement/plugin-entry.ts";
 import type { Plugin } from "../decisions/placement/plugin.ts";
-import type { PluginSet } from "../decisions/placement/plugin-set.ts";
-import type { QueueingHints } from "../decisions/placement/queueing-hints.ts";
+import type { QueueingHints } from "../decisions/placement/cluster-event.ts";
 import type { PodInfo } from "../decisions/placement/objects/pod-info.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { PluginRegistry } from "./configuration/plugin-registry.ts";

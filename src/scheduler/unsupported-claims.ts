@@ -1,6 +1,6 @@
 import type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
 import { type Plugin, unresolvable } from "../decisions/placement/plugin.ts";
-import { noHints } from "../decisions/placement/queueing-hints.ts";
+import { noHints } from "../decisions/placement/cluster-event.ts";
 import type { PodInfo } from "../decisions/placement/objects/pod-info.ts";
 
 /**

@@ -7,7 +7,7 @@ import { replicaSets as replicaSetResource } from "../api/resources.ts";
 import type { DecidedPod } from "../decisions/downscale/reason.ts";
 import { countOf } from "../decisions/rollout/counts.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
-import { hasShrunk } from "../decisions/stock/settled.ts";
+import { hasShrunk } from "../decisions/stock/mark.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
 import type { SteeredRemoval } from "./decision-memory.ts";

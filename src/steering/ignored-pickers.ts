@@ -4,8 +4,7 @@ import { deployments as deploymentResource, replicaSets as replicaSetResource } 
 import { ignoredPickerEvent } from "../decisions/explain/ignored-picker.ts";
 import { wishesOf } from "../decisions/stock/wish.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
-import { referenceTo } from "../machinery/events/event-draft.ts";
-import { OncePerGeneration } from "../machinery/events/once-per-generation.ts";
+import { referenceTo, OncePerGeneration } from "../machinery/events/event-draft.ts";
 import type { Informer } from "../machinery/informer/informer.ts";
 import { enqueueObject } from "../machinery/ownership/enqueue-owner.ts";
 import { deploymentNameOf } from "./admission/find-workload.ts";

@@ -4,18 +4,17 @@ import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
 import { parseTime } from "../api/time.ts";
-import { cappedAnnotation } from "../decisions/stock/capped.ts";
-import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
+import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
+import { roomAnnotation } from "../decisions/stock/wish.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
 import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
-import { isGone, isInvalid } from "../machinery/client/api-error.ts";
+import { isGone, isInvalid, ifFound } from "../machinery/client/api-error.ts";
 import type { Client, ListResult, ObjectName } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
 } from "./serving/webhook-configuration.ts";
-import { ifFound } from "../machinery/client/if-found.ts";
 
 export interface RemoveSteeringOptions {
   readonly client: Client;

@@ -3,8 +3,8 @@ import { deployments as deploymentResource, replicaSets as replicaSetResource } 
 import type { Instant } from "../api/time.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
-import { isCapped } from "../decisions/stock/capped.ts";
-import { roomAnnotation } from "../decisions/stock/copied-wishes.ts";
+import { isCapped } from "../decisions/stock/admitted-size.ts";
+import { roomAnnotation } from "../decisions/stock/wish.ts";
 import {
   type CappedInput,
   type RolloutWait,

@@ -7,7 +7,7 @@ import { isActive } from "../../src/api/pod-state.ts";
 import { scaleDownSpreadAnnotation } from "../../src/api/workload-settings.ts";
 import { readClusterObjects } from "../../src/simulation/snapshot/read-cluster-objects.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
-import { ifFound } from "../../src/machinery/client/if-found.ts";
+import { ifFound } from "../../src/machinery/client/api-error.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { node } from "../../src/testing/node.ts";
 import { type TestCluster, testCluster } from "../../src/testing/test-cluster.ts";

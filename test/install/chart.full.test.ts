@@ -7,7 +7,7 @@ import { pods, replicaSets, serviceAccounts } from "../../src/api/resources.ts";
 import { installManifests } from "../../src/cli/install/install-manifests.ts";
 import { parseSteeringConfig } from "../../src/cli/steer/steer-settings.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
-import { roomAnnotation } from "../../src/decisions/stock/copied-wishes.ts";
+import { roomAnnotation } from "../../src/decisions/stock/wish.ts";
 import { decisionAnnotation, originalCostAnnotation } from "../../src/decisions/stock/mark.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { removeSteering } from "../../src/steering/remove-steering.ts";

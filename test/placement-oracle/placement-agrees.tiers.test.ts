@@ -5,7 +5,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/default-plugins.ts";
 import { type Placement, placePod } from "../../src/decisions/placement/place-pod.ts";
 import { PlacementWorkspace } from "../../src/decisions/placement/placement-workspace.ts";
-import { pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
+import { pluginSetOf } from "../../src/decisions/placement/plugin-entry.ts";
 import type { ClusterView } from "../../src/decisions/placement/view/cluster-view.ts";
 import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";

@@ -9,7 +9,7 @@ import { readManifests } from "../../src/cli/read-manifests.ts";
 import type { PodPlacementExplanation } from "../../src/decisions/explain/explain-pod-placement.ts";
 import type { RolloutExplanation } from "../../src/decisions/explain/explain-rollout.ts";
 import type { ScaleDownExplanation } from "../../src/decisions/explain/explain-scale-down.ts";
-import { ifFound } from "../../src/machinery/client/if-found.ts";
+import { ifFound } from "../../src/machinery/client/api-error.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { typed } from "../cli/type-command.ts";

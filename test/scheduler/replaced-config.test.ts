@@ -4,7 +4,7 @@ import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { pods, serviceAccounts } from "../../src/api/resources.ts";
 import { interceptClient, type Interceptor } from "../../src/machinery/client/intercept-client.ts";
 import type { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
-import { runComponents } from "../../src/machinery/component/run-components.ts";
+import { runComponents } from "../../src/machinery/component/component.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { silentMetrics } from "../../src/machinery/metrics/metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";

@@ -3,7 +3,7 @@ import type { Service } from "../../src/api/generated/core-v1.ts";
 import { defaultPlugins } from "../../src/decisions/placement/default-plugins.ts";
 import type { NodeInfo } from "../../src/decisions/placement/objects/node-info.ts";
 import { podInfo } from "../../src/decisions/placement/objects/pod-info.ts";
-import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
+import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-entry.ts";
 import { placePod } from "../../src/decisions/placement/place-pod.ts";
 import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";

@@ -2,7 +2,7 @@ import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Node, Pod, Service } from "../../src/api/generated/core-v1.ts";
 import { defaultPlugins } from "../../src/decisions/placement/default-plugins.ts";
 import { evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
-import { pluginSetOf, type WeightedPlugin } from "../../src/decisions/placement/plugin-set.ts";
+import { pluginSetOf, type WeightedPlugin } from "../../src/decisions/placement/plugin-entry.ts";
 import type { PodTopologySpreadArgs } from "../../src/decisions/placement/pod-topology-spread/args.ts";
 import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import type { Check } from "./kinds.ts";

@@ -2,7 +2,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { gatherPlacement } from "../../src/decisions/gather/gather-placement.ts";
 import { defaultPlugins, type PluginArgs } from "../../src/decisions/placement/default-plugins.ts";
 import { type Evaluation, evaluateNodes } from "../../src/decisions/placement/evaluate-nodes.ts";
-import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-set.ts";
+import { type PluginSet, pluginSetOf } from "../../src/decisions/placement/plugin-entry.ts";
 import { clusterViewOf } from "../../src/decisions/placement/view/list-view.ts";
 import type { DefaultsByScheduler } from "../../src/decisions/spread/spread-of.ts";
 import type { SchedulerProfile } from "../../src/page/contract.ts";

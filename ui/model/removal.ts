@@ -4,7 +4,7 @@ import type { DecidedPod } from "../../src/decisions/downscale/reason.ts";
 import { removalProfiles } from "../../src/decisions/downscale/removal-profiles.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
 import { gatherRemoval } from "../../src/decisions/gather/gather-removal.ts";
-import { listReader } from "../../src/decisions/gather/list-reader.ts";
+import { listReader } from "../../src/decisions/gather/workload-reader.ts";
 import { burst } from "../../src/decisions/replicas/plan-replicas.ts";
 import { type RemovalState, removalFacts, withoutPods } from "../../src/decisions/replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";

@@ -3,7 +3,7 @@ import { isActive, isAvailable, isTerminating } from "../../src/api/pod-state.ts
 import { describeLimit } from "../../src/decisions/explain/describe-limit.ts";
 import { describeReplacedPods, findReplacedPods } from "../../src/decisions/explain/replaced-pods.ts";
 import { gatherRollout } from "../../src/decisions/gather/gather-rollout.ts";
-import { listReader } from "../../src/decisions/gather/list-reader.ts";
+import { listReader } from "../../src/decisions/gather/workload-reader.ts";
 import { revisionAnnotation } from "../../src/decisions/rollout/annotations.ts";
 import { type Budget, budgetOf } from "../../src/decisions/rollout/budget.ts";
 import type { Limit } from "../../src/decisions/rollout/limit.ts";

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { downscalePodPickerOf } from "../../src/api/workload-settings.ts";
-import { deletionCost } from "../../src/decisions/downscale/deletion-cost.ts";
+import { deletionCost } from "../../src/api/deletion-cost.ts";
 import { pickerQuestion } from "../../src/decisions/downscale/picker-question.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { eitherReason, removalReason } from "../../src/decisions/explain/removal-reason.ts";

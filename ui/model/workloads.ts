@@ -3,7 +3,7 @@ import type { Job } from "../../src/api/generated/batch-v1.ts";
 import type { Pod, ReplicationController } from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
-import { listReader } from "../../src/decisions/gather/list-reader.ts";
+import { listReader } from "../../src/decisions/gather/workload-reader.ts";
 import { claimedReplicaSets } from "../../src/decisions/gather/owned-objects.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 

@@ -4,7 +4,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { readySince } from "../../src/api/pod-state.ts";
 import { parseTime } from "../../src/api/time.ts";
-import { deletionCost } from "../../src/decisions/downscale/deletion-cost.ts";
+import { deletionCost } from "../../src/api/deletion-cost.ts";
 import { containerRestarts } from "../../src/decisions/downscale/restarts.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { removalReason, survivalReason } from "../../src/decisions/explain/removal-reason.ts";

@@ -6,7 +6,6 @@ import {
   selectionOf,
 } from "./label-selector.ts";
 import { labelValueProblems, qualifiedNameProblems } from "./label-syntax.ts";
-import { readTokens, type Token, type TokenReader } from "./selector-tokens.ts";
 
 /** A selector, or the error that Kubernetes reports for the text. */
 export type ParsedLabelSelector =
@@ -123,4 +122,47 @@ function operandErrors(requirement: LabelRequirement): FieldError[] {
     if (problems.length > 0) errors.push(invalid(`values[${index}][${key}]`, value, problems.join("; ")));
   }
   return errors;
+}
+
+type Punctuation = "=" | "==" | "!=" | "!" | ">" | "<" | "(" | ")" | ",";
+
+/** A piece of a selector: punctuation, a word (keys, values, `in`, `notin`), or the end. */
+interface Token {
+  readonly kind: Punctuation | "word" | "end";
+  readonly text: string;
+}
+
+/** Reads tokens one by one; past the end there is only the end. */
+interface TokenReader {
+  peek(): Token;
+  next(): Token;
+}
+
+const end: Token = { kind: "end", text: "" };
+const pieces = /==|!=|[=!()<>,]|[^=!()<>, \t\r\n]+/g;
+const punctuation: ReadonlySet<string> = new Set<Punctuation>([
+  "=",
+  "==",
+  "!=",
+  "!",
+  ">",
+  "<",
+  "(",
+  ")",
+  ",",
+]);
+
+const isPunctuation = (text: string): text is Punctuation => punctuation.has(text);
+
+/** Splits a label selector into tokens; white space only separates. */
+function readTokens(text: string): TokenReader {
+  const tokens = (text.match(pieces) ?? []).map((piece): Token => ({
+    kind: isPunctuation(piece) ? piece : "word",
+    text: piece,
+  }));
+  let position = 0;
+  return {
+    peek: () => tokens[position] ?? end,
+    next: () => tokens[position++] ?? end,
+  };
 }

@@ -3,7 +3,7 @@ import { formatMicroTime } from "../../api/time.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
 import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
-import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
+import { readOnlyClient } from "../../machinery/client/intercept-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { startPageServer } from "../../page/page-server.ts";

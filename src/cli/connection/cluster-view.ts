@@ -5,7 +5,7 @@ import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts"
 import { ApiError } from "../../machinery/client/api-error.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
 import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
-import { readOnlyClient } from "../../machinery/client/read-only-client.ts";
+import { readOnlyClient } from "../../machinery/client/intercept-client.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { DecidedBy } from "../../decisions/explain/decided-by.ts";
 import { readSnapshotFile } from "../../simulation/snapshot/read-snapshot.ts";

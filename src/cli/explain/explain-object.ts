@@ -8,7 +8,7 @@ import {
 import { explainRollout, type RolloutExplanation } from "../../decisions/explain/explain-rollout.ts";
 import { admittedPod, findPodToPlace, type FoundPod } from "../../decisions/explain/hypothetical-pod.ts";
 import { isNamed, type ExplainedObject } from "../../decisions/explain/object-reference.ts";
-import { pickerOf } from "../../decisions/explain/owner-wishes.ts";
+import { pickerOf } from "../../decisions/explain/steering-summary.ts";
 import type { PickerAnswerGiven } from "../../decisions/explain/rank-candidates.ts";
 import type { Draft } from "../../api/object.ts";
 import { schedulerNameOf } from "../../scheduler/scheduler-name.ts";

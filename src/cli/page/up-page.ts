@@ -1,7 +1,7 @@
 import { formatMicroTime } from "../../api/time.ts";
 import type { ClusterGates } from "../../cluster/cluster-options.ts";
 import type { EmbeddedCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
-import { withFieldManager } from "../../machinery/client/with-field-manager.ts";
+import { withFieldManager } from "../../machinery/client/intercept-client.ts";
 import type { AdjustableClock } from "../../machinery/clock/adjustable-clock.ts";
 import type { DebugAction } from "../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../machinery/log/logger.ts";

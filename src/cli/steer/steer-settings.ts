@@ -1,6 +1,6 @@
 import { podTopologySpreadArgs } from "../../decisions/placement/pod-topology-spread/args.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
-import { readYamlDocument } from "../../machinery/documents/read-yaml-document.ts";
+import { readYamlDocument } from "../../machinery/yaml/located-yaml.ts";
 import type {
   CertificateSource,
   SpreadDefaults,

@@ -1,7 +1,7 @@
 import { nodeGroupsKind, nodeGroupsSchema } from "../../cluster/node-groups/node-group-schema.ts";
 import type { NodeGroup } from "../../cluster/node-groups/node-group.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
-import { readYamlDocument } from "../../machinery/documents/read-yaml-document.ts";
+import { readYamlDocument } from "../../machinery/yaml/located-yaml.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type Manifest, readManifests } from "../read-manifests.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";

@@ -3,7 +3,7 @@ import { loadAt } from "../../api/load/load-at.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import type { MetricsQuery } from "../../controllers/horizontal-pod-autoscaler/dependencies.ts";
-import type { MetricsSource, TotalSample } from "../../decisions/autoscaling/metrics-source.ts";
+import type { MetricsSource, TotalSample } from "../../decisions/autoscaling/metric-proposal.ts";
 import { loadAnnotation } from "./annotated-load.ts";
 import { type LoadObjects, loadOf } from "./load-source.ts";
 import { measuringWindowMs } from "./measured-pod.ts";

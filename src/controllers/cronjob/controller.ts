@@ -5,9 +5,14 @@ import { cronJobs as cronJobResource, jobs as jobResource } from "../../api/reso
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import { withoutDeletedJob, withStartedJob } from "../../decisions/jobs/cron-job-status.ts";
 import { type CronJobAction, type CronJobPlan, planCronJob } from "../../decisions/jobs/plan-cron-job.ts";
-import { hasCause, isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import {
+  hasCause,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  ifFound,
+} from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import { ifFound } from "../../machinery/client/if-found.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, watching } from "../../machinery/controller.ts";
 import { type EventDraft, type EventRecorder, referenceTo } from "../../machinery/events/event-draft.ts";

@@ -2,7 +2,7 @@ import type { HorizontalPodAutoscaler } from "../../api/generated/autoscaling-v2
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
-import type { MetricsSource } from "../../decisions/autoscaling/metrics-source.ts";
+import type { MetricsSource } from "../../decisions/autoscaling/metric-proposal.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";

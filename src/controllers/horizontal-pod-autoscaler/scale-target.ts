@@ -7,9 +7,8 @@ import { messageOf } from "../../api/message-of.ts";
 import type { StoredMeta, StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { schemaTable } from "../../api/schema/table.ts";
-import { ApiError, isConflict } from "../../machinery/client/api-error.ts";
+import { ApiError, isConflict, ifFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import { ifFound } from "../../machinery/client/if-found.ts";
 
 /** The Scale of a workload, which is its subresource. */
 export type StoredScale = Scale & { readonly metadata: StoredMeta };

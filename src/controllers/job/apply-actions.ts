@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { type Draft, keyOf } from "../../api/object.ts";
 import { pods as podResource } from "../../api/resources.ts";
-import { slowStart } from "../../decisions/replicas/slow-start.ts";
+import { slowStart } from "../../decisions/replicas/plan-replicas.ts";
 import type { JobAction } from "../../decisions/jobs/plan-job.ts";
 import type { JobOutcome } from "../../decisions/jobs/track-pods.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";

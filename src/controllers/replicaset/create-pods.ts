@@ -4,9 +4,9 @@ import type { Draft } from "../../api/object.ts";
 import { pods as podResource } from "../../api/resources.ts";
 import type { PodDraft } from "../../decisions/replicas/draft-pod.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import { slowStart } from "../../decisions/replicas/slow-start.ts";
+import { slowStart } from "../../decisions/replicas/plan-replicas.ts";
 import { hasCause } from "../../machinery/client/api-error.ts";
-import { recheckOwner } from "../../machinery/ownership/recheck-owner.ts";
+import { recheckOwner } from "../../machinery/ownership/claim-objects.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
 import type { ReplicaSync } from "./sync-context.ts";
 

@@ -1,7 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { isReady } from "../../api/pod-state.ts";
-import { minReadySecondsOf } from "../../decisions/replicas/availability.ts";
+import { minReadySecondsOf } from "../../decisions/replicas/plan-replicas.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";

@@ -5,7 +5,7 @@ import { isActive } from "../../api/pod-state.ts";
 import { pods as podResource } from "../../api/resources.ts";
 import { finish, podsPerStep, type Steps } from "../../decisions/downscale/steps.ts";
 import { removalStateOf } from "../../decisions/gather/gather-removal.ts";
-import { sortClaimable } from "../../decisions/gather/sort-claimable.ts";
+import { sortClaimable } from "../../decisions/gather/owned-objects.ts";
 import type { WorkloadReader } from "../../decisions/gather/workload-reader.ts";
 import type { ReplicaSetState } from "../../decisions/replicas/plan-replica-set.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";

@@ -1,6 +1,5 @@
 import { formatTime } from "../../api/time.ts";
-import { withConditions } from "./autoscaler-conditions.ts";
-import type { AutoscalerState, AutoscalingPlan } from "./autoscaling-plan.ts";
+import { withConditions, type AutoscalerState, type AutoscalingPlan } from "./autoscaling-plan.ts";
 import { withChange } from "./scaling-history.ts";
 
 /** Returns the plan to report once the target has been rescaled. */

@@ -7,7 +7,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { formatTime, parseTime } from "../../api/time.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import type { PodSamples } from "./group-pods.ts";
-import type { MetricsSource } from "./metrics-source.ts";
+import type { MetricsSource } from "./metric-proposal.ts";
 import type { AutoscalerState } from "./autoscaling-plan.ts";
 
 /** When the tests take place; Pods have run since January unless told otherwise. */

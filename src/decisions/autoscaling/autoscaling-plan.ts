@@ -1,14 +1,15 @@
 import type {
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerStatus,
+  HorizontalPodAutoscalerCondition,
 } from "../../api/generated/autoscaling-v2.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import type { Instant } from "../../api/time.ts";
+import { type Instant, formatTime } from "../../api/time.ts";
 import type { LimitReason } from "./limit-replicas.ts";
-import type { MetricsSource } from "./metrics-source.ts";
-import type { FailedProposal, Proposal } from "./metric-proposal.ts";
+import type { MetricsSource, FailedProposal, Proposal } from "./metric-proposal.ts";
 import type { ScalingHistory } from "./scaling-history.ts";
 import type { Stabilised } from "./stabilise.ts";
+import { findCondition } from "../../api/conditions.ts";
 
 /** The Pods that the target's Scale selects, or why they are not known. */
 export type SelectedPods =
@@ -52,7 +53,7 @@ export type AutoscalingReason =
       readonly limited: LimitReason;
     };
 
-export interface AutoscalerNotice {
+interface AutoscalerNotice {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
@@ -67,4 +68,54 @@ export interface AutoscalingPlan {
   readonly status: HorizontalPodAutoscalerStatus;
   readonly notices: readonly AutoscalerNotice[];
   readonly history: ScalingHistory | undefined;
+}
+
+/** A condition of an autoscaler, before it is known when it changed. */
+export interface ConditionDraft {
+  readonly type: "AbleToScale" | "ScalingActive" | "ScalingLimited";
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The conditions with the drafts in their places; the time changes with the status only. */
+// upstream: setConditionInList
+export function withConditions(
+  conditions: readonly HorizontalPodAutoscalerCondition[] | undefined,
+  drafts: readonly ConditionDraft[],
+  now: Instant,
+): readonly HorizontalPodAutoscalerCondition[] {
+  const changed = [...(conditions ?? [])];
+  for (const draft of drafts) {
+    const known = findCondition(changed, draft.type);
+    const lastTransitionTime =
+      known?.status === draft.status ? (known.lastTransitionTime ?? formatTime(now)) : formatTime(now);
+    const condition = { ...draft, lastTransitionTime };
+    if (known === undefined) changed.push(condition);
+    else changed[changed.indexOf(known)] = condition;
+  }
+  return changed;
+}
+
+export const warning = (reason: string, message: string): AutoscalerNotice => ({
+  type: "Warning",
+  reason,
+  message,
+});
+
+/** Why the Pods of a target are not known, as an event and as a condition. */
+export function selectionProblem(selected: Exclude<SelectedPods, { readonly kind: "pods" }>) {
+  if (selected.kind === "no-selector") {
+    const message = "the HPA target's scale is missing a selector";
+    return {
+      notice: warning("SelectorRequired", "selector is required"),
+      condition: { reason: "InvalidSelector", message },
+    };
+  }
+  const isMalformed = selected.kind === "malformed";
+  const reason = isMalformed ? "InvalidSelector" : "AmbiguousSelector";
+  const message = isMalformed
+    ? `couldn't convert selector into a corresponding internal selector object: ${selected.problem}`
+    : `pods by selector ${selected.selector} are controlled by multiple HPAs: [${selected.autoscalers.join(" ")}]`;
+  return { notice: warning(reason, message), condition: { reason, message } };
 }

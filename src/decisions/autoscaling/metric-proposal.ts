@@ -1,10 +1,16 @@
-import type { MetricStatus } from "../../api/generated/autoscaling-v2.ts";
+import type {
+  MetricStatus,
+  CrossVersionObjectReference,
+  HorizontalPodAutoscalerBehavior,
+  HPAScalingRules,
+} from "../../api/generated/autoscaling-v2.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
-import type { MetricsSource } from "./metrics-source.ts";
-import type { PodMetricReason } from "./replicas-from-pods.ts";
+import type { PodMetricReason, Problem } from "./replicas-from-pods.ts";
 import type { TotalMetricReason } from "./replicas-from-total.ts";
-import type { Tolerances } from "./tolerances.ts";
+import type { PodSamples } from "./group-pods.ts";
+import { formatQuantity } from "../../api/quantity/format-quantity.ts";
+import { milliUnits, parseQuantity } from "../../api/quantity/quantity.ts";
 
 /** The inputs that all metrics of one autoscaler share. */
 export interface MetricContext {
@@ -33,4 +39,58 @@ export interface FailedProposal {
   readonly problem: string;
   /** The problem as the error of the whole computation names it. */
   readonly error: string;
+}
+
+/** A value that is measured as a whole, in thousandths. */
+export interface TotalSample {
+  readonly value: number;
+}
+
+/** The metrics an autoscaler can ask for; what cannot be answered is a problem in a sentence. */
+export interface MetricsSource {
+  /** Of the Pods' containers together, or of one of them. */
+  resource(name: string, container?: string): PodSamples | Problem;
+  pods(name: string): PodSamples | Problem;
+  object(reference: CrossVersionObjectReference, name: string): TotalSample | Problem;
+  external(name: string): TotalSample | Problem;
+}
+
+/** The thousandths of a target; `undefined` without one. */
+export function milliOf(value: string | number | undefined): number | undefined {
+  const quantity = parseQuantity(value);
+  return quantity === undefined ? undefined : milliUnits(quantity);
+}
+
+/** An amount in thousandths as the status shows it. */
+export function decimal(milli: number): string {
+  return formatQuantity({ nanos: BigInt(Math.round(milli)) * 1_000_000n, format: "decimal" });
+}
+
+/** An amount of memory in thousandths of a byte as the status shows it. */
+export function binary(milli: number): string {
+  return formatQuantity({ nanos: BigInt(Math.round(milli)) * 1_000_000n, format: "binary" });
+}
+
+/** How far a metric may be from its target before the number of Pods changes, as shares of the target. */
+export interface Tolerances {
+  readonly up: number;
+  readonly down: number;
+}
+
+/** What holds in both directions unless an autoscaler says otherwise (upstream: --horizontal-pod-autoscaler-tolerance). */
+const defaultTolerance = 0.1;
+
+/** The tolerances of an autoscaler. */
+export function tolerancesOf(behavior: HorizontalPodAutoscalerBehavior | undefined): Tolerances {
+  return { up: toleranceOf(behavior?.scaleUp), down: toleranceOf(behavior?.scaleDown) };
+}
+
+function toleranceOf(rules: HPAScalingRules | undefined): number {
+  const quantity = parseQuantity(rules?.tolerance);
+  return quantity === undefined ? defaultTolerance : Number(quantity.nanos) / 1e9;
+}
+
+/** Whether usage, as a multiple of the target, is near enough to change nothing. */
+export function isWithinTolerance({ up, down }: Tolerances, ratio: number): boolean {
+  return 1 - down <= ratio && ratio <= 1 + up;
 }

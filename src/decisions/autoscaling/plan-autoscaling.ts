@@ -1,19 +1,20 @@
 import type { MetricStatus } from "../../api/generated/autoscaling-v2.ts";
-import { type ConditionDraft, withConditions } from "./autoscaler-conditions.ts";
-import type {
-  AutoscalerState,
-  AutoscalingPlan,
-  AutoscalingReason,
-  SelectedPods,
+import {
+  type ConditionDraft,
+  withConditions,
+  type AutoscalerState,
+  type AutoscalingPlan,
+  type AutoscalingReason,
+  type SelectedPods,
+  selectionProblem,
+  warning,
 } from "./autoscaling-plan.ts";
 import { limitMessages, limitReplicas } from "./limit-replicas.ts";
-import type { FailedProposal } from "./metric-proposal.ts";
+import { type FailedProposal, tolerancesOf } from "./metric-proposal.ts";
 import { recommendReplicas } from "./recommend-replicas.ts";
 import { planChange, keep, type Scaled } from "./rescale-plan.ts";
 import { beginHistory, withRecommendation } from "./scaling-history.ts";
-import { selectionProblem, warning } from "./selection-problem.ts";
 import { stabilise, stabilisedMessages } from "./stabilise.ts";
-import { tolerancesOf } from "./tolerances.ts";
 
 const gotScale: ConditionDraft = {
   type: "AbleToScale",

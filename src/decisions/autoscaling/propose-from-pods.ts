@@ -5,8 +5,14 @@ import type {
   PodsMetricSource,
   ResourceMetricSource,
 } from "../../api/generated/autoscaling-v2.ts";
-import type { FailedProposal, MetricContext, Proposal } from "./metric-proposal.ts";
-import { binary, decimal, milliOf } from "./metric-quantity.ts";
+import {
+  type FailedProposal,
+  type MetricContext,
+  type Proposal,
+  binary,
+  decimal,
+  milliOf,
+} from "./metric-proposal.ts";
 import {
   type PodMetricProposal,
   type PodTarget,

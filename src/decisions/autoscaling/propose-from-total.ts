@@ -3,9 +3,14 @@ import type {
   MetricTarget,
   ObjectMetricSource,
 } from "../../api/generated/autoscaling-v2.ts";
-import type { FailedProposal, MetricContext, Proposal } from "./metric-proposal.ts";
-import { decimal, milliOf } from "./metric-quantity.ts";
-import type { MetricsSource } from "./metrics-source.ts";
+import {
+  type FailedProposal,
+  type MetricContext,
+  type Proposal,
+  type MetricsSource,
+  decimal,
+  milliOf,
+} from "./metric-proposal.ts";
 import { replicasFromTotal, type TotalMetricState } from "./replicas-from-total.ts";
 
 type TotalTarget = TotalMetricState["target"];

@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import { groupPods, type PodGroups, type PodSamples } from "./group-pods.ts";
 import { type PodRequest, podRequestOf } from "./pod-requests.ts";
-import { isWithinTolerance, type Tolerances } from "./tolerances.ts";
+import { isWithinTolerance, type Tolerances } from "./metric-proposal.ts";
 
 /** What the Pods together should come to: a share of their requests in percent, or an average in thousandths. */
 export type PodTarget =

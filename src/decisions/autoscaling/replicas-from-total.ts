@@ -1,7 +1,7 @@
 import { isReady } from "../../api/pod-state.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Problem } from "./replicas-from-pods.ts";
-import { isWithinTolerance, type Tolerances } from "./tolerances.ts";
+import { isWithinTolerance, type Tolerances } from "./metric-proposal.ts";
 
 /** A metric that is measured as a whole: of another object, or from outside of the cluster. In thousandths. */
 export interface TotalMetricState {

@@ -1,6 +1,12 @@
 import type { MetricStatus } from "../../api/generated/autoscaling-v2.ts";
-import { type ConditionDraft, withConditions } from "./autoscaler-conditions.ts";
-import type { AutoscalerState, AutoscalingPlan, AutoscalingReason, ScaleTarget } from "./autoscaling-plan.ts";
+import {
+  type ConditionDraft,
+  withConditions,
+  type AutoscalerState,
+  type AutoscalingPlan,
+  type AutoscalingReason,
+  type ScaleTarget,
+} from "./autoscaling-plan.ts";
 import type { ScalingHistory } from "./scaling-history.ts";
 
 /** The state of an autoscaler whose target has a Scale. */

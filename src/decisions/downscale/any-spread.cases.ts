@@ -4,8 +4,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { everything, selectionOf } from "../../api/labels/label-selector.ts";
 import { pod } from "../../testing/pod.ts";
 import { now } from "./any-pods.cases.ts";
-import type { Facts } from "./facts.ts";
-import type { SpreadDomains } from "./spread.ts";
+import type { Facts, SpreadDomains } from "./facts.ts";
 
 /** A workload, and the constraints by which its Pods were spread. */
 export interface ConstrainedWorkload {

@@ -1,7 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
 import { nodeOf } from "./co-location.ts";
-import type { SpreadDomains } from "./spread.ts";
+import type { SpreadDomains } from "./facts.ts";
 import { podsPerStep, type Steps } from "./steps.ts";
 
 /** How many Pods are in the domains of one constraint; the counts fall while Pods are taken away. */

@@ -3,7 +3,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { arrange, podAt, tiedGroups } from "./arrange.ts";
 import { wholeCount } from "./choose-victims.ts";
-import { deletionCost } from "./deletion-cost.ts";
+import { deletionCost } from "../../api/deletion-cost.ts";
 import type { Facts } from "./facts.ts";
 import { isAssigned, preferredLabel, removalOrder } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import { rankByPoints } from "./rank-by-points.ts";
+import { rankByPoints } from "./rank-as-kubernetes.ts";
 
 /** Which of two comes first: negative for the one, positive for the other, 0 for neither. */
 export type PairComparison = (one: number, other: number) => number;

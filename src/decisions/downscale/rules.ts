@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { isReady, readySince } from "../../api/pod-state.ts";
 import { parseTime } from "../../api/time.ts";
 import { nodeOf } from "./co-location.ts";
-import { deletionCost } from "./deletion-cost.ts";
+import { deletionCost } from "../../api/deletion-cost.ts";
 import type { Facts } from "./facts.ts";
 import { exactAge, logBucket } from "./log-bucket.ts";
 import { containerRestarts, sidecarRestarts } from "./restarts.ts";

@@ -2,7 +2,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { countDomainsInSteps, type DomainCounts, levelOf, takeAway } from "./domain-counts.ts";
 import { type LaterRules, startRace } from "./fullest-domain.ts";
 import type { Stretch } from "./sort-by-key.ts";
-import type { SpreadDomains } from "./spread.ts";
+import type { SpreadDomains } from "./facts.ts";
 import { podsPerStep, type Steps } from "./steps.ts";
 
 /** Pods in the order of the rules above `spread`, and what is asked about them. */

@@ -7,7 +7,7 @@ import { chooseVictims } from "./choose-victims.ts";
 import { nodeOf } from "./co-location.ts";
 import { rankPods } from "./rank-pods.ts";
 import { applicable, removalOrder } from "./rules.ts";
-import type { SpreadDomains } from "./spread.ts";
+import type { SpreadDomains } from "./facts.ts";
 
 const runs = { numRuns: 100 };
 

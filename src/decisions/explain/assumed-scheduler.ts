@@ -1,7 +1,7 @@
 import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.ts";
 import { defaultPlugins } from "../placement/default-plugins.ts";
 import type { Plugin } from "../placement/plugin.ts";
-import { type PluginSet, pluginSetOf } from "../placement/plugin-set.ts";
+import { type PluginSet, pluginSetOf } from "../placement/plugin-entry.ts";
 import type { PodInfo } from "../placement/objects/pod-info.ts";
 
 /**

@@ -11,8 +11,7 @@ import type { ClusterView } from "../placement/view/cluster-view.ts";
 import { clusterViewOf } from "../placement/view/list-view.ts";
 import type { AssumedScheduler } from "./assumed-scheduler.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
-import { describeConstraint, failedSchedulingMessage } from "./placement-reason.ts";
-import { describePreemption } from "./preemption-reason.ts";
+import { describeConstraint, failedSchedulingMessage, describePreemption } from "./placement-reason.ts";
 
 /** What a placement is explained for. */
 export interface PlacementQuestion {

@@ -4,7 +4,7 @@ import { formatFieldError } from "../../api/field-error.ts";
 import type { PodReplacementPolicy } from "../../api/workload-settings.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
 import { gatherRollout } from "../gather/gather-rollout.ts";
-import { listReader } from "../gather/list-reader.ts";
+import { listReader } from "../gather/workload-reader.ts";
 import type { RolloutAction } from "../rollout/action.ts";
 import { type Budget, budgetOf } from "../rollout/budget.ts";
 import { availableOf, podsOf, readyOf, sizeOf, terminatingOf } from "../rollout/counts.ts";

@@ -3,7 +3,7 @@ import type { Deployment } from "../../api/generated/apps-v1.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
 import { gatherRemoval } from "../gather/gather-removal.ts";
-import { listReader } from "../gather/list-reader.ts";
+import { listReader } from "../gather/workload-reader.ts";
 import { desiredReplicasOf, type ReplicaOwner } from "../replicas/replica-owner.ts";
 import { replicasOf } from "../rollout/counts.ts";
 import type { DefaultsByScheduler } from "../spread/spread-of.ts";
@@ -11,7 +11,7 @@ import { withOriginalCost } from "../stock/mark.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { type DecidedBy, decidedAs, defaultGatesOf, findDecidedBy } from "./decided-by.ts";
 import { isNamed, type ExplainedObject } from "./object-reference.ts";
-import { isSpreadBy, pickerOf } from "./owner-wishes.ts";
+import { isSpreadBy, pickerOf } from "./steering-summary.ts";
 import {
   type PickerAnswerGiven,
   type PickerExplanation,

@@ -7,7 +7,7 @@ import { replicaSets, replicationControllers } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import { gatherRollout } from "../gather/gather-rollout.ts";
-import { listReader } from "../gather/list-reader.ts";
+import { listReader } from "../gather/workload-reader.ts";
 import { ownerSelection } from "../gather/owned-objects.ts";
 import { draftPod } from "../replicas/draft-pod.ts";
 import type { ReplicaOwner } from "../replicas/replica-owner.ts";

@@ -4,7 +4,7 @@ import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import { defaultPlugins } from "../placement/default-plugins.ts";
 import { explainPlacement } from "../placement/explain-placement.ts";
-import { pluginSetOf } from "../placement/plugin-set.ts";
+import { pluginSetOf } from "../placement/plugin-entry.ts";
 import { placePod } from "../placement/place-pod.ts";
 import { type Waiting, waitingPod } from "../placement/plugin-fixture.cases.ts";
 import { podTopologySpread } from "../placement/pod-topology-spread/plugin.ts";

@@ -3,9 +3,10 @@ import type {
   PlacementExplanation,
   SelectorExplanation,
 } from "../placement/explain-placement.ts";
-import { countReasons } from "../placement/count-reasons.ts";
+import { countReasons } from "../placement/node-rejection.ts";
 import type { Placement, PlacementOutcome } from "../placement/place-pod.ts";
-import type { Breakdown } from "../placement/plugin.ts";
+import type { Breakdown, PostFilterResult } from "../placement/plugin.ts";
+import { type PodInfo, priorityOf } from "../placement/objects/pod-info.ts";
 
 /**
  * Why a Pod cannot be scheduled, in Kubernetes' words for the `FailedScheduling` event and the `PodScheduled`
@@ -94,4 +95,20 @@ export function describeConstraint(
 
 function describeSources({ from }: SelectorExplanation): string {
   return from.map(({ kind, name }) => `${kind} ${name}`).join(" and ");
+}
+
+/** Limits the victims that are named. */
+const named = 5;
+
+/** What preemption does for a Pod: `preempts pod default/low (priority 100) on node n: fewest victims`. */
+export function describePreemption(result: PostFilterResult): string {
+  if (result.kind !== "preempts") return result.message;
+  const { node, victims, because } = result;
+  const names = victims.slice(0, named).map(describeVictim).join(", ");
+  const more = victims.length > named ? ` and ${victims.length - named} more` : "";
+  return `preempts ${victims.length === 1 ? "pod" : "pods"} ${names}${more} on node ${node}: ${because}`;
+}
+
+function describeVictim({ namespace, name, pod }: PodInfo): string {
+  return `${namespace}/${name} (priority ${priorityOf(pod)})`;
 }

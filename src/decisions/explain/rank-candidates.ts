@@ -1,9 +1,8 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
-import type { Facts, Picks } from "../downscale/facts.ts";
+import type { Facts, Picks, Spread } from "../downscale/facts.ts";
 import { pickerQuestion } from "../downscale/picker-question.ts";
 import { listAsKubernetes, type OpenRanking } from "../downscale/rank-as-kubernetes.ts";
 import { rankPods } from "../downscale/rank-pods.ts";
-import type { Spread } from "../downscale/spread.ts";
 import type { Reason } from "../downscale/reason.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import { type RemovalState, removalFacts, withoutPods } from "../replicas/removal-facts.ts";

@@ -2,8 +2,7 @@ import type { OwnerRemoval, ScaleDownExplanation } from "./explain-scale-down.ts
 import { topologyName } from "../downscale/topology-name.ts";
 import type { DecidedBy } from "./decided-by.ts";
 import type { PickerExplanation, RankedPod } from "./rank-candidates.ts";
-import { legend } from "./scale-down-legend.ts";
-import { shortened } from "./shortened-list.ts";
+import { legend, shortened } from "./scale-down-legend.ts";
 import type { ConstraintCounts } from "./spread-counts.ts";
 import {
   type TableCell,

@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Instant } from "../../api/time.ts";
 import { gatherRollout } from "../gather/gather-rollout.ts";
-import { listReader } from "../gather/list-reader.ts";
+import { listReader } from "../gather/workload-reader.ts";
 import { applyToState } from "../rollout/action.ts";
 import { annotationsOf, revisionAnnotation } from "../rollout/annotations.ts";
 import { isActive, sizeOf } from "../rollout/counts.ts";

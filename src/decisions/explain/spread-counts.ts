@@ -2,7 +2,7 @@ import { compareText } from "../../api/compare-text.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
 import type { Choice } from "../downscale/choose-victims.ts";
 import { nodeOf } from "../downscale/co-location.ts";
-import type { Spread, SpreadDomains } from "../downscale/spread.ts";
+import type { Spread, SpreadDomains } from "../downscale/facts.ts";
 
 /** How many Pods the domains of a workload have before and after a removal, as plain JSON. */
 export interface SpreadCounts {

@@ -1,10 +1,13 @@
-import type { Job } from "../../api/generated/batch-v1.ts";
+import type { Job, CronJob } from "../../api/generated/batch-v1.ts";
 import type { Container, EnvVar, Pod, PodSpec } from "../../api/generated/core-v1.ts";
 import { completionIndexKey, jobTrackingFinalizer } from "../../api/job-state.ts";
 import type { Draft } from "../../api/object.ts";
 import { controllerReference } from "../../api/owner-references.ts";
-import { jobs } from "../../api/resources.ts";
+import { jobs, cronJobs, jobs as jobResource } from "../../api/resources.ts";
 import { failureAnnotations } from "./index-failures.ts";
+import { zonedTime } from "../../api/cron-times.ts";
+import { apiVersionOf } from "../../api/resource.ts";
+import type { Instant } from "../../api/time.ts";
 
 /** A generated name has at most 63 characters, of which the last five are random. */
 const maxPrefixLength = 58;
@@ -52,4 +55,23 @@ function withIndexVariable(container: Container): Container {
   const { env = [] } = container;
   if (env.some(({ name }) => name === indexVariable.name)) return container;
   return { ...container, env: [...env, indexVariable] };
+}
+
+/** Drafts the Job for a scheduled time. The name is derived from the minute, so that no time gets a second Job. */
+export function draftJob(cronJob: CronJob, scheduledAt: Instant): Draft<Job> {
+  const { namespace, name } = cronJob.metadata;
+  const { metadata = {}, spec } = cronJob.spec.jobTemplate;
+  const scheduled = zonedTime(scheduledAt, cronJob.spec.timeZone);
+  return {
+    apiVersion: apiVersionOf(jobResource),
+    kind: jobResource.kind,
+    metadata: {
+      name: `${name}-${Math.floor(scheduledAt / 60_000)}`,
+      ...(namespace !== undefined && { namespace }),
+      ...(metadata.labels !== undefined && { labels: metadata.labels }),
+      annotations: { ...metadata.annotations, "batch.kubernetes.io/cronjob-scheduled-timestamp": scheduled },
+      ownerReferences: [controllerReference(cronJobs, cronJob)],
+    },
+    spec: spec ?? { template: {} },
+  };
 }

@@ -4,7 +4,7 @@ import { finishedCondition } from "../../api/job-state.ts";
 import { type Draft, isBeingDeleted } from "../../api/object.ts";
 import { formatRfc1123, type Instant, parseTime } from "../../api/time.ts";
 import { type CronJobNotice, observeJobs } from "./cron-job-status.ts";
-import { draftJob } from "./draft-scheduled-job.ts";
+import { draftJob } from "./draft-job-pod.ts";
 
 /** All that a plan for a CronJob depends on. */
 export interface CronJobState {

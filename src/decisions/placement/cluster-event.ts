@@ -2,6 +2,7 @@ import type { ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
 import type { Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
 import { describeNode, type NodeDescription } from "./objects/node-info.ts";
 import type { PodInfo } from "./objects/pod-info.ts";
+import type { ClusterView } from "./view/cluster-view.ts";
 
 /** The actions on a Pod that may make another Pod schedulable, in Kubernetes' words. */
 export type PodAction =
@@ -50,7 +51,7 @@ export type ClusterEvent =
     >);
 
 /** What a plugin registers for. Assigned and unscheduled Pods count alike, and so do the selecting controllers. */
-export type ClusterEventType =
+type ClusterEventType =
   | `Pod/${PodAction}`
   | `Node/${NodeAction}`
   | `Service/${ObjectAction}`
@@ -90,3 +91,35 @@ export function isUpdateOf(waiting: PodInfo, event: ClusterEvent): boolean {
   const isPod = event.resource === "AssignedPod" || event.resource === "UnscheduledPod";
   return isPod && event.after?.metadata.uid === waiting.pod.metadata.uid;
 }
+
+/** The events that may make a Pod schedulable that a plugin rejected (upstream: EventsToRegister). */
+export interface QueueingHints {
+  /** An event of any other type cannot help. */
+  readonly events: ReadonlySet<ClusterEventType>;
+  /** Whether a registered event may help a waiting Pod (upstream: QueueingHintFn); when in doubt, it may. */
+  readonly isHelpful: (waiting: PodInfo, event: ClusterEvent, cluster: ClusterView) => boolean;
+  /**
+   * Whether an event of another object helps all Pods of a template or none, so that one of them need be asked (see
+   * `perTemplate` for what templates have in common). Absent: each is asked.
+   */
+  readonly isPerTemplate?: boolean;
+}
+
+/** Hints of a plugin that registers for these events; without a function, each of them may help. */
+export function queueingHints(
+  events: readonly ClusterEventType[],
+  isHelpful: QueueingHints["isHelpful"] = () => true,
+): QueueingHints {
+  return { events: new Set(events), isHelpful };
+}
+
+/** Hints of a plugin that cannot tell Pods of one template apart. */
+export function templateHints(
+  events: readonly ClusterEventType[],
+  isHelpful?: QueueingHints["isHelpful"],
+): QueueingHints {
+  return { ...queueingHints(events, isHelpful), isPerTemplate: true };
+}
+
+/** Hints of a plugin whose rejections no event resolves: the Pod is only tried again after a long wait. */
+export const noHints: QueueingHints = queueingHints([]);

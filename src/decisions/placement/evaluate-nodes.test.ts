@@ -3,7 +3,7 @@ import type { NodeSelectorTerm } from "../../api/generated/core-v1.ts";
 import { node } from "../../testing/node.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { evaluateNodes } from "./evaluate-nodes.ts";
-import { pluginSetOf } from "./plugin-set.ts";
+import { pluginSetOf } from "./plugin-entry.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
 import { clusterViewOf } from "./view/list-view.ts";
 

@@ -1,7 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { findFeasibleNodes } from "./find-feasible-nodes.ts";
 import type { Breakdown, RefusedNode, Rejection } from "./plugin.ts";
-import type { PluginSet } from "./plugin-set.ts";
+import type { PluginSet } from "./plugin-entry.ts";
 import { RefusedNodeList } from "./refused-nodes.ts";
 import { runPreFilter } from "./run-pre-filter.ts";
 import { scoredNodes, type ScoredNode, scoreNodes } from "./score-nodes.ts";

@@ -5,7 +5,7 @@ import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { defaultPlugins } from "./default-plugins.ts";
 import { explainPlacement } from "./explain-placement.ts";
-import { pluginSetOf } from "./plugin-set.ts";
+import { pluginSetOf } from "./plugin-entry.ts";
 import { placePod } from "./place-pod.ts";
 import { type Waiting, waitingPod } from "./plugin-fixture.cases.ts";
 import { podTopologySpread } from "./pod-topology-spread/plugin.ts";

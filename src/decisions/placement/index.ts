@@ -5,7 +5,7 @@ export { evaluateNodes, type Evaluation } from "./evaluate-nodes.ts";
 export type { ClusterView } from "./view/cluster-view.ts";
 export { clusterViewOf, type PlacementObjects } from "./view/list-view.ts";
 export { defaultPlugins, type PluginArgs } from "./default-plugins.ts";
-export { pluginSetOf, type PluginSet, type WeightedPlugin } from "./plugin-set.ts";
+export { pluginSetOf, type PluginSet, type WeightedPlugin } from "./plugin-entry.ts";
 export type { Breakdown, Plugin, RefusedNode, Rejection } from "./plugin.ts";
 export type { ScoredNode, ScoreSheet } from "./score-nodes.ts";
 export { explainPlacement, type PlacementExplanation } from "./explain-placement.ts";

@@ -1,6 +1,6 @@
 import { runFilters } from "./find-feasible-nodes.ts";
 import type { Breakdown, Rejection } from "./plugin.ts";
-import type { PluginSet } from "./plugin-set.ts";
+import type { PluginSet } from "./plugin-entry.ts";
 import { rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./objects/node-info.ts";
 import { type PodInfo, priorityOf } from "./objects/pod-info.ts";
@@ -45,4 +45,16 @@ export function rejectionBeside(
 function podsAhead({ pod }: PodInfo, nominated: readonly PodInfo[]): readonly PodInfo[] {
   const [uid, priority] = [pod.metadata?.uid, priorityOf(pod)];
   return nominated.filter((other) => other.pod.metadata?.uid !== uid && priorityOf(other.pod) >= priority);
+}
+
+/** Every reason with how many nodes it holds for, sorted; a node with several reasons counts for each. */
+export function countReasons(nodes: Iterable<readonly string[]>): string {
+  const counts = new Map<string, number>();
+  for (const reasons of nodes) {
+    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([reason, times]) => `${times} ${reason}`)
+    .sort()
+    .join(", ");
 }

@@ -4,7 +4,7 @@ import { deepFreeze } from "../../testing/deep-freeze.ts";
 import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
 import { defaultPlugins } from "./default-plugins.ts";
-import { pluginSetOf } from "./plugin-set.ts";
+import { pluginSetOf } from "./plugin-entry.ts";
 import { filteringCases, scoringCases, twoZones } from "./place-pod.cases.ts";
 import { placePod, type PlacementOptions, unschedulablePlugins } from "./place-pod.ts";
 import { fails, fits, type Plugin, unschedulable } from "./plugin.ts";

@@ -9,7 +9,7 @@ import {
 import { type NominatedPodsOn, rejectionBeside } from "./node-rejection.ts";
 import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
 import type { Breakdown, PluginState, Rejection } from "./plugin.ts";
-import type { PluginSet } from "./plugin-set.ts";
+import type { PluginSet } from "./plugin-entry.ts";
 import { RefusedNodeList, type RefusedNodes } from "./refused-nodes.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import { noScores, scoreNodes, type ScoreSheet, type ScoringContext } from "./score-nodes.ts";

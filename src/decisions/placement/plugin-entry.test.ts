@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PluginEntry } from "./plugin-entry.ts";
 import type { Plugin } from "./plugin.ts";
-import { noHints } from "./queueing-hints.ts";
+import { noHints } from "./cluster-event.ts";
 
 const plugin: Plugin = { name: "Mine" };
 const create = () => plugin;

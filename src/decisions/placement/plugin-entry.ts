@@ -3,7 +3,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { FieldError } from "../../api/field-error.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Plugin } from "./plugin.ts";
-import type { QueueingHints } from "./queueing-hints.ts";
+import type { QueueingHints } from "./cluster-event.ts";
 
 /** The extension points at which a plugin can reject a Pod. */
 type RejectingPoint = "preEnqueue" | "preFilter" | "filter";
@@ -70,4 +70,22 @@ export interface ValidationResult {
 /** The arguments of a plugin that no configuration file gives any. */
 export function defaultArgs(entry: PluginEntry, context: DecodingContext): unknown {
   return entry.args?.setDefaults({}, context) ?? {};
+}
+
+/** A plugin and the weight of its scores. */
+export interface WeightedPlugin {
+  readonly plugin: Plugin;
+  readonly weight: number;
+}
+
+/** The plugins of a placement, in the order in which they run. */
+export interface PluginSet {
+  /** The plugins that may reject nodes; a rejected node is attributed to the first of them that rejects it. */
+  readonly filters: readonly Plugin[];
+  readonly scorers: readonly WeightedPlugin[];
+}
+
+/** A set in which every plugin filters and scores as far as it can. */
+export function pluginSetOf(plugins: readonly WeightedPlugin[]): PluginSet {
+  return { filters: plugins.map(({ plugin }) => plugin), scorers: plugins };
 }

@@ -1,7 +1,7 @@
 import { type NominatedPodsOn, rejectionBeside, rejectionBy } from "./node-rejection.ts";
 import type { Placement } from "./place-pod.ts";
 import type { FailedAttempt, Plugin, PostFilterResult, RefusalCode } from "./plugin.ts";
-import type { PluginSet } from "./plugin-set.ts";
+import type { PluginSet } from "./plugin-entry.ts";
 import { podInfo } from "./objects/pod-info.ts";
 import type { ClusterView } from "./view/cluster-view.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { podInfo } from "./objects/pod-info.ts";
 import { runPreFilter } from "./run-pre-filter.ts";
-import { pluginSetOf } from "./plugin-set.ts";
+import { pluginSetOf } from "./plugin-entry.ts";
 import { fails, fits, type PreFilterResult, type Plugin, unresolvable, unschedulable } from "./plugin.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
 import { clusterViewOf } from "./view/list-view.ts";

@@ -1,4 +1,4 @@
-import type { PluginSet } from "./plugin-set.ts";
+import type { PluginSet } from "./plugin-entry.ts";
 import {
   type Breakdown,
   type Plugin,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { node } from "../../testing/node.ts";
 import { fails, type Plugin } from "./plugin.ts";
 import { waitingPod } from "./plugin-fixture.cases.ts";
-import type { WeightedPlugin } from "./plugin-set.ts";
+import type { WeightedPlugin } from "./plugin-entry.ts";
 import { scoredNodes, scoreNodes } from "./score-nodes.ts";
 import { podInfo } from "./objects/pod-info.ts";
 import { clusterViewOf } from "./view/list-view.ts";

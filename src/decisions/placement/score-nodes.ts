@@ -1,6 +1,6 @@
 import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
 import { type Breakdown, fails } from "./plugin.ts";
-import type { WeightedPlugin } from "./plugin-set.ts";
+import type { WeightedPlugin } from "./plugin-entry.ts";
 import type { NodeInfo } from "./objects/node-info.ts";
 import type { PodInfo } from "./objects/pod-info.ts";
 import type { ClusterView } from "./view/cluster-view.ts";

@@ -17,13 +17,12 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { compileLabelMap } from "../../api/labels/compile-label-selector.ts";
 import { replicaSets } from "../../api/resources.ts";
 import { claimOf } from "../../api/claim.ts";
-import { availabilityRecheckAt } from "./availability.ts";
+import { availabilityRecheckAt, planReplicas } from "./plan-replicas.ts";
 import { draftPod } from "./draft-pod.ts";
-import { planReplicas } from "./plan-replicas.ts";
 import type { ReplicaOwner } from "./replica-owner.ts";
 import { isReported, replicaStatus } from "./replica-status.ts";
 import { finish } from "../downscale/steps.ts";
-import { sortClaimable } from "../gather/sort-claimable.ts";
+import { sortClaimable } from "../gather/owned-objects.ts";
 
 /** There, null, or not there at all: a server's answer may be any of these, but has the right type. */
 function members(model: Readonly<Record<string, Arbitrary<unknown>>>) {

@@ -15,9 +15,8 @@ import {
 } from "../downscale/picker-progress.ts";
 import type { PickerState } from "../downscale/picker-state.ts";
 import { finish, type Steps } from "../downscale/steps.ts";
-import { availabilityRecheckAt } from "./availability.ts";
+import { availabilityRecheckAt, type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import { draftPod, type PodDraft } from "./draft-pod.ts";
-import { type HoldReason, planReplicas, type ReplicasState } from "./plan-replicas.ts";
 import type { ManageOutcome } from "./replica-failure.ts";
 import { type RemovalState, removalFactsInSteps, uncountedFacts } from "./removal-facts.ts";
 import { desiredReplicasOf, type ReplicaStatus } from "./replica-owner.ts";

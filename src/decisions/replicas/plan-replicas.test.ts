@@ -1,8 +1,9 @@
 import { assert, integer, property } from "fast-check";
 import { expect, test } from "vitest";
-import { pod } from "../../testing/pod.ts";
+import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { burst, planReplicas } from "./plan-replicas.ts";
+import { burst, planReplicas, slowStart, availabilityRecheckAt } from "./plan-replicas.ts";
+import { parseTime } from "../../api/time.ts";
 
 const pods = (count: number) => Array.from({ length: count }, (_, index) => pod(`web-${index}`));
 
@@ -73,4 +74,58 @@ test("step by step, planReplicas arrives at any size from any other and never pa
     }),
     { numRuns: 50 },
   );
+});
+
+test.for([
+  { name: "nothing in no batch", count: 0, want: [] },
+  { name: "one alone", count: 1, want: [1] },
+  { name: "ten in batches that double, the last with what is left", count: 10, want: [1, 2, 4, 3] },
+  { name: "five hundred in nine batches", count: 500, want: [1, 2, 4, 8, 16, 32, 64, 128, 245] },
+])("slowStart creates $name", ({ count, want }) => {
+  expect(slowStart(count)).toEqual(want);
+});
+
+const at = (time: string) => parseTime(`2026-01-01T00:${time}Z`) ?? 0;
+const now = at("10:00");
+const ready = (time: string): PodTraits => ({ readyAt: `2026-01-01T00:${time}Z` });
+
+interface Case {
+  readonly name: string;
+  readonly minReadySeconds?: number;
+  readonly available?: number;
+  readonly pods: readonly PodTraits[];
+  readonly want: number | undefined;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: "never where Pods are available as soon as they are ready",
+    minReadySeconds: 0,
+    pods: [ready("09:59")],
+    want: undefined,
+  },
+  { name: "never when all ready Pods are available", available: 1, pods: [ready("09:00")], want: undefined },
+  { name: "when the only ready Pod will be available", pods: [ready("09:58")], want: at("10:03") },
+  {
+    name: "when the first of several will be available",
+    pods: [ready("09:58"), ready("09:57"), { ready: false }, ready("09:59")],
+    want: at("10:02"),
+  },
+  {
+    name: "later than now, even if one has just become available",
+    pods: [ready("09:55"), ready("09:59")],
+    want: at("10:04"),
+  },
+  {
+    name: "after the whole time when no Pod says since when it is ready",
+    pods: [{ readyAt: null }],
+    want: at("10:05"),
+  },
+  { name: "to the millisecond", pods: [ready("09:55.700")], want: at("10:00.700") },
+];
+
+test.for(cases)("recheckAt is $name", ({ minReadySeconds = 5, available = 0, pods, want }) => {
+  const active = pods.map((traits, index) => pod(`web-${index}`, traits));
+  const owner = replicaSet("web", { minReadySeconds, pods: active.length, ready: 1, available });
+  expect(availabilityRecheckAt({ owner, active, now })).toBe(want);
 });

@@ -6,7 +6,7 @@ import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import type { Instant } from "../../api/time.ts";
 import type { PickerState } from "../downscale/picker-state.ts";
 import { finish, podsPerStep, type Steps } from "../downscale/steps.ts";
-import { minReadySecondsOf } from "./availability.ts";
+import { minReadySecondsOf } from "./plan-replicas.ts";
 import { withPickerHealth } from "./picker-condition.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
 import type { ReplicaOwner, ReplicaStatus } from "./replica-owner.ts";

@@ -11,7 +11,7 @@ import { controllerOf, controllerReference, isControlledBy } from "../../api/own
 import { isActive } from "../../api/pod-state.ts";
 import { replicaSets, replicationControllers } from "../../api/resources.ts";
 import { nodeOf } from "../downscale/co-location.ts";
-import type { Spread, SpreadDomains } from "../downscale/spread.ts";
+import type { Spread, SpreadDomains } from "../downscale/facts.ts";
 import { podsPerStep, type Steps } from "../downscale/steps.ts";
 import { topologyRank } from "../downscale/topology-name.ts";
 import type { PodTopologySpreadArgs } from "../placement/pod-topology-spread/args.ts";

@@ -3,7 +3,7 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { deployment } from "../../testing/deployment.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { admittedSize, podBudget } from "./admitted-size.ts";
+import { admittedSize, podBudget, growthPatch } from "./admitted-size.ts";
 
 const owner = (name: string) => ({ apiVersion: "apps/v1", kind: "ReplicaSet", name });
 const sized = (name: string, replicas: number): ReplicaSet => {
@@ -66,4 +66,31 @@ test.each([
 ])("of $asked replicas, up from $old, with room for $room: $size", ({ size, room, ...change }) => {
   const budget = { replicas: 4, maxSurge: 1, pods: 0, terminating: 0, room };
   expect(admittedSize(change, budget)).toBe(size);
+});
+
+const path = "/metadata/annotations/trimtab.dev~1capped";
+const capped = { "trimtab.dev/capped": "true" };
+
+test.for([
+  { name: "as asked: nothing is changed", growth: { asked: 4, size: 4, annotations: {} }, patch: [] },
+  {
+    name: "as asked, after it was capped: it is capped no more",
+    growth: { asked: 5, size: 5, annotations: capped },
+    patch: [{ op: "remove", path }],
+  },
+  {
+    name: "less than asked: the ReplicaSet says so",
+    growth: { asked: 6, size: 4, annotations: capped },
+    patch: [
+      { op: "replace", path: "/spec/replicas", value: 4 },
+      { op: "add", path, value: "true" },
+    ],
+  },
+  {
+    name: "less than asked of a Scale, which has no annotations",
+    growth: { asked: 6, size: 4, annotations: undefined },
+    patch: [{ op: "replace", path: "/spec/replicas", value: 4 }],
+  },
+])("$name", ({ growth, patch }) => {
+  expect(growthPatch(growth)).toEqual(patch);
 });

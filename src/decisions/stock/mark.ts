@@ -1,5 +1,7 @@
 import { deletionCostAnnotation } from "../../api/deletion-cost.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { countOf, podsOf, sizeOf } from "../rollout/counts.ts";
 
 /** What the deletion cost of a marked Pod was before; empty: it had none. */
 export const originalCostAnnotation = "trimtab.dev/original-deletion-cost";
@@ -75,4 +77,18 @@ export function withOriginalCost(pod: Pod): Pod {
 export function annotationOf(pod: Pod, name: string): string | undefined {
   const value: unknown = pod.metadata?.annotations?.[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/**
+ * Whether a ReplicaSet has removed what it had to for a size of this generation. Its status alone would not do: a removal
+ * of more than 500 Pods goes in batches, and if marks were removed in between, later batches would remove survivors.
+ */
+export function hasShrunk(replicaSet: ReplicaSet, generation: number, active: number): boolean {
+  const { metadata, status } = replicaSet;
+  return (
+    countOf(metadata.generation) >= generation &&
+    countOf(status?.observedGeneration) >= generation &&
+    podsOf(replicaSet) <= sizeOf(replicaSet) &&
+    active <= sizeOf(replicaSet)
+  );
 }

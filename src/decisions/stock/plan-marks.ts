@@ -1,7 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { chooseAsKubernetes } from "../downscale/choose-as-kubernetes.ts";
 import type { Choice } from "../downscale/choose-victims.ts";
-import { deletionCost } from "../downscale/deletion-cost.ts";
+import { deletionCost } from "../../api/deletion-cost.ts";
 import type { Facts } from "../downscale/facts.ts";
 import { removalOrder } from "../downscale/rules.ts";
 import { hasMarkAnnotations } from "./mark.ts";

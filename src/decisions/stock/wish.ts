@@ -65,7 +65,7 @@ export function wishText(
 }
 
 /** Variant that ignores the labels of the namespace. */
-export function ownWishText({ metadata, spec }: SteeredWorkload, name: string): string | undefined {
+function ownWishText({ metadata, spec }: SteeredWorkload, name: string): string | undefined {
   return textOf(metadata?.annotations?.[name]) ?? textOf(spec?.template?.metadata?.annotations?.[name]);
 }
 
@@ -81,4 +81,22 @@ function readPicker(text: string): unknown {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** Wakes the Deployment of a ReplicaSet: any change of a ReplicaSet does. */
+export const roomAnnotation = "trimtab.dev/room";
+
+/**
+ * The annotations that a ReplicaSet lacks or has too many, as a merge patch; `undefined` when it has those of its
+ * Deployment. The API server calls the webhook for ReplicaSets that carry them.
+ */
+export function wishCopies(
+  deployment: Deployment,
+  { metadata }: ReplicaSet,
+): Readonly<Record<string, string | null>> | undefined {
+  const changes = wishAnnotations.flatMap((name): readonly [string, string | null][] => {
+    const wanted = ownWishText(deployment, name) ?? null;
+    return (metadata.annotations?.[name] ?? null) === wanted ? [] : [[name, wanted]];
+  });
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }

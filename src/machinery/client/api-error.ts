@@ -68,3 +68,13 @@ export function isUidMismatch(error: unknown): boolean {
   if (!isInvalid(error) || !(error instanceof ApiError)) return false;
   return error.status.details?.causes?.every(({ field }) => field === "metadata.uid") === true;
 }
+
+/** What a request resolves to; `undefined` when its object does not exist. */
+export async function ifFound<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -107,3 +107,29 @@ export function interceptClient(inner: Client, interceptor: Interceptor): Client
 export function isWrite({ verb }: ClientCall): boolean {
   return verb !== "get" && verb !== "list" && verb !== "watch";
 }
+
+/** A client that refuses to send anything that could change the cluster: only `get`, `list` and `watch` pass. */
+export function readOnlyClient(client: Client): Client {
+  return interceptClient(client, {
+    call: (call, send) =>
+      isWrite(call)
+        ? Promise.reject(new Error(`this command only reads: ${call.verb} ${call.collection} was not sent`))
+        : send(),
+  });
+}
+
+/** A client whose writes name their field manager, unless they name another one. */
+export function withFieldManager(client: Client, fieldManager: string): Client {
+  return {
+    get: (resource, name, signal) => client.get(resource, name, signal),
+    list: (resource, query, signal) => client.list(resource, query, signal),
+    watch: (resource, query, signal) => client.watch(resource, query, signal),
+    create: (resource, object, options) => client.create(resource, object, { fieldManager, ...options }),
+    update: (resource, object, options) => client.update(resource, object, { fieldManager, ...options }),
+    patch: (resource, name, patch) => client.patch(resource, name, { fieldManager, ...patch }),
+    delete: (resource, name, options) => client.delete(resource, name, options),
+    deleteCollection: (resource, query, options) => client.deleteCollection(resource, query, options),
+    bind: (pod, binding, signal) => client.bind(pod, binding, signal),
+    evict: (pod, options) => client.evict(pod, options),
+  };
+}

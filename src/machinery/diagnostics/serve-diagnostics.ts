@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { ApiError } from "../client/api-error.ts";
-import { bindServer, closeServer } from "../https-server/bind-server.ts";
+import { bindServer, closeServer, requestDeadlines } from "../https-server/bind-server.ts";
 import { ConnectionLimit } from "../https-server/connection-limit.ts";
-import { requestDeadlines } from "../https-server/request-deadlines.ts";
 import { type HttpsServerOptions, serveHttps } from "../https-server/serve-https.ts";
 import type { Logger } from "../log/logger.ts";
 import type { DelegatedAuthorizer } from "./delegated-authorizer.ts";

@@ -2,7 +2,6 @@ import { keyOf, type StoredObject } from "../../api/object.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
 import type { ListWatchOutput, ObjectEvent } from "../watch/list-watch-state.ts";
 import { Indexer } from "./indexer.ts";
-import { type InformerChange, changesBetween } from "./object-changes.ts";
 
 /** Holds the objects of a collection and the resource version at which they were read; both always change together. */
 export class CollectionView<T extends StoredObject> {
@@ -75,4 +74,29 @@ export class CollectionView<T extends StoredObject> {
     const order = compareResourceVersions(object.metadata.resourceVersion, known.metadata.resourceVersion);
     return order !== undefined && order > 0 ? this.#set(key, undefined) : [];
   }
+}
+
+/** A change of one object. An update never changes the UID. */
+export type InformerChange<T> =
+  | { readonly type: "added"; readonly object: T }
+  | { readonly type: "updated"; readonly old: T; readonly object: T }
+  | { readonly type: "deleted"; readonly object: T };
+
+/**
+ * The changes of a key between two observations. A name that was deleted and created again in between is a deletion and
+ * an addition; an object with the same resource version has not changed.
+ */
+function changesBetween<T extends StoredObject>(
+  old: T | undefined,
+  object: T | undefined,
+): InformerChange<T>[] {
+  if (old === undefined) return object === undefined ? [] : [{ type: "added", object }];
+  if (object === undefined) return [{ type: "deleted", object: old }];
+  if (old.metadata.uid !== object.metadata.uid)
+    return [
+      { type: "deleted", object: old },
+      { type: "added", object },
+    ];
+  if (old.metadata.resourceVersion === object.metadata.resourceVersion) return [];
+  return [{ type: "updated", old, object }];
 }

@@ -6,9 +6,8 @@ import type { Clock, Timer } from "../clock/clock.ts";
 import { runNowOrInSteps } from "../clock/run-in-steps.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import type { Random } from "../random/random.ts";
-import { CollectionView } from "./collection-view.ts";
+import { CollectionView, type InformerChange } from "./collection-view.ts";
 import type { IndexFunction } from "./indexer.ts";
-import type { InformerChange } from "./object-changes.ts";
 import type { ListWatchOutput } from "../watch/list-watch-state.ts";
 import { runListWatch, type Scope } from "../watch/run-list-watch.ts";
 

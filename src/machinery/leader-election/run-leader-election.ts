@@ -1,7 +1,7 @@
 import type { Lease, LeaseSpec } from "../../api/generated/coordination-v1.ts";
 import { leases } from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
-import { isAlreadyExists } from "../client/api-error.ts";
+import { isAlreadyExists, ifFound } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
 import { type Clock, elapsedMs, type Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -17,7 +17,6 @@ import {
   type ElectionState,
   electionStep,
 } from "./election.ts";
-import { ifFound } from "../client/if-found.ts";
 
 export interface ElectionOptions {
   readonly client: Client;

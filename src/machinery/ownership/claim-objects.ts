@@ -1,14 +1,12 @@
 import { claimOf } from "../../api/claim.ts";
 import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import { messageOf } from "../../api/message-of.ts";
-import type { StoredObject } from "../../api/object.ts";
-import { controllerReference } from "../../api/owner-references.ts";
+import { type StoredObject, isBeingDeleted } from "../../api/object.ts";
+import { controllerReference, type ControllerReference } from "../../api/owner-references.ts";
 import type { Resource } from "../../api/resource.ts";
-import { isInvalid, isNotFound } from "../client/api-error.ts";
+import { isInvalid, isNotFound, ifFound } from "../client/api-error.ts";
 import type { Client } from "../client/client.ts";
-import { adoptionPatch, releasePatch } from "./owner-reference-patch.ts";
-import { recheckOwner } from "./recheck-owner.ts";
-import { ifFound } from "../client/if-found.ts";
+import type { JsonObject } from "../../api/json.ts";
 
 /** An owner and what it takes to claim objects for it. */
 export interface ClaimContext<O extends StoredObject, T extends StoredObject> {
@@ -84,4 +82,47 @@ async function release<O extends StoredObject, T extends StoredObject>(
 function once<T>(call: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => (result ??= call());
+}
+
+// Owner references are merged by UID. The object's own UID makes a patch fail on another object of its name.
+
+/** The strategic merge patch that gives an object a controller, and finalizers if there are any. */
+function adoptionPatch(
+  { metadata }: StoredObject,
+  controller: ControllerReference,
+  finalizers: readonly string[] = [],
+): JsonObject {
+  return {
+    metadata: {
+      uid: metadata.uid,
+      ownerReferences: [{ ...controller }],
+      ...(finalizers.length > 0 && { finalizers }),
+    },
+  };
+}
+
+/** The strategic merge patch that removes an object's references to the owners with these UIDs. */
+export function releasePatch({ metadata }: StoredObject, ownerUids: readonly string[]): JsonObject {
+  const ownerReferences = ownerUids.map((uid) => ({ $patch: "delete", uid }));
+  return { metadata: { uid: metadata.uid, ownerReferences } };
+}
+
+interface OwnerCheck<O extends StoredObject> {
+  readonly owner: O;
+  readonly ownerResource: Resource<O>;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads an owner from the API server and throws unless it still exists and is not being deleted. The informer may lag
+ * behind, and what is adopted or created for an owner that is gone would be garbage collected.
+ */
+// upstream: controller.RecheckDeletionTimestamp
+export async function recheckOwner<O extends StoredObject>(check: OwnerCheck<O>): Promise<void> {
+  const { owner, ownerResource, client, signal } = check;
+  const live = await client.get(ownerResource, owner.metadata, signal);
+  const what = `${ownerResource.kind} ${owner.metadata.namespace ?? ""}/${owner.metadata.name}`;
+  if (live.metadata.uid !== owner.metadata.uid) throw new Error(`${what} is gone, another one has its name`);
+  if (isBeingDeleted(live)) throw new Error(`${what} is being deleted`);
 }

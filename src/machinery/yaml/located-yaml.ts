@@ -2,6 +2,8 @@ import { isMap, isScalar, isSeq, type Node as YamlNode, type YAMLMap } from "yam
 import { type FieldError, formatFieldError } from "../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { parseYaml, type PlacedProblem, type YamlDocument, type YamlPosition } from "./parse-yaml.ts";
+import type { DocumentSchema } from "../../api/documents/document-schema.ts";
+import { readDocument } from "../../api/documents/read-document.ts";
 
 /** A YAML document that knows where in the file each of its fields is. */
 export interface LocatedYaml {
@@ -20,7 +22,7 @@ export type ReadLocatedDocuments =
   | { readonly ok: true; readonly documents: readonly LocatedYaml[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export interface YamlFile {
+interface YamlFile {
   /** As messages name it. */
   readonly file: string;
   readonly text: string;
@@ -113,4 +115,17 @@ function memberAt({ items }: YAMLMap, path: string): readonly [unknown, string] 
     if (name !== "" && path.startsWith(name) && /^([.[]|$)/.test(rest)) return [value ?? key, rest];
   }
   return undefined;
+}
+
+/** A document, or every mistake in its text: `file:line:column: field: what is wrong`. */
+type ReadYamlDocument<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads the YAML or JSON text of a document. */
+export function readYamlDocument<T>(schema: DocumentSchema<T>, file: YamlFile): ReadYamlDocument<T> {
+  const parsed = parseLocatedYaml(file);
+  if (!parsed.ok) return parsed;
+  const read = readDocument(schema, parsed.document.content);
+  return read.ok ? read : { ok: false, problems: parsed.document.format(read.errors) };
 }

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
-import { readAsStream } from "../../machinery/https-server/read-as-stream.ts";
-import { requestDeadlines } from "../../machinery/https-server/request-deadlines.ts";
+import { readAsStream } from "../../machinery/https-server/wait-for-drain.ts";
+import { requestDeadlines } from "../../machinery/https-server/bind-server.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import { Answering, type PickAnswer } from "./answer-questions.ts";
 import { authenticator } from "./authenticate.ts";

@@ -1,9 +1,8 @@
 import type { Server as HttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import { bindServer } from "../../machinery/https-server/bind-server.ts";
+import { bindServer, requestDeadlines } from "../../machinery/https-server/bind-server.ts";
 import { ConnectionLimit } from "../../machinery/https-server/connection-limit.ts";
-import { requestDeadlines } from "../../machinery/https-server/request-deadlines.ts";
 import type { GrpcEndpoint } from "./grpc-endpoint.ts";
 import type { TlsContext } from "./serving-tls.ts";
 

@@ -1,9 +1,8 @@
 import type { Node } from "../../api/generated/core-v1.ts";
 import { LiveColumns } from "./columns/live-columns.ts";
 import type { LiveNode } from "./columns/live-node.ts";
-import type { NodeInfo } from "../../decisions/placement/objects/node-info.ts";
+import { type NodeInfo, zoneKeyOf } from "../../decisions/placement/objects/node-info.ts";
 import type { PodInfo } from "../../decisions/placement/objects/pod-info.ts";
-import { zoneKeyOf } from "../../decisions/placement/objects/zone-key.ts";
 
 /** Names of nodes in the order in which they are examined: one of each zone in turn (upstream: nodeTree). */
 class NodeTree {

@@ -3,7 +3,7 @@ import { int32, record } from "../../api/documents/document-schema.ts";
 import { formatFieldError } from "../../api/field-error.ts";
 import { fits } from "../../decisions/placement/plugin.ts";
 import type { PluginEntry } from "../../decisions/placement/plugin-entry.ts";
-import { noHints } from "../../decisions/placement/queueing-hints.ts";
+import { noHints } from "../../decisions/placement/cluster-event.ts";
 import { parseSchedulerConfig } from "./parse-scheduler-config.ts";
 import { pluginRegistry } from "./plugin-registry.ts";
 

@@ -1,4 +1,4 @@
-import type { PluginSet } from "../../decisions/placement/plugin-set.ts";
+import type { PluginSet } from "../../decisions/placement/plugin-entry.ts";
 import type { Placement } from "../../decisions/placement/place-pod.ts";
 import type { MeasuredPoint, SchedulerMeter } from "../metrics/scheduler-meter.ts";
 import {

@@ -5,7 +5,7 @@ import { formatTime } from "../../api/time.ts";
 import {
   disruptionTargetCondition,
   preemptionByScheduler,
-} from "../../decisions/placement/default-preemption/eligibility.ts";
+} from "../../decisions/placement/default-preemption/select-victims.ts";
 import { isConflict, isNotFound, isUidMismatch } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";

@@ -7,7 +7,7 @@ import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { Profile } from "../profile.ts";
 import { nominationOf } from "../nominated-pods.ts";
 import { type QueuedPod, uidOf } from "../queue/queued-pod.ts";
-import { describePreemption } from "../../decisions/explain/preemption-reason.ts";
+import { describePreemption } from "../../decisions/explain/placement-reason.ts";
 import type { PlacementLog } from "../records/placement-log.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import { BindingCycle, type BindingDependencies } from "./binding-cycle.ts";

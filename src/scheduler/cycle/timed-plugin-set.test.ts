@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
+import { pluginSetOf } from "../../decisions/placement/plugin-entry.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
 import { fits, type Plugin } from "../../decisions/placement/plugin.ts";
 import { podInfo } from "../../decisions/placement/objects/pod-info.ts";

@@ -1,5 +1,5 @@
 import type { Plugin, PreFilterResult, Scorer } from "../../decisions/placement/plugin.ts";
-import type { PluginSet } from "../../decisions/placement/plugin-set.ts";
+import type { PluginSet } from "../../decisions/placement/plugin-entry.ts";
 
 /** Milliseconds that only grow. */
 export type Stopwatch = () => number;

@@ -1,5 +1,4 @@
-import { eventName } from "../../decisions/placement/cluster-event.ts";
-import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
+import { eventName, type QueueingHints } from "../../decisions/placement/cluster-event.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { QueueMeter } from "../queue/queue-meter.ts";
 import { histograms } from "./histograms.ts";

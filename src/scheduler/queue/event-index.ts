@@ -1,5 +1,8 @@
-import { type ClusterEvent, clusterEventTypeOf } from "../../decisions/placement/cluster-event.ts";
-import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
+import {
+  type ClusterEvent,
+  clusterEventTypeOf,
+  type QueueingHints,
+} from "../../decisions/placement/cluster-event.ts";
 import type { PodInfo } from "../../decisions/placement/objects/pod-info.ts";
 import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";

@@ -6,8 +6,7 @@ import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { WakeUp } from "./wake-up.ts";
 import { type BackOff, backOffEnd, isBackingOff } from "./back-off.ts";
-import { type ClusterEvent, eventName } from "../../decisions/placement/cluster-event.ts";
-import type { QueueingHints } from "../../decisions/placement/queueing-hints.ts";
+import { type ClusterEvent, eventName, type QueueingHints } from "../../decisions/placement/cluster-event.ts";
 import { isWorthRequeuing } from "./event-index.ts";
 import { InFlightEvents } from "./in-flight-events.ts";
 import { podUpdateActions } from "./update-actions.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toPlacementRecord } from "../../decisions/explain/placement-record.ts";
 import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
-import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
+import { pluginSetOf } from "../../decisions/placement/plugin-entry.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
 import { cacheOf } from "../cache/scheduler-cache.cases.ts";
 import { clusterViewOf } from "../../decisions/placement/view/list-view.ts";

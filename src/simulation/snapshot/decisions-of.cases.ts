@@ -7,7 +7,7 @@ import { countPerNode } from "../../decisions/downscale/co-location.ts";
 import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import { defaultPlugins } from "../../decisions/placement/default-plugins.ts";
 import { placePod } from "../../decisions/placement/place-pod.ts";
-import { pluginSetOf } from "../../decisions/placement/plugin-set.ts";
+import { pluginSetOf } from "../../decisions/placement/plugin-entry.ts";
 import { clusterViewOf } from "../../decisions/placement/view/list-view.ts";
 import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import { lookedAt } from "./random-cluster.cases.ts";

@@ -5,8 +5,7 @@ import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts
 import { isControlledBy } from "../../api/owner-references.ts";
 import { deployments, replicaSets } from "../../api/resources.ts";
 import { sizeReason } from "../../decisions/explain/size-record.ts";
-import { growthPatch } from "../../decisions/stock/capped.ts";
-import { admittedSize, podBudget } from "../../decisions/stock/admitted-size.ts";
+import { growthPatch, admittedSize, podBudget } from "../../decisions/stock/admitted-size.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { listPods } from "./find-workload.ts";

@@ -14,7 +14,7 @@ import type { Resource } from "../../api/resource.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import type { SizeChange } from "./size-change.ts";
-import { ifFound } from "../../machinery/client/if-found.ts";
+import { ifFound } from "../../machinery/client/api-error.ts";
 
 /** A ReplicaSet, the Deployment it belongs to, and what they ask for. */
 export interface FoundWorkload {

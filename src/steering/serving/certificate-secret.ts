@@ -10,12 +10,11 @@ import {
   issueCertificate,
   type KeyPair,
 } from "../../machinery/certificates/certificate.ts";
-import { isAlreadyExists, isConflict } from "../../machinery/client/api-error.ts";
+import { isAlreadyExists, isConflict, ifFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Random } from "../../machinery/random/random.ts";
-import { ifFound } from "../../machinery/client/if-found.ts";
 
 /** A serving certificate, and what the API server has to trust. */
 export interface ServingIdentity extends KeyPair {

@@ -2,7 +2,7 @@ import type { CronJob, Job, JobSpec } from "../../../src/api/generated/batch-v1.
 import type { JsonObject } from "../../../src/api/json.ts";
 import { cronJobs, jobs, pods } from "../../../src/api/resources.ts";
 import { controllerOf } from "../../../src/api/owner-references.ts";
-import { ifFound } from "../../../src/machinery/client/if-found.ts";
+import { ifFound } from "../../../src/machinery/client/api-error.ts";
 import { oneOf, type Random, randomInt } from "../../../src/machinery/random/random.ts";
 import type { User, UserStep } from "./scenario.ts";
 

@@ -9,7 +9,7 @@ import {
   replicaSets,
   replicationControllers,
 } from "../../../src/api/resources.ts";
-import { ifFound } from "../../../src/machinery/client/if-found.ts";
+import { ifFound } from "../../../src/machinery/client/api-error.ts";
 import { oneOf, randomInt } from "../../../src/machinery/random/random.ts";
 import type { UserStep, User } from "./scenario.ts";
 

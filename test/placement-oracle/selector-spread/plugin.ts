@@ -4,7 +4,7 @@ import type { PodInfo } from "../snapshot/pod-info.ts";
 import { itemsOf } from "../../../src/decisions/placement/objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import { countMatching } from "../pod-topology-spread/counting.ts";
-import { zoneKeyOf } from "../../../src/decisions/placement/objects/zone-key.ts";
+import { zoneKeyOf } from "../../../src/decisions/placement/objects/node-info.ts";
 
 /** The weight of the zone; the node has the rest. */
 const zoneWeight = 2 / 3;

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Endpoint } from "../../../api/generated/discovery-v1.ts";
 import type { Endpoints, Service } from "../../../api/generated/core-v1.ts";
 import { endpoints, endpointSlices, pods, services } from "../../../api/resources.ts";
-import { ifFound } from "../../../machinery/client/if-found.ts";
+import { ifFound } from "../../../machinery/client/api-error.ts";
 import { testCluster } from "../../../testing/test-cluster.ts";
 import { contentOf } from "./endpoints-controller.ts";
 

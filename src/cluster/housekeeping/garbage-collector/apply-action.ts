@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted, type StoredObject } from "../../../api/object.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
-import { releasePatch } from "../../../machinery/ownership/owner-reference-patch.ts";
+import { releasePatch } from "../../../machinery/ownership/claim-objects.ts";
 import type { ServedResource } from "../../apiserver/served-resource.ts";
 import { type GarbageAction, garbageActionFor, orphanFinalizer } from "./garbage-action.ts";
 import type { OwnerGraph } from "./owner-graph.ts";

@@ -4,9 +4,8 @@ import type { Pod } from "../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { isReady } from "../../../api/pod-state.ts";
 import { leases, nodes, pods } from "../../../api/resources.ts";
-import { isNotFound } from "../../../machinery/client/api-error.ts";
+import { isNotFound, ifFound } from "../../../machinery/client/api-error.ts";
 import { type TestCluster, testCluster } from "../../../testing/test-cluster.ts";
-import { ifFound } from "../../../machinery/client/if-found.ts";
 
 let cluster: TestCluster;
 beforeEach(async () => {

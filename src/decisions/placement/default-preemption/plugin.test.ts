@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { node } from "../../../testing/node.ts";
-import { describePreemption } from "../../explain/preemption-reason.ts";
+import { describePreemption } from "../../explain/placement-reason.ts";
 import { budget, preemptFor, type PreemptionCase, preemptingPod } from "./preemption-cluster.cases.ts";
 
 const two = [node("a"), node("b")];

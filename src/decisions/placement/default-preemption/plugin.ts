@@ -1,5 +1,5 @@
 import { quotient } from "../arithmetic.ts";
-import { countReasons } from "../count-reasons.ts";
+import { countReasons } from "../node-rejection.ts";
 import type { FailedAttempt, Plugin, PostFilterResult } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
@@ -7,8 +7,12 @@ import type { PodInfo } from "../objects/pod-info.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
 import { type DefaultPreemptionArgs, defaultPreemptionArgs } from "./args.ts";
 import { chooseCandidate } from "./choose-candidate.ts";
-import { whyNotEligible } from "./eligibility.ts";
-import { type PreemptionCandidate, selectVictims, type VictimSearch } from "./select-victims.ts";
+import {
+  whyNotEligible,
+  type PreemptionCandidate,
+  selectVictims,
+  type VictimSearch,
+} from "./select-victims.ts";
 
 const notHelpful = "Preemption is not helpful for scheduling";
 const noVictims = "No preemption victims found for incoming pod";

@@ -7,7 +7,7 @@ import { defaultPlugins } from "../default-plugins.ts";
 import { evaluateNodes } from "../evaluate-nodes.ts";
 import { placePod } from "../place-pod.ts";
 import type { PostFilterResult } from "../plugin.ts";
-import { pluginSetOf } from "../plugin-set.ts";
+import { pluginSetOf } from "../plugin-entry.ts";
 import { runPostFilter } from "../run-post-filter.ts";
 import { podInfo } from "../objects/pod-info.ts";
 import { answerOfBoth } from "../plugin-fixture.cases.ts";

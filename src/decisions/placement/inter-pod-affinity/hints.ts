@@ -3,8 +3,7 @@ import { type AffinityTerm, matchesTerm } from "../objects/affinity-term.ts";
 import { podInfo, type PodInfo } from "../objects/pod-info.ts";
 import { labelOf } from "../objects/reading.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
-import type { ObjectChange } from "../cluster-event.ts";
-import { type QueueingHints, templateHints } from "../queueing-hints.ts";
+import { type ObjectChange, type QueueingHints, templateHints } from "../cluster-event.ts";
 
 /**
  * A Pod that begins to match affinity of the waiting Pod, one that ends a match of anti-affinity on either side, or a

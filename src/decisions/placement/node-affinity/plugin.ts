@@ -4,7 +4,7 @@ import type {
   PreferredSchedulingTerm,
 } from "../../../api/generated/core-v1.ts";
 import { scaleToLargest } from "../arithmetic.ts";
-import { nodeBecomes } from "../cluster-event.ts";
+import { nodeBecomes, type QueueingHints, templateHints } from "../cluster-event.ts";
 import {
   type Failure,
   fails,
@@ -15,7 +15,6 @@ import {
   unresolvable,
 } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { compileTerm, compileTerms, type NodeMatch, requiredNodeAffinity } from "../objects/node-selector.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
 import { isObject, itemsOf, numberOf, textsOf } from "../objects/reading.ts";

@@ -1,6 +1,6 @@
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { templateHints } from "../queueing-hints.ts";
+import { templateHints } from "../cluster-event.ts";
 import { stringOf } from "../objects/reading.ts";
 
 /** Rejects every node but the one the Pod names, if it names one. */

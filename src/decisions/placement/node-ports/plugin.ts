@@ -1,6 +1,6 @@
 import { fits, type Plugin, unschedulable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, templateHints } from "../queueing-hints.ts";
+import { type QueueingHints, templateHints } from "../cluster-event.ts";
 import { hostPortsOf, portsConflict } from "../objects/host-port.ts";
 
 /** Rejects nodes on which a Pod has taken a host port that the Pod wants. */

@@ -3,8 +3,7 @@ import { resourceAmount } from "../objects/amounts.ts";
 import { describeNode } from "../objects/node-info.ts";
 import { podInfo, type PodInfo } from "../objects/pod-info.ts";
 import { fitsWhenEmpty, type IgnoredResources } from "./filter.ts";
-import type { ObjectChange } from "../cluster-event.ts";
-import { type QueueingHints, templateHints } from "../queueing-hints.ts";
+import { type ObjectChange, type QueueingHints, templateHints } from "../cluster-event.ts";
 
 /** A Pod that releases resources or requests less, or a node that has enough for the waiting Pod when empty. */
 export function nodeResourcesFitHints(ignored: IgnoredResources): QueueingHints {

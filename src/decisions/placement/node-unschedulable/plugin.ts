@@ -1,7 +1,6 @@
-import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
+import { isUpdateOf, nodeBecomes, type QueueingHints, templateHints } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { isTolerated, tolerationsOf } from "../objects/toleration.ts";
 
 const refusal = unresolvable("node(s) were unschedulable");

@@ -4,7 +4,8 @@ import { parseQuantity, wholeUnits, zero } from "../../../api/quantity/quantity.
 import { type ResourceAmounts, amountsOf, quantitiesOf } from "./amounts.ts";
 import type { HostPort } from "./host-port.ts";
 import type { PodInfo } from "./pod-info.ts";
-import { itemsOf, numberOf, stringOf, textsOf } from "./reading.ts";
+import { itemsOf, numberOf, stringOf, textsOf, labelOf } from "./reading.ts";
+import { formerRegionLabel, formerZoneLabel, regionLabel, zoneLabel } from "../../../api/well-known.ts";
 
 /** What placement reads of a node and the Pods on it. */
 export interface NodeInfo extends NodeDescription {
@@ -60,4 +61,16 @@ function imagesOf(node: Node): ReadonlyMap<string, number> {
     for (const name of textsOf(names)) images.set(name, numberOf(sizeBytes, 0));
   }
   return images;
+}
+
+/** The region and zone of a node in one string (upstream: GetZoneKey), or "". Deprecated labels take precedence. */
+export function zoneKeyOf(labels: Labels): string {
+  const region = either(labels, formerRegionLabel, regionLabel);
+  const zone = either(labels, formerZoneLabel, zoneLabel);
+  // No label value contains a NUL, so different pairs give different keys.
+  return region === "" && zone === "" ? "" : `${region}:\0:${zone}`;
+}
+
+function either(labels: Labels, older: string, newer: string): string {
+  return labelOf(labels, older) ?? labelOf(labels, newer) ?? "";
 }

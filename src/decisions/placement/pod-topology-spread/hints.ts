@@ -8,8 +8,13 @@ import { hasAllKeys } from "./counting.ts";
 import type { PodTopologySpreadArgs } from "./args.ts";
 import { effectiveConstraints } from "./effective-constraints.ts";
 import type { SpreadConstraint } from "../objects/spread-constraint.ts";
-import type { ObjectChange, ClusterEvent, SelectingController } from "../cluster-event.ts";
-import { type QueueingHints, templateHints } from "../queueing-hints.ts";
+import {
+  type ObjectChange,
+  type ClusterEvent,
+  type SelectingController,
+  type QueueingHints,
+  templateHints,
+} from "../cluster-event.ts";
 
 type Hard = readonly SpreadConstraint[];
 

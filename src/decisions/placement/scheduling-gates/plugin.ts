@@ -1,7 +1,6 @@
-import { isUpdateOf } from "../cluster-event.ts";
+import { isUpdateOf, templateHints } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { templateHints } from "../queueing-hints.ts";
 import { itemsOf, stringOf } from "../objects/reading.ts";
 
 /** Keeps Pods out of the active queue while they have scheduling gates. */

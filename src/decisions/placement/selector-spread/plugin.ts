@@ -1,10 +1,9 @@
 import { deriveSelector } from "../derived-selector.ts";
-import type { NodeInfo } from "../objects/node-info.ts";
+import { type NodeInfo, zoneKeyOf } from "../objects/node-info.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
 import { itemsOf } from "../objects/reading.ts";
 import type { Plugin } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { zoneKeyOf } from "../objects/zone-key.ts";
 
 /** The weight of the zone; the node has the rest. */
 const zoneWeight = 2 / 3;

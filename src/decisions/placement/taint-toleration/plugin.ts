@@ -1,9 +1,8 @@
 import type { Taint } from "../../../api/generated/core-v1.ts";
 import { scaleToLargestReversed } from "../arithmetic.ts";
-import { isUpdateOf, nodeBecomes } from "../cluster-event.ts";
+import { isUpdateOf, nodeBecomes, type QueueingHints, templateHints } from "../cluster-event.ts";
 import { fits, type Plugin, type Refusal, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
-import { type QueueingHints, templateHints } from "../queueing-hints.ts";
 import { stringOf } from "../objects/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../objects/toleration.ts";
 

@@ -1,5 +1,5 @@
 import type { ExecPlugin } from "./exec-plugin.ts";
-import type { OidcProvider } from "./oidc-provider.ts";
+import type { OidcProvider } from "./oidc-identity.ts";
 
 /** The address of an API server and the credentials for it. */
 export interface Connection {

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Clock } from "../../clock/clock.ts";
 import type { Connection, Credential, TlsSettings } from "./connection.ts";
-import { execIdentity } from "./exec-identity.ts";
+import { execIdentity } from "./renewed-identity.ts";
 import { oidcIdentity } from "./oidc-identity.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
 

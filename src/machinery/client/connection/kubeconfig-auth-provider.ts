@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { Credential } from "./connection.ts";
-import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
+import { type KubeconfigEntry, textAt, pemAt, pemText } from "./kubeconfig-document.ts";
 import type { ReadContext } from "./kubeconfig-entry.ts";
-import { pemAt, pemText } from "./kubeconfig-pem.ts";
-import type { OidcProvider } from "./oidc-provider.ts";
+import type { OidcProvider } from "./oidc-identity.ts";
 import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
 
 /** The credential that the `auth-provider` of a user entry names; adds to `errors` what is wrong with it. */

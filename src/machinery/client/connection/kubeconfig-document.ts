@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { parseYaml, problemText } from "../../yaml/parse-yaml.ts";
 import type { ReadTextFile } from "./text-file.ts";
@@ -82,4 +82,34 @@ function join(first: KubeconfigDocument, second: KubeconfigDocument): Kubeconfig
     clusters: [...first.clusters, ...second.clusters],
     users: [...first.users, ...second.users],
   };
+}
+
+/** A PEM text, or why there is none; `undefined` where none is named. */
+type Pem = string | { readonly problem: string } | undefined;
+
+/** The PEM under `key-data`, in base64, or else in the file under `key`. */
+export function pemAt(
+  { body, folder }: Pick<KubeconfigEntry, "body" | "folder">,
+  key: string,
+  readFile: ReadTextFile,
+): Pem {
+  const data = textAt(body, `${key}-data`);
+  if (data !== undefined) {
+    const pem = Buffer.from(data, "base64").toString("utf8");
+    return isPem(pem) ? pem : { problem: `${key}-data is not a PEM in base64` };
+  }
+  const path = textAt(body, key);
+  if (path === undefined) return undefined;
+  const file = readFile(resolve(folder, path));
+  if (!file.ok) return { problem: `${key} ${path}: ${file.reason}` };
+  return isPem(file.text) ? file.text : { problem: `${key} ${path} is not a PEM` };
+}
+
+/** The text of a PEM, if there is one. */
+export function pemText(pem: Pem): string | undefined {
+  return typeof pem === "string" ? pem : undefined;
+}
+
+function isPem(text: string): boolean {
+  return text.includes("-----BEGIN ");
 }

@@ -2,9 +2,8 @@ import { resolve } from "node:path";
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import type { Connection, Credential, TlsSettings } from "./connection.ts";
 import { authProviderCredential } from "./kubeconfig-auth-provider.ts";
-import { type KubeconfigEntry, textAt } from "./kubeconfig-document.ts";
+import { type KubeconfigEntry, textAt, pemAt, pemText } from "./kubeconfig-document.ts";
 import { execPluginOf } from "./kubeconfig-exec.ts";
-import { pemAt, pemText } from "./kubeconfig-pem.ts";
 import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
 import type { ReadTextFile } from "./text-file.ts";
 

@@ -11,8 +11,7 @@ import { WallClock } from "../../clock/wall-clock.ts";
 import { seededRandom } from "../../random/random.ts";
 import { HttpsClient } from "../http/https-client.ts";
 import { loadKubeconfig } from "./kubeconfig.ts";
-import { oidcIdentity } from "./oidc-identity.ts";
-import type { OidcProvider } from "./oidc-provider.ts";
+import { oidcIdentity, type OidcProvider } from "./oidc-identity.ts";
 
 const never = new AbortController().signal;
 const hourMs = 3_600_000;

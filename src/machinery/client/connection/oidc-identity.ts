@@ -3,7 +3,6 @@ import { parseJson } from "../../../api/parse-json.ts";
 import type { Instant } from "../../../api/time.ts";
 import type { Clock } from "../../clock/clock.ts";
 import type { Identity, IdentitySource } from "./identity.ts";
-import type { OidcProvider } from "./oidc-provider.ts";
 import { type LoadOpenIdClient, openIdClient, refreshTokens } from "./oidc-refresh.ts";
 import { type ExpiringIdentity, renewedIdentity } from "./renewed-identity.ts";
 
@@ -66,4 +65,18 @@ function expiryOf(token: string): Instant | undefined {
   const claims = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const seconds = claims.ok && isJsonObject(claims.value) ? claims.value["exp"] : 0;
   return typeof seconds === "number" ? seconds * 1000 : undefined;
+}
+
+/** An OpenID Connect issuer and what it gave the user, as the `auth-provider` of a kubeconfig names them. */
+export interface OidcProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent: a public client. */
+  readonly clientSecret: string | undefined;
+  readonly idToken: string | undefined;
+  readonly refreshToken: string | undefined;
+  /** The authorities that sign the certificate of the issuer; absent: those the runtime trusts. */
+  readonly ca: string | undefined;
+  /** The HTTP proxy between here and the issuer, as a URL; absent: none. */
+  readonly proxy: string | undefined;
 }

@@ -1,7 +1,7 @@
 import type * as OpenId from "openid-client";
 import { Agent, fetch, ProxyAgent, type RequestInit } from "undici";
 import { networkMessageOf } from "../http/transport.ts";
-import type { OidcProvider } from "./oidc-provider.ts";
+import type { OidcProvider } from "./oidc-identity.ts";
 
 /** What the issuer answered; an issuer whose refresh tokens are valid once sends the next one, too. */
 export interface RefreshedTokens {

@@ -1,7 +1,8 @@
-import type { Instant } from "../../../api/time.ts";
+import { type Instant, parseTime } from "../../../api/time.ts";
 import type { Clock } from "../../clock/clock.ts";
 import { Deadline } from "../http/deadline.ts";
 import type { Identity, IdentitySource } from "./identity.ts";
+import { type ExecCredential, type ExecPlugin, runExecPlugin } from "./exec-plugin.ts";
 
 /** An identity and when it expires; absent: not before the server refuses it. */
 export interface ExpiringIdentity {
@@ -87,4 +88,32 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+interface ExecIdentityOptions {
+  readonly plugin: ExecPlugin;
+  /** The client certificate of the user entry, used where the plugin has none. */
+  readonly own: Pick<Identity, "certificate" | "key">;
+  readonly clock: Clock;
+  readonly run?: typeof runExecPlugin;
+}
+
+/** Credentials of a plugin, which is run again when they expire or are refused. */
+export function execIdentity(options: ExecIdentityOptions): IdentitySource {
+  const { plugin, own, clock, run = runExecPlugin } = options;
+  return renewedIdentity({
+    clock,
+    missed: `the credential plugin ${plugin.command}: no credentials`,
+    async renew(signal) {
+      const credential = await run(plugin, signal);
+      return { identity: identityIn(credential, own), expires: parseTime(credential.expirationTimestamp) };
+    },
+  });
+}
+
+function identityIn({ token, certificate, key }: ExecCredential, own: ExecIdentityOptions["own"]): Identity {
+  return {
+    ...(certificate === undefined ? own : { certificate, key }),
+    authorization: token === undefined ? undefined : `Bearer ${token}`,
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { hasShrunk } from "./settled.ts";
+import { hasShrunk } from "./mark.ts";
 
 const made = replicaSet("web", {});
 const shrunk = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OncePerGeneration } from "./once-per-generation.ts";
+import { OncePerGeneration } from "./event-draft.ts";
 
 const web = (uid: string, generation: number) => ({
   metadata: { namespace: "default", name: "web", uid, resourceVersion: "1", generation },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import { controllerRateLimiter, exponentialLimiter, tokenBucketLimiter } from "./rate-limiter.ts";
+import { controllerRateLimiter, exponentialLimiter, tokenBucketLimiter } from "./rate-limiting-queue.ts";
 
 const times = <T>(count: number, task: () => T) => Array.from({ length: count }, task);
 

@@ -1,4 +1,4 @@
-import { listReader } from "./list-reader.ts";
+import { listReader } from "./workload-reader.ts";
 import { describeReader } from "./workload-reader.contract.ts";
 
 describeReader((objects) => listReader({ ...objects, replicationControllers: [] }));

@@ -7,7 +7,7 @@ import { formatTime } from "../../../api/time.ts";
 import { scriptedServer } from "../../../testing/scripted-server.ts";
 import { VirtualClock } from "../../clock/virtual-clock.ts";
 import { WallClock } from "../../clock/wall-clock.ts";
-import { execIdentity } from "./exec-identity.ts";
+import { execIdentity } from "./renewed-identity.ts";
 import { type ExecCredential, type ExecPlugin, runExecPlugin } from "./exec-plugin.ts";
 import { HttpsClient } from "../http/https-client.ts";
 

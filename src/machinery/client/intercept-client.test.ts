@@ -3,7 +3,7 @@ import { pods } from "../../api/resources.ts";
 import { observeClient } from "../../testing/observe-client.ts";
 import { testCluster } from "../../testing/test-cluster.ts";
 import type { Client } from "./client.ts";
-import { readOnlyClient } from "./read-only-client.ts";
+import { readOnlyClient } from "./intercept-client.ts";
 
 const name = { namespace: "default", name: "web" };
 const draft = { metadata: name, spec: { containers: [{ name: "app", image: "app:1" }] } };

@@ -4,7 +4,7 @@ import { compileLabelMap } from "../../api/labels/compile-label-selector.ts";
 import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { finish } from "../downscale/steps.ts";
-import { sortClaimable } from "./sort-claimable.ts";
+import { sortClaimable } from "./owned-objects.ts";
 
 const deletedAt = "2026-01-01T01:00:00Z";
 const our = "uid-of-rs";
