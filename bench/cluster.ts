@@ -7,7 +7,7 @@ import { pods } from "../src/api/resources.ts";
 import { startCluster } from "../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
-import { trimtabFile } from "../test/real-cluster/trimtab-file.ts";
+import { trimtabFile } from "../test/real-cluster/trimtab-program.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 /** Measures a whole cluster: its start, its memory, and the speed of virtual time. */

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+
 /** One measured number, with the bar and the goal DESIGN sets for it where there is one. */
 export interface Measure {
   readonly what: string;
@@ -23,4 +25,15 @@ export function medianMs(run: () => unknown, rounds = 9): number {
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+const tickMs = 10;
+
+/** How long a program has run on a processor, as Linux counts it; elsewhere not known. */
+export function processorMs({ pid }: { readonly pid: number }): number {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return Number.NaN;
+  const [, ...fields] = readFileSync(file, "utf8").split(") ");
+  const [user, system] = fields.join(") ").split(" ").slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) * tickMs;
 }

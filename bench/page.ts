@@ -14,7 +14,7 @@ import type { Client } from "../src/machinery/client/client.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { deployment } from "../src/testing/deployment.ts";
 import { chromiumPath } from "../test/page/page-in-browser.ts";
-import { trimtabFile } from "../test/real-cluster/trimtab-file.ts";
+import { trimtabFile } from "../test/real-cluster/trimtab-program.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

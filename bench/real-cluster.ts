@@ -12,8 +12,7 @@ import {
   startRealCluster,
 } from "../test/real-cluster/real-cluster.ts";
 import { startTrimtab } from "../test/real-cluster/trimtab-program.ts";
-import { type Measure, percentile } from "./measure.ts";
-import { processorMs } from "./processor-time.ts";
+import { type Measure, percentile, processorMs } from "./measure.ts";
 
 const clock = new WallClock();
 const count = 300;

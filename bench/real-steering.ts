@@ -13,8 +13,7 @@ import {
 import { requestCounts, requestsBetween } from "../test/real-cluster/request-counts.ts";
 import { prepareSteer, startSteer } from "../test/real-cluster/steer-program.ts";
 import { onLoadedMachine } from "./load.ts";
-import { type Measure, percentile } from "./measure.ts";
-import { processorMs } from "./processor-time.ts";
+import { type Measure, percentile, processorMs } from "./measure.ts";
 
 const [size, left] = [1000, 900];
 const labels = { app: "big" };

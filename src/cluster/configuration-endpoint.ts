@@ -1,5 +1,5 @@
 import type { JsonObject } from "../api/json.ts";
-import { spreadDefaultsOf } from "../scheduler/configuration/spread-defaults.ts";
+import { spreadDefaultsOf } from "../scheduler/configuration/current-config.ts";
 import { publishedProfile } from "../scheduler/configuration/published-profile.ts";
 import type { CompletedClusterOptions } from "./cluster-options.ts";
 

@@ -4,7 +4,7 @@ import type { Client } from "../machinery/client/client.ts";
 import { type Clock, networkClock } from "../machinery/clock/clock.ts";
 import type { AllowList } from "../picker/addresses/address-policy.ts";
 import type { CallLimits } from "../picker/call/call-limiter.ts";
-import { createPickerClient } from "../picker/create-picker-client.ts";
+import { createPickerClient } from "../picker/picker-client.ts";
 import { networkConnector, type PickerConnector } from "../picker/picker-connector.ts";
 import { simulatedConnector } from "../picker/simulated-picker.ts";
 

@@ -15,7 +15,7 @@ import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { deploymentController } from "./deployment/controller.ts";
 import { replicaSetController, replicationManager } from "./replicaset/controller.ts";
 import { replicaSetKind, replicationControllerKind } from "./replicaset/kind.ts";
-import type { PickerPort } from "./replicaset/picker-port.ts";
+import type { PickerPort } from "./replicaset/sync-context.ts";
 
 /** What the workload controllers need besides the environment they are started in. */
 export interface WorkloadControllersOptions {

@@ -4,9 +4,10 @@ import { heartbeatMs, type StreamEvent } from "./contract.ts";
 import { type Forwarding, refusalOf } from "./forward-read.ts";
 import { type ForwardedRead, forwardedWatch } from "./forwarded-request.ts";
 import { badRequestStatus, type RefusalStatus } from "./refusal.ts";
-import { batchMs, LineBatch } from "./line-batch.ts";
 import { writeHead } from "./send.ts";
-import { LineTagger } from "./tag-lines.ts";
+import type { ServerResponse } from "node:http";
+import { type Clock, elapsedMs, type Timer } from "../machinery/clock/clock.ts";
+import { waitForDrain } from "../machinery/https-server/wait-for-drain.ts";
 
 /** The limit of watches in one request: more than the page has kinds to watch. */
 const mostWatches = 24;
@@ -90,4 +91,83 @@ function startHeartbeat({ response, clock }: Forwarding, batch: LineBatch): () =
   };
   let timer = clock.after(heartbeatMs, beat);
   return () => timer.cancel();
+}
+
+/** How long lines are collected: one write for each of thousands of events would cost more than the events do. */
+const batchMs = 40;
+/** Writes immediately once this many bytes are collected. */
+const batchBytes = 64 * 1024;
+
+/** Writes lines to a browser in batches. Writers wait for a slow browser, which bounds memory. */
+class LineBatch {
+  readonly #response: ServerResponse;
+  readonly #clock: Clock;
+  #lines: Uint8Array[] = [];
+  #bytes = 0;
+  #timer: Timer | undefined;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(response: ServerResponse, clock: Clock) {
+    this.#response = response;
+    this.#clock = clock;
+  }
+
+  /** Adds whole lines; resolves when more may follow, with `false` when the browser has gone. */
+  add(lines: Uint8Array | string): Promise<boolean> {
+    const bytes = typeof lines === "string" ? Buffer.from(lines) : lines;
+    this.#lines.push(bytes);
+    this.#bytes += bytes.byteLength;
+    const waitMs = this.#writtenAt + batchMs - elapsedMs(this.#clock);
+    if (this.#bytes >= batchBytes || waitMs <= 0) this.flush();
+    else this.#timer ??= this.#clock.after(waitMs, () => this.flush());
+    return waitForDrain(this.#response, this.#clock);
+  }
+
+  /** Writes the collected lines. */
+  flush(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (this.#bytes === 0 || this.#response.destroyed) return;
+    this.#response.write(Buffer.concat(this.#lines, this.#bytes));
+    this.#writtenAt = elapsedMs(this.#clock);
+    this.#lines = [];
+    this.#bytes = 0;
+  }
+}
+
+const newline = 0x0a;
+/** The longest line that is accepted: far longer than any object of an API server. */
+const longestLine = 16 * 2 ** 20;
+
+/** Puts a tag before every line of a stream of bytes, wherever its chunks end. */
+export class LineTagger {
+  readonly #tag: Uint8Array;
+  /** The beginning of a line that has not ended. */
+  #begun: Uint8Array[] = [];
+  #begunBytes = 0;
+
+  constructor(tag: string) {
+    this.#tag = Buffer.from(tag);
+  }
+
+  /** The lines that the chunk completes; throws when a line is too long to be an object. */
+  push(chunk: Uint8Array): Uint8Array {
+    const tagged: Uint8Array[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      tagged.push(this.#tag, ...this.#begun, chunk.subarray(start, end + 1));
+      this.#begun = [];
+      this.#begunBytes = 0;
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
+    return Buffer.concat(tagged);
+  }
+
+  #hold(rest: Uint8Array): void {
+    if (rest.byteLength === 0) return;
+    this.#begun.push(rest);
+    this.#begunBytes += rest.byteLength;
+    if (this.#begunBytes > longestLine) throw new Error(`a line is longer than ${longestLine} bytes`);
+  }
 }

@@ -10,14 +10,20 @@ import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import type { CallDependencies } from "./call/call-picker.ts";
-import { CallTracker } from "./call/call-tracker.ts";
-import type { PickerCall } from "./call/picker-call.ts";
+import { CallTracker, type PickerCall } from "./call/call-tracker.ts";
 import { recordConflict, recordOutcome } from "./picker-events.ts";
 import { permanentFailure } from "./picker-failure.ts";
 import { healthOf, PickerHealthLog } from "./picker-health.ts";
-import type { PickerMetrics } from "./picker-metrics.ts";
+import { type PickerMetrics, pickerMetrics } from "./picker-metrics.ts";
 import { type ReadPicker, readPicker } from "./picker-settings.ts";
 import { pickerWorkloadOf } from "./picker-workload.ts";
+import type { Client } from "../machinery/client/client.ts";
+import { type Clock, networkClock } from "../machinery/clock/clock.ts";
+import { ClientEventRecorder } from "../machinery/events/event-recorder.ts";
+import type { Metrics } from "../machinery/metrics/metrics.ts";
+import type { Random } from "../machinery/random/random.ts";
+import { CallLimiter } from "./call/call-limiter.ts";
+import type { PickerConnector } from "./picker-connector.ts";
 
 export interface PickerClientOptions extends CallDependencies {
   readonly events: EventRecorder;
@@ -139,4 +145,32 @@ export class PickerClient {
 
 function invalidHealth(problem: string): PickerHealth {
   return { kind: "failing", reason: invalidPicker, message: `The pod picker: ${problem}.` };
+}
+
+export interface CreatePickerClientOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly connector: PickerConnector;
+  /** All ReplicaSets, to count the workloads with a picker. */
+  readonly owners?: () => Iterable<ReplicaSet>;
+  /** When it aborts, events that are not written yet are dropped. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Wires a picker client together with its metrics, events and limits. */
+export function createPickerClient(options: CreatePickerClientOptions): PickerClient {
+  const { connector, owners } = options;
+  const random = options.random.fork("pod-picker");
+  const metrics = pickerMetrics(options.metrics);
+  if (owners !== undefined) metrics.observeWorkloads(owners);
+  // It is part of the ReplicaSet controller, so its events name that controller.
+  const component = "replicaset-controller";
+  const events = new ClientEventRecorder({ ...options, random: random.fork("events"), component });
+  const limiter = new CallLimiter(connector.limits);
+  const { onAttempt } = metrics;
+  const clock = networkClock(options.clock); // a picker needs its seconds, however fast the cluster's time passes
+  return new PickerClient({ ...options, ...connector, clock, random, events, metrics, limiter, onAttempt });
 }

@@ -21,11 +21,14 @@ import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
 import type { ArgsForPod } from "../decisions/placement/pod-topology-spread/workload-skew.ts";
 import { PlacementLog } from "./records/placement-log.ts";
-import { runCycles } from "./run-cycles.ts";
 import { budgetsOf, lookupsOf, schedulerInformers } from "./scheduler-informers.ts";
-import { spreadDefaultsOf } from "./configuration/spread-defaults.ts";
+import { spreadDefaultsOf } from "./configuration/current-config.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
-import { unsupportedClaimsEntry } from "./unsupported-claims.ts";
+import { yieldIfDue } from "../machinery/clock/run-in-steps.ts";
+import type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
+import { type Plugin, unresolvable } from "../decisions/placement/plugin.ts";
+import { noHints } from "../decisions/placement/cluster-event.ts";
+import type { PodInfo } from "../decisions/placement/objects/pod-info.ts";
 
 export interface SchedulerDependencies {
   readonly client: Client;
@@ -160,4 +163,66 @@ function profilesOf(
 async function allSynced(handlers: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
   const synced = await Promise.all(handlers.map((handler) => handler.synced(signal)));
   return synced.every(Boolean) && !signal.aborted;
+}
+
+interface CycleRun {
+  readonly queue: SchedulingQueue;
+  readonly cycle: SchedulingCycle;
+  readonly bindings: Bindings;
+  readonly clock: Clock;
+  /** Aborts the bindings in progress. */
+  readonly abortBindings: AbortSignal;
+}
+
+/** Schedules one Pod after the other until the signal aborts (upstream: scheduleOne). */
+async function runCycles(
+  { queue, cycle, bindings, clock, abortBindings }: CycleRun,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    // The binding of the last Pod begins before the next one is chosen; the attempt itself awaits nothing.
+    await Promise.resolve();
+    // The queue of a scheduler that was stopped meanwhile has no Pod to wait for.
+    if (signal.aborted) return;
+    const entry = queue.pop();
+    if (entry === undefined) {
+      await queue.available();
+      continue;
+    }
+    const pause = cycle.attempt(entry, abortBindings);
+    if (pause !== undefined) await pause;
+    await bindings.slotAvailable();
+    await yieldIfDue(clock);
+  }
+}
+
+/**
+ * Rejects Pods with claims, for clusters where claims are real: this scheduler does not know where volumes and devices
+ * are, and a Pod on the wrong node would never start.
+ */
+const unsupportedClaims: Plugin = {
+  name: "UnsupportedClaims",
+
+  preFilter(pod) {
+    const claimed = claimsOf(pod);
+    return claimed === undefined
+      ? undefined
+      : { refusal: unresolvable(`the Pod has ${claimed}, which this scheduler does not support`) };
+  },
+};
+
+const unsupportedClaimsEntry: PluginEntry = {
+  name: unsupportedClaims.name,
+  points: ["preFilter", "filter"],
+  create: () => unsupportedClaims,
+  // The claims of a Pod do not change.
+  hints: () => noHints,
+};
+
+function claimsOf({ pod: { spec } }: PodInfo): string | undefined {
+  const hasVolumes = (spec.volumes ?? []).some(
+    ({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined,
+  );
+  if (hasVolumes) return "PersistentVolumeClaims";
+  return (spec.resourceClaims ?? []).length > 0 ? "resource claims" : undefined;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { podsWithinSurge } from "./invariants/pods-within-surge.ts";
-import { rolloutBudgetInFact } from "./invariants/rollout-budget-in-fact.ts";
+import { rolloutBudgetInFact } from "./invariants/rollout-budget.ts";
 import { findScenario } from "./scenarios/scenarios.ts";
 import { perTier } from "../tier.ts";
 import { firstViolation } from "./first-violation.ts";

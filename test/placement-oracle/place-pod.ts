@@ -1,10 +1,15 @@
 import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { type Choice, chooseNode, type Draw } from "./choose-node.ts";
 import { feasibleNodesToFind, type FilterResult, findFeasibleNodes } from "./find-feasible-nodes.ts";
 import type { Breakdown, PluginState, RefusedNode, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
-import { noScores, scoreNodes, type ScoreSheet, type ScoringContext } from "./score-nodes.ts";
+import {
+  noScores,
+  scoreNodes,
+  type ScoreSheet,
+  type ScoringContext,
+  type RankedNode,
+} from "./score-nodes.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 import { podInfo } from "./snapshot/pod-info.ts";
 import type { Snapshot } from "./snapshot/snapshot.ts";
@@ -137,4 +142,34 @@ function choose(
   const { node = first.name, ...choice } = chooseNode(scoring.nodes, draw) ?? { total: 0, best: [] };
   const by: PlacedBy = { kind: "score", ...choice };
   return { outcome: { kind: "placed", node, by }, scored: scoring };
+}
+
+/** A whole number from 0 up to, but not including, the limit. */
+type Draw = (limit: number) => number;
+
+/** The chosen node, and all nodes with the same total. */
+interface Choice {
+  readonly node: string;
+  readonly total: number;
+  /** Every node with the best total, in order; the draw decides between several. */
+  readonly best: readonly string[];
+}
+
+/**
+ * Chooses the node with the best total. Several are equally likely (reservoir sampling: the k-th replaces the choice
+ * with a chance of 1 in k, as upstream's selectHost), and the same draws give the same node.
+ */
+function chooseNode(nodes: readonly RankedNode[], draw: Draw): Choice | undefined {
+  let choice: { readonly node: string; readonly total: number } | undefined;
+  let best: string[] = [];
+  for (const { node, total } of nodes) {
+    if (choice === undefined || total > choice.total) {
+      choice = { node, total };
+      best = [node];
+    } else if (total === choice.total) {
+      best.push(node);
+      if (draw(best.length) === 0) choice = { node, total };
+    }
+  }
+  return choice === undefined ? undefined : { ...choice, best };
 }

@@ -4,18 +4,18 @@ import { leases, namespaces, nodes, pods } from "../../src/api/resources.ts";
 import { formatMicroTime } from "../../src/api/time.ts";
 import { kubeletController } from "../../src/cluster/kubelet/kubelet.ts";
 import { simulatedNode, simulatedNodeName } from "../../src/cluster/kubelet/nodes/simulated-node.ts";
-import { isNotFound } from "../../src/machinery/client/api-error.ts";
+import { isNotFound, isConflict } from "../../src/machinery/client/api-error.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import type { Clock } from "../../src/machinery/clock/clock.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { controllerComponent, runComponents } from "../../src/machinery/component/component.ts";
-import type { ControllerSpec, ReconcileResult } from "../../src/machinery/controller.ts";
+import { type ControllerSpec, type ReconcileResult, done, watching } from "../../src/machinery/controller.ts";
 import { eventRecorderFor } from "../../src/machinery/events/event-recorder.ts";
 import type { Informer } from "../../src/machinery/informer/informer.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { systemRandom } from "../../src/machinery/random/system-random.ts";
 import { memoryMetrics } from "../../src/testing/memory-metrics.ts";
-import { binder } from "./binder.ts";
+import { isBeingDeleted, keyOf } from "../../src/api/object.ts";
 
 /** Runs the containers of some Pods for real; all others are simulated. */
 export interface PodProcesses {
@@ -146,4 +146,32 @@ async function renewLease(client: Client, name: string, clock: Clock): Promise<v
     if (!isNotFound(error)) throw error;
     await client.create(leases, { metadata: at, spec });
   }
+}
+
+/** Assigns Pods to nodes in turn, where no scheduler runs. */
+function binder(client: Client, informer: Informer<Pod>, names: readonly string[]): ControllerSpec {
+  let next = 0;
+  return {
+    name: "binder",
+    workers: 16,
+    watches: [
+      watching(informer, (queue) => ({
+        added: (pod) => {
+          if (pod.spec.nodeName === undefined) queue.add(keyOf(pod));
+        },
+      })),
+    ],
+    async reconcile(key) {
+      const pod = informer.get(key);
+      if (pod === undefined || pod.spec.nodeName !== undefined || isBeingDeleted(pod)) return done;
+      const { namespace, name, uid } = pod.metadata;
+      const node = names[next++ % names.length] ?? "";
+      try {
+        await client.bind({ namespace, name }, { uid, target: { kind: "Node", name: node } });
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+      return done;
+    },
+  };
 }

@@ -13,7 +13,7 @@ import { done } from "../../src/machinery/controller.ts";
 import type { PodProcesses } from "./kubelet-stand-in.ts";
 import { type Program, startProgram, tailOf, untilReady } from "./program.ts";
 import type { RealCluster } from "./real-cluster.ts";
-import { trimtabFile } from "./trimtab-file.ts";
+import { trimtabFile } from "./trimtab-program.ts";
 
 /** The Pods of one image, run as processes of this machine with the rights of their service accounts. */
 export interface TrimtabPods extends PodProcesses {

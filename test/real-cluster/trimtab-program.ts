@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { type Program, startProgram, untilReady } from "./program.ts";
-import { trimtabFile } from "./trimtab-file.ts";
+import path from "node:path";
+import { packageFolder } from "../../src/cli/installed-package.ts";
 
 /** A `trimtab` command that serves diagnostics. */
 export interface TrimtabProgram extends Program {
@@ -42,3 +43,6 @@ export async function startTrimtab({
     },
   };
 }
+
+/** The bundled program, as users run it: `npm run build:program` makes it. */
+export const trimtabFile = (): string => path.join(packageFolder(), "dist/cli/main.js");

@@ -3,7 +3,6 @@ import { isActive } from "../../src/api/pod-state.ts";
 import { zoneLabel } from "../../src/api/well-known.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import { collator } from "./workloads.ts";
-import { groupBy } from "./group-by.ts";
 
 export interface Zone {
   /** Empty for the nodes without the label. */
@@ -53,4 +52,19 @@ export function zoneSpreadOf(pods: Iterable<Pod>, state: ClusterState): ZoneSpre
   );
   const counts = eligible.map(({ name }) => perZone.get(name) ?? 0);
   return { perZone, skew: counts.length === 0 ? 0 : Math.max(...counts) - Math.min(...counts) };
+}
+
+/** Items by a key; the groups are in the order in which their keys appear. */
+export function groupBy<T>(
+  items: Iterable<T>,
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }

@@ -6,8 +6,8 @@ import type { ClusterState } from "../live/cluster-state.ts";
 import type { WorkloadColours } from "../model/workload-colours.ts";
 import { collator, workloadText, workloadOfPod } from "../model/workloads.ts";
 import { plural } from "./format.ts";
-import { PodCell } from "./pod-cell.tsx";
-import { nodeHref } from "./route.ts";
+import { nodeHref, podHref } from "./route.ts";
+import { shownStateOf, podStateText } from "../model/pod-state.ts";
 
 /** How Pods are drawn; the same object for as long as that does not change. */
 export interface PodLook {
@@ -71,4 +71,33 @@ export function nodeProblem({ spec, status }: Node): string | undefined {
   const isKnown = (status?.conditions ?? []).some(({ type }) => type === "Ready");
   if (isKnown && !isConditionTrue(status?.conditions, "Ready")) return "not ready";
   return spec?.unschedulable === true ? "cordoned" : undefined;
+}
+
+interface PodCellProps {
+  readonly pod: Pod;
+  /** The name of its workload, and the number of its colour. */
+  readonly workload: string;
+  readonly colour: number;
+  /** Its place among the Pods that a preview removes. */
+  readonly mark?: number | undefined;
+  readonly isDimmed?: boolean;
+}
+
+/** A Pod as a small cell: the colour is its workload or state, the pattern and letter its state. */
+function PodCell({ pod, workload, colour, mark, isDimmed = false }: PodCellProps): JSX.Element {
+  const state = shownStateOf(pod);
+  const { letter, text } = podStateText(state);
+  const goes = mark === undefined ? "" : `, would be removed as number ${mark}`;
+  const label = `${pod.metadata.name}, ${text}, ${workload}${goes}`;
+  return (
+    <a
+      class={`pod s-${state} c${colour}${isDimmed ? " dim" : ""}${mark === undefined ? "" : " marked"}`}
+      href={podHref(pod)}
+      title={label}
+      aria-label={label}
+      tabIndex={-1}
+    >
+      {mark ?? letter}
+    </a>
+  );
 }

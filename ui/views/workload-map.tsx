@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
-import { groupBy } from "../model/group-by.ts";
+import { groupBy, zoneSpreadOf, zonesOf } from "../model/zones.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { zoneSpreadOf, zonesOf } from "../model/zones.ts";
 import { plural } from "./format.ts";
 import { moveFocus } from "./move-focus.ts";
 import { NodeTile, type PodLook } from "./node-tile.tsx";

@@ -9,7 +9,7 @@ import { clusterFlags, type ExternalClusterSettings, readClusterFlags } from "..
 import type { Flags, Invocation } from "../command.ts";
 import { readPickerFlags } from "../flags/picker-flags.ts";
 import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
-import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
+import { spreadDefaultsOf } from "../../scheduler/configuration/current-config.ts";
 import { programFlags, flagText } from "../flags/program-flags.ts";
 import { type ReadSchedulerConfigFile, readSchedulerConfig } from "./read-scheduler-config.ts";
 

@@ -2,7 +2,7 @@ import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../..
 import type { PickerAccess } from "../../cluster/picker-access.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
 import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
-import { spreadDefaultsOf } from "../../scheduler/configuration/spread-defaults.ts";
+import { spreadDefaultsOf } from "../../scheduler/configuration/current-config.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { choiceProblems, numberProblems, flagText } from "../flags/flag-values.ts";
 import { inspectionFlags, snapshotFlag, snapshotProblems } from "../connection/inspected-cluster.ts";

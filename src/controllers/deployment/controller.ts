@@ -1,5 +1,5 @@
-import type { Deployment } from "../../api/generated/apps-v1.ts";
-import { deployments as deploymentResource } from "../../api/resources.ts";
+import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../../api/resources.ts";
 import { downscalePodPickerOf } from "../../api/workload-settings.ts";
 import { planRollout } from "../../decisions/rollout/plan-rollout.ts";
 import {
@@ -12,11 +12,13 @@ import { type ControllerSpec, done, watching } from "../../machinery/controller.
 import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
 import { ignoredPickers } from "../ignored-pickers.ts";
 import { applyRolloutActions } from "./apply-actions.ts";
-import type { DeploymentDependencies } from "./dependencies.ts";
+import type { DeploymentDependencies, DeploymentSync } from "./sync-context.ts";
 import { deploymentEventHandler, endedPodEventHandler, replicaSetEventHandler } from "./event-handlers.ts";
-import { gatherDeploymentState } from "./gather-state.ts";
-import { revisionIndexOf } from "./revision-index.ts";
-import type { DeploymentSync } from "./sync-context.ts";
+import { revisionIndexOf, type RevisionIndex } from "./revision-index.ts";
+import { rolloutStateOf } from "../../decisions/gather/gather-rollout.ts";
+import type { RolloutState } from "../../decisions/rollout/state.ts";
+import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
+import { workloadSelection } from "../../api/labels/workload-selection.ts";
 
 /** Rolls out and scales Deployments: gather, plan, apply, record, requeue. */
 export function deploymentController(deps: DeploymentDependencies): ControllerSpec {
@@ -79,4 +81,38 @@ export function deploymentController(deps: DeploymentDependencies): ControllerSp
       return recheckAt === undefined ? done : { requeueAt: recheckAt };
     },
   };
+}
+
+/** Where the state of a Deployment is gathered from. */
+interface DeploymentStateSources extends Pick<DeploymentDependencies, "clock" | "gates"> {
+  readonly index: RevisionIndex;
+}
+
+/** Claims a Deployment's ReplicaSets and gathers all that a plan for it depends on. */
+async function gatherDeploymentState(
+  { clock, gates, index }: DeploymentStateSources,
+  context: DeploymentSync,
+): Promise<RolloutState> {
+  const { deployment } = context;
+  const replicaSets = await claimReplicaSets(index, context);
+  const reader = { controlledPods: (replicaSet: ReplicaSet) => index.pods.controlledBy(replicaSet) };
+  return rolloutStateOf({ deployment, replicaSets }, reader, { gates: gates(), now: clock.now() });
+}
+
+/** A Deployment that selects everything, or whose selector cannot be read, claims nothing; its plan reports that. */
+async function claimReplicaSets(
+  index: RevisionIndex,
+  { deployment, client, wrote, signal }: DeploymentSync,
+): Promise<readonly ReplicaSet[]> {
+  const selection = workloadSelection(deployment);
+  if (selection === undefined) return [];
+  return claimObjects(index.replicaSets.claimableBy(deployment), {
+    owner: deployment,
+    ownerResource: deploymentResource,
+    resource: replicaSetResource,
+    selection,
+    client,
+    wrote,
+    signal,
+  });
 }

@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type OwnerIndex, ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { workloadSelection } from "../../api/labels/workload-selection.ts";
-import type { DeploymentDependencies } from "./dependencies.ts";
+import type { DeploymentDependencies } from "./sync-context.ts";
 
 /** Which ReplicaSets the Deployments own, and which Pods those own. */
 export interface RevisionIndex {

@@ -1,21 +1,27 @@
 import type { Job, JobStatus } from "../../api/generated/batch-v1.ts";
 import { isFinished, isManagedElsewhere } from "../../api/job-state.ts";
-import { isBeingDeleted } from "../../api/object.ts";
+import { isBeingDeleted, keyOf } from "../../api/object.ts";
 import { jobs as jobResource } from "../../api/resources.ts";
 import { semanticEqual } from "../../api/schema/semantic-equality.ts";
 import { planJob } from "../../decisions/jobs/plan-job.ts";
 import { settlePods, trackPods } from "../../decisions/jobs/track-pods.ts";
-import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
-import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
+import {
+  type ControllerSpec,
+  done,
+  type ReconcileResult,
+  watching,
+  type KeyQueue,
+} from "../../machinery/controller.ts";
+import { ownerIndexOf, type OwnerIndex } from "../../machinery/ownership/owner-index.ts";
 import { workloadSelection } from "../../api/labels/workload-selection.ts";
 import { applyJobActions } from "./apply-actions.ts";
-import type { JobDependencies } from "./dependencies.ts";
-import { jobEventHandler, jobPodEventHandler } from "./event-handlers.ts";
+import { type JobDependencies, type JobSync, jobEventsOf } from "./sync-context.ts";
 import { gatherJobState } from "./gather-state.ts";
-import { jobEventsOf } from "./job-events.ts";
 import { releasePods } from "./release-pods.ts";
-import type { JobSync } from "./sync-context.ts";
-import { newJobSyncState } from "./sync-state.ts";
+import { newJobSyncState, type JobSyncState } from "./sync-state.ts";
+import type { Pod } from "../../api/generated/core-v1.ts";
+import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
+import { enqueueOwner } from "../../machinery/ownership/enqueue-owner.ts";
 
 /** Runs the Pods of every Job until enough of them have succeeded or too many have failed. */
 export function jobController(deps: JobDependencies): ControllerSpec {
@@ -101,4 +107,40 @@ async function writeStatus(job: Job, status: JobStatus, { client, wrote, signal 
 
 function requeueAfter(requeueAfterMs: number): ReconcileResult {
   return requeueAfterMs === Infinity ? done : { requeueAfterMs };
+}
+
+/** Enqueues the Job of a Pod, or those that could adopt it, and observes what the Job expects. */
+function jobPodEventHandler(index: OwnerIndex<Job, Pod>, { expectations }: JobSyncState) {
+  return enqueueOwner(index, (queue) => ({
+    enqueue: enqueueBatched(queue),
+    created: (job) => expectations.creationObserved(keyOf(job)),
+    ended: (job, pod) => expectations.deletionObserved(keyOf(job), keyOf(pod)),
+  }));
+}
+
+/** Enqueues the Job itself, and forgets the state of one that is gone. */
+function jobEventHandler(syncState: JobSyncState) {
+  return (queue: KeyQueue): ResourceEventHandler<Job> => {
+    const enqueue = (job: Job) => queue.add(keyOf(job));
+    return {
+      added: enqueue,
+      updated: (_old, job) => enqueue(job),
+      deleted(job) {
+        syncState.forget(keyOf(job), job.metadata.uid);
+        enqueue(job);
+      },
+    };
+  };
+}
+
+/** Jobs with fewer Pods are synced without a delay, because such a sync is cheap. */
+const batchedFrom = 100;
+
+/** Enqueues Jobs with few Pods at once, and Jobs with many after a short delay that collects their events. */
+function enqueueBatched(queue: KeyQueue): (job: Job) => void {
+  return (job) => {
+    const { parallelism = 1 } = job.spec;
+    if (parallelism < batchedFrom) queue.add(keyOf(job));
+    else queue.addAfter(keyOf(job), 1 + Math.floor(parallelism / 1000));
+  };
 }

@@ -10,7 +10,7 @@ import { type ControllerSpec, done, type KeyQueue, watching } from "../../machin
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
 import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
 import { workloadSelection } from "../../api/labels/workload-selection.ts";
-import type { JobDependencies } from "./dependencies.ts";
+import type { JobDependencies } from "./sync-context.ts";
 import { withoutFinalizer } from "./release-pods.ts";
 
 /** Removes the tracking finalizer from Pods that no Job will count: their Job has finished or is gone. */

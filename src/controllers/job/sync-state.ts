@@ -3,7 +3,7 @@ import { isTracked } from "../../api/job-state.ts";
 import type { PodBackoff } from "../../decisions/jobs/pod-backoff.ts";
 import { Expectations } from "../../machinery/expectations.ts";
 import { ReadYourWrites } from "../../machinery/read-your-writes.ts";
-import type { JobDependencies } from "./dependencies.ts";
+import type { JobDependencies } from "./sync-context.ts";
 
 /** What the controller keeps about its Jobs from one sync to the next; all of it can be lost. */
 export interface JobSyncState {

@@ -21,7 +21,12 @@ import { pod } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { removalEncoder } from "../../decisions/explain/removal-record.ts";
 import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
-import { replicaSetController } from "./controller.ts";
+import { replicaSetController, informerReader } from "./controller.ts";
+import { describeReader } from "../../decisions/gather/workload-reader.contract.ts";
+import { InformerFactory } from "../../machinery/informer/informer-factory.ts";
+import { silentLogger } from "../../machinery/log/logger.ts";
+import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
+import { replicaSetKind } from "./kind.ts";
 
 const web = { namespace: "default", name: "web" };
 
@@ -324,4 +329,34 @@ test("no Pod is created for a ReplicaSet once it is known to be being deleted", 
     return slowClientOf(slow);
   }, owner);
   expect(creationsOf(api)).toHaveLength(7);
+});
+
+describeReader(async (objects) => {
+  const { client, clock, seed } = testApi();
+  for (const object of objects.replicaSets) seed(replicaSets, object);
+  for (const object of objects.pods) seed(pods, object);
+  for (const object of objects.nodes) seed(nodes, object);
+  const informers = new InformerFactory({
+    client,
+    clock,
+    random: seededRandom("reader"),
+    log: silentLogger,
+  });
+  const sources = {
+    owners: informers.of(replicaSets),
+    pods: informers.of(pods),
+    nodes: informers.of(nodes),
+    services: informers.of(services),
+  };
+  const { selectionOf } = replicaSetKind;
+  const index = ownerIndexOf({ owners: sources.owners, dependents: sources.pods, selectionOf });
+  const reader = informerReader(index, sources);
+  const ending = new AbortController();
+  const running = informers.run(ending.signal);
+  onTestFinished(async () => {
+    ending.abort();
+    await running;
+  });
+  await clock.settle();
+  return reader;
 });

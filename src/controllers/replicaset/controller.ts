@@ -1,6 +1,6 @@
 import { extended } from "../../api/extended.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { ReplicationController } from "../../api/generated/core-v1.ts";
+import type { ReplicationController, Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import {
   planReplicaSet,
@@ -16,20 +16,25 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
-import { ownerIndexOf } from "../../machinery/ownership/owner-index.ts";
+import {
+  ownerIndexOf,
+  indexByController,
+  indexByNamespace,
+  objectsInNamespace,
+  type OwnerIndex,
+  withSameController,
+} from "../../machinery/ownership/owner-index.ts";
 import { ignoredPickers } from "../ignored-pickers.ts";
 import { applyReplicaActions } from "./apply-actions.ts";
-import type { ReplicaDependencies } from "./dependencies.ts";
+import { type ReplicaDependencies, type ReplicaSync, noPickers } from "./sync-context.ts";
 import { ownerEventHandler, replicaPodEventHandler } from "./event-handlers.ts";
 import { areStillActive, gatherReplicaState } from "./gather-state.ts";
-import { informerReader } from "./informer-reader.ts";
 import { type ReplicaKind, replicaSetKind, replicationControllerKind } from "./kind.ts";
 import { replicaMetrics } from "./metrics.ts";
-import { noPickers } from "./picker-port.ts";
 import { replicaEventsOf } from "./replica-events.ts";
-import type { ReplicaSync } from "./sync-context.ts";
 import { newReplicaSyncState } from "./sync-state.ts";
 import { writeReplicaStatus } from "./write-status.ts";
+import type { WorkloadReader } from "../../decisions/gather/workload-reader.ts";
 
 /** Keeps the number of every ReplicaSet's Pods at its desired size. */
 export function replicaSetController(deps: ReplicaDependencies<ReplicaSet>): ControllerSpec {
@@ -138,4 +143,20 @@ async function currentPlan(
 
 function requeueAfter(requeueAfterMs: number): ReconcileResult {
   return requeueAfterMs === Infinity ? done : { requeueAfterMs };
+}
+
+/** Reads a cluster from the informers of a controller, as they are at the moment of reading. */
+export function informerReader<T extends ReplicaOwner>(
+  index: OwnerIndex<T, Pod>,
+  { owners, pods, nodes, services }: Pick<ReplicaDependencies<T>, "owners" | "pods" | "nodes" | "services">,
+): WorkloadReader<T> {
+  indexByController(owners);
+  indexByNamespace(pods);
+  return {
+    claimablePods: (owner) => index.claimableBy(owner),
+    siblings: (owner) => withSameController(owners, owner),
+    podsIn: (namespace) => objectsInNamespace(pods, namespace),
+    nodes: () => (nodes.hasSynced ? nodes.list() : undefined),
+    services: () => services.list(),
+  };
 }

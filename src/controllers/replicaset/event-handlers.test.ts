@@ -14,11 +14,9 @@ import { apiFailure } from "../../machinery/client/api-error.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { ownerEventHandler, replicaPodEventHandler } from "./event-handlers.ts";
-import { OwnFailureUpdates } from "./own-failure-updates.ts";
+import { OwnFailureUpdates, type ReplicaSyncState, RecentCreations } from "./sync-state.ts";
 import { replicaSetKind } from "./kind.ts";
 
-import type { ReplicaSyncState } from "./sync-state.ts";
-import { RecentCreations } from "./recent-creations.ts";
 import { StatusWriteBackoff } from "./status-write-backoff.ts";
 
 const deletedAt = "2026-01-01T00:00:00Z";

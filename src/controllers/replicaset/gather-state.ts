@@ -12,8 +12,7 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import { claimObjects } from "../../machinery/ownership/claim-objects.ts";
-import type { ReplicaDependencies } from "./dependencies.ts";
-import type { ReplicaSync } from "./sync-context.ts";
+import type { ReplicaDependencies, ReplicaSync } from "./sync-context.ts";
 
 /** Where the state of an owner is gathered from. */
 export interface ReplicaStateSources<T extends ReplicaOwner> extends Pick<

@@ -6,10 +6,10 @@ import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { type CallDependencies, callPicker } from "./call-picker.ts";
-import { answerTtlMs, newPickerCall, type PickerCall } from "./picker-call.ts";
 import { permanentFailure } from "../picker-failure.ts";
 import type { PickerSettings } from "../picker-settings.ts";
 import { pickerWorkloadOf } from "../picker-workload.ts";
+import type { AskedPicker } from "../../decisions/downscale/picker-state.ts";
 
 export interface CallTrackerOptions {
   readonly dependencies: CallDependencies;
@@ -102,4 +102,32 @@ export class CallTracker {
     this.#calls.set(key, { ...call, state });
     for (const queue of this.#queues) queue.add(key);
   }
+}
+
+/** The call for one scale-down, until its outcome is used. */
+export interface PickerCall extends AskedPicker {
+  /** Of the ReplicaSet. */
+  readonly key: string;
+  readonly uid: string;
+  /** The UID of its workload. */
+  readonly workload: string;
+  readonly abort: AbortController;
+}
+
+/** How long an outcome may wait for the next reconcile. */
+const answerTtlMs = 30_000;
+
+function newPickerCall(
+  owner: ReplicaSet,
+  { question, deadlineAt }: Pick<UnaskedPicker, "question" | "deadlineAt">,
+): PickerCall {
+  return {
+    key: keyOf(owner),
+    uid: owner.metadata.uid,
+    workload: pickerWorkloadOf(owner).uid,
+    question,
+    deadlineAt,
+    state: { kind: "in flight" },
+    abort: new AbortController(),
+  };
 }

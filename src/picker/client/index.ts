@@ -5,7 +5,7 @@ export type { PickerClient } from "../picker-client.ts";
 export type { FailureClass, PickerFailure } from "../picker-failure.ts";
 export type { PickerOutcome } from "../../decisions/downscale/picker-outcome.ts";
 export { type PickerSettings, readPickerSettings } from "../picker-settings.ts";
-export { createPickerClient, type CreatePickerClientOptions } from "../create-picker-client.ts";
+export { createPickerClient, type CreatePickerClientOptions } from "../picker-client.ts";
 export { networkConnector, type PickerConnector } from "../picker-connector.ts";
 export { endpointAnnotation } from "../addresses/service-endpoints.ts";
 export { scoringPicker, type SimulatedPicker, simulatedConnector } from "../simulated-picker.ts";

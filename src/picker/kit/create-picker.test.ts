@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { collectingLogger } from "../../testing/collecting-logger.ts";
 import { memoryMetrics } from "../../testing/memory-metrics.ts";
-import { createPicker } from "./create-picker.ts";
+import { createPicker, lineLogger } from "./create-picker.ts";
 import type { ListenOptions } from "./listen.ts";
 import type { PodName } from "./pick-request.ts";
 import type { PickerOptions } from "./picker-options.ts";
@@ -220,4 +220,22 @@ test("a port in use is a sentence", async () => {
   await expect(createPicker({ score }).listen({ port, host: "127.0.0.1" })).rejects.toThrow(
     `cannot listen on port ${port} of 127.0.0.1: it is in use`,
   );
+});
+
+test("a line is JSON with its level, time, message and fields, without tokens", () => {
+  const lines: string[] = [];
+  const log = lineLogger(new VirtualClock(), (line) => lines.push(line)).with({ picker: "shop" });
+  log.debug("not written");
+  log.error("picker failed", { error: new Error("no database"), token: "sesame" });
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    {
+      level: "error",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+      msg: "picker failed",
+      picker: "shop",
+      error: { message: "no database", stack: expect.stringContaining("create-picker.test.ts") as string },
+      token: "[redacted]",
+    },
+  ]);
+  expect(lines[0]?.endsWith("\n")).toBe(true);
 });

@@ -8,11 +8,13 @@ import { Answering, type PickAnswer } from "./answer-questions.ts";
 import { authenticator } from "./authenticate.ts";
 import { httpListener } from "./http-listener.ts";
 import { kitMetrics, type KitMetrics } from "./kit-metrics.ts";
-import { lineLogger } from "./line-logger.ts";
 import { type ListenOptions, listenProblems, type Listening, listenOn, type ServedPicker } from "./listen.ts";
 import type { PickQuestion } from "./pick-request.ts";
 import { optionProblems, type PickFunction, type PickerOptions } from "./picker-options.ts";
 import { scorePods } from "./score-pods.ts";
+import { formatMicroTime } from "../../api/time.ts";
+import { loggableFields } from "../../machinery/log/log-fields.ts";
+import type { LogFields, Logger, LogLevel } from "../../machinery/log/logger.ts";
 
 /** A picker that may listen on ports of its own, or be part of another server. */
 export interface Picker {
@@ -107,4 +109,28 @@ function connectionServer(listener: RequestListener): Server {
   // It never listens, but only from this event on Node knows its connections, closes idle ones and limits slow ones.
   server.emit("listening");
   return server;
+}
+
+const writeToStandardError = (line: string) => void process.stderr.write(line);
+
+/** One line of JSON per message from level info on; errors have their stacks, because the author reads them. */
+export function lineLogger(
+  clock: Clock,
+  write: (line: string) => void = writeToStandardError,
+  own: LogFields = {},
+): Logger {
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      const time = formatMicroTime(clock.now());
+      const loggable = loggableFields({ ...own, ...fields }, { stacks: true });
+      write(`${JSON.stringify({ level, time, msg: message, ...loggable })}\n`);
+    };
+  return {
+    debug: () => undefined,
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    with: (fields) => lineLogger(clock, write, { ...own, ...fields }),
+  };
 }

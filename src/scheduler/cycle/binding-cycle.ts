@@ -11,7 +11,7 @@ import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
 import type { Bindings } from "./bindings.ts";
 import type { SchedulingAttempt, FailureHandler } from "./failure-handler.ts";
 import type { FailureReports } from "./failure-reports.ts";
-import { scheduledEvent } from "./pod-events.ts";
+import { scheduledEvent } from "./schedule-result.ts";
 import type { Stopwatch } from "./timed-plugin-set.ts";
 
 export interface BindingDependencies {

@@ -7,9 +7,8 @@ import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
-import { failedSchedulingEvent } from "./pod-events.ts";
+import { failedSchedulingEvent, type SchedulingFailure } from "./schedule-result.ts";
 import { conditionPatch } from "./pod-scheduled-condition.ts";
-import type { SchedulingFailure } from "./schedule-result.ts";
 
 export interface ReportDependencies {
   readonly client: Client;

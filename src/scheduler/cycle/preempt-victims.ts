@@ -10,7 +10,7 @@ import { isConflict, isNotFound, isUidMismatch } from "../../machinery/client/ap
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
-import { preemptedEvent } from "./pod-events.ts";
+import { preemptedEvent } from "./schedule-result.ts";
 
 /** A Pod for which others have to leave a node. */
 export interface VictimsOfPod {

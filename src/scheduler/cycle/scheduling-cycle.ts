@@ -14,8 +14,7 @@ import { BindingCycle, type BindingDependencies } from "./binding-cycle.ts";
 import { type SchedulingAttempt, type FailureDependencies, FailureHandler } from "./failure-handler.ts";
 import { PlacementMeasurement } from "./measure-placement.ts";
 import type { ChosenVictims, Preemption } from "./preemption.ts";
-import { failedSchedulingEvent } from "./pod-events.ts";
-import { type SchedulingFailure, scheduleResultOf } from "./schedule-result.ts";
+import { failedSchedulingEvent, type SchedulingFailure, scheduleResultOf } from "./schedule-result.ts";
 
 export interface CycleDependencies extends BindingDependencies, FailureDependencies {
   readonly random: Random;

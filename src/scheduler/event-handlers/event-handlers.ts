@@ -8,8 +8,7 @@ import type {
 } from "../../decisions/placement/cluster-event.ts";
 import { nodeUpdateActions } from "../queue/update-actions.ts";
 import type { SchedulerInformers } from "../scheduler-informers.ts";
-import type { HandlerTargets } from "./handler-targets.ts";
-import { podHandler } from "./pod-handler.ts";
+import { type HandlerTargets, podHandler } from "./pod-handler.ts";
 
 /** Runs the handler of an event and measures how long it takes. */
 export type Timing = (event: string, work: () => void) => void;

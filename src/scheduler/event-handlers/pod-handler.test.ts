@@ -5,7 +5,7 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod, type PodTraits } from "../../testing/pod.ts";
 import { SchedulerCache } from "../cache/scheduler-cache.ts";
 import { type ClusterEvent, eventName } from "../../decisions/placement/cluster-event.ts";
-import { silentQueueMeter } from "../queue/queue-meter.ts";
+import { silentQueueMeter } from "../queue/queued-pod.ts";
 import { SchedulingQueue } from "../queue/scheduling-queue.ts";
 import { NominatedPods } from "../nominated-pods.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";

@@ -2,9 +2,10 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { isTerminal } from "../../api/pod-state.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
-import { nominationOf } from "../nominated-pods.ts";
+import { nominationOf, type NominatedPods } from "../nominated-pods.ts";
 import { podUpdateActions } from "../queue/update-actions.ts";
-import type { HandlerTargets } from "./handler-targets.ts";
+import type { SchedulerCache } from "../cache/scheduler-cache.ts";
+import type { SchedulingQueue } from "../queue/scheduling-queue.ts";
 
 /** What a Pod is to the scheduler. */
 type PodRole = "assigned" | "unscheduled" | "foreign" | "gone";
@@ -69,4 +70,15 @@ export function podHandler(targets: HandlerTargets): ResourceEventHandler<Pod> {
     updated: handle,
     deleted: (pod) => handle(pod, undefined),
   };
+}
+
+/** What event handlers update. */
+export interface HandlerTargets {
+  readonly cache: SchedulerCache;
+  readonly queue: SchedulingQueue;
+  readonly nominated: NominatedPods;
+  /** Called for every Pod that is gone. */
+  readonly podGone?: (uid: string) => void;
+  /** Whether a profile of this scheduler is responsible for a Pod. */
+  readonly isResponsibleFor: (pod: Pod) => boolean;
 }

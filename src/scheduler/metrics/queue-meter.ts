@@ -1,6 +1,5 @@
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
-import type { QueuedPod } from "../queue/queued-pod.ts";
-import type { QueueMeter } from "../queue/queue-meter.ts";
+import type { QueuedPod, QueueMeter } from "../queue/queued-pod.ts";
 import { schedulerNameOf } from "../scheduler-name.ts";
 import type { SubQueue } from "../queue/waiting-pods.ts";
 

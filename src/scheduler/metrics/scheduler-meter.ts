@@ -1,6 +1,6 @@
 import { eventName, type QueueingHints } from "../../decisions/placement/cluster-event.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
-import type { QueueMeter } from "../queue/queue-meter.ts";
+import type { QueueMeter } from "../queue/queued-pod.ts";
 import { histograms } from "./histograms.ts";
 import { queueMeter } from "./queue-meter.ts";
 

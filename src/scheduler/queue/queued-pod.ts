@@ -1,6 +1,7 @@
 import type { Instant } from "../../api/time.ts";
 import { type PodInfo, priorityOf } from "../../decisions/placement/objects/pod-info.ts";
 import type { FailedAttempts } from "./back-off.ts";
+import type { SubQueue } from "./waiting-pods.ts";
 
 /** A Pod of the scheduling queue and the history of its attempts; `enqueuedAt` it was added or requeued. */
 export interface QueuedPod extends FailedAttempts {
@@ -27,3 +28,28 @@ export function byPriority(a: QueuedPod, b: QueuedPod): number {
     priorityOf(b.info.pod) - priorityOf(a.info.pod) || a.enqueuedAt - b.enqueuedAt || a.sequence - b.sequence
   );
 }
+
+/** Measures a scheduling queue. */
+export interface QueueMeter {
+  /** A Pod entered a sub-queue because of an event. */
+  entered(subQueue: SubQueue, event: string): void;
+  /** A Pod waits because plugins rejected it. */
+  rejected(entry: QueuedPod): void;
+  /** A Pod no longer waits because of the plugins that rejected it. */
+  rejectionCleared(entry: QueuedPod): void;
+  /** The number of events kept for attempts in flight changed. */
+  inFlight(event: string, by: number): void;
+  /** Registers the function that counts the Pods of a sub-queue. */
+  follow(count: (subQueue: SubQueue) => number): void;
+}
+
+const nothing = () => undefined;
+
+/** Measures nothing. */
+export const silentQueueMeter: QueueMeter = {
+  entered: nothing,
+  rejected: nothing,
+  rejectionCleared: nothing,
+  inFlight: nothing,
+  follow: nothing,
+};

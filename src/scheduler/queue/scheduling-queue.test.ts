@@ -6,8 +6,7 @@ import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import { pod } from "../../testing/pod.ts";
 import type { ClusterEvent } from "../../decisions/placement/cluster-event.ts";
 import { pluginHints } from "./plugin-hints.cases.ts";
-import { silentQueueMeter } from "./queue-meter.ts";
-import type { QueuedPod } from "./queued-pod.ts";
+import { silentQueueMeter, type QueuedPod } from "./queued-pod.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
 import type { SubQueue } from "./waiting-pods.ts";
 

@@ -3,15 +3,13 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import { podInfo, type PodInfo } from "../../decisions/placement/objects/pod-info.ts";
 import type { ClusterView } from "../../decisions/placement/view/cluster-view.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
-import { WakeUp } from "./wake-up.ts";
+import type { Clock, Timer } from "../../machinery/clock/clock.ts";
 import { type BackOff, backOffEnd, isBackingOff } from "./back-off.ts";
 import { type ClusterEvent, eventName, type QueueingHints } from "../../decisions/placement/cluster-event.ts";
 import { isWorthRequeuing } from "./event-index.ts";
 import { InFlightEvents } from "./in-flight-events.ts";
 import { podUpdateActions } from "./update-actions.ts";
-import type { QueueMeter } from "./queue-meter.ts";
-import { type QueuedPod, uidOf } from "./queued-pod.ts";
+import { type QueueMeter, type QueuedPod, uidOf } from "./queued-pod.ts";
 import { type SubQueue, WaitingPods } from "./waiting-pods.ts";
 
 export interface QueueOptions {
@@ -221,5 +219,41 @@ export class SchedulingQueue {
     for (const entry of this.#waiting.unschedulable()) {
       if (entry.enqueuedAt < dueSince) this.#enqueue({ ...entry, flushed: true }, "UnschedulableTimeout");
     }
+  }
+}
+
+/** Runs a task at the instant that a function returns, and asks for the next instant after each run. */
+class WakeUp {
+  readonly #clock: Clock;
+  readonly #nextAt: () => Instant | undefined;
+  readonly #task: () => void;
+  #armed: { readonly at: Instant; readonly timer: Timer } | undefined;
+  #stopped = false;
+
+  constructor(clock: Clock, nextAt: () => Instant | undefined, task: () => void) {
+    this.#clock = clock;
+    this.#nextAt = nextAt;
+    this.#task = task;
+  }
+
+  /** Has to be called whenever the next instant may have changed. */
+  set(): void {
+    const at = this.#stopped ? undefined : this.#nextAt();
+    if (at === this.#armed?.at) return;
+    this.#armed?.timer.cancel();
+    this.#armed = at === undefined ? undefined : { at, timer: this.#arm(at) };
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.set();
+  }
+
+  #arm(at: Instant): Timer {
+    return this.#clock.after(at - this.#clock.now(), () => {
+      this.#armed = undefined;
+      this.#task();
+      this.set();
+    });
   }
 }

@@ -11,7 +11,7 @@ import { InvariantChecker } from "./invariant-checker.ts";
 import { countsReached } from "./counts-reached.ts";
 import { invariants } from "./invariants.ts";
 import type { Invariant } from "./invariant.ts";
-import { noCreationBeyondShortage } from "./no-creation-beyond-shortage.ts";
+import { noCreationBeyondShortage } from "./creations-and-deletions.ts";
 import { noHotLoop } from "./no-hot-loop.ts";
 import { uidRespected } from "./uid-respected.ts";
 import { ownedOnce } from "./owned-once.ts";

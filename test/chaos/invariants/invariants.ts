@@ -2,14 +2,12 @@ import { boundOnce } from "./bound-once.ts";
 import { countsReached } from "./counts-reached.ts";
 import type { Invariant } from "./invariant.ts";
 import { jobPodsCountedOnce } from "./job-pods-counted-once.ts";
-import { noCreationBeyondShortage } from "./no-creation-beyond-shortage.ts";
-import { noDeletionBeyondSurplus } from "./no-deletion-beyond-surplus.ts";
+import { noCreationBeyondShortage, noDeletionBeyondSurplus } from "./creations-and-deletions.ts";
 import { noHotLoop } from "./no-hot-loop.ts";
 import { uidRespected } from "./uid-respected.ts";
 import { ownedOnce } from "./owned-once.ts";
 import { podsWithinSurge } from "./pods-within-surge.ts";
-import { rolloutBudgetAsReported } from "./rollout-budget-as-reported.ts";
-import { rolloutBudgetInFact } from "./rollout-budget-in-fact.ts";
+import { rolloutBudgetAsReported, rolloutBudgetInFact } from "./rollout-budget.ts";
 import { rolloutStaysAvailable } from "./rollout-stays-available.ts";
 import { viewsMatchStore } from "./views-match-store.ts";
 
