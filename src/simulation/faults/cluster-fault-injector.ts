@@ -11,7 +11,9 @@ export class ClusterFaultInjector {
 
   constructor(context: FaultContext, always: readonly string[] = []) {
     this.#context = context;
-    this.#possible = clusterFaults.filter(({ name }) => context.random.next() < 0.5 || always.includes(name));
+    this.#possible = clusterFaults
+      .filter(({ needs }) => needs !== "disk" || context.disk !== undefined)
+      .filter(({ name }) => context.random.next() < 0.5 || always.includes(name));
   }
 
   /** Begins up to two faults. */

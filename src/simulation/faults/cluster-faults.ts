@@ -3,6 +3,7 @@ import { clockSkew } from "./clock-skew.ts";
 import { compaction } from "./compaction.ts";
 import { containerCrash } from "./container-crash.ts";
 import { crash } from "./crash.ts";
+import { diskFailure } from "./disk-failure.ts";
 import { foreignDeletion } from "./foreign-deletion.ts";
 import { nodeDeletion } from "./node-deletion.ts";
 import { nodeFailure } from "./node-failure.ts";
@@ -22,4 +23,5 @@ export const clusterFaults: readonly ClusterFault[] = [
   nodeDeletion,
   containerCrash,
   foreignDeletion,
+  diskFailure,
 ];
