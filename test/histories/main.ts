@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { messageOf } from "../../src/api/message-of.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import type { Violation } from "./history.ts";
@@ -16,24 +17,41 @@ const usage = `usage: npm run histories -- [--seeds N] [--seed FIRST]
   --kills N     kills so many real processes with a real database instead
   --seconds S   but for no longer than this (default 600)`;
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string" },
-    seed: { type: "string" },
-    kills: { type: "string" },
-    seconds: { type: "string" },
-    help: { type: "boolean", short: "h" },
-  },
-});
+const values = readFlags();
 const clock = new WallClock();
 const begin = clock.now();
-if (values.help === true) console.log(usage);
-else if (values.kills === undefined) await simulate();
+if (typeof values === "string") {
+  console.error(`${values}\n${usage}`);
+  process.exitCode = 1;
+} else if (values.help === true) console.log(usage);
+else if (values.kills === undefined) await simulate(values);
 else await kill(Number(values.kills), Number(values.seconds ?? "600"));
 
-async function simulate(): Promise<void> {
-  const first = Number(values.seed ?? "0");
-  const count = Number(values.seeds ?? (values.seed === undefined ? "100" : "1"));
+interface Flags {
+  readonly seeds?: string;
+  readonly seed?: string;
+  readonly kills?: string;
+  readonly seconds?: string;
+  readonly help?: boolean;
+}
+
+/** The flags, or what is wrong with them. */
+function readFlags(): Flags | string {
+  const number = { type: "string" } as const;
+  const options = { seeds: number, seed: number, kills: number, seconds: number } as const;
+  try {
+    const read = parseArgs({ options: { ...options, help: { type: "boolean", short: "h" } } }).values;
+    const { help: _help, ...numbers } = read;
+    const wrong = Object.entries(numbers).find(([, text]) => !/^\d{1,9}$/.test(text));
+    return wrong === undefined ? read : `--${wrong[0]} takes a whole number`;
+  } catch (error) {
+    return messageOf(error).split(/\.\s/)[0] ?? "";
+  }
+}
+
+async function simulate(flags: Flags): Promise<void> {
+  const first = Number(flags.seed ?? "0");
+  const count = Number(flags.seeds ?? (flags.seed === undefined ? "100" : "1"));
   const sums = { operations: 0, unanswered: 0, events: 0, relists: 0, ends: 0 };
   for (let seed = first; seed < first + count; seed++) {
     const { violation, operations, unanswered, events, relists, endings } = await runHistory(seed);
