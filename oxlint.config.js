@@ -265,7 +265,14 @@ export default {
       },
     },
     {
-      files: ["src/cli/**", "bench/**", "test/vectors/main.ts", "test/chaos/main.ts", "test/fuzz/main.ts"],
+      files: [
+        "src/cli/**",
+        "bench/**",
+        "test/vectors/main.ts",
+        "test/chaos/main.ts",
+        "test/fuzz/main.ts",
+        "test/histories/main.ts",
+      ],
       rules: { "no-console": "off" },
     },
     {

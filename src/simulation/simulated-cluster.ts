@@ -3,6 +3,8 @@ import type { Instant } from "../api/time.ts";
 import type { RunningComponent } from "../cluster/component-starter.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
+import type { Disk } from "../cluster/store/durable/disk.ts";
+import { openDurableStore } from "../cluster/store/durable/durable-store.ts";
 import { MemoryStore } from "../cluster/store/memory-store.ts";
 import type { Store, StoredJson, StoreEvent } from "../cluster/store/store.ts";
 import type { Client } from "../machinery/client/client.ts";
@@ -36,6 +38,8 @@ export interface SimulatedClusterOptions extends Pick<
   readonly decided?: DecisionObserver;
   /** Fills the store before anything runs: with the objects of a snapshot, for example. */
   readonly load?: (store: Store) => void;
+  /** Where objects are kept, in virtual time: a request is answered when its write is flushed. Absent: in memory alone. */
+  readonly disk?: Disk;
   /** Every object passes it on its way into the store; tests freeze objects there. */
   readonly guard?: (object: StoredJson) => StoredJson;
 }
@@ -82,25 +86,29 @@ const longestUnstableMs = 6 * 3_600_000;
 
 /** Starts a simulated cluster; the same options give the same cluster, to the byte. */
 export async function startSimulatedCluster(options: SimulatedClusterOptions): Promise<SimulatedCluster> {
-  const { gates, recording: depth = "whole", committed, decided, load, ...clusterOptions } = options;
+  const { gates, recording: depth = "whole", committed, decided, load, disk, ...clusterOptions } = options;
   const { clock = new VirtualClock() } = options;
   const random = seededRandom(options.seed);
   const recording = new Recording(clock.now());
   let lastWriteAt = clock.now();
-  const store = new MemoryStore({
+  const storeOptions = {
     clock,
     ...(options.guard !== undefined && { transformObject: options.guard }),
-    onCommit(collection, event) {
+    onCommit(collection: string, event: StoreEvent) {
       if (collection !== "events") lastWriteAt = clock.now();
       if (depth === "whole") recording.add(revisionOf(collection, event, clock.now()));
       committed?.(collection, event);
     },
-  });
+  };
+  const store =
+    disk === undefined
+      ? new MemoryStore(storeOptions)
+      : await clock.runUntilSettled(openDurableStore({ ...storeOptions, disk }));
   const decisions = recordedDecisions((by, what) => {
     if (depth === "whole") recording.add({ kind: "decision", at: clock.now(), by, what });
   }, decided);
   load?.(store);
-  const cluster = await startCluster({
+  const starting = startCluster({
     ...clusterOptions,
     clock,
     random,
@@ -108,6 +116,8 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
     decisions,
     ...(gates === undefined ? {} : { gates: { apiServer: gates, controllers: gates } }),
   });
+  // Objects are written before it is ready, which takes time on a disk.
+  const cluster = await (disk === undefined ? starting : clock.runUntilSettled(starting));
 
   return {
     clock,

@@ -6,6 +6,13 @@ import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { ClusterFaultInjector } from "../../src/simulation/faults/cluster-faults.ts";
 import { drawProbabilities } from "../../src/simulation/faults/draw-probabilities.ts";
+import {
+  type DiskConditions,
+  goodConditions,
+  openSimulatedDisk,
+  type SimulatedDiskOptions,
+} from "../../src/simulation/disk/simulated-disk.ts";
+import { SimulatedMedium } from "../../src/simulation/disk/simulated-medium.ts";
 import { FaultSchedule } from "../../src/simulation/faults/fault-schedule.ts";
 import { latency } from "../../src/simulation/faults/latency.ts";
 import { NodeFaults } from "../../src/simulation/faults/node-faults.ts";
@@ -73,6 +80,7 @@ async function runSteps(options: TrialOptions): Promise<TrialResult> {
       processes.overrides(component, mutated(shared, component, options.mutation)),
     schedulerConfig: { ...defaultSchedulerConfig(defaultFeatureGates), recountsCache: true },
     committed: processes.committed,
+    ...(trial.disk !== undefined && { disk: openSimulatedDisk(diskOptions(trial, trial.disk)) }),
     ...(guard !== undefined && { guard }),
     ...(gates !== undefined && { gates: () => gates }),
   });
@@ -80,11 +88,11 @@ async function runSteps(options: TrialOptions): Promise<TrialResult> {
 
   const { client, random } = cluster;
   const user: User = { client, random, perform: (action) => performAction(action, { client, clock }) };
-  await scenario.prepare(user);
+  await trial.answered(scenario.prepare(user));
   await cluster.advance(faultlessBeforeMs);
   await runWithFaults(cluster, { ...trial, scenario, user });
   if (checker.violation === undefined) {
-    await scenario.finish?.(user);
+    if (scenario.finish !== undefined) await trial.answered(scenario.finish(user));
     const isStable = await cluster.untilStable();
     checker.observe({ kind: "idle" });
     checker.observe({ kind: isStable ? "stable" : "unstable" });
@@ -156,7 +164,26 @@ function setUpTrial({ scenario, seed, invariants = allInvariants }: TrialOptions
     cluster = started;
     processes.attach(started);
   };
-  return { random, clock, injected, conditions, schedule, nodeFaults, checker, processes, attach };
+  const disk = scenario.hasDisk === true ? { ...goodConditions(), flushMs: 5 } : undefined;
+  // Without a disk answers take no time; with one, time has to pass for them.
+  const answered = <T>(work: Promise<T>) => (disk === undefined ? work : clock.runUntilSettled(work));
+  return {
+    random,
+    clock,
+    injected,
+    conditions,
+    schedule,
+    nodeFaults,
+    checker,
+    processes,
+    attach,
+    disk,
+    answered,
+  };
+}
+
+function diskOptions({ clock, random }: TrialSetup, conditions: DiskConditions): SimulatedDiskOptions {
+  return { medium: new SimulatedMedium(), clock, random: random.fork("disk"), conditions };
 }
 
 function conditionsOf({ latenciesMs }: Scenario, random: Random) {
@@ -176,13 +203,13 @@ async function runWithFaults(cluster: SimulatedCluster, trial: FaultyPeriod): Pr
   if (conditions.hasFaults) schedule.start();
   for (let step = 0; step < steps && checker.violation === undefined; step++) {
     for (let count = randomInt(random, 3); count > 0; count--)
-      await attempt(oneOf(scenario.steps, random), user);
+      await trial.answered(attempt(oneOf(scenario.steps, random), user));
     if (conditions.hasFaults) injector.injectSome();
     await cluster.advance(schedule.duration(20, 60_000));
     checker.observe({ kind: "idle" });
   }
   schedule.stop();
-  await injector.finished();
+  await trial.answered(injector.finished());
   processes.runEachOnce();
 }
 

@@ -1,4 +1,6 @@
-// An API server over a data directory, as a process that can be killed. It prints how to reach it.
+// An API server over a data directory, as a process that can be killed. It prints how to reach it. With the word `later` it
+// waits for a line before it opens the directory, which another process may have until then.
+import { once } from "node:events";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { messageOf } from "../../src/api/message-of.ts";
 import { namespaces } from "../../src/api/resources.ts";
@@ -9,9 +11,10 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { systemRandom } from "../../src/machinery/random/system-random.ts";
 
-const [folder = ""] = process.argv.slice(2);
+const [folder = "", when = "now"] = process.argv.slice(2);
 const clock = new WallClock();
 const random = systemRandom();
+if (when === "later") await once(process.stdin, "data");
 try {
   const { store, authority, token } = await openDataDirectory(folder, { clock, random });
   const gates = () => defaultFeatureGates;

@@ -1,6 +1,7 @@
 import type { ClusterFault, FaultContext } from "./cluster-fault.ts";
 import { clockSkew, crash, secondCopy, outage, compaction } from "./component-faults.ts";
 import { containerCrash, foreignDeletion } from "./pod-faults.ts";
+import { diskFailure } from "./disk-failure.ts";
 import { nodeDeletion, nodeFailure, slowNode } from "./node-faults.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import { oneOf, randomInt } from "../../machinery/random/random.ts";
@@ -17,6 +18,7 @@ const clusterFaults: readonly ClusterFault[] = [
   nodeDeletion,
   containerCrash,
   foreignDeletion,
+  diskFailure,
 ];
 
 /** Injects the cluster faults of one trial: about half of all kinds, and those that the scenario demands. */
@@ -27,7 +29,9 @@ export class ClusterFaultInjector {
 
   constructor(context: FaultContext, always: readonly string[] = []) {
     this.#context = context;
-    this.#possible = clusterFaults.filter(({ name }) => context.random.next() < 0.5 || always.includes(name));
+    this.#possible = clusterFaults
+      .filter(({ needs }) => needs !== "disk" || context.disk !== undefined)
+      .filter(({ name }) => context.random.next() < 0.5 || always.includes(name));
   }
 
   /** Begins up to two faults. */

@@ -23,6 +23,8 @@ export interface Scenario {
   readonly prepare: UserStep;
   /** What users do then, each as likely as the others. */
   readonly steps: readonly UserStep[];
+  /** Keeps the cluster on a simulated disk, which can fail. */
+  readonly hasDisk?: boolean;
   /** Components that may crash, be cut off or have a wrong clock. */
   readonly restartable: readonly string[];
   /** Cluster faults that are always possible; of the others, each is in about half of the trials. */

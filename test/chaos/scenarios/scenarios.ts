@@ -199,6 +199,24 @@ export const autoscalingScenarios: readonly Scenario[] = [
   },
 ];
 
+/** The cluster is kept on a disk, with the faults of all others and those of the disk. */
+export const diskScenarios: readonly Scenario[] = [
+  {
+    name: "disk",
+    description:
+      "ReplicaSets and Deployments are scaled and rolled out on a disk that is full, broken or late",
+    nodes: 3,
+    hasDisk: true,
+    restartable: ["deployment", "replicaset", "scheduler", "kubelet", "garbage-collector"],
+    clusterFaults: ["disk-failure"],
+    async prepare(user) {
+      await createReplicaSets(["web"])(user);
+      await createDeployments(["api"])(user);
+    },
+    steps: [rescale, rescale, rollOut, replaceReplicaSet],
+  },
+];
+
 /** Every scenario. */
 export const scenarios: readonly Scenario[] = [
   ...faultScenarios,
@@ -206,6 +224,7 @@ export const scenarios: readonly Scenario[] = [
   ...jobScenarios,
   ...autoscalingScenarios,
   ...deletionScenarios,
+  ...diskScenarios,
 ];
 
 export function findScenario(name: string): Scenario | undefined {

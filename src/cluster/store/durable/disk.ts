@@ -23,7 +23,10 @@ export interface Disk {
   reservedRevision(): number | undefined;
   /** Reads every object, in no particular order; throws `damagedValue` for one that is not as it was written. */
   entries(): Iterable<DiskEntry>;
-  /** Resolves when the batch is flushed: it survives the loss of power. Rejects when nothing of it is on disk. */
+  /**
+   * Resolves when the batch is flushed: it survives the loss of power. Rejects when that is not sure: then all of it is on
+   * disk or nothing.
+   */
   write(batch: DiskBatch): Promise<void>;
   /** Checks after a failed write whether this many bytes can be written; rejects when they cannot. */
   probe(bytes: number): Promise<void>;

@@ -34,7 +34,7 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<St
       revisions.confirm(reserved);
     }
   } catch (error) {
-    await disk.close();
+    await disk.close().catch(() => {}); // the first error says why the store cannot be opened
     throw error;
   }
   return {
@@ -54,7 +54,8 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<St
       // It does if this write fails.
       if (commits.failure() === undefined)
         await disk.write({ changes: [], reserved: memory.revision() }).catch(() => {});
-      await disk.close();
+      // Nothing is lost when it cannot be closed: what was acknowledged is flushed.
+      await disk.close().catch(() => {});
     },
   };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { diskContract } from "./disk.contract.ts";
 import type { Disk } from "./disk.ts";
 import { openLmdbDisk } from "./lmdb-disk.ts";
 
@@ -10,6 +11,11 @@ function newFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+diskContract("lmdb", () => {
+  const folder = newFolder();
+  return { open: () => openLmdbDisk(folder), finished: (work) => work };
+});
 
 const at = (key: string) => ({ collection: "things", key });
 const contents = (disk: Disk) => [...disk.entries()].map(({ key, bytes }) => `${key} ${bytes.length}`);

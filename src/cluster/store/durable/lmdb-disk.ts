@@ -68,7 +68,14 @@ function isFailureOfLibrary(value: unknown): boolean {
 
 function diskOf(folder: string, openAgain: () => Database): Disk {
   let database = openAgain();
-  let hasFailed = false;
+  /** After some failures the library takes no more writes, and does not even reject them: it is opened anew. */
+  let state: "open" | "failed" | "closed" = "open";
+  const reopen = async () => {
+    if (state === "failed") await database.close();
+    state = "closed";
+    database = openAgain();
+    state = "open";
+  };
   return {
     reservedRevision() {
       const stored = database.get(reservedKey);
@@ -81,16 +88,11 @@ function diskOf(folder: string, openAgain: () => Database): Disk {
       }
     },
     async write(batch) {
-      // After some failures the library takes no more writes, and does not even reject them.
-      if (hasFailed) {
-        await database.close();
-        database = openAgain();
-        hasFailed = false;
-      }
+      if (state !== "open") await reopen();
       try {
         await database.batch(() => queue(database, batch));
       } catch (error) {
-        hasFailed = true;
+        state = "failed";
         throw await causeOf(error);
       }
     },
@@ -101,7 +103,9 @@ function diskOf(folder: string, openAgain: () => Database): Disk {
     // A disk is outside virtual time: it waits for a real turn of the event loop.
     // oxlint-disable-next-line no-restricted-globals
     turnEnded: () => new Promise((resolve) => setImmediate(resolve)),
-    close: () => database.close(),
+    close: async () => {
+      if (state !== "closed") await database.close();
+    },
   };
 }
 

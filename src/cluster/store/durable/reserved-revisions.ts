@@ -1,6 +1,7 @@
 import { firstRevision } from "../memory-store.ts";
 import type { RevisionCounter } from "../memory-collection.ts";
 import type { Disk } from "./disk.ts";
+import { writeFailed } from "./write-failed.ts";
 
 /** How many revisions are reserved at a time; a crash may skip as many. */
 const blockSize = 100_000;
@@ -25,6 +26,7 @@ export class ReservedRevisions implements RevisionCounter {
     return this.#current;
   }
 
+  /** Returns the next revision; throws the Status of a refused write when no more can be reserved. */
   next(): number {
     // Batches reserve early enough, unless one batch has half a block of commits.
     if (this.#current >= this.#reserved) this.#reserveNow();
@@ -43,7 +45,11 @@ export class ReservedRevisions implements RevisionCounter {
 
   #reserveNow(): void {
     const reserved = this.#current + blockSize;
-    this.#disk.reserve(reserved);
+    try {
+      this.#disk.reserve(reserved);
+    } catch (error) {
+      throw writeFailed(error);
+    }
     this.#reserved = reserved;
   }
 }
