@@ -55,6 +55,20 @@ test.for([
   expect(status?.active).toHaveLength(want);
 });
 
+test("a CronJob every minute whose Jobs sleep for five minutes has several Jobs at a time", async () => {
+  cluster = await testCluster({ clock: new VirtualClock(parseTime("2026-01-01T00:00:30Z")) });
+  const containers = [{ name: "c", image: "busybox:1.29", command: ["sleep", "300"] }];
+  const template = { spec: { restartPolicy: "OnFailure", containers } };
+  await cluster.client.create(cronJobs, {
+    metadata: backup,
+    spec: { schedule: "*/1 * * * ?", concurrencyPolicy: "Allow", jobTemplate: { spec: { template } } },
+  });
+  await cluster.clock.advance(1.75 * minute);
+  expect(await activeNow()).toHaveLength(2);
+  await cluster.clock.advance(10 * minute);
+  expect(await activeNow()).toHaveLength(5);
+});
+
 test("a suspended CronJob starts nothing; when it is resumed, the latest time is made up for", async () => {
   await start({ suspend: true });
   await cluster.clock.advance(10 * minute);

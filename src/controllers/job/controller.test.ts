@@ -171,3 +171,13 @@ test("a Job of another controller is left alone", async () => {
   await cluster.clock.advance(20_000);
   expect(await podsOf()).toEqual([]);
 });
+
+test("a Job whose command exits with 1 fails each index once it has used up its limit", async () => {
+  const containers = [{ name: "c", image: "busybox", command: ["/bin/sh", "-c", "exit 1"] }];
+  const template = { spec: { restartPolicy: "Never", containers } };
+  const indexed = { completions: 2, parallelism: 2, completionMode: "Indexed", backoffLimitPerIndex: 0 };
+  await start({ ...indexed, template });
+  await cluster.clock.advance(60_000);
+  expect(await status()).toMatchObject({ failed: 2, failedIndexes: "0,1" });
+  expect(await conditions()).toEqual(["FailureTarget=True", "Failed=True"]);
+});

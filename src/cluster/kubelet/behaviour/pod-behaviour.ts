@@ -14,10 +14,10 @@ export interface PodBehaviour {
   readonly startFails: boolean;
   /** Overrides what the image's name says about pulling it. */
   readonly imagePull: "by-name" | "ok" | "backoff";
-  /** How long each init container runs. */
-  readonly initDelayMs: number;
-  /** The exit code of init containers. */
-  readonly initExitCode: number;
+  /** How long each init container runs; absent: as its command line says. */
+  readonly initDelayMs?: number;
+  /** The exit code of init containers; absent: as their command lines say. */
+  readonly initExitCode?: number;
   /** From running to ready, in addition to the delay of a readiness probe. */
   readonly readyDelayMs: number;
   readonly neverReady: boolean;
@@ -26,7 +26,8 @@ export interface PodBehaviour {
   /** The kubelet opens the readiness gates itself. */
   readonly autoReadinessGates: boolean;
   /**
-   * The time from the start of the containers until they exit with 0; infinite: never; absent: by the restart policy.
+   * The time from the start of the containers until they exit with 0; infinite: never; absent: by command line and
+   * restart policy.
    */
   readonly completeAfterMs?: number;
   /** From the start of the containers until they crash. */
@@ -66,8 +67,6 @@ export const defaultPodBehaviour: PodBehaviour = {
   startDelayMs: 500,
   startFails: false,
   imagePull: "by-name",
-  initDelayMs: 100,
-  initExitCode: 0,
   readyDelayMs: 0,
   neverReady: false,
   autoReadinessGates: false,
@@ -156,7 +155,7 @@ export function scaled(behaviour: PodBehaviour, factor: number): PodBehaviour {
   return {
     ...behaviour,
     startDelayMs: times(behaviour.startDelayMs),
-    initDelayMs: times(behaviour.initDelayMs),
+    ...(behaviour.initDelayMs !== undefined && { initDelayMs: times(behaviour.initDelayMs) }),
     readyDelayMs: times(behaviour.readyDelayMs),
     terminationDelayMs: times(behaviour.terminationDelayMs),
     removalDelayMs: times(behaviour.removalDelayMs),

@@ -1,6 +1,7 @@
 import type { ContainerStateTerminated, Pod } from "../../../api/generated/core-v1.ts";
 import type { Instant } from "../../../api/time.ts";
 import type { Backoff } from "../../../machinery/exponential-backoff.ts";
+import { commandRunOf } from "../behaviour/command-run.ts";
 import type { PodBehaviour } from "../behaviour/pod-behaviour.ts";
 import type { ContainerExit, Run } from "./pod-stage.ts";
 
@@ -61,11 +62,15 @@ function crashCount({ crashLoop, crashAfterMs, crashExitCode, outOfMemory }: Pod
 }
 
 /**
- * Returns when the containers complete. A Pod that is never restarted is meant to end, as those of Jobs and Helm hooks
- * are.
+ * Returns when the containers complete, or exit as their command lines do. A Pod that is never restarted is meant to
+ * end, as those of Jobs and Helm hooks are.
  */
 function plannedCompletion(pod: Pod, { completeAfterMs }: PodBehaviour, { since }: Run) {
-  const isMeantToEnd = (pod.spec.restartPolicy ?? "Always") !== "Always";
-  const afterMs = completeAfterMs ?? (isMeantToEnd ? defaultCompletionMs : Number.POSITIVE_INFINITY);
-  return Number.isFinite(afterMs) ? { at: since + afterMs, exit: exitWith(0) } : undefined;
+  const { containers, restartPolicy = "Always" } = pod.spec;
+  const command = completeAfterMs === undefined ? commandRunOf(containers) : undefined;
+  const defaultMs = restartPolicy === "Always" ? Number.POSITIVE_INFINITY : defaultCompletionMs;
+  const afterMs = completeAfterMs ?? command?.afterMs ?? defaultMs;
+  return Number.isFinite(afterMs)
+    ? { at: since + afterMs, exit: exitWith(command?.exitCode ?? 0) }
+    : undefined;
 }
