@@ -60,29 +60,45 @@ function convertParameters(parameters: Json | undefined): readonly Json[] {
   });
 }
 
-/** Converts a schema, without defaults, as upstream, and with one type where version 3 has a choice. */
+/**
+ * Converts a schema, without defaults, as upstream, and with one type where version 3 has a choice. What version 2 cannot
+ * say is left out: conditions on values, and the form of values that may be null or have unknown fields.
+ */
 function convertSchema(schema: Json | undefined): JsonObject {
   const {
     allOf,
     oneOf,
+    anyOf: _anyOf,
+    not: _not,
+    nullable,
     $ref,
     default: _,
-    properties,
-    items,
-    additionalProperties,
-    ...rest
+    ...described
   } = objectOf(schema);
   const reference =
     $ref ?? (Array.isArray(allOf) ? objectOf((allOf as readonly Json[])[0])["$ref"] : undefined);
   return {
-    ...rest,
-    ...(oneOf !== undefined && { type: "string" }),
+    ...convertForm(described, nullable === true),
+    ...(oneOf !== undefined && described["type"] === undefined && { type: "string" }),
     ...(typeof reference === "string" && {
       $ref: reference.replace("#/components/schemas/", "#/definitions/"),
     }),
+  };
+}
+
+/** Converts the type of a schema and the schemas inside it, as far as they hold for every value. */
+function convertForm(
+  { type, properties, items, additionalProperties, ...rest }: JsonObject,
+  isNullable: boolean,
+): JsonObject {
+  if (isNullable) return rest;
+  const isOpen = rest["x-kubernetes-preserve-unknown-fields"] === true;
+  return {
+    ...rest,
+    ...(type !== undefined && !(isOpen && type === "object") && { type }),
     ...(items !== undefined && { items: convertSchema(items) }),
-    ...(additionalProperties !== undefined && { additionalProperties: convertSchema(additionalProperties) }),
-    ...(properties !== undefined && { properties: mapValues(properties, convertSchema) }),
+    ...(isJsonObject(additionalProperties) && { additionalProperties: convertSchema(additionalProperties) }),
+    ...(properties !== undefined && !isOpen && { properties: mapValues(properties, convertSchema) }),
   };
 }
 

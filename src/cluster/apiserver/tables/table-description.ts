@@ -2,17 +2,18 @@ import type { Sent } from "../../../api/sent.ts";
 import type { StoredObject } from "../../../api/object.ts";
 import type { Instant } from "../../../api/time.ts";
 
-/** What a table cell may hold. */
-export type TableCell = string | number | boolean;
+/** What a table cell may hold; null where the object has no such field. */
+export type TableCell = string | number | boolean | null;
 
 /** A column as `meta.k8s.io` Tables describe it. */
 export interface Column {
   readonly name: string;
-  readonly type: "string" | "integer" | "boolean" | "date";
-  readonly format: "" | "name";
+  readonly type: "string" | "integer" | "number" | "boolean" | "date";
+  /** `name` in the column of names, or a format of OpenAPI. */
+  readonly format: string;
   readonly description: string;
-  /** 0 is always shown, 1 only with `-o wide`. */
-  readonly priority: 0 | 1;
+  /** 0 is always shown, more only with `-o wide`. */
+  readonly priority: number;
 }
 
 /** A condition of a row; clients grey out or hide rows that are `Completed`. */

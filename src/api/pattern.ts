@@ -1,0 +1,73 @@
+import { RE2JS, RE2JSException } from "re2js";
+
+/** A regular expression in the syntax of RE2, whose matching takes time linear in the text. */
+export interface Pattern {
+  /** Reports whether any part of the text matches. */
+  matches(text: string): boolean;
+  /** Returns the first part of the text that matches, if any. */
+  find(text: string): string | undefined;
+  /** Returns the parts of the text that match, one after the other, at most `limit` of them. */
+  findAll(text: string, limit?: number): readonly string[];
+}
+
+/** A pattern, or why its text is none. */
+export type CompiledPattern =
+  | { readonly ok: true; readonly pattern: Pattern }
+  | { readonly ok: false; readonly error: string };
+
+/** Matching costs up to this many steps per character. */
+const mostInstructions = 20_000;
+/** Compiling a pattern costs about this many steps at most, before its instructions are counted. */
+const mostWork = 400_000;
+/** The number of compiled patterns that are kept. */
+const mostKept = 1_000;
+
+const kept = new Map<string, CompiledPattern>();
+
+/** Compiles a pattern by the rules of RE2, as Kubernetes does; its errors are those of Go. */
+export function compilePattern(source: string): CompiledPattern {
+  const known = kept.get(source);
+  if (known !== undefined) return known;
+  const compiled = compile(source);
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(source, compiled);
+  return compiled;
+}
+
+function compile(source: string): CompiledPattern {
+  const tooLarge = { ok: false, error: `error parsing regexp: expression too large: \`${source}\`` } as const;
+  if (source.length * repetitionsIn(source) > mostWork) return tooLarge;
+  try {
+    const program = RE2JS.compile(source);
+    return program.programSize() > mostInstructions ? tooLarge : { ok: true, pattern: patternOf(program) };
+  } catch (error) {
+    if (error instanceof RE2JSException) return { ok: false, error: error.message }; // how the library refuses a text
+    throw error;
+  }
+}
+
+/** Returns how often a part of the pattern is repeated at most; RE2 refuses more than a thousand. */
+function repetitionsIn(source: string): number {
+  let product = 1;
+  for (const [, least = "", most = ""] of source.matchAll(/\{([0-9]{1,4})(?:,([0-9]{0,4}))?\}/g)) {
+    product *= Math.max(1, Number(least), Number(most));
+    if (product >= 1_000) return 1_000;
+  }
+  return product;
+}
+
+function patternOf(program: RE2JS): Pattern {
+  return {
+    matches: (text) => program.matcher(text).find(),
+    find(text) {
+      const matcher = program.matcher(text);
+      return matcher.find() ? (matcher.group() ?? undefined) : undefined;
+    },
+    findAll(text, limit = Number.POSITIVE_INFINITY) {
+      const found: string[] = [];
+      const matcher = program.matcher(text);
+      while (found.length < limit && matcher.find()) found.push(matcher.group() ?? "");
+      return found;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { type FieldError, invalid } from "../../../../api/field-error.ts";
+import { pruneValue } from "./prune.ts";
+import type { StructuralSchema } from "./structural-schema.ts";
+import { validateListTypes } from "./validate-list-types.ts";
+import { validateValue } from "./validate-value.ts";
+
+/** Reports defaults that have unknown fields or that the schema itself refuses. */
+export function validateDefaults(schema: StructuralSchema, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  check(schema, path, errors);
+  return errors;
+}
+
+function check(schema: StructuralSchema, path: string, errors: FieldError[]): void {
+  const { default: given, items, additionalProperties } = schema;
+  const field = `${path}.default`;
+  if (given !== undefined) {
+    if (pruneValue(given, schema).value !== given)
+      errors.push(invalid(field, given, "must not have unknown fields"));
+    for (const error of validateValue(given, schema, { base: field })) errors.push(error);
+    for (const error of validateListTypes(given, schema, field)) errors.push(error);
+  }
+  if (items !== undefined) check(items, `${path}.items`, errors);
+  for (const [name, property] of schema.properties) check(property, `${path}.properties[${name}]`, errors);
+  if (typeof additionalProperties === "object")
+    check(additionalProperties, `${path}.additionalProperties`, errors);
+}
