@@ -18,6 +18,7 @@ import { readSecrets, type SecretSource } from "../credentials/read-secrets.ts";
 import { readTrust, secretsOfTrust, type TlsTrust } from "../credentials/read-trust.ts";
 import type { Resolve } from "../addresses/resolver.ts";
 import type { AttemptResult, Headers, PickPodsRequest, Target, Transports } from "../transport/transport.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /** One call of a picker: its settings, the Pods to choose from, and the timeout. */
 export interface PickerRequest {
@@ -200,14 +201,4 @@ const backoff: Backoff = { initialMs: 50, maxMs: 500 };
 /** The delay before the next attempt: doubles with every failure, with a jitter of one half. */
 export function backoffMs(failures: number, random: Random): number {
   return Math.min(backoff.maxMs, exponentialBackoffMs(backoff, failures - 1) * (0.5 + random.next()));
-}
-
-/** Resolves with the result of `work`, or with `undefined` as soon as the signal aborts. */
-export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

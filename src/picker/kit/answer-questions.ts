@@ -2,7 +2,7 @@ import { Deadline } from "../../machinery/client/http/deadline.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Protocol } from "../picker-settings.ts";
-import { unlessAborted } from "../call/call-picker.ts";
+import { unlessAborted } from "../call/unless-aborted.ts";
 import type { KitMetrics, RefusalReason } from "./kit-metrics.ts";
 import { type PickQuestion, type PickRequest, pickRequest, type PodChoice } from "./pick-request.ts";
 import type { PickFunction } from "./picker-options.ts";

@@ -102,6 +102,8 @@ function filterIn(text: string): PathStep | undefined {
   const path = relativePath(left.trim());
   if (path === undefined) return undefined;
   if (operator === undefined) {
+    // An operator without an operand is no question for existence.
+    if (/[=!<>]/.test(left)) return undefined;
     return { kind: "filter", filter: { left: path, operator: "exists", right: { value: true } } };
   }
   const operand = operandIn(right.trim());

@@ -6,8 +6,9 @@ import { schemaAtPath, selectableText, valueAtPath } from "../simple-path.ts";
 import { findByPath } from "./find-by-path.ts";
 import { parseJsonPath } from "./json-path.ts";
 import { printerTable } from "./printer-table.ts";
+import { parseTime } from "../../../../api/time.ts";
 
-const now = Date.parse("2026-01-02T00:00:00Z");
+const now = Number(parseTime("2026-01-02T00:00:00Z"));
 const object = {
   apiVersion: "example.com/v1",
   kind: "Foo",
