@@ -12,6 +12,9 @@ const usage = `usage: npm run chaos -- [--seeds N] [--seed FIRST] [--scenario NA
   --scenario NAME   one of: ${scenarios.map(({ name }) => name).join(", ")} (default: all in turn)
   --feature-gates A=true,B=false   feature gates to enable or disable`;
 
+/** So many lines of a recording are shown before a violation. */
+const shownLines = 60;
+
 const chosen = chooseRuns(process.argv.slice(2));
 if (chosen.kind !== "runs") {
   console.error(chosen.kind === "help" ? usage : `${chosen.problem}\n${usage}`);
@@ -44,9 +47,6 @@ function progressOn(
     else if (done % tenth === 0 || done === count) stream.write(`${text}\n`);
   };
 }
-
-/** So many lines of a recording are shown before a violation. */
-const shownLines = 60;
 
 /** Makes one run, and shows what happened at its end if an invariant was violated. */
 async function replayRun(
