@@ -1,5 +1,6 @@
 import { parseDuration } from "../duration.ts";
 import { type FieldError, invalid } from "../field-error.ts";
+import { maxInt32 } from "../int-or-string.ts";
 import type { JsonObject } from "../json.ts";
 
 /**
@@ -88,8 +89,6 @@ export const integer = (
   [minimum, maximum]: readonly [number, number],
   more: Words<number> = {},
 ): DocumentSchema<number> => ({ type: "integer", minimum, maximum, description, ...more });
-
-export const maxInt32 = 2_147_483_647;
 
 /** A whole number as Kubernetes stores most of them. */
 export const int32 = (description: string, more: Words<number> = {}): DocumentSchema<number> =>

@@ -61,7 +61,7 @@ const wave = record(
     required: ["low", "high"],
     check: ({ low, high, period }, path) => [
       ...positive(period, `${path}.period`),
-      ...(low !== undefined && high !== undefined && amountOf(low) > amountOf(high)
+      ...(low !== undefined && high !== undefined && metricAmount(low) > metricAmount(high)
         ? [invalid(`${path}.low`, low, "must not be above high")]
         : []),
     ],
@@ -163,7 +163,7 @@ export const loadSchema: DocumentSchema<Readonly<Record<string, MetricLoadDocume
 );
 
 /** The number that an amount is. */
-export function amountOf(amount: number | string): number {
+export function metricAmount(amount: number | string): number {
   return Number(parseQuantity(amount)?.nanos ?? 0n) / 1e9;
 }
 

@@ -3,7 +3,7 @@ import { shareIn } from "../documents/share-schema.ts";
 import type { FieldError } from "../field-error.ts";
 import type { Load, LoadCurve, LoadDistribution, LoadMark, MetricLoad } from "./load.ts";
 import {
-  amountOf,
+  metricAmount,
   type CurveDocument,
   loadSchema,
   type MarkDocument,
@@ -35,7 +35,7 @@ function metricOf(metric: MetricLoadDocument): MetricLoad {
     distribution: distributionOf(metric),
     ...(noise !== undefined && { noise: { share: shareIn(noise), everyMs: timeOf(noiseEvery) } }),
     seed: String(seed),
-    idle: amountOf(idle),
+    idle: metricAmount(idle),
     ...(container !== undefined && { container }),
   };
 }
@@ -45,12 +45,19 @@ function distributionOf({ distribution: kind = "Even", skew = 0.5 }: MetricLoadD
 }
 
 function curveOf(written: number | string | CurveDocument): LoadCurve {
-  if (typeof written !== "object") return { kind: "constant", value: amountOf(written) };
+  if (typeof written !== "object") return { kind: "constant", value: metricAmount(written) };
   const { steps, points, wave, since = "Midnight" } = written;
   if (wave !== undefined) {
     const periodMs = timeOf(wave.period ?? "24h");
     const peakAtMs = wave.peakAt === undefined ? periodMs / 2 : timeOf(wave.peakAt);
-    return { kind: "wave", low: amountOf(wave.low), high: amountOf(wave.high), periodMs, peakAtMs, since };
+    return {
+      kind: "wave",
+      low: metricAmount(wave.low),
+      high: metricAmount(wave.high),
+      periodMs,
+      peakAtMs,
+      since,
+    };
   }
   const everyMs = periodOf(written);
   const kind = steps === undefined ? "points" : "steps";
@@ -59,5 +66,5 @@ function curveOf(written: number | string | CurveDocument): LoadCurve {
 }
 
 function markOf({ at, value }: MarkDocument): LoadMark {
-  return { atMs: timeOf(at), value: amountOf(value) };
+  return { atMs: timeOf(at), value: metricAmount(value) };
 }

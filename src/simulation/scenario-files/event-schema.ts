@@ -1,3 +1,4 @@
+import { maxInt32 } from "../../api/int-or-string.ts";
 import {
   anyText,
   choice,
@@ -8,7 +9,6 @@ import {
   integer,
   list,
   map,
-  maxInt32,
   object as jsonObject,
   record,
   text,
