@@ -1,3 +1,6 @@
+/** The largest whole number of 32 bits: the API holds no larger count. */
+export const maxInt32 = 2_147_483_647;
+
 /** A number, or a percentage such as `25%`. */
 export type IntOrString = number | string;
 

@@ -15,6 +15,24 @@ export const formerRegionLabel = "failure-domain.beta.kubernetes.io/region";
 /** The label of a node that names its host. */
 export const hostnameLabel = "kubernetes.io/hostname";
 
+/** The label of a namespace that has its name. */
+export const namespaceNameLabel = "kubernetes.io/metadata.name";
+
+/** The label of an EndpointSlice that names its Service. */
+export const serviceNameLabel = "kubernetes.io/service-name";
+
+/** The key of the taints of a node that reports that it is not ready. */
+export const notReadyTaint = "node.kubernetes.io/not-ready";
+
+/** The key of the taints of a node that reports nothing. */
+export const unreachableTaint = "node.kubernetes.io/unreachable";
+
+/** The key of the taint of a node that is cordoned. */
+export const unschedulableTaint = "node.kubernetes.io/unschedulable";
+
+/** The annotation of a simulated Service that names the real endpoint of the picker behind it: `127.0.0.1:PORT`. */
+export const endpointAnnotation = "sim.trimtab.dev/endpoint";
+
 /** The annotation of a simulated node that silences its kubelet, as a power cut does. */
 export const unreachableAnnotation = "sim.trimtab.dev/unreachable";
 

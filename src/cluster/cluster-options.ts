@@ -101,7 +101,7 @@ export interface CompletedClusterOptions extends Omit<ClusterOptions, "gates"> {
 const defaultGates = () => defaultFeatureGates;
 
 /** Fills in the defaults: twelve nodes in three zones, all gates on, everything in memory. */
-export function withDefaults(options: ClusterOptions): CompletedClusterOptions {
+export function completedOptions(options: ClusterOptions): CompletedClusterOptions {
   const gates = { apiServer: defaultGates, controllers: defaultGates, components: {}, ...options.gates };
   const schedulerGates = gates.components.scheduler ?? gates.controllers;
   return {

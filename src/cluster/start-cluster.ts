@@ -12,7 +12,7 @@ import {
   type ClusterOptions,
   ClusterOptionsError,
   type CompletedClusterOptions,
-  withDefaults,
+  completedOptions,
 } from "./cluster-options.ts";
 import { configurationEndpoint } from "./configuration-endpoint.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
@@ -44,7 +44,7 @@ const advertisedHost = "240.0.0.1";
 
 /** Starts store, API server and components; resolves when all informers have synced. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const settings = withDefaults(options);
+  const settings = completedOptions(options);
   const { clock, random, log, metrics, store, without } = settings;
   const components = [
     ...clusterComponents({

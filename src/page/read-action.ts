@@ -1,11 +1,5 @@
-import {
-  anyText,
-  choice,
-  type Members,
-  integer,
-  maxInt32,
-  record,
-} from "../api/documents/document-schema.ts";
+import { maxInt32 } from "../api/int-or-string.ts";
+import { anyText, choice, type Members, integer, record } from "../api/documents/document-schema.ts";
 import { readDocument } from "../api/documents/read-document.ts";
 import { formatFieldError, invalid } from "../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../api/json.ts";

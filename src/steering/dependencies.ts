@@ -18,7 +18,7 @@ import type { Informer } from "../machinery/informer/informer.ts";
 import type { Logger } from "../machinery/log/logger.ts";
 import { indexByController, indexByNamespace } from "../machinery/ownership/owner-index.ts";
 import type { Random } from "../machinery/random/random.ts";
-import type { PickerPort } from "./picker-port.ts";
+import type { PickerCaller } from "./picker-caller.ts";
 import { DecisionMemory } from "./decision-memory.ts";
 import { type SteeringMetrics, steeringMetrics } from "./metrics.ts";
 import type { SpreadDefaults } from "./steering-config.ts";
@@ -35,7 +35,7 @@ export interface SteeringOptions {
   readonly gates: () => FeatureGates;
   readonly records: SteeringRecords;
   /** Absent: pickers are not asked. */
-  readonly pickers?: ((environment: ComponentEnvironment) => PickerPort) | undefined;
+  readonly pickers?: ((environment: ComponentEnvironment) => PickerCaller) | undefined;
   readonly spread?: readonly SpreadDefaults[];
   /** The default constraints of the cluster's scheduler; absent: those that are built in. */
   readonly spreadDefaults?: SchedulerDefaults | undefined;
@@ -58,7 +58,7 @@ export interface SteeringDependencies {
   /** The decisions of this copy. */
   readonly memory: DecisionMemory;
   readonly podWatch: WatchProgress;
-  readonly pickers?: PickerPort | undefined;
+  readonly pickers?: PickerCaller | undefined;
   readonly spread: readonly SpreadDefaults[];
   readonly nodes: Informer<Node>;
   readonly services: Informer<Service>;

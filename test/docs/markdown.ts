@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** A fenced block of code. */
 export interface CodeBlock {
@@ -11,6 +11,13 @@ const root = new URL("../../", import.meta.url);
 
 export function readPage(path: string): string {
   return readFileSync(new URL(path, root), "utf8");
+}
+
+/** `TRIMTAB_GOLDEN=write`: what programs print is written to the pages that show it, instead of being compared. */
+export const rewritesPages = process.env["TRIMTAB_GOLDEN"] === "write";
+
+export function writePage(path: string, text: string): void {
+  writeFileSync(new URL(path, root), text);
 }
 
 /** The pages for people, by their paths: those at the top, the documentation, the examples, the contract and what is deployed. */

@@ -7,7 +7,7 @@ import {
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
-import { endpointAnnotation } from "../../src/picker/addresses/service-endpoints.ts";
+import { endpointAnnotation } from "../../src/api/well-known.ts";
 import { startHttpPicker } from "../picker/http-picker.ts";
 import type { ScriptedPicker } from "../picker/scripted-picker.ts";
 import { describeWithKubectl } from "./describe-with-kubectl.ts";

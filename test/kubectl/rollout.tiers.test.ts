@@ -184,7 +184,7 @@ describeWithKubectl(({ openNamespace }) => {
           .map(Number)
           .reduce((sum, size) => sum + size, 0),
       ).toBeLessThanOrEqual(3);
-      // Whoever does not want to wait any longer takes the policy away.
+      // A user who does not want to wait any longer removes the policy.
       await output(shell, `patch ${web} --type=merge -p '{"spec":{"podReplacementPolicy":null}}'`);
       await rolledOut(shell);
       expect(await allAnnotations(shell)).not.toContain(beforeScale);

@@ -10,7 +10,7 @@ import type { Client } from "../../src/machinery/client/client.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
-import { endpointAnnotation } from "../../src/picker/addresses/service-endpoints.ts";
+import { endpointAnnotation } from "../../src/api/well-known.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { follow } from "./follow.ts";
 import { startHttpPicker } from "./http-picker.ts";

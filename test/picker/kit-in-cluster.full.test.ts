@@ -12,7 +12,7 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { createPicker } from "../../src/picker/kit/create-picker.ts";
-import { endpointAnnotation } from "../../src/picker/addresses/service-endpoints.ts";
+import { endpointAnnotation } from "../../src/api/well-known.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
 
 let cluster: EmbeddedCluster;

@@ -16,7 +16,7 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
-import { endpointAnnotation } from "../../src/picker/addresses/service-endpoints.ts";
+import { endpointAnnotation } from "../../src/api/well-known.ts";
 import { collectingLogger } from "../../src/testing/collecting-logger.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { follow } from "./follow.ts";

@@ -1,5 +1,5 @@
 import { quotient } from "../../src/decisions/placement/arithmetic.ts";
-import type { Breakdown, RefusedNode, Rejection } from "./plugin.ts";
+import type { PluginFailure, RefusedNode, Rejection } from "./plugin.ts";
 import type { PreFilterOutcome } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 
@@ -14,7 +14,7 @@ export interface FilterResult {
   readonly feasible: readonly NodeInfo[];
   readonly refused: readonly RefusedNode[];
   /** The failure that ended the search; what it found until then means nothing. */
-  readonly breakdown?: Breakdown;
+  readonly breakdown?: PluginFailure;
 }
 
 /** Runs Filter on nodes, around the ring of those given, until enough are feasible. */
@@ -37,7 +37,10 @@ export function findFeasibleNodes(
 }
 
 /** The first rejection of a node; the filters after it do not run. */
-function runFilters(node: NodeInfo, filters: PreFilterOutcome["filters"]): Rejection | Breakdown | undefined {
+function runFilters(
+  node: NodeInfo,
+  filters: PreFilterOutcome["filters"],
+): Rejection | PluginFailure | undefined {
   for (const { plugin, filter } of filters) {
     const verdict = filter(node);
     if (verdict.kind === "fails") return { ...verdict, plugin, point: "Filter" };

@@ -1,6 +1,6 @@
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { feasibleNodesToFind, type FilterResult, findFeasibleNodes } from "./find-feasible-nodes.ts";
-import type { Breakdown, PluginState, RefusedNode, Rejection } from "./plugin.ts";
+import type { PluginFailure, PluginState, RefusedNode, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-set.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import {
@@ -55,7 +55,7 @@ export type PlacementOutcome =
   | { readonly kind: "refused"; readonly rejection: Rejection }
   /** Every node was rejected. */
   | { readonly kind: "unfit" }
-  | { readonly kind: "failed"; readonly breakdown: Breakdown };
+  | { readonly kind: "failed"; readonly breakdown: PluginFailure };
 
 /** What decided for the node: the nomination, the lack of another feasible node, or the best total score. */
 export type PlacedBy =

@@ -15,7 +15,7 @@ import type { Snapshot } from "./snapshot/snapshot.ts";
 export interface Plugin {
   readonly name: string;
   /** Decides whether the Pod may enter the active queue. */
-  readonly preEnqueue?: (pod: PodInfo) => Fits | Refusal;
+  readonly preEnqueue?: (pod: PodInfo) => Fits | PlainRejection;
   /** Prepares filtering; `undefined` skips Filter, so that every node passes. */
   readonly preFilter?: (pod: PodInfo, snapshot: Snapshot) => PreFilterResult | undefined;
   /** Prepares scoring of the nodes that passed every filter; `undefined` skips Score. */
@@ -29,7 +29,7 @@ export interface Plugin {
 /** What PreFilter found out about a Pod. Every member may be missing. */
 export interface PreFilterResult {
   /** Rejects every node, or reports that the plugin failed, before any node is examined. */
-  readonly refusal?: Refusal | Failure;
+  readonly refusal?: PlainRejection | Failure;
   /** The names of the only nodes that can pass. */
   readonly nodeNames?: ReadonlySet<string>;
   /** Examines one node (Filter). */
@@ -54,19 +54,19 @@ export interface Scorer {
 }
 
 /** What a filter says about a node. */
-export type Verdict = Fits | Refusal | Failure;
+export type Verdict = Fits | PlainRejection | Failure;
 
 interface Fits {
   readonly kind: "fits";
 }
 
 /** Kubernetes' codes for a rejection: removing Pods cannot change the second. */
-export type RefusalCode = "Unschedulable" | "UnschedulableAndUnresolvable";
+export type RejectionCode = "Unschedulable" | "UnschedulableAndUnresolvable";
 
 /** A rejection, as a plugin returns it. */
-export interface Refusal {
+export interface PlainRejection {
   readonly kind: "rejects";
-  readonly code: RefusalCode;
+  readonly code: RejectionCode;
   /** In Kubernetes' words, as events and conditions count them. */
   readonly reasons: readonly string[];
   /** What exactly was in the way, with its numbers, where the reasons leave that open. */
@@ -80,12 +80,12 @@ export interface Failure {
 }
 
 /** A refusal with the plugins it came from: one, or several that leave no node together. */
-export interface Rejection extends Refusal {
+export interface Rejection extends PlainRejection {
   readonly plugins: readonly string[];
 }
 
 /** A failure with the plugin it came from and the extension point that was running. */
-export interface Breakdown extends Failure {
+export interface PluginFailure extends Failure {
   readonly plugin: string;
   readonly point: "PreFilter" | "Filter" | "PreScore" | "Score";
 }
@@ -99,17 +99,17 @@ export interface RefusedNode {
 export const fits: Fits = { kind: "fits" };
 
 /** A rejection that removing Pods might change. */
-export function unschedulable(reason: string, detail?: string): Refusal {
+export function unschedulable(reason: string, detail?: string): PlainRejection {
   return rejects("Unschedulable", [reason], detail);
 }
 
 /** A rejection that removing Pods cannot change. */
-export function unresolvable(reason: string, detail?: string): Refusal {
+export function unresolvable(reason: string, detail?: string): PlainRejection {
   return rejects("UnschedulableAndUnresolvable", [reason], detail);
 }
 
 /** A rejection for one or several reasons. */
-export function rejects(code: RefusalCode, reasons: readonly string[], detail?: string): Refusal {
+export function rejects(code: RejectionCode, reasons: readonly string[], detail?: string): PlainRejection {
   return { kind: "rejects", code, reasons, ...(detail === undefined ? {} : { detail }) };
 }
 

@@ -1,4 +1,4 @@
-import { type Breakdown, fails } from "./plugin.ts";
+import { type PluginFailure, fails } from "./plugin.ts";
 import type { WeightedPlugin } from "./plugin-set.ts";
 import type { NodeInfo } from "./snapshot/node-info.ts";
 import type { PodInfo } from "./snapshot/pod-info.ts";
@@ -36,7 +36,7 @@ export interface ScoreSheet {
 export const noScores: ScoreSheet = { nodes: [], columns: [] };
 
 /** The scores, with the nodes in the order given, or the plugin that failed. */
-export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | Breakdown;
+export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | PluginFailure;
 
 /** What nodes are scored for. */
 export interface ScoringContext {

@@ -26,7 +26,7 @@ export function describeClaiming(start: StartReplicaSetFixture): void {
     await fixture.clock.advance(2000);
     const { metadata } = await create(fixture, "web", { replicas: 2 });
     expect(asked(fixture, "create pods")).toBe(0);
-    // Whoever adopts is asked about once, however many there are.
+    // The owner is read once before it adopts, however many Pods it adopts.
     expect(asked(fixture, "get replicasets.apps")).toBe(1);
     const left = await activePods(fixture);
     expect(left).toHaveLength(2);

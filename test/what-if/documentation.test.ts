@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { typed } from "../cli/type-command.ts";
-import { codeBlocks, readPage, shellCommands } from "../docs/markdown.ts";
+import { codeBlocks, readPage, rewritesPages, shellCommands, writePage } from "../docs/markdown.ts";
 
-const page = readPage("docs/what-if.md");
+const file = "docs/what-if.md";
+const page = readPage(file);
 const printed = codeBlocks(page).filter(({ language }) => language === "text");
 const commands = shellCommands(page).filter((command) => command.startsWith("trimtab whatif --snapshot"));
 
@@ -13,7 +14,12 @@ test.for(commands.map((command, index) => ({ command, want: printed[index]?.text
     const [, ...words] = command.split(" ");
     const { out, err } = await typed(...words);
     expect(err).toBe("");
-    expect(`${out}\n`).toBe(want);
+    if (rewritesPages)
+      writePage(
+        file,
+        readPage(file).replace(want, () => `${out}\n`),
+      );
+    else expect(`${out}\n`).toBe(want);
   },
 );
 

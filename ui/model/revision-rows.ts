@@ -31,7 +31,7 @@ export interface RolloutView {
   readonly revisions: readonly RevisionRow[];
   /** The one thing the rollout waits for. */
   readonly headline: { readonly text: string; readonly isWaiting: boolean };
-  /** Why there are more Pods than the policy allows, if ReplicaSets have replaced some that somebody else deleted. */
+  /** Why there are more Pods than the policy allows, if ReplicaSets have replaced some that others deleted. */
   readonly replaced?: string;
 }
 

@@ -1,4 +1,6 @@
-import type { FieldError } from "../field-error.ts";
+import { parseDuration } from "../duration.ts";
+import { type FieldError, invalid } from "../field-error.ts";
+import { maxInt32 } from "../int-or-string.ts";
 import type { JsonObject } from "../json.ts";
 
 /**
@@ -88,8 +90,6 @@ export const integer = (
   more: Words<number> = {},
 ): DocumentSchema<number> => ({ type: "integer", minimum, maximum, description, ...more });
 
-export const maxInt32 = 2_147_483_647;
-
 /** A whole number as Kubernetes stores most of them. */
 export const int32 = (description: string, more: Words<number> = {}): DocumentSchema<number> =>
   integer(description, [-maxInt32 - 1, maxInt32], {
@@ -137,7 +137,7 @@ export const list = <T>(
 /** What else can be said about an object. */
 interface RecordWords<T, Required> extends Pick<
   Words<T>,
-  "$id" | "title" | "oneOf" | "minProperties" | "check"
+  "$id" | "title" | "errorMessage" | "oneOf" | "minProperties" | "check"
 > {
   readonly required?: readonly Required[];
 }
@@ -202,12 +202,16 @@ export const apiType = <T>(description: string, name: string, more: Words<T> = {
 const unit = "(ns|us|µs|μs|ms|s|m|h)";
 export const goDuration = `(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)${unit}(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)${unit})*)`;
 
-/** A duration such as `5m`, as Go writes them. */
+const durationMessage = "must be a duration such as 90s, 5m or 1h30m";
+
+/** A duration such as `5m`, as Go writes them, and no longer than Go's longest. */
 export const duration = (description: string): DocumentSchema<string> => ({
   type: "string",
   pattern: `^${goDuration}$`,
-  errorMessage: "must be a duration such as 90s, 5m or 1h30m",
+  errorMessage: durationMessage,
   description,
+  check: (value, path) =>
+    parseDuration(String(value)) === undefined ? [invalid(path, value, durationMessage)] : [],
 });
 
 /** The version of all documents that are ours. */

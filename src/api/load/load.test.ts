@@ -106,30 +106,35 @@ test.for<{ name: string; value: unknown; want: readonly string[] }>([
   {
     name: "that is no object",
     value: "much",
-    want: ['load: Invalid value: "much": must be an object with a member for each metric, such as cpu'],
+    want: [': Invalid value: "much": must be an object with a member for each metric, such as cpu'],
+  },
+  {
+    name: "with the name of a metric that no path can have",
+    value: { "a/b": { total: 1 } },
+    want: ["a/b: Invalid value: \"a/b\": may not contain '/'"],
   },
   {
     name: "without a curve",
     value: { cpu: {} },
-    want: ["load.cpu.total: Required value: must set total or perPod"],
+    want: ["cpu: Required value: needs one of total, perPod"],
   },
   {
     name: "with both sides",
     value: { cpu: { total: 1, perPod: 2 } },
-    want: ["load.cpu.perPod: Invalid value: 2: may not be set together with total"],
+    want: ["cpu.perPod: Forbidden: may not be there together with total"],
   },
   {
     name: "with a word that is not known",
     value: { cpu: { total: 1, noize: "1%" } },
-    want: [
-      'load.cpu.noize: Invalid value: "1%": unknown field, must be one of total, perPod, distribution, skew, noise, noiseEvery, seed, idle, container',
-    ],
+    want: ['cpu.noize: Forbidden: unknown field; did you mean "noise"?'],
   },
   {
     name: "of an impossible shape",
     value: { cpu: { total: { steps: [], points: [] } } },
     want: [
-      'load.cpu.total: Invalid value: {"steps":[],"points":[]}: must have exactly one of steps, points and wave',
+      "cpu.total.steps: Required value: needs at least one item",
+      "cpu.total.points: Required value: needs at least one item",
+      "cpu.total.points: Forbidden: may not be there together with steps",
     ],
   },
   {
@@ -140,38 +145,63 @@ test.for<{ name: string; value: unknown; want: readonly string[] }>([
           steps: [
             { at: "2h", value: 1 },
             { at: "1h", value: -1 },
+            { at: "1h", value: 1 },
             { at: "25h", value: 1 },
           ],
         },
       },
     },
     want: [
-      "load.cpu.perPod.steps[1].value: Invalid value: -1: must be an amount such as 500m, 2 or 1Gi, not negative",
-      'load.cpu.perPod.steps[2].at: Invalid value: "25h": must be before the curve begins anew',
+      "cpu.perPod.steps[1].value: Invalid value: -1: must be an amount such as 500m, 2 or 1Gi, not negative",
+      'cpu.perPod.steps[1].at: Invalid value: "1h": must be later than the one before',
+      'cpu.perPod.steps[2].at: Invalid value: "1h": must be later than the one before',
+      'cpu.perPod.steps[3].at: Invalid value: "25h": must be before the curve begins anew',
     ],
   },
   {
     name: "with an impossible wave",
     value: { cpu: { total: { wave: { low: 3, high: 2, period: "0s", peakAt: 4 }, since: "Yesterday" } } },
     want: [
-      'load.cpu.total.since: Unsupported value: "Yesterday": supported values: "Midnight", "Creation"',
-      'load.cpu.total.wave.period: Invalid value: "0s": must be longer than nothing',
-      "load.cpu.total.wave.peakAt: Invalid value: 4: must be a duration such as 90s or 8h30m, not negative",
-      "load.cpu.total.wave.low: Invalid value: 3: must not be above high",
+      "cpu.total.wave.peakAt: Invalid value: 4: must be a duration such as 90s, 5m or 1h30m",
+      'cpu.total.wave.period: Invalid value: "0s": must be longer than 0s',
+      "cpu.total.wave.low: Invalid value: 3: must not be above high",
+      'cpu.total.since: Unsupported value: "Yesterday": supported values: "Midnight", "Creation"',
+    ],
+  },
+  {
+    name: "with a wave that begins anew",
+    value: { cpu: { total: { wave: { low: 1, high: 2 }, every: "2h" } } },
+    want: ["cpu.total.every: Forbidden: goes with steps or points; a wave has a period"],
+  },
+  {
+    name: "with amounts and times beyond what can be read",
+    value: { cpu: { total: `1${"0".repeat(300)}`, noise: 0.1, noiseEvery: "99999999h" } },
+    want: [
+      expect.stringMatching(/^cpu.total: Invalid value: "10+": must be an amount/),
+      'cpu.noiseEvery: Invalid value: "99999999h": must be a duration such as 90s, 5m or 1h30m',
     ],
   },
   {
     name: "with shares and words out of range",
     value: { cpu: { total: 1, noise: "120%", distribution: "Random", idle: "x", container: "A B" } },
     want: [
-      'load.cpu.distribution: Unsupported value: "Random": supported values: "Even", "Skewed", "ByWeight"',
-      'load.cpu.noise: Invalid value: "120%": must be a share from 0 to 1, or a percentage',
-      'load.cpu.idle: Invalid value: "x": must be an amount such as 500m, 2 or 1Gi, not negative',
-      expect.stringMatching(/^load.cpu.container: Invalid value: "A B": a lowercase RFC 1123 label/),
+      'cpu.noise: Invalid value: "120%": must be a percentage such as 25%',
+      'cpu.distribution: Unsupported value: "Random": supported values: "Even", "Skewed", "ByWeight"',
+      'cpu.idle: Invalid value: "x": must be an amount such as 500m, 2 or 1Gi, not negative',
+      expect.stringMatching(/^cpu.container: Invalid value: "A B": a lowercase RFC 1123 label/),
+    ],
+  },
+  {
+    name: "with members that need others",
+    value: { cpu: { total: 1, skew: 0.1, noiseEvery: "1ms" } },
+    want: [
+      "cpu.skew: Invalid value: 0.1: needs the distribution Skewed",
+      'cpu.noiseEvery: Invalid value: "1ms": needs noise',
+      'cpu.noiseEvery: Invalid value: "1ms": must be a duration of at least 1s',
     ],
   },
 ])("a load $name is refused with its path", ({ value, want }) => {
-  const read = readLoad(value, "load");
+  const read = readLoad(value);
   expect(read.ok ? [] : read.errors.map(formatFieldError)).toEqual(want);
 });
 

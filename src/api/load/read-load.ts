@@ -1,133 +1,70 @@
-import { parseDuration } from "../duration.ts";
-import { type FieldError, invalid, notSupported, required } from "../field-error.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { dns1123LabelProblems, pathSegmentProblems } from "../names.ts";
-import { type Load, type LoadDistribution, loadDistributions, type MetricLoad } from "./load.ts";
-import { readAmount, readCurve } from "./read-curve.ts";
-import { type Errors, memberOf, rejectUnknown } from "./reading.ts";
+import { readDocument } from "../documents/read-document.ts";
+import { shareIn } from "../documents/share-schema.ts";
+import type { FieldError } from "../field-error.ts";
+import type { Load, LoadCurve, LoadDistribution, LoadMark, MetricLoad } from "./load.ts";
+import {
+  metricAmount,
+  type CurveDocument,
+  loadSchema,
+  type MarkDocument,
+  type MetricLoadDocument,
+  periodOf,
+  timeOf,
+} from "./load-schema.ts";
 
 /** A load, or what is wrong with it, each with its path. */
 export type ReadLoad =
   | { readonly ok: true; readonly load: Load }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** Reads a load as it is written in an annotation or a scenario file; `path` is where it stands. */
-export function readLoad(value: unknown, path = ""): ReadLoad {
-  const errors: FieldError[] = [];
-  if (!isJsonObject(value)) {
-    const detail = "must be an object with a member for each metric, such as cpu";
-    return { ok: false, errors: [invalid(path, value ?? null, detail)] };
-  }
-  const load = new Map<string, MetricLoad>();
-  for (const [name, entry] of Object.entries(value)) {
-    const at = memberOf(path, name);
-    for (const problem of pathSegmentProblems(name)) errors.push(invalid(at, name, problem));
-    const metric = readMetric(entry, at, errors);
-    if (metric !== undefined) load.set(name, metric);
-  }
-  return errors.length === 0 ? { ok: true, load } : { ok: false, errors };
+/** Reads a load as it is written in an annotation. */
+export function readLoad(value: unknown): ReadLoad {
+  const read = readDocument(loadSchema, value);
+  if (!read.ok) return read;
+  const metrics = Object.entries(read.value).map(([name, metric]) => [name, metricOf(metric)] as const);
+  return { ok: true, load: new Map(metrics) };
 }
 
-const members = [
-  "total",
-  "perPod",
-  "distribution",
-  "skew",
-  "noise",
-  "noiseEvery",
-  "seed",
-  "idle",
-  "container",
-];
-const defaultNoiseEveryMs = 60_000;
+const defaultNoiseEvery = "1m";
 
-function readMetric(value: unknown, path: string, errors: Errors): MetricLoad | undefined {
-  if (!isJsonObject(value)) {
-    errors.push(invalid(path, value ?? null, "must be an object with total or perPod"));
-    return undefined;
-  }
-  rejectUnknown(value, { path, known: members }, errors);
-  const of = readSide(value, path, errors);
-  const curve = of === undefined ? undefined : readCurve(value[of], memberOf(path, of), errors);
-  const distribution = readDistribution(value, path, errors);
-  const noise = readNoise(value, path, errors);
-  const seed = readText(value["seed"], memberOf(path, "seed"), errors);
-  const idle = value["idle"] === undefined ? 0 : readAmount(value["idle"], memberOf(path, "idle"), errors);
-  const container = readContainer(value["container"], memberOf(path, "container"), errors);
-  if (of === undefined || curve === undefined || idle === undefined) return undefined;
+function metricOf(metric: MetricLoadDocument): MetricLoad {
+  const { total, perPod, noise, noiseEvery = defaultNoiseEvery, seed = "", idle = 0, container } = metric;
   return {
-    of,
-    curve,
-    distribution,
-    ...(noise !== undefined && { noise }),
-    seed,
-    idle,
+    of: total === undefined ? "perPod" : "total",
+    curve: curveOf(total ?? perPod ?? 0),
+    distribution: distributionOf(metric),
+    ...(noise !== undefined && { noise: { share: shareIn(noise), everyMs: timeOf(noiseEvery) } }),
+    seed: String(seed),
+    idle: metricAmount(idle),
     ...(container !== undefined && { container }),
   };
 }
 
-function readSide(value: JsonObject, path: string, errors: Errors): "total" | "perPod" | undefined {
-  const { total, perPod } = value;
-  if (total !== undefined && perPod !== undefined) {
-    errors.push(invalid(memberOf(path, "perPod"), perPod, "may not be set together with total"));
-    return undefined;
+function distributionOf({ distribution: kind = "Even", skew = 0.5 }: MetricLoadDocument): LoadDistribution {
+  return kind === "Skewed" ? { kind, skew: shareIn(skew) } : { kind };
+}
+
+function curveOf(written: number | string | CurveDocument): LoadCurve {
+  if (typeof written !== "object") return { kind: "constant", value: metricAmount(written) };
+  const { steps, points, wave, since = "Midnight" } = written;
+  if (wave !== undefined) {
+    const periodMs = timeOf(wave.period ?? "24h");
+    const peakAtMs = wave.peakAt === undefined ? periodMs / 2 : timeOf(wave.peakAt);
+    return {
+      kind: "wave",
+      low: metricAmount(wave.low),
+      high: metricAmount(wave.high),
+      periodMs,
+      peakAtMs,
+      since,
+    };
   }
-  if (total === undefined && perPod === undefined) {
-    errors.push(required(memberOf(path, "total"), "must set total or perPod"));
-    return undefined;
-  }
-  return total === undefined ? "perPod" : "total";
+  const everyMs = periodOf(written);
+  const kind = steps === undefined ? "points" : "steps";
+  const marks = (steps ?? points ?? []).map(markOf);
+  return { kind, marks, ...(everyMs !== undefined && { everyMs }), since };
 }
 
-function readDistribution(value: JsonObject, path: string, errors: Errors): LoadDistribution {
-  const { distribution = "Even", skew } = value;
-  const kind = loadDistributions.find((each) => each === distribution);
-  const at = memberOf(path, "skew");
-  if (kind === undefined)
-    errors.push(notSupported(memberOf(path, "distribution"), distribution, loadDistributions));
-  if (kind !== "Skewed") {
-    if (skew !== undefined && kind !== undefined)
-      errors.push(invalid(at, skew, "needs the distribution Skewed"));
-    return { kind: kind ?? "Even" };
-  }
-  return { kind, skew: readShare(skew ?? 0.5, at, errors) };
-}
-
-function readNoise(value: JsonObject, path: string, errors: Errors): MetricLoad["noise"] {
-  const { noise, noiseEvery } = value;
-  const at = memberOf(path, "noiseEvery");
-  if (noise === undefined) {
-    if (noiseEvery !== undefined) errors.push(invalid(at, noiseEvery, "needs noise"));
-    return undefined;
-  }
-  const share = readShare(noise, memberOf(path, "noise"), errors);
-  if (noiseEvery === undefined) return { share, everyMs: defaultNoiseEveryMs };
-  const everyMs = typeof noiseEvery === "string" ? parseDuration(noiseEvery) : undefined;
-  if (everyMs === undefined || everyMs < 1000)
-    errors.push(invalid(at, noiseEvery, "must be a duration of at least 1s"));
-  return { share, everyMs: everyMs ?? defaultNoiseEveryMs };
-}
-
-/** A share from 0 to 1, also written as a percentage. */
-function readShare(value: unknown, path: string, errors: Errors): number {
-  const [, digits, percent] = /^([0-9]*\.?[0-9]+)(%?)$/.exec(String(value)) ?? [];
-  const share = Number(digits) / (percent === "%" ? 100 : 1);
-  if (share >= 0 && share <= 1) return share;
-  errors.push(invalid(path, value, "must be a share from 0 to 1, or a percentage"));
-  return 0;
-}
-
-function readText(value: unknown, path: string, errors: Errors): string {
-  if (value === undefined || typeof value === "string" || typeof value === "number")
-    return String(value ?? "");
-  errors.push(invalid(path, value, "must be a text or a number"));
-  return "";
-}
-
-function readContainer(value: unknown, path: string, errors: Errors): string | undefined {
-  if (value === undefined) return undefined;
-  const problems =
-    typeof value === "string" ? dns1123LabelProblems(value) : ["must be the name of a container"];
-  for (const problem of problems) errors.push(invalid(path, value, problem));
-  return typeof value === "string" ? value : undefined;
+function markOf({ at, value }: MarkDocument): LoadMark {
+  return { atMs: timeOf(at), value: metricAmount(value) };
 }

@@ -1,3 +1,5 @@
+import { preferredLabel } from "../../decisions/downscale/rules.ts";
+import { deletionCostAnnotation } from "../../api/deletion-cost.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
@@ -21,12 +23,12 @@ const pods: readonly Pod[] = [
   web("web-dear", {
     node: "node-4",
     readyForMs: 1 * minutes,
-    annotations: { "controller.kubernetes.io/pod-deletion-cost": "100" },
+    annotations: { [deletionCostAnnotation]: "100" },
   }),
   web("web-done", {
     node: "node-5",
     readyForMs: 500 * minutes,
-    labels: { "kubernetes.io/prefer-for-scale-down": "" },
+    labels: { [preferredLabel]: "" },
   }),
   web("web-stuck", { node: undefined, readyForMs: undefined }),
 ];

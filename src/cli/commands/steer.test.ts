@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { welcome } from "./steer.ts";
+import { steerWelcome } from "./steer.ts";
 
 const urls = { webhook: "https://127.0.0.1:9443", diagnostics: "http://127.0.0.1:10281" };
 
@@ -10,5 +10,5 @@ test.for([
     says: "never steered: what is in the namespaces kube-system, trimtab",
   },
 ])("steer says which namespaces it leaves out: $leftOut", ({ leftOut, says }) => {
-  expect(welcome({ server: "https://api.example" }, { leftOut }, urls).split("\n")).toContain(says);
+  expect(steerWelcome({ server: "https://api.example" }, { leftOut }, urls).split("\n")).toContain(says);
 });

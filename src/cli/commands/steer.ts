@@ -74,7 +74,7 @@ async function run(
       diagnosticsPort: port,
       diagnosticsBind: bind,
       debug: withSizes(decisionsEndpoint(decisions), sizes),
-      onServing: (urls) => terminal.out(welcome(connection, steering, urls)),
+      onServing: (urls) => terminal.out(steerWelcome(connection, steering, urls)),
     },
     terminal.interrupted,
   );
@@ -91,7 +91,7 @@ function withSizes(endpoint: DebugEndpoint, sizes: Pick<DecisionLog<never, objec
 }
 
 /** What is said once the webhook answers. */
-export function welcome(
+export function steerWelcome(
   { server }: Pick<Connection, "server">,
   { leftOut }: Pick<SteeringConfig, "leftOut">,
   urls: { readonly webhook: string; readonly diagnostics: string },

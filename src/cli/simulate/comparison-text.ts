@@ -1,3 +1,4 @@
+import { trimtabApiVersion } from "../../api/documents/document-schema.ts";
 import {
   type ComparedMeasure,
   type ComparedWorkload,
@@ -102,7 +103,7 @@ export function comparisonJson({ a, b, comparison }: ComparedFiles): object {
     ]),
   );
   return {
-    apiVersion: "trimtab.dev/v1alpha1",
+    apiVersion: trimtabApiVersion,
     kind: "ScenarioComparison",
     passed: [a, b].every(({ outcomes }) => outcomes.every(hasPassed)),
     scenarios,

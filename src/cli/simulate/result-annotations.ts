@@ -37,7 +37,7 @@ export function githubAnnotations({ file, outcomes }: FileOutcomes): readonly st
 }
 
 /**
- * Text without workflow commands: the runner obeys a line that begins with `::`, and `##[` anywhere in a line, whoever wrote the
+ * Text without workflow commands: the runner obeys a line that begins with `::`, and `##[` anywhere in a line, whatever wrote the
  * name or message that holds it.
  */
 export function withoutCommands(text: string): string {

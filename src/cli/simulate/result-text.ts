@@ -1,3 +1,4 @@
+import { trimtabApiVersion } from "../../api/documents/document-schema.ts";
 import { formatDuration } from "../../api/duration.ts";
 import type {
   AssertionResult,
@@ -113,7 +114,7 @@ export function resultsJson(results: readonly FileOutcomes[]): string {
 
 function documentOf(results: readonly FileOutcomes[]): object {
   return {
-    apiVersion: "trimtab.dev/v1alpha1",
+    apiVersion: trimtabApiVersion,
     kind: "ScenarioResults",
     passed: results.every(({ outcomes }) => outcomes.every(hasPassed)),
     results: results.flatMap(({ file, outcomes }) =>

@@ -1,3 +1,4 @@
+import { endpointAnnotation } from "../../api/well-known.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { qualifiedKind } from "../../api/resource.ts";
 import { metadataOf } from "./registry/object-meta.ts";
@@ -19,13 +20,10 @@ export function notRunWarnings(
 const endpointSlice = "EndpointSlice.discovery.k8s.io";
 const noEndpoints = "this Service gets no endpoints: nothing in this cluster fills EndpointSlices";
 
-/** Names the endpoint of a Service in a simulated cluster. */
-const simulatedEndpoint = "sim.trimtab.dev/endpoint";
-
 function needsEndpoints(service: JsonObject): boolean {
   const { spec } = service;
   const { selector, type } = isJsonObject(spec) ? spec : {};
   if (type === "ExternalName") return false;
-  if (metadataOf(service).annotations?.[simulatedEndpoint] !== undefined) return false;
+  if (metadataOf(service).annotations?.[endpointAnnotation] !== undefined) return false;
   return isJsonObject(selector) && Object.keys(selector).length > 0;
 }

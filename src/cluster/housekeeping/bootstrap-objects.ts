@@ -1,3 +1,4 @@
+import { serviceNameLabel } from "../../api/well-known.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Resource } from "../../api/resource.ts";
 import {
@@ -81,7 +82,7 @@ function kubernetesService({ host, port }: ServerAddress): readonly BootstrapObj
     namespace: "default",
     labels: { component: "apiserver", provider: "kubernetes" },
   };
-  const sliceLabels = { "kubernetes.io/service-name": "kubernetes" };
+  const sliceLabels = { [serviceNameLabel]: "kubernetes" };
   return [
     {
       resource: services,

@@ -1,3 +1,4 @@
+import { zoneLabel, hostnameLabel } from "../../api/well-known.ts";
 import type { Node, Taint } from "../../api/generated/core-v1.ts";
 import type { Draft } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
@@ -17,9 +18,6 @@ export interface NodeGroup {
   /** Resources that differ from those of other simulated nodes, or that only these have, such as `nvidia.com/gpu`. */
   readonly capacity?: Readonly<Record<string, string | number>>;
 }
-
-const zoneLabel = "topology.kubernetes.io/zone";
-const hostnameLabel = "kubernetes.io/hostname";
 
 /** Returns the nodes of the groups; addresses and Pod networks are assigned across all of them. */
 export function nodesOfGroups(

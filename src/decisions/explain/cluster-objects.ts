@@ -6,7 +6,7 @@ import type { Resource } from "../../api/resource.ts";
 import * as resources from "../../api/resources.ts";
 
 /**
- * The objects of a cluster at one moment that decisions read, whoever gathered them: a command that listed them, a
+ * The objects of a cluster at one moment that decisions read, however they were gathered: a command that listed them, a
  * snapshot file, a page that watches them. Explanations are functions of it.
  */
 export interface ClusterObjects {

@@ -43,7 +43,7 @@ export interface RolloutExplanation {
   readonly maxUnavailable: number;
   readonly policy?: PodReplacementPolicy;
   readonly isPaused: boolean;
-  /** Why there are more Pods than the policy allows, if ReplicaSets have replaced some that somebody else deleted. */
+  /** Why there are more Pods than the policy allows, if ReplicaSets have replaced some that others deleted. */
   readonly replaced?: ReplacedPods & { readonly because: string };
   /** The kind of the next pass of the Deployment controller. */
   readonly pass: PassKind;

@@ -5,7 +5,7 @@ import type {
 } from "../placement/explain-placement.ts";
 import { countReasons } from "../placement/node-rejection.ts";
 import type { Placement, PlacementOutcome } from "../placement/place-pod.ts";
-import type { Breakdown, PostFilterResult } from "../placement/plugin.ts";
+import type { PluginFailure, PostFilterResult } from "../placement/plugin.ts";
 import { type PodInfo, priorityOf } from "../placement/objects/pod-info.ts";
 
 /**
@@ -36,7 +36,7 @@ function histogram({ refused, leftOut, nodes, examined }: Placement): string {
 }
 
 /** The error of a plugin, with its name and extension point. */
-function breakdownMessage({ plugin, point, message }: Breakdown): string {
+function breakdownMessage({ plugin, point, message }: PluginFailure): string {
   return `running ${point} plugin "${plugin}": ${message}`;
 }
 

@@ -1,7 +1,7 @@
 import type { NodeExplanation } from "../placement/explain-placement.ts";
 import type { PodPlacementExplanation } from "./explain-pod-placement.ts";
 import {
-  type TableCell,
+  type TextCell,
   countText,
   joinParagraphs,
   plain,
@@ -99,7 +99,7 @@ interface RowOptions {
   readonly plugins: readonly string[];
 }
 
-function rowOf(node: NodeExplanation, { explanation, plugins }: RowOptions): readonly TableCell[] {
+function rowOf(node: NodeExplanation, { explanation, plugins }: RowOptions): readonly TextCell[] {
   if (node.verdict === "refused") {
     const { reasons, detail } = node.because;
     const why = `${reasons.join(", ")}${detail === undefined ? "" : ` (${detail})`}`;

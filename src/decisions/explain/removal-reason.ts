@@ -1,9 +1,10 @@
+import { formatDuration, humanDuration } from "../../api/duration.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { nodeOf } from "../downscale/co-location.ts";
+import { bucketStartMs, unknownAge } from "../downscale/log-bucket.ts";
 import type { DecidedPod, Reason } from "../downscale/reason.ts";
 import { type Key, preferredLabel, type RuleName } from "../downscale/rules.ts";
 import { topologyName } from "../downscale/topology-name.ts";
-import { describeAge } from "./describe-age.ts";
 
 /** Why a Pod is removed, to be put behind a statement that it is: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
 export function removalReason({ pod, because, isOpen }: DecidedPod): string {
@@ -111,4 +112,30 @@ function createdAgo(side: Side): string {
 
 function plural(count: Key, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** An age as a rule compared it. */
+interface ComparedAge {
+  readonly value: Key;
+  readonly unit: Reason["unit"];
+}
+
+/** The phrases for a known and for an unknown age. */
+interface Wording {
+  readonly known: (span: string) => string;
+  readonly unknown: string;
+}
+
+/** An age as it was compared: by the bounds of its bucket, or exactly where there are no buckets. */
+function describeAge({ value, unit }: ComparedAge, { known, unknown }: Wording): string {
+  const age = Number(value);
+  if (age === (unit === "bucket" ? unknownAge : -Infinity)) return unknown;
+  if (age < 0) return "just now";
+  return known(unit === "bucket" ? describeBucket(age) : formatDuration(age));
+}
+
+function describeBucket(bucket: number): string {
+  const from = humanDuration(bucketStartMs(bucket));
+  const to = humanDuration(bucketStartMs(bucket + 1));
+  return from === "0s" ? `up to ${to === "0s" ? "1s" : to}` : `${from} to ${to}`;
 }

@@ -18,7 +18,7 @@ type PodBudget = Pick<Budget, "policy" | "replicas" | "maxSurge">;
 
 /**
  * Finds out whether a Deployment has more Pods than `TerminationComplete` allows because ReplicaSets have replaced Pods
- * that somebody else deleted. A Deployment that was scaled down has too many as well, but none of them is younger than
+ * that others deleted. A Deployment that was scaled down has too many as well, but none of them is younger than
  * the deletion of another Pod of its ReplicaSet.
  */
 export function findReplacedPods(

@@ -1,7 +1,7 @@
 import type { RevisionExplanation, RolloutExplanation, RolloutStep } from "./explain-rollout.ts";
 import { describeDecidedBy } from "./scale-down-text.ts";
 import {
-  type TableCell,
+  type TextCell,
   countText,
   joinParagraphs,
   plain,
@@ -79,7 +79,7 @@ function headings(isWide: boolean): readonly string[] {
 
 const noCounts = { size: 0, pods: 0, ready: 0, available: 0, terminating: 0 };
 
-function rowOf(revision: RevisionExplanation, isWide: boolean): readonly TableCell[] {
+function rowOf(revision: RevisionExplanation, isWide: boolean): readonly TextCell[] {
   const { role, replicaSet, revision: number, size, counts = noCounts, because } = revision;
   const { size: before, pods, ready, available, terminating } = counts;
   return [

@@ -5,7 +5,7 @@ import type { PickerExplanation, RankedPod } from "./rank-candidates.ts";
 import { legend, shortened } from "./scale-down-legend.ts";
 import type { ConstraintCounts } from "./spread-counts.ts";
 import {
-  type TableCell,
+  type TextCell,
   countText,
   joinParagraphs,
   type Paint,
@@ -120,7 +120,7 @@ const styles: Readonly<Record<RankedPod["verdict"], TextStyle>> = {
   either: "open",
 };
 
-function rowOf(row: RankedPod, isWide: boolean): readonly TableCell[] {
+function rowOf(row: RankedPod, isWide: boolean): readonly TextCell[] {
   const { place, pod, node, uid, verdict, beforeNext } = row;
   return [
     String(place),

@@ -5,7 +5,7 @@ import { gatherRollout } from "../gather/gather-rollout.ts";
 import { listReader } from "../gather/workload-reader.ts";
 import { applyToState } from "../rollout/action.ts";
 import { annotationsOf, revisionAnnotation } from "../rollout/annotations.ts";
-import { isActive, sizeOf } from "../rollout/counts.ts";
+import { hasReplicas, sizeOf } from "../rollout/counts.ts";
 import { planRollout, type RolloutPlan } from "../rollout/plan-rollout.ts";
 import { revisionsOf } from "../rollout/revisions.ts";
 import type { RolloutState } from "../rollout/state.ts";
@@ -46,7 +46,7 @@ export function scaleRevisions(scene: DeploymentScene, replicas: number): Scaled
   const ordered = [...(newReplicaSet === undefined ? [] : [newReplicaSet]), ...oldReplicaSets.toReversed()];
   return {
     owners: ordered.map((owner) => ({ owner, scaled: scaledRevision(owner, { newReplicaSet, sizes }) })),
-    because: sharingReason(plan, ordered.filter(isActive).length),
+    because: sharingReason(plan, ordered.filter(hasReplicas).length),
   };
 }
 

@@ -17,18 +17,18 @@ export interface TextOptions {
 }
 
 /** A cell of a table. */
-export type TableCell = string | { readonly text: string; readonly style: TextStyle };
+export type TextCell = string | { readonly text: string; readonly style: TextStyle };
 
 /** Columns under headings, as kubectl prints them: three spaces between columns, none at the end of a line. */
 export function textTable(
   headings: readonly string[],
-  rows: readonly (readonly TableCell[])[],
+  rows: readonly (readonly TextCell[])[],
   paint: Paint = plain,
 ): readonly string[] {
   const widths = headings.map((heading, column) =>
     rows.reduce((width, row) => Math.max(width, textOf(row[column] ?? "").length), heading.length),
   );
-  const line = (cells: readonly TableCell[]): string => {
+  const line = (cells: readonly TextCell[]): string => {
     const last = cells.findLastIndex((cell) => textOf(cell) !== "");
     return cells
       .slice(0, last + 1)
@@ -42,7 +42,7 @@ export function textTable(
 }
 
 /** A name may hold what would end the line; then its row would read as two. */
-function textOf(cell: TableCell): string {
+function textOf(cell: TextCell): string {
   return visibleLine(typeof cell === "string" ? cell : cell.text);
 }
 

@@ -1,6 +1,6 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { findFeasibleNodes } from "./find-feasible-nodes.ts";
-import type { Breakdown, RefusedNode, Rejection } from "./plugin.ts";
+import type { PluginFailure, RefusedNode, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-entry.ts";
 import { RefusedNodeList } from "./refused-nodes.ts";
 import { runPreFilter } from "./run-pre-filter.ts";
@@ -17,7 +17,7 @@ export type Evaluation =
     }
   /** PreFilter rejected the Pod for every node. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
-  | { readonly kind: "failed"; readonly breakdown: Breakdown };
+  | { readonly kind: "failed"; readonly breakdown: PluginFailure };
 
 /**
  * Filters every node by itself and scores all that are feasible, even a single one: no sampling and no nomination.

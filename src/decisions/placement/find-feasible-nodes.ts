@@ -1,5 +1,5 @@
 import { quotient } from "./arithmetic.ts";
-import { type Breakdown, fits, type Rejection } from "./plugin.ts";
+import { type PluginFailure, fits, type Rejection } from "./plugin.ts";
 import { RefusedNodeList } from "./refused-nodes.ts";
 import type { PreFilterOutcome } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./objects/node-info.ts";
@@ -9,7 +9,7 @@ export interface NodeSearch {
   readonly start: number;
   readonly wanted: number;
   /** Examines a node first, such as with the Pods that are nominated to it. */
-  readonly precheck?: ((node: NodeInfo) => Rejection | Breakdown | undefined) | undefined;
+  readonly precheck?: ((node: NodeInfo) => Rejection | PluginFailure | undefined) | undefined;
   /** To be filled with the feasible nodes, and with the others that were examined. */
   readonly feasible: NodeInfo[];
   readonly refused: RefusedNodeList;
@@ -20,7 +20,7 @@ export interface FilterResult {
   readonly feasible: readonly NodeInfo[];
   readonly refused: RefusedNodeList;
   /** The failure that ended the search; what it found until then means nothing. */
-  readonly breakdown?: Breakdown;
+  readonly breakdown?: PluginFailure;
 }
 
 /** Runs Filter on nodes, around the ring of those given, until enough are feasible. */
@@ -49,9 +49,9 @@ export function findFeasibleNodes(
 /** Lists a node that a precheck rejected. */
 function listIfRefused(
   node: NodeInfo,
-  verdict: Rejection | Breakdown | undefined,
+  verdict: Rejection | PluginFailure | undefined,
   refused: RefusedNodeList,
-): "refused" | Breakdown | undefined {
+): "refused" | PluginFailure | undefined {
   if (verdict?.kind !== "rejects") return verdict;
   refused.add(node, verdict, verdict.plugins);
   return "refused";
@@ -62,7 +62,7 @@ function examine(
   node: NodeInfo,
   filters: PreFilterOutcome["filters"],
   refused: RefusedNodeList,
-): "passes" | "refused" | Breakdown {
+): "passes" | "refused" | PluginFailure {
   for (const { plugin, plugins, filter } of filters) {
     const verdict = filter(node);
     if (verdict === fits || verdict.kind === "fits") continue;
@@ -77,7 +77,7 @@ function examine(
 export function runFilters(
   node: NodeInfo,
   filters: PreFilterOutcome["filters"],
-): Rejection | Breakdown | undefined {
+): Rejection | PluginFailure | undefined {
   const refused = new RefusedNodeList();
   const verdict = examine(node, filters, refused);
   if (verdict === "passes") return undefined;

@@ -6,7 +6,7 @@ export type { ClusterView } from "./view/cluster-view.ts";
 export { clusterViewOf, type PlacementObjects } from "./view/list-view.ts";
 export { defaultPlugins, type PluginArgs } from "./default-plugins.ts";
 export { pluginSetOf, type PluginSet, type WeightedPlugin } from "./plugin-entry.ts";
-export type { Breakdown, Plugin, RefusedNode, Rejection } from "./plugin.ts";
+export type { PluginFailure, Plugin, RefusedNode, Rejection } from "./plugin.ts";
 export type { ScoredNode, ScoreSheet } from "./score-nodes.ts";
 export { explainPlacement, type PlacementExplanation } from "./explain-placement.ts";
 export { failedSchedulingMessage } from "../explain/placement-reason.ts";

@@ -1,5 +1,5 @@
 import { runFilters } from "./find-feasible-nodes.ts";
-import type { Breakdown, Rejection } from "./plugin.ts";
+import type { PluginFailure, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-entry.ts";
 import { rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
 import type { NodeInfo } from "./objects/node-info.ts";
@@ -14,7 +14,7 @@ export function rejectionBy(
   node: NodeInfo,
   pod: PodInfo,
   { cluster, pluginSet }: FilterContext,
-): Rejection | Breakdown | undefined {
+): Rejection | PluginFailure | undefined {
   const { end, narrowedNodes, filters } = runPreFilter(pod, cluster, pluginSet);
   if (end !== undefined) return end;
   if (narrowedNodes !== undefined && !narrowedNodes.nodes.has(node.name))
@@ -33,7 +33,7 @@ export function rejectionBeside(
   node: NodeInfo,
   pod: PodInfo,
   context: FilterContext,
-): Rejection | Breakdown | undefined {
+): Rejection | PluginFailure | undefined {
   const ahead = podsAhead(pod, context.nominatedPods(node.name));
   if (ahead.length === 0) return undefined;
   return context.cluster.dryRun(node, { with: ahead }, (assumed) =>

@@ -8,7 +8,7 @@ import {
 } from "./find-feasible-nodes.ts";
 import { type NominatedPodsOn, rejectionBeside } from "./node-rejection.ts";
 import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
-import type { Breakdown, PluginState, Rejection } from "./plugin.ts";
+import type { PluginFailure, PluginState, Rejection } from "./plugin.ts";
 import type { PluginSet } from "./plugin-entry.ts";
 import { RefusedNodeList, type RefusedNodes } from "./refused-nodes.ts";
 import { type PreFilterOutcome, rejectionOfExcluded, runPreFilter } from "./run-pre-filter.ts";
@@ -62,7 +62,7 @@ export type PlacementOutcome =
   | { readonly kind: "refused"; readonly rejection: Rejection }
   /** Every node was rejected. */
   | { readonly kind: "unfit" }
-  | { readonly kind: "failed"; readonly breakdown: Breakdown };
+  | { readonly kind: "failed"; readonly breakdown: PluginFailure };
 
 /** What decided for the node: the nomination, the lack of another feasible node, or the best total score. */
 export type PlacedBy =

@@ -17,7 +17,7 @@ import type { ClusterView } from "./view/cluster-view.ts";
 export interface Plugin {
   readonly name: string;
   /** Decides whether the Pod may enter the active queue. */
-  readonly preEnqueue?: (pod: PodInfo) => Fits | Refusal;
+  readonly preEnqueue?: (pod: PodInfo) => Fits | PlainRejection;
   /** Prepares filtering; `undefined` skips Filter, so that every node passes. */
   readonly preFilter?: (pod: PodInfo, cluster: ClusterView) => PreFilterResult | undefined;
   /** Prepares scoring of the nodes that passed every filter; `undefined` skips Score. */
@@ -40,7 +40,7 @@ export interface Plugin {
 /** What PreFilter found out about a Pod. Every member may be missing. */
 export interface PreFilterResult {
   /** Rejects every node, or reports that the plugin failed, before any node is examined. */
-  readonly refusal?: Refusal | Failure;
+  readonly refusal?: PlainRejection | Failure;
   /** The names of the only nodes that can pass. */
   readonly nodeNames?: ReadonlySet<string>;
   /** Examines one node (Filter). */
@@ -67,28 +67,28 @@ export interface Scorer {
   readonly normalize?: (raw: readonly number[], into?: number[]) => readonly number[];
 }
 
-/** What a filter says about a node. */
-export type Verdict = Fits | Refusal | SharedRefusal | Failure;
+/** What a filter says about a node: that the Pod fits, a rejection, or a failure of the plugin. */
+export type Verdict = Fits | PlainRejection | SharedRejection | Failure;
 
 interface Fits {
   readonly kind: "fits";
 }
 
 /** Kubernetes' codes for a rejection: removing Pods cannot change the second. */
-export type RefusalCode = "Unschedulable" | "UnschedulableAndUnresolvable";
+export type RejectionCode = "Unschedulable" | "UnschedulableAndUnresolvable";
 
-/** A rejection, as a plugin returns it. */
-export interface Refusal {
+/** A rejection, as a plugin returns it: without its name. */
+export interface PlainRejection {
   readonly kind: "rejects";
-  readonly code: RefusalCode;
+  readonly code: RejectionCode;
   /** In Kubernetes' words, as events and conditions count them. */
   readonly reasons: readonly string[];
   /** What exactly was in the way, with its numbers, where the reasons leave that open. */
   readonly detail?: string;
 }
 
-/** A refusal that many nodes share, although its detail differs from node to node. */
-export interface SharedRefusal extends Omit<Refusal, "detail"> {
+/** A rejection that many nodes share, although its detail differs from node to node. */
+export interface SharedRejection extends Omit<PlainRejection, "detail"> {
   readonly detail: DetailBySubject;
 }
 
@@ -105,13 +105,13 @@ export interface Failure {
   readonly message: string;
 }
 
-/** A refusal with the plugins it came from: one, or several that leave no node together. */
-export interface Rejection extends Refusal {
+/** A rejection with the plugins it came from: one, or several that leave no node together. */
+export interface Rejection extends PlainRejection {
   readonly plugins: readonly string[];
 }
 
 /** A failure with the plugin it came from and the extension point that was running. */
-export interface Breakdown extends Failure {
+export interface PluginFailure extends Failure {
   readonly plugin: string;
   readonly point: "PreFilter" | "Filter" | "PreScore" | "Score";
 }
@@ -119,12 +119,12 @@ export interface Breakdown extends Failure {
 /** What PostFilter is told about an attempt that found no node. */
 export interface FailedAttempt {
   /** The nodes that were examined, with the codes of their rejections. */
-  readonly refused: ReadonlyMap<string, RefusalCode>;
+  readonly refused: ReadonlyMap<string, RejectionCode>;
   /**
    * Runs every filter on a node of the cluster, or of the one that a dry run assumes: the rejection, if there is one. The
    * Pod has to fit with and without the Pods that are nominated to the node.
    */
-  readonly rejectionBy: (node: NodeInfo, cluster: ClusterView) => Rejection | Breakdown | undefined;
+  readonly rejectionBy: (node: NodeInfo, cluster: ClusterView) => Rejection | PluginFailure | undefined;
   /** The node that the Pod was nominated to before. */
   readonly nominatedNode?: string | undefined;
   readonly budgetsIn: (namespace: string) => readonly PodDisruptionBudget[];
@@ -156,17 +156,17 @@ export interface RefusedNode {
 export const fits: Fits = { kind: "fits" };
 
 /** A rejection that removing Pods might change. */
-export function unschedulable(reason: string, detail?: string): Refusal {
+export function unschedulable(reason: string, detail?: string): PlainRejection {
   return rejects("Unschedulable", [reason], detail);
 }
 
 /** A rejection that removing Pods cannot change. */
-export function unresolvable(reason: string, detail?: string): Refusal {
+export function unresolvable(reason: string, detail?: string): PlainRejection {
   return rejects("UnschedulableAndUnresolvable", [reason], detail);
 }
 
 /** A rejection for one or several reasons. */
-export function rejects(code: RefusalCode, reasons: readonly string[], detail?: string): Refusal {
+export function rejects(code: RejectionCode, reasons: readonly string[], detail?: string): PlainRejection {
   return detail === undefined
     ? { kind: "rejects", code, reasons }
     : { kind: "rejects", code, reasons, detail };

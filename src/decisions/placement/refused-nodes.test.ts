@@ -1,13 +1,13 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { node } from "../../testing/node.ts";
 import type { Placement } from "./place-pod.ts";
-import { type SharedRefusal, unresolvable } from "./plugin.ts";
+import { type SharedRejection, unresolvable } from "./plugin.ts";
 import { RefusedNodeList, type RefusedNodes } from "./refused-nodes.ts";
 import { clusterViewOf } from "./view/list-view.ts";
 
 const { nodes } = clusterViewOf({ nodes: ["a", "b", "c"].map((name) => node(name)) });
 const cordoned = unresolvable("node(s) were unschedulable");
-const skewed: SharedRefusal = {
+const skewed: SharedRejection = {
   kind: "rejects",
   code: "Unschedulable",
   reasons: ["too uneven"],
@@ -15,7 +15,7 @@ const skewed: SharedRefusal = {
 };
 
 function refusedBy(
-  ...refusals: readonly (readonly [refusal: typeof cordoned | SharedRefusal, plugin: string])[]
+  ...refusals: readonly (readonly [refusal: typeof cordoned | SharedRejection, plugin: string])[]
 ) {
   const refused = new RefusedNodeList();
   const plugins = new Map(refusals.map(([, plugin]) => [plugin, [plugin]]));
@@ -41,7 +41,7 @@ test("a refusal that two plugins return is told of each", () => {
 });
 
 test("reasons and codes are known without making a detail", () => {
-  const unspeakable: SharedRefusal = {
+  const unspeakable: SharedRejection = {
     ...skewed,
     detail: {
       ...skewed.detail,

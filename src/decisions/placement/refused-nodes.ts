@@ -1,9 +1,9 @@
-import type { Refusal, RefusalCode, RefusedNode, Rejection, SharedRefusal } from "./plugin.ts";
+import type { PlainRejection, RejectionCode, RefusedNode, Rejection, SharedRejection } from "./plugin.ts";
 import type { NodeInfo } from "./objects/node-info.ts";
 
 /** A refusal with the plugins it came from, as the nodes that were refused alike have it in common. */
 interface RefusalKind {
-  readonly refusal: Refusal | SharedRefusal;
+  readonly refusal: PlainRejection | SharedRejection;
   readonly plugins: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface RefusedNodes extends Iterable<RefusedNode> {
   /** The reasons of every node, without its detail. */
   reasons(): Iterable<readonly string[]>;
   /** The code of every node, by its name. */
-  codes(): ReadonlyMap<string, RefusalCode>;
+  codes(): ReadonlyMap<string, RejectionCode>;
   toArray(): readonly RefusedNode[];
 }
 
@@ -86,8 +86,8 @@ export class RefusedNodeList implements RefusedNodes {
     for (let index = 0; index < this.#length; index++) yield this.#kindAt(index)?.refusal.reasons ?? [];
   }
 
-  codes(): ReadonlyMap<string, RefusalCode> {
-    const codes = new Map<string, RefusalCode>();
+  codes(): ReadonlyMap<string, RejectionCode> {
+    const codes = new Map<string, RejectionCode>();
     for (let index = 0; index < this.#length; index++) {
       const kind = this.#kindAt(index);
       if (kind !== undefined) codes.set(this.#names[index] ?? "", kind.refusal.code);
@@ -130,7 +130,7 @@ export class RefusedNodeList implements RefusedNodes {
   }
 }
 
-function isShared(refusal: RefusalKind["refusal"]): refusal is SharedRefusal {
+function isShared(refusal: RefusalKind["refusal"]): refusal is SharedRejection {
   return typeof refusal.detail === "object";
 }
 

@@ -1,6 +1,6 @@
 import { type NominatedPodsOn, rejectionBeside, rejectionBy } from "./node-rejection.ts";
 import type { Placement } from "./place-pod.ts";
-import type { FailedAttempt, Plugin, PostFilterResult, RefusalCode } from "./plugin.ts";
+import type { FailedAttempt, Plugin, PostFilterResult, RejectionCode } from "./plugin.ts";
 import type { PluginSet } from "./plugin-entry.ts";
 import { podInfo } from "./objects/pod-info.ts";
 import type { ClusterView } from "./view/cluster-view.ts";
@@ -38,7 +38,7 @@ export function* runPostFilter(
 function refusedNodes(
   { outcome, refused }: Placement,
   { nodes }: ClusterView,
-): ReadonlyMap<string, RefusalCode> | undefined {
+): ReadonlyMap<string, RejectionCode> | undefined {
   switch (outcome.kind) {
     case "unfit":
       return refused.codes();

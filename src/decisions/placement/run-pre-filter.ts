@@ -1,6 +1,6 @@
 import type { PluginSet } from "./plugin-entry.ts";
 import {
-  type Breakdown,
+  type PluginFailure,
   type Plugin,
   type PluginState,
   type PreFilterResult,
@@ -15,7 +15,7 @@ import type { ClusterView } from "./view/cluster-view.ts";
 /** What PreFilter of all plugins found out, before any node is examined. */
 export interface PreFilterOutcome {
   /** Ends the placement: every node is rejected, or a plugin failed. */
-  readonly end?: Rejection | Breakdown;
+  readonly end?: Rejection | PluginFailure;
   /** The only nodes that can pass; without it any node may. */
   readonly narrowedNodes?: NarrowedNodes;
   /** The filters of the plugins that did not skip, in order. */

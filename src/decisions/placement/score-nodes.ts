@@ -1,5 +1,5 @@
 import { mapInto, PlacementWorkspace } from "./placement-workspace.ts";
-import { type Breakdown, fails } from "./plugin.ts";
+import { type PluginFailure, fails } from "./plugin.ts";
 import type { WeightedPlugin } from "./plugin-entry.ts";
 import type { NodeInfo } from "./objects/node-info.ts";
 import type { PodInfo } from "./objects/pod-info.ts";
@@ -42,7 +42,7 @@ export interface ScoreSheet {
 export const noScores: ScoreSheet = { nodes: [], totals: [], columns: [] };
 
 /** The scores, with the nodes in the order given, or the plugin that failed. */
-export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | Breakdown;
+export type Scoring = ({ readonly kind: "scored" } & ScoreSheet) | PluginFailure;
 
 /** What nodes are scored for. */
 export interface ScoringContext {

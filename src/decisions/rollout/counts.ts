@@ -1,7 +1,5 @@
+import { maxInt32 } from "../../api/int-or-string.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
-
-/** The largest count the API can hold. */
-export const maxInt32 = 2_147_483_647;
 
 /** A count as the API allows it: whole, not negative, an int32; larger ones read as the largest, everything else as 0. */
 export function countOf(value: unknown): number {
@@ -40,7 +38,7 @@ export function availableOf(replicaSet: ReplicaSet): number {
 }
 
 /** Whether a ReplicaSet has any desired replicas. */
-export function isActive(replicaSet: ReplicaSet): boolean {
+export function hasReplicas(replicaSet: ReplicaSet): boolean {
   return sizeOf(replicaSet) > 0;
 }
 

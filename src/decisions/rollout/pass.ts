@@ -53,7 +53,7 @@ export interface PassResult {
 }
 
 /** A pass that could decide everything. */
-export function done(pass: Pass, recheckAt?: Instant): PassResult {
+export function ended(pass: Pass, recheckAt?: Instant): PassResult {
   return { pass, outcome: { kind: "done" }, ...(recheckAt === undefined ? {} : { recheckAt }) };
 }
 

@@ -4,7 +4,7 @@ import { countOf, sizeOf } from "./counts.ts";
 import { createNewReplicaSet, sizeNewReplicaSet, syncNewReplicaSet } from "./new-replica-set.ts";
 import { revisionsOf } from "./revisions.ts";
 import { cleanUpHistory } from "./revision-history.ts";
-import { addActions, done, type Pass, type PassResult, proceed, retry, type StageResult } from "./pass.ts";
+import { addActions, ended, type Pass, type PassResult, proceed, retry, type StageResult } from "./pass.ts";
 import { isComplete } from "./status/progress.ts";
 import { awaitOldPods } from "./recreate.ts";
 import { rollBack, rollbackTarget } from "./rollback.ts";
@@ -100,7 +100,7 @@ export function rolloutPass(start: Pass): PassResult & { readonly kind: RolloutK
 
 function scaleSizes(pass: Pass): PassResult {
   const scaled = scaleReplicaSets(revisionsOf(pass.state));
-  return scaled.kind === "wait" ? retry(pass, scaled.limitedBy) : done(addActions(pass, scaled.actions));
+  return scaled.kind === "wait" ? retry(pass, scaled.limitedBy) : ended(addActions(pass, scaled.actions));
 }
 
 function sizesIn({ state }: Pass): string {
@@ -112,14 +112,14 @@ export function rollbackPass(start: Pass, target: bigint): PassResult {
   const found = findOrCreate(start);
   if (found.kind === "wait") return retry(start, found.limitedBy);
   const pass = addActions(start, found.actions);
-  return done(addActions(pass, rollBack(revisionsOf(pass.state), target)));
+  return ended(addActions(pass, rollBack(revisionsOf(pass.state), target)));
 }
 
 /** A Deployment being deleted: the garbage collector deletes its ReplicaSets, only its status is kept up to date. */
 export function statusPass(start: Pass): PassResult {
   const pass = lookUp(start);
   const revisions = revisionsOf(pass.state);
-  return done(addActions(pass, writeStatus(revisions, baseStatus(revisions))));
+  return ended(addActions(pass, writeStatus(revisions, baseStatus(revisions))));
 }
 
 /** A Deployment that selects all Pods: an Event reports it, and nothing is changed. */
@@ -130,9 +130,9 @@ export function refusalPass(start: Pass): PassResult {
     { kind: "record-event", event: { type: "Warning", reason: "SelectingAll", message } },
   ]);
   const observedGeneration = countOf(deployment.metadata.generation);
-  if (countOf(deployment.status?.observedGeneration) >= observedGeneration) return done(reported);
+  if (countOf(deployment.status?.observedGeneration) >= observedGeneration) return ended(reported);
   const status = { ...deployment.status, observedGeneration };
-  return done(addActions(reported, [{ kind: "update-status", deployment: { ...deployment, status } }]));
+  return ended(addActions(reported, [{ kind: "update-status", deployment: { ...deployment, status } }]));
 }
 
 function cleanUpIfComplete(pass: Pass): Pass {
@@ -151,13 +151,13 @@ function endScale(pass: Pass): PassResult {
   const status = scaleStatus(revisions);
   return measuresScale(revisions)
     ? endWith(pass, status)
-    : done(addActions(pass, writeStatus(revisions, status)));
+    : ended(addActions(pass, writeStatus(revisions, status)));
 }
 
 /** Writes a status that measures progress; if it is stored already, the deadline is checked when it is due. */
 function endWith(pass: Pass, status: DeploymentStatus): PassResult {
   const revisions = revisionsOf(pass.state);
   const written: readonly RolloutAction[] = writeStatus(revisions, status);
-  if (written.length === 0) return done(pass, recheckAt(revisions, status));
-  return done(addActions(pass, [...written, ...announceWait(revisions, status)]));
+  if (written.length === 0) return ended(pass, recheckAt(revisions, status));
+  return ended(addActions(pass, [...written, ...announceWait(revisions, status)]));
 }

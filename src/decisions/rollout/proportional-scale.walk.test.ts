@@ -6,7 +6,7 @@ import { replicaSet } from "../../testing/replica-set.ts";
 import { rolloutState } from "../../testing/rollout-state.ts";
 import { applyToState } from "./action.ts";
 import { beforeScaleAnnotation, countAnnotation } from "./annotations.ts";
-import { isActive, sizeOf, terminatingOf, totalOf } from "./counts.ts";
+import { hasReplicas, sizeOf, terminatingOf, totalOf } from "./counts.ts";
 import { revisionsWithNew } from "./revisions.ts";
 import { scaleReplicaSets } from "./scale.ts";
 
@@ -104,7 +104,7 @@ test("a walk of scales and ending Pods never exceeds the cap, never shrinks what
       for (const next of happenings) {
         if (next.kind === "scale") replicas = Math.max(1, replicas + next.by);
         const before = happen(replicaSets, next);
-        if (before.filter(isActive).length < 2) return;
+        if (before.filter(hasReplicas).length < 2) return;
         const isGrowth = totalOf(before, sizeOf) < replicas + maxSurge;
         const scaled = scaleOnce(before, replicas, maxSurge);
         const changes = scaled.map((each, index) => sizeOf(each) - sizeOf(before[index] ?? each));
@@ -113,12 +113,12 @@ test("a walk of scales and ending Pods never exceeds the cap, never shrinks what
         expect(present(replicaSets)).toBeLessThanOrEqual(Math.max(replicas + maxSurge, present(before)));
       }
       let rested = replicaSets.map((each) => withTerminating(each, 0));
-      for (let pass = 0; pass < 6 && rested.filter(isActive).length >= 2; pass++) {
+      for (let pass = 0; pass < 6 && rested.filter(hasReplicas).length >= 2; pass++) {
         rested = scaleOnce(rested, replicas, maxSurge).map((each) =>
           withTerminating(report(each, sizeOf(each)), 0),
         );
       }
-      if (rested.filter(isActive).length < 2) return;
+      if (rested.filter(hasReplicas).length < 2) return;
       expect(totalOf(rested, sizeOf)).toBe(replicas + maxSurge);
       expect(rested.filter((each) => countAnnotation(each, beforeScaleAnnotation) !== undefined)).toEqual([]);
     }),

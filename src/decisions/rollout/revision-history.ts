@@ -1,3 +1,4 @@
+import { maxInt32 } from "../../api/int-or-string.ts";
 import { extended } from "../../api/extended.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
@@ -10,7 +11,7 @@ import {
   revisionHistoryAnnotation,
   successor,
 } from "./annotations.ts";
-import { countOf, isActive, isStatusCurrent, maxInt32, podsOf, terminatingOf } from "./counts.ts";
+import { countOf, hasReplicas, isStatusCurrent, podsOf, terminatingOf } from "./counts.ts";
 import { byAge, type Revisions } from "./revisions.ts";
 
 /** The longest list of earlier revisions, in characters. */
@@ -89,7 +90,7 @@ export function cleanUpHistory({ deployment, oldReplicaSets, budget }: Revisions
 }
 
 function isIdle(replicaSet: ReplicaSet, mindTerminating: boolean): boolean {
-  const isEmpty = !isActive(replicaSet) && podsOf(replicaSet) === 0;
+  const isEmpty = !hasReplicas(replicaSet) && podsOf(replicaSet) === 0;
   return isEmpty && isStatusCurrent(replicaSet) && (!mindTerminating || terminatingOf(replicaSet) === 0);
 }
 

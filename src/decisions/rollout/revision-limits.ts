@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { annotationsOf, revisionAnnotation } from "./annotations.ts";
-import { isActive, sizeOf } from "./counts.ts";
+import { hasReplicas, sizeOf } from "./counts.ts";
 import { activeReplicaSets, type Revisions } from "./revisions.ts";
 import { type Growth, growthOf, grownSize } from "./grown-size.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
@@ -26,7 +26,7 @@ export function revisionLimits(revisions: Revisions): readonly RevisionLimit[] {
   }
   const shrinking = shrinkingLimit(revisions);
   const oldLimit = (old: ReplicaSet) => {
-    if (!isActive(old)) return none;
+    if (!hasReplicas(old)) return none;
     return isHeldBack(old, revisions) ? growthLimit(growthOf(revisions), 0) : shrinking;
   };
   return [

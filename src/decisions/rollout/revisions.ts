@@ -2,7 +2,7 @@ import { compareText } from "../../api/compare-text.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { parseTime } from "../../api/time.ts";
 import { type Budget, budgetOf } from "./budget.ts";
-import { isActive, sizeOf } from "./counts.ts";
+import { hasReplicas, sizeOf } from "./counts.ts";
 import type { RolloutState } from "./state.ts";
 import { hasTemplate } from "./pod-template.ts";
 
@@ -36,7 +36,9 @@ export function revisionsWithNew(state: RolloutState, newReplicaSet: ReplicaSet 
 /** The ReplicaSets with desired replicas: the old ones, the youngest first, and then the new one. */
 export function activeReplicaSets({ oldReplicaSets, newReplicaSet }: Revisions): readonly ReplicaSet[] {
   const youngestFirst = oldReplicaSets.toSorted(byYouth);
-  return (newReplicaSet === undefined ? youngestFirst : [...youngestFirst, newReplicaSet]).filter(isActive);
+  return (newReplicaSet === undefined ? youngestFirst : [...youngestFirst, newReplicaSet]).filter(
+    hasReplicas,
+  );
 }
 
 type Order = (a: ReplicaSet, b: ReplicaSet) => number;

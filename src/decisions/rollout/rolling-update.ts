@@ -1,6 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { RolloutAction } from "./action.ts";
-import { availableOf, isActive, isStatusReliable, sizeOf, totalOf } from "./counts.ts";
+import { availableOf, hasReplicas, isStatusReliable, sizeOf, totalOf } from "./counts.ts";
 import type { Revisions } from "./revisions.ts";
 import { outdatedIn } from "./grown-size.ts";
 import { type Limit, unreported } from "./limit.ts";
@@ -34,7 +34,7 @@ export interface Shrunk {
 
 /** Shrinks the old ReplicaSets within the unavailable budget: first Pods that are not available, then available ones. */
 export function shrinkOldReplicaSets(revisions: Revisions): Shrunk {
-  if (!revisions.oldReplicaSets.some(isActive)) return { actions: [] };
+  if (!revisions.oldReplicaSets.some(hasReplicas)) return { actions: [] };
   const shrunk = shrinkWithin(shrinkageOf(revisions).bySize, revisions);
   return shrunk.actions.length > 0 ? shrunk : { ...shrunk, limitedBy: availabilityLimit(revisions) };
 }
@@ -59,7 +59,7 @@ function availabilityLimit(revisions: Revisions): Limit {
 function cleanUp(revisions: Revisions, most: number): Shrunk {
   const actions: RolloutAction[] = [];
   let left = most;
-  for (const replicaSet of revisions.oldReplicaSets.filter(isActive)) {
+  for (const replicaSet of revisions.oldReplicaSets.filter(hasReplicas)) {
     if (left <= 0) break;
     const unavailable = sizeOf(replicaSet) - availableOf(replicaSet);
     // upstream: an "invalid request" whose error is dropped; what was done before it stands

@@ -7,7 +7,7 @@ import {
   desiredReplicasAnnotation,
   parseInt64,
 } from "./annotations.ts";
-import { availableOf, isActive, sizeOf, totalOf } from "./counts.ts";
+import { availableOf, hasReplicas, sizeOf, totalOf } from "./counts.ts";
 import { activeReplicaSets, byYouth, type Revisions } from "./revisions.ts";
 import { awaitsReports, grownSize } from "./grown-size.ts";
 import { type Share, sharesWithinSurge } from "./proportional-scale.ts";
@@ -34,7 +34,7 @@ export function isScalingEvent(revisions: Revisions): boolean {
 /** Whether terminating Pods hold back a scale of the ReplicaSet. */
 export function isHeldBack(replicaSet: ReplicaSet, { budget }: Revisions): boolean {
   const isPartial = countAnnotation(replicaSet, beforeScaleAnnotation) !== undefined;
-  return budget.policy === "TerminationComplete" && isPartial && isActive(replicaSet);
+  return budget.policy === "TerminationComplete" && isPartial && hasReplicas(replicaSet);
 }
 
 /**
@@ -76,7 +76,7 @@ function scaleSingle(replicaSet: ReplicaSet | undefined, revisions: Revisions): 
   const size = sizeOf(replicaSet);
   if (size === replicas) {
     // Outdated annotations would make every pass a scale pass, and no rollout would ever start.
-    return proceed(isActive(replicaSet) ? scaleAndMark(replicaSet, { size }, revisions) : []);
+    return proceed(hasReplicas(replicaSet) ? scaleAndMark(replicaSet, { size }, revisions) : []);
   }
   if (size > replicas || policy !== "TerminationComplete")
     return proceed(scaleTo(replicaSet, replicas, revisions));

@@ -4,7 +4,7 @@ import type { Draft } from "../../api/object.ts";
 import { podReplacementPolicyAnnotation, scaleDownSpreadAnnotation } from "../../api/workload-settings.ts";
 import type { RolloutAction } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
-import { isActive } from "./counts.ts";
+import { hasReplicas } from "./counts.ts";
 import { hasPicker, withPicker } from "./picker-propagation.ts";
 import type { Revisions } from "./revisions.ts";
 
@@ -24,7 +24,7 @@ export function propagateSettings(revisions: Revisions): readonly RolloutAction[
   const { deployment, oldReplicaSets } = revisions;
   const isPicked = hasPicker(deployment);
   return oldReplicaSets.flatMap((replicaSet) => {
-    const hasPods = isActive(replicaSet);
+    const hasPods = hasReplicas(replicaSet);
     const picked = hasPods || !isPicked ? withPicker(replicaSet, revisions) : replicaSet;
     const next = hasPods ? withFollowed(picked, deployment) : withoutLost(picked, deployment);
     return next === replicaSet ? [] : [{ kind: "update-replica-set", replicaSet: next }];

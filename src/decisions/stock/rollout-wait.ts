@@ -4,7 +4,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
-import { isActive as hasReplicas, sizeOf, totalOf } from "../rollout/counts.ts";
+import { hasReplicas, sizeOf, totalOf } from "../rollout/counts.ts";
 import { planRollout } from "../rollout/plan-rollout.ts";
 import { byYouth, type Revisions, revisionsOf } from "../rollout/revisions.ts";
 import { type PodBudget, podBudget } from "./admitted-size.ts";

@@ -34,11 +34,11 @@ export interface Watching extends AttemptHistory {
 export interface BackingOff {
   readonly phase: "backing-off";
   readonly delayMs: number;
-  readonly next: Attempt;
+  readonly next: Requesting;
 }
 
-export type Attempt = WatchListing | Listing | Watching;
-export type ListWatchState = Attempt | BackingOff;
+export type Requesting = WatchListing | Listing | Watching;
+export type ListWatchState = Requesting | BackingOff;
 
 /** The events of the machine. `jitter` is a random number in [0, 1). */
 export type ListWatchEvent<T extends StoredObject> =

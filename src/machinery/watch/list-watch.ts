@@ -4,7 +4,7 @@ import { type Backoff, exponentialBackoffMs } from "../exponential-backoff.ts";
 import { ApiError, hasCause, isGone } from "../client/api-error.ts";
 import type { WatchEvent } from "../client/client.ts";
 import {
-  type Attempt,
+  type Requesting,
   type BackingOff,
   initialState,
   type Listing,
@@ -165,7 +165,7 @@ const backoff: Backoff = { initialMs: 800, maxMs: 30_000 };
 
 /** Waits before the next attempt: jittered so that clients do not retry in step, never less than the server asked. */
 function backOff(
-  next: Attempt,
+  next: Requesting,
   { jitter, error }: { readonly jitter: number; readonly error?: unknown },
 ): BackingOff {
   const delayMs = Math.max(

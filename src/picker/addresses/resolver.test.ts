@@ -6,7 +6,7 @@ import { apiFailure } from "../../machinery/client/api-error.ts";
 import { parseAllowList } from "./address-policy.ts";
 import type { PickerSettings } from "../picker-settings.ts";
 import { networkResolver, type ResolverOptions } from "./resolver.ts";
-import { endpointAnnotation } from "./service-endpoints.ts";
+import { endpointAnnotation } from "../../api/well-known.ts";
 
 const list = parseAllowList(["10.0.0.0/8", "192.0.2.0/24"]);
 const allowed = list.ok ? list.allowed : { hosts: new Set<string>(), networks: [] };

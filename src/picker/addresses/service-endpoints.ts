@@ -1,3 +1,4 @@
+import { endpointAnnotation } from "../../api/well-known.ts";
 import type { Service } from "../../api/generated/core-v1.ts";
 import { parseIp } from "../../api/ip-address.ts";
 import { endpointSlices } from "../../api/resources.ts";
@@ -28,9 +29,6 @@ export interface PickerEndpoints {
   /** Dialled instead of `port`. */
   readonly dialPort?: number;
 }
-
-/** Names the real endpoint of the picker behind a simulated Service: `127.0.0.1:PORT`. */
-export const endpointAnnotation = "sim.trimtab.dev/endpoint";
 
 /** The endpoint of a simulated Service, from its annotation. */
 export function endpointsOfSimulated(

@@ -7,7 +7,7 @@ export type { PickerOutcome } from "../../decisions/downscale/picker-outcome.ts"
 export { type PickerSettings, readPickerSettings } from "../picker-settings.ts";
 export { createPickerClient, type CreatePickerClientOptions } from "../picker-client.ts";
 export { networkConnector, type PickerConnector } from "../picker-connector.ts";
-export { endpointAnnotation } from "../addresses/service-endpoints.ts";
+export { endpointAnnotation } from "../../api/well-known.ts";
 export { scoringPicker, type SimulatedPicker, simulatedConnector } from "../simulated-picker.ts";
 export { type CallLimits, defaultCallLimits } from "../call/call-limiter.ts";
 export type { PickerWorkload } from "../picker-workload.ts";

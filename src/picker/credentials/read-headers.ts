@@ -2,7 +2,7 @@ import type { PodPickerHeader } from "../../api/generated/apps-v1.ts";
 import type { Secret, SecretKeySelector } from "../../api/generated/core-v1.ts";
 import { validateHeaderValue } from "../../api/pod-picker/picker-headers.ts";
 import { permanentFailure, type PickerFailure } from "../picker-failure.ts";
-import { dataOf, missingKey, type ReadSecrets } from "./read-secrets.ts";
+import { dataOf, missingSecretKey, type ReadSecrets } from "./read-secrets.ts";
 import type { Headers } from "../transport/transport.ts";
 
 export type ReadHeaders = { readonly kind: "headers"; readonly headers: Headers } | PickerFailure;
@@ -42,7 +42,7 @@ function whenMissing(
   { name = "", key, optional }: SecretKeySelector,
   secret: Secret | undefined,
 ): PickerFailure | undefined {
-  return optional === true ? undefined : missingKey(secret, { name, key });
+  return optional === true ? undefined : missingSecretKey(secret, { name, key });
 }
 
 /** Decodes a Secret's value; `undefined` if it is not a valid header value. Nothing is trimmed: that would change the secret. */

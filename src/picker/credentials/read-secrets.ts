@@ -39,7 +39,7 @@ export function dataOf(secret: Secret | undefined, key: string): string | undefi
 }
 
 /** The failure of a picker that needs a key which does not exist. Says its name and that of the Secret. */
-export function missingKey(secret: Secret | undefined, { name, key }: SecretKey): PickerFailure {
+export function missingSecretKey(secret: Secret | undefined, { name, key }: SecretKey): PickerFailure {
   const problem =
     secret === undefined
       ? `Secret "${name}" with key "${key}" does not exist`

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { permanentFailure, type PickerFailure } from "../picker-failure.ts";
 import type { PickerTrust } from "../picker-settings.ts";
-import { dataOf, missingKey, type ReadSecrets } from "./read-secrets.ts";
+import { dataOf, missingSecretKey, type ReadSecrets } from "./read-secrets.ts";
 
 /** How a TLS connection to a picker is verified; certificates and keys as PEM. */
 export interface TlsTrust {
@@ -51,7 +51,7 @@ function readKeys<Name extends string>(
   if (read?.kind === "failed") return read;
   const texts = Object.entries<string>(keys).map(([name, key]) => [name, dataOf(read?.secret, key)] as const);
   const missing = Object.values<string>(keys).find((key) => dataOf(read?.secret, key) === undefined);
-  if (missing !== undefined) return missingKey(read?.secret, { name: secret, key: missing });
+  if (missing !== undefined) return missingSecretKey(read?.secret, { name: secret, key: missing });
   const decoded = texts.map(([name, data = ""]) => [name, Buffer.from(data, "base64").toString("utf8")]);
   return Object.fromEntries(decoded) as Texts<Name>;
 }

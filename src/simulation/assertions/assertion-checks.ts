@@ -61,7 +61,7 @@ function scopeOf({ selector, namespace }: AssertionDocument, workload: string | 
 }
 
 /**
- * Why there are more Pods than `TerminationComplete` allows: ReplicaSets have replaced some that somebody else deleted.
+ * Why there are more Pods than `TerminationComplete` allows: ReplicaSets have replaced some that others deleted.
  * Names the first Deployment with Pods in the scope to which this has happened.
  */
 function beyondBudget(tracker: ClusterTracker, selects: PodScope): string | undefined {

@@ -7,7 +7,8 @@ import { oneOf } from "../../machinery/random/random.ts";
 import type { ClusterFault } from "./cluster-fault.ts";
 import { unreachableAnnotation } from "../../api/well-known.ts";
 import { isUnreachable } from "../../cluster/kubelet/behaviour/node-behaviour.ts";
-import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import { ApiError, isAlreadyExists, isNotFound } from "../../machinery/client/api-error.ts";
+import type { Clock } from "../../machinery/clock/clock.ts";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 
 /** Tracks which nodes are slow. One kubelet simulates all nodes, so its writes are delayed Pod by Pod. */
@@ -67,11 +68,12 @@ export const nodeFailure: ClusterFault = {
     if (node === undefined) return;
     const isForced = random.next() < 0.3;
     schedule.record("node-failure", { node, isForced });
-    await silence(cluster, node, "true");
+    // A write that the disk refuses may still take effect, so the node returns whatever the answer is.
+    await silence(cluster, node, "true").catch(unlessRefused);
     await schedule.pause(schedule.duration(10_000, 500_000));
     if (isForced) await deleteByForce(cluster, node);
     await schedule.pause(schedule.duration(1000, 120_000));
-    await silence(cluster, node, null).catch(unlessGone);
+    await untilTaken(cluster.clock, () => silence(cluster, node, null));
   },
 };
 
@@ -84,12 +86,31 @@ async function deleteByForce({ client }: SimulatedCluster, node: string): Promis
   const { items } = await client.list(pods, { fieldSelector: `spec.nodeName=${node}` });
   for (const { metadata } of items) {
     const preconditions = { uid: metadata.uid };
-    await client.delete(pods, metadata, { gracePeriodSeconds: 0, preconditions }).catch(unlessGone);
+    await client.delete(pods, metadata, { gracePeriodSeconds: 0, preconditions }).catch(unlessRefused);
   }
 }
 
-function unlessGone(error: unknown): void {
-  if (!isNotFound(error) && !isConflict(error)) throw error;
+/** The administrator does not retry what the API server refuses. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}
+
+/**
+ * Repeats the write that ends a fault while the API server cannot take it, since its disk may fail at that moment: the
+ * node would never return, and the deletion of its Pods never complete.
+ */
+async function untilTaken(clock: Clock, write: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      // The node was deleted, or an earlier attempt took effect after all.
+      if (isNotFound(error) || isAlreadyExists(error)) return;
+      if (!(error instanceof ApiError) || error.code < 500) throw error;
+    }
+    await clock.sleep(1000);
+  }
 }
 
 /** A node is deleted, and one of its name joins later: soon enough for its Pods, or when they have been removed. */
@@ -102,9 +123,11 @@ export const nodeDeletion: ClusterFault = {
     if (node === undefined) return;
     const { name, labels = {} } = node.metadata;
     schedule.record("node-deletion", { node: name });
-    await cluster.client.delete(nodes, { name });
+    // As above: the node joins again whatever the answer is.
+    await cluster.client.delete(nodes, { name }).catch(unlessRefused);
     await schedule.pause(schedule.duration(1000, 120_000));
     const { podCIDR = "" } = node.spec;
-    await cluster.client.create(nodes, { metadata: { name, labels }, spec: { podCIDR } });
+    const joining = { metadata: { name, labels }, spec: { podCIDR } };
+    await untilTaken(cluster.clock, () => cluster.client.create(nodes, joining));
   },
 };

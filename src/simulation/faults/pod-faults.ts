@@ -1,3 +1,4 @@
+import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
 import { keyOf } from "../../api/object.ts";
 import { isActive, isReady } from "../../api/pod-state.ts";
 import { pods } from "../../api/resources.ts";
@@ -17,8 +18,8 @@ export const containerCrash: ClusterFault = {
     schedule.record("container-crash", { pod: keyOf(pod), isFatal });
     const restarts = pod.status?.containerStatuses?.[0]?.restartCount ?? 0;
     const annotations = isFatal
-      ? { "sim.trimtab.dev/evictAfter": "0s" }
-      : { "sim.trimtab.dev/crashAfter": "0s", "sim.trimtab.dev/crashLoop": String(restarts + 1) };
+      ? { [`${simulationPrefix}evictAfter`]: "0s" }
+      : { [`${simulationPrefix}crashAfter`]: "0s", [`${simulationPrefix}crashLoop`]: String(restarts + 1) };
     const { namespace, name, uid } = pod.metadata;
     const body = { metadata: { uid, annotations } };
     await cluster.client.patch(pods, { namespace, name }, { type: "merge", body });

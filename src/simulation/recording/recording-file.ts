@@ -1,3 +1,4 @@
+import { trimtabApiVersion } from "../../api/documents/document-schema.ts";
 import { isJsonObject } from "../../api/json.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { formatTime, parseTime } from "../../api/time.ts";
@@ -11,7 +12,7 @@ export interface RecordingHeader {
   readonly durationSeconds: number;
 }
 
-const apiVersion = "trimtab.dev/v1alpha1";
+const apiVersion = trimtabApiVersion;
 const kind = "Recording";
 
 /** The lines of a recording file: a header, then the recording. */

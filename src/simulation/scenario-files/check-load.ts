@@ -1,6 +1,5 @@
 import { duplicate, type FieldError, invalid, notFound } from "../../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
-import { readLoad } from "../../api/load/read-load.ts";
 import { nearestName } from "../../api/nearest-name.ts";
 import { keyOf } from "../../api/object.ts";
 import { kindByName } from "../../api/schema/table.ts";
@@ -9,29 +8,17 @@ import { clusterResources, collectionNames } from "../../decisions/explain/clust
 import { findObject, type NamedObject } from "./find-resource.ts";
 import type { LoadDocument, ScenarioDocument } from "./scenario-document.ts";
 
-/** What no schema can say about loads: amounts and times in their order, and that their objects are there. */
+/** What the schema of a load cannot say: that its object is there, and has no other. */
 export function checkLoad(scenario: ScenarioDocument): readonly FieldError[] {
-  const { load = [], events = [] } = scenario;
+  const { load = [] } = scenario;
   const known = objectsAtTheBeginning(scenario);
   const seen = new Set<string>();
-  return [
-    ...load.flatMap((entry, index) => {
-      const path = `load[${index}]`;
-      const id = objectId(entry);
-      const errors = [...curveErrors(entry, path), ...objectErrors({ entry, id, path }, seen, known)];
-      if (id !== undefined) seen.add(id);
-      return errors;
-    }),
-    ...events.flatMap((event, index) =>
-      event.load === undefined ? [] : curveErrors(event.load, `events[${index}].load`),
-    ),
-  ];
-}
-
-function curveErrors({ metrics }: Partial<LoadDocument>, path: string): readonly FieldError[] {
-  if (metrics === undefined) return [];
-  const read = readLoad(metrics, `${path}.metrics`);
-  return read.ok ? [] : read.errors;
+  return load.flatMap((entry, index) => {
+    const id = objectId(entry);
+    const errors = objectErrors({ entry, id, path: `load[${index}]` }, seen, known);
+    if (id !== undefined) seen.add(id);
+    return errors;
+  });
 }
 
 interface Entry {

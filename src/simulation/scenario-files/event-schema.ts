@@ -1,3 +1,4 @@
+import { maxInt32 } from "../../api/int-or-string.ts";
 import {
   anyText,
   choice,
@@ -8,13 +9,12 @@ import {
   integer,
   list,
   map,
-  maxInt32,
   object as jsonObject,
   record,
   text,
 } from "../../api/documents/document-schema.ts";
 import { featureGatesSchema } from "../../api/documents/feature-gates-schema.ts";
-import { objectLoad } from "./load-schema.ts";
+import { loadSchema } from "../../api/load/load-schema.ts";
 
 /** An object that a scenario names. */
 export const namedObject = text(
@@ -29,6 +29,15 @@ const workload = {
   description: "A workload, as kubectl names it: `deployment/web`, `rs/web`.",
 };
 const namespace = text("Its namespace; `default` unless said otherwise.");
+
+/** The load on the Pods of an object, as a member of a scenario and as an event. */
+export const objectLoad = (description: string) =>
+  record(
+    description,
+    { object: namedObject, namespace, metrics: loadSchema },
+    { required: ["object", "metrics"] },
+  );
+
 const selector = text("A label selector, as `kubectl -l` takes it: `app=web`.");
 const node = text("The name of a node.");
 const zone = text("A zone: all nodes with this `topology.kubernetes.io/zone` label.");
@@ -137,7 +146,7 @@ export const actions = {
   ),
   down: someNodes("Nodes fail: their kubelets are silent, as after a power cut."),
   up: someNodes("Nodes that were down return."),
-  load: objectLoad("Changes the load on the Pods of an object from now on.", namedObject),
+  load: objectLoad("Changes the load on the Pods of an object from now on."),
   slowTermination: record(
     "From now on Pods take this long to end after SIGTERM: those of a selector, or all of a namespace that are not told otherwise.",
     { selector, namespace, delay: duration("How long.") },

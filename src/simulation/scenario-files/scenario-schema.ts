@@ -12,11 +12,11 @@ import {
   trimtabHead,
 } from "../../api/documents/document-schema.ts";
 import { featureGatesSchema } from "../../api/documents/feature-gates-schema.ts";
+import { shareSchema } from "../../api/documents/share-schema.ts";
 import { mostZones, nodesSchema } from "../../cluster/node-groups/node-group-schema.ts";
 import { failureClasses } from "../../picker/picker-failure.ts";
 import { assertion } from "./assertion-schema.ts";
-import { event, manifest, namedObject } from "./event-schema.ts";
-import { objectLoad, shareSchema } from "./load-schema.ts";
+import { event, manifest, objectLoad } from "./event-schema.ts";
 
 export const scenarioKind = "Scenario";
 
@@ -125,7 +125,7 @@ export const scenarioSchema = record(
     work: list("Which Pods are busy, and when.", work),
     load: list(
       "The load that Pods have from the beginning: what `kubectl top` would show and autoscalers scale by.",
-      objectLoad("The load on the Pods of a workload, or the metrics of another object.", namedObject),
+      objectLoad("The load on the Pods of a workload, or the metrics of another object."),
     ),
     pickers: list("Pod pickers.", scenarioPicker),
     events: list("What happens, and when.", event),

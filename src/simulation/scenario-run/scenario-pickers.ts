@@ -1,3 +1,4 @@
+import { shareIn } from "../../api/documents/share-schema.ts";
 import type { Instant } from "../../api/time.ts";
 import { durationSetting } from "../../cluster/kubelet/behaviour/setting-values.ts";
 import type { Random } from "../../machinery/random/random.ts";
@@ -11,7 +12,7 @@ import { scoringPicker, type SimulatedPicker } from "../../picker/simulated-pick
 import type { PickPodsRequest } from "../../picker/transport/transport.ts";
 import type { PickerDocument } from "../scenario-files/scenario-document.ts";
 import { millisecondsOf } from "../scenario-files/scenario-times.ts";
-import { type BusyPods, shareIn } from "../tracking/busy-pods.ts";
+import type { BusyPods } from "../tracking/busy-pods.ts";
 import type { ClusterTracker } from "../tracking/cluster-tracker.ts";
 
 /** What pickers know. */

@@ -1,13 +1,11 @@
+import { shareIn } from "../../api/documents/share-schema.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { type LabelSelection, matchesLabels, nothing } from "../../api/labels/label-selector.ts";
 import { parseLabelSelector } from "../../api/labels/parse-label-selector.ts";
 import { readySince } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
-import {
-  durationSetting,
-  shareSetting as readShare,
-} from "../../cluster/kubelet/behaviour/setting-values.ts";
+import { durationSetting } from "../../cluster/kubelet/behaviour/setting-values.ts";
 import { type Random, randomInt } from "../../machinery/random/random.ts";
 import type { WorkDocument } from "../scenario-files/scenario-document.ts";
 
@@ -112,12 +110,6 @@ function durationOf(text: string, { draw }: PodWork): number {
 
 function chanceOf({ share }: WorkDocument): number {
   return share === undefined ? 1 : shareIn(share);
-}
-
-/** A share as scenarios write it, as a number. */
-export function shareIn(share: number | string): number {
-  const read = readShare(String(share), () => 0);
-  return "value" in read ? read.value : 0;
 }
 
 function drawTasks(tasks: number | string, random: Random): number {

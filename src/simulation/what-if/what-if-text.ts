@@ -1,6 +1,6 @@
 import { formatDuration } from "../../api/duration.ts";
 import {
-  type TableCell,
+  type TextCell,
   countText,
   joinParagraphs,
   type Paint,
@@ -17,7 +17,7 @@ import type { PodPlace, WhatIfReport, WorkloadReport, WorkloadState } from "./wh
  */
 export function describeWhatIf(report: WhatIfReport, options: TextOptions = {}): string {
   const { paint = plain, isWide = false } = options;
-  const table = (headings: readonly string[], rows: readonly (readonly TableCell[])[]) =>
+  const table = (headings: readonly string[], rows: readonly (readonly TextCell[])[]) =>
     rows.length === 0 ? [] : textTable(headings, rows, paint);
   return joinParagraphs([
     [paint("heading", `What if ${listed(report.changes)}?`), outcomeOf(report)],
@@ -77,7 +77,7 @@ function workloadTable(
   const shown = report.workloads.filter(({ isAffected }) => isWide || isAffected);
   if (shown.length === 0) return [];
   const zones = zonesOf(shown);
-  const rows = shown.map((workload): readonly TableCell[] => [
+  const rows = shown.map((workload): readonly TextCell[] => [
     ...(isWide ? [workload.namespace] : []),
     titleOf(workload),
     wantedCell(workload),
@@ -117,7 +117,7 @@ function wantedCell({ before, after: then }: WorkloadReport): string {
   return change(before.wanted ?? 0, then.wanted ?? 0);
 }
 
-function readyChange({ before, after: then }: WorkloadReport): TableCell {
+function readyChange({ before, after: then }: WorkloadReport): TextCell {
   const text = change(before.ready, then.ready);
   return then.ready < (then.wanted ?? then.pods) ? { text, style: "bad" } : text;
 }
@@ -137,7 +137,7 @@ function placeCells(
   return [isWide ? `${namespace}/${pod}` : pod, node, zone];
 }
 
-function readyCell({ readyAfterSeconds }: { readonly readyAfterSeconds?: number }): TableCell {
+function readyCell({ readyAfterSeconds }: { readonly readyAfterSeconds?: number }): TextCell {
   return readyAfterSeconds === undefined ? { text: "no", style: "bad" } : after(readyAfterSeconds);
 }
 

@@ -6,7 +6,7 @@ import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { capGrowth } from "./cap-growth.ts";
 import { PickerConsultant } from "./consult-picker.ts";
-import type { Budget } from "./decide-removal.ts";
+import type { DecisionTime } from "./decide-removal.ts";
 import { findDeployment, findWorkload, knownWishes } from "./find-workload.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { Reservations } from "./reservations.ts";
@@ -61,7 +61,7 @@ interface AdmissionState {
 }
 
 interface Admission extends AdmissionState {
-  readonly budget: Budget;
+  readonly budget: DecisionTime;
 }
 
 interface Result {
@@ -138,7 +138,10 @@ function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {
 }
 
 /** The time that a request may take; `end` stops the timers. */
-function timeFor(timeoutMs: number, clock: Clock): { readonly budget: Budget; readonly end: () => void } {
+function timeFor(
+  timeoutMs: number,
+  clock: Clock,
+): { readonly budget: DecisionTime; readonly end: () => void } {
   const [answer, picker] = [new AbortController(), new AbortController()];
   const over = (what: string) => new Error(`no time is left for ${what}`);
   const answerMs = Math.max(timeoutMs - answerAheadMs, 0);

@@ -14,7 +14,7 @@ import { type AdmissionAnswer, admitted } from "./review.ts";
 import type { SizeChange } from "./size-change.ts";
 
 /** A ReplicaSet of a Deployment with `TerminationComplete` that is to grow. */
-export interface Growth {
+export interface CappedGrowth {
   readonly change: SizeChange;
   readonly deployment: Deployment;
   /** The annotations of the ReplicaSet in the request; absent in a Scale. */
@@ -24,7 +24,7 @@ export interface Growth {
 
 /** Admits as much growth as the Deployment has room for, terminating Pods counted, by live lists. */
 export async function capGrowth(
-  { change, deployment, annotations, isDryRun }: Growth,
+  { change, deployment, annotations, isDryRun }: CappedGrowth,
   { deps, reservations }: { readonly deps: SteeringDependencies; readonly reservations: Reservations },
   signal: AbortSignal,
 ): Promise<{ readonly answer: AdmissionAnswer; readonly size: number }> {

@@ -9,7 +9,7 @@ import {
   type RemovalRequest,
   type SettledPicker,
 } from "../../decisions/downscale/picker-progress.ts";
-import type { PickerPort } from "../picker-port.ts";
+import type { PickerCaller } from "../picker-caller.ts";
 
 /** What a picker has said. */
 export interface Consultation {
@@ -23,11 +23,11 @@ const mostAtATime = 2;
 
 /** Asks pickers for decisions at admission. */
 export class PickerConsultant {
-  readonly #port: PickerPort;
+  readonly #port: PickerCaller;
   readonly #waiting = new Map<string, () => void>();
   #holding = 0;
 
-  constructor(port: PickerPort) {
+  constructor(port: PickerCaller) {
     this.#port = port;
     const wake = (key: string) => this.#waiting.get(key)?.();
     port.start?.({ add: wake, addSoon: wake, addAfter: wake });
@@ -89,7 +89,7 @@ function failed(reason: "Saturated" | "Timeout"): JsonObject {
 }
 
 /** The ReplicaSet with the picker that its Deployment asks for, whose budget ends before that of the webhook. */
-export function withPicker(replicaSet: ReplicaSet, picker: unknown, mostSeconds: number): ReplicaSet {
+export function askingPicker(replicaSet: ReplicaSet, picker: unknown, mostSeconds: number): ReplicaSet {
   if (picker === undefined) return replicaSet;
   // The function that reads the picker validates it.
   const downscalePodPicker = limited(picker, mostSeconds) as DownscalePodPicker;

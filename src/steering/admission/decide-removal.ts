@@ -16,12 +16,12 @@ import { withSameController } from "../../machinery/ownership/owner-index.ts";
 import { randomInt } from "../../machinery/random/random.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
-import { type Consultation, type PickerConsultant, withPicker } from "./consult-picker.ts";
+import { type Consultation, type PickerConsultant, askingPicker } from "./consult-picker.ts";
 import type { FoundWorkload } from "./find-workload.ts";
 import type { SizeChange } from "./size-change.ts";
 
 /** The time there is for a decision. */
-export interface Budget {
+export interface DecisionTime {
   /** Aborts when the answer has to be given. */
   readonly signal: AbortSignal;
   /** Aborts when a picker has had its time. */
@@ -34,7 +34,7 @@ export interface Budget {
 export interface RemovalContext {
   readonly deps: SteeringDependencies;
   readonly consultant: PickerConsultant | undefined;
-  readonly budget: Budget;
+  readonly budget: DecisionTime;
 }
 
 /** The Pods that a removal is decided on. */
@@ -112,7 +112,7 @@ async function newDecision(
   const count = state.active.length - change.asked;
   const uncounted = uncountedFacts(state);
   const { picks, outcome } = await consult(
-    withPicker(replicaSet, wishes.picker, gathered.budget.pickerSeconds),
+    askingPicker(replicaSet, wishes.picker, gathered.budget.pickerSeconds),
     { pods: state.active, count, size: change.asked, facts: uncounted },
     gathered,
   );

@@ -1,3 +1,4 @@
+import { namespaceNameLabel } from "../../api/well-known.ts";
 import type {
   MatchCondition,
   MutatingWebhook,
@@ -121,7 +122,7 @@ type MakeWebhook = (name: string, traits: WebhookTraits) => MutatingWebhook;
 
 /** Every member is given, those that the API server would fill in too: so what is stored can be compared. */
 function webhookOf(config: SteeringConfig, facts: WebhookFacts): MakeWebhook {
-  const elsewhere = { key: "kubernetes.io/metadata.name", operator: "NotIn", values: config.leftOut };
+  const elsewhere = { key: namespaceNameLabel, operator: "NotIn", values: config.leftOut };
   return (name, { path, rules, conditions, labels = [], selector = {} }) => ({
     name: `${name}.${config.name}.trimtab.dev`,
     clientConfig: clientConfigOf(config, path, facts),

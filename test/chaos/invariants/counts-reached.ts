@@ -1,3 +1,4 @@
+import { beforeScaleAnnotation } from "../../../src/decisions/rollout/annotations.ts";
 import { isConditionTrue } from "../../../src/api/conditions.ts";
 import type { Deployment, ReplicaSet } from "../../../src/api/generated/apps-v1.ts";
 import type { Pod, ReplicationController } from "../../../src/api/generated/core-v1.ts";
@@ -106,8 +107,5 @@ function progressOf({ status }: Deployment): string | undefined {
 
 /** Whether a scale waits for Pods to terminate. */
 function isHeldBack({ metadata }: Owner): boolean {
-  return Object.hasOwn(
-    metadata.annotations ?? {},
-    "deployment.kubernetes.io/replicaset-replicas-before-scale",
-  );
+  return Object.hasOwn(metadata.annotations ?? {}, beforeScaleAnnotation);
 }

@@ -153,7 +153,7 @@ export const rolloutScenarios: readonly Scenario[] = [
   },
 ];
 
-/** Somebody deletes the Pods of a Deployment by hand while it is scaled up. */
+/** A user deletes the Pods of a Deployment while it is scaled up. */
 export const deletionScenarios: readonly Scenario[] = [
   {
     name: "rollout-deletions",

@@ -2,7 +2,7 @@ import { matchesLabels } from "../../../src/api/labels/label-selector.ts";
 import type { NodeInfo } from "../snapshot/node-info.ts";
 import type { PodInfo } from "../snapshot/pod-info.ts";
 import { labelOf } from "../../../src/decisions/placement/objects/reading.ts";
-import { fits, type Refusal, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
+import { fits, type PlainRejection, unresolvable, unschedulable, type Verdict } from "../plugin.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { SpreadConstraint } from "./spread-constraint.ts";
 import { countMatching, hasAllKeys, nodeInclusionFor } from "./counting.ts";
@@ -43,7 +43,7 @@ export function spreadFilter(
 function checkConstraint(
   node: NodeInfo,
   { constraint, counts, minimum, self }: CountedConstraint,
-): Refusal | undefined {
+): PlainRejection | undefined {
   const { topologyKey, maxSkew } = constraint;
   const domain = labelOf(node.labels, topologyKey);
   if (domain === undefined) return unresolvable(missingLabel, `no label ${topologyKey}`);

@@ -1,9 +1,10 @@
+import { notReadyTaint, unreachableTaint } from "../../../api/well-known.ts";
 import { extended } from "../../../api/extended.ts";
 import type { Pod, Toleration } from "../../../api/generated/core-v1.ts";
 import type { Sent } from "../../../api/sent.ts";
 
 /** The taints of a node that is down. */
-const unavailableNodeTaints = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+const unavailableNodeTaints = [notReadyTaint, unreachableTaint];
 
 /** Returns the Pod with a toleration of 300 s for each of these taints that its own tolerations do not cover. */
 export function defaultTolerations(pod: Sent<Pod>): Sent<Pod> {

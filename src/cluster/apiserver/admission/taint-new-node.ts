@@ -1,8 +1,9 @@
+import { notReadyTaint } from "../../../api/well-known.ts";
 import { isConditionTrue } from "../../../api/conditions.ts";
 import type { Node } from "../../../api/generated/core-v1.ts";
 import type { Sent } from "../../../api/sent.ts";
 
-const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+const notReady = { key: notReadyTaint, effect: "NoSchedule" };
 
 /**
  * Returns a new Node with the taint that keeps Pods away until it is ready (upstream: TaintNodesByCondition). A Node that

@@ -1,10 +1,9 @@
+import { zoneLabel } from "../../../api/well-known.ts";
 import type { Endpoint, EndpointPort } from "../../../api/generated/discovery-v1.ts";
 import type { Node, ObjectReference, Pod, Service, ServicePort } from "../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import { isReady, isTerminal } from "../../../api/pod-state.ts";
 import { isSidecar } from "../../../decisions/placement/objects/pod-request.ts";
-
-const zoneLabel = "topology.kubernetes.io/zone";
 
 /** An endpoint, and the ports under which it is reached. */
 export interface PortedEndpoint {

@@ -1,3 +1,4 @@
+import { serviceNameLabel } from "../../../api/well-known.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { EndpointSlice } from "../../../api/generated/discovery-v1.ts";
 import type { Service } from "../../../api/generated/core-v1.ts";
@@ -24,7 +25,6 @@ export interface EndpointSliceDependencies extends ServicePods {
   readonly slices: Informer<EndpointSlice>;
 }
 
-const serviceNameLabel = "kubernetes.io/service-name";
 const managedByLabel = "endpointslice.kubernetes.io/managed-by";
 const manager = "endpointslice-controller.k8s.io";
 const byService = "service";

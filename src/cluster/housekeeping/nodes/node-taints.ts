@@ -1,3 +1,4 @@
+import { notReadyTaint, unreachableTaint, unschedulableTaint } from "../../../api/well-known.ts";
 import { findCondition } from "../../../api/conditions.ts";
 import type { Node, Taint } from "../../../api/generated/core-v1.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
@@ -5,20 +6,19 @@ import { formatTime, type Instant } from "../../../api/time.ts";
 /** The taint of each condition, by its status. */
 // upstream: nodelifecycle.nodeConditionToTaintKeyStatusMap
 const conditionTaints: ReadonlyMap<string, string> = new Map([
-  ["Ready=False", "node.kubernetes.io/not-ready"],
-  ["Ready=Unknown", "node.kubernetes.io/unreachable"],
+  ["Ready=False", notReadyTaint],
+  ["Ready=Unknown", unreachableTaint],
   ["MemoryPressure=True", "node.kubernetes.io/memory-pressure"],
   ["DiskPressure=True", "node.kubernetes.io/disk-pressure"],
   ["NetworkUnavailable=True", "node.kubernetes.io/network-unavailable"],
   ["PIDPressure=True", "node.kubernetes.io/pid-pressure"],
 ]);
-const unschedulableTaint = "node.kubernetes.io/unschedulable";
 
 /** The taints that follow from a node's own state, as `key effect`. */
 const ownTaints: ReadonlySet<string> = new Set([
   ...[...conditionTaints.values(), unschedulableTaint].map((key) => `${key} NoSchedule`),
-  "node.kubernetes.io/not-ready NoExecute",
-  "node.kubernetes.io/unreachable NoExecute",
+  `${notReadyTaint} NoExecute`,
+  `${unreachableTaint} NoExecute`,
 ]);
 
 export interface TaintOptions {

@@ -1,3 +1,4 @@
+import { hostnameLabel, regionLabel, zoneLabel } from "../../../api/well-known.ts";
 import { extended } from "../../../api/extended.ts";
 import type { Node, NodeCondition, NodeStatus, NodeSystemInfo } from "../../../api/generated/core-v1.ts";
 import { findCondition } from "../../../api/conditions.ts";
@@ -10,8 +11,6 @@ import { nodeAddress, podNetwork } from "./simulated-network.ts";
 const simulatedNodeLabel = "sim.trimtab.dev/node";
 
 const kubeletVersion = "v1.36.4-trimtab";
-const regionLabel = "topology.kubernetes.io/region";
-const zoneLabel = "topology.kubernetes.io/zone";
 
 /**
  * Reports whether the kubelet simulates a node: one with our label, or KWOK's mark. All others are left to their own
@@ -48,7 +47,7 @@ export function simulatedNode({ index, zones }: SimulatedNodeOptions, now: Insta
     metadata: {
       name,
       labels: {
-        "kubernetes.io/hostname": name,
+        [hostnameLabel]: name,
         "kubernetes.io/arch": "amd64",
         "kubernetes.io/os": "linux",
         "beta.kubernetes.io/arch": "amd64",

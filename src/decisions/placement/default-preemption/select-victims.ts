@@ -1,5 +1,5 @@
 import { parseTime } from "../../../api/time.ts";
-import type { Breakdown, FailedAttempt, Rejection } from "../plugin.ts";
+import type { PluginFailure, FailedAttempt, Rejection } from "../plugin.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
 import { type PodInfo, priorityOf } from "../objects/pod-info.ts";
 import type { ClusterView, DryRun } from "../view/cluster-view.ts";
@@ -23,7 +23,7 @@ export type VictimSearch =
   /** No Pod on the node has a lower priority. */
   | { readonly kind: "no-victims" }
   /** The Pod would not fit even without them. */
-  | { readonly kind: "still-unfit"; readonly rejection: Rejection | Breakdown };
+  | { readonly kind: "still-unfit"; readonly rejection: Rejection | PluginFailure };
 
 /**
  * Finds the fewest Pods that have to leave a node: removes all that are less important, and then puts back as many as

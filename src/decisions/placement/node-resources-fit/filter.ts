@@ -4,7 +4,7 @@ import type { NodeDescription, NodeInfo } from "../objects/node-info.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
 import type { ResourceColumn } from "../view/cluster-columns.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
-import { fits, type Refusal, rejects, type Verdict } from "../plugin.ts";
+import { fits, type PlainRejection, rejects, type Verdict } from "../plugin.ts";
 
 /** Extended resources that are ignored: by name, or by the part before the slash. */
 export interface IgnoredResources {
@@ -51,10 +51,10 @@ export function fitFilter(
 /** The refusal of the node in a slot. */
 interface KnownRefusal {
   readonly slot: number;
-  readonly refusal: Refusal;
+  readonly refusal: PlainRejection;
 }
 
-function refusalOf(node: NodeInfo, wanted: readonly WantedColumn[]): Refusal {
+function refusalOf(node: NodeInfo, wanted: readonly WantedColumn[]): PlainRejection {
   const short = wanted.flatMap((each) => shortageOf(node, each) ?? []);
   const shortages = [...tooManyPods(node), ...short];
   return rejects(

@@ -1,17 +1,18 @@
+import { unschedulableTaint } from "../../../api/well-known.ts";
 import { isUpdateOf, nodeBecomes, type QueueingHints, templateHints } from "../cluster-event.ts";
 import { fits, type Plugin, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { isTolerated, tolerationsOf } from "../objects/toleration.ts";
 
 const refusal = unresolvable("node(s) were unschedulable");
-const unschedulableTaint = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
+const cordon = { key: unschedulableTaint, effect: "NoSchedule" };
 
 /** Rejects nodes that are cordoned, unless the Pod tolerates that. */
 export const nodeUnschedulable: Plugin = {
   name: "NodeUnschedulable",
 
   preFilter(pod, { columns }) {
-    if (isTolerated(unschedulableTaint, tolerationsOf(pod))) return undefined;
+    if (isTolerated(cordon, tolerationsOf(pod))) return undefined;
     const { isUnschedulable } = columns.nodes;
     return { filter: ({ slot }) => (isUnschedulable[slot] === 1 ? refusal : fits) };
   },
@@ -23,7 +24,7 @@ const hints: QueueingHints = templateHints(
   (waiting, event) =>
     event.resource === "Node"
       ? nodeBecomes(event, ({ isUnschedulable }) => !isUnschedulable)
-      : isUpdateOf(waiting, event) && isTolerated(unschedulableTaint, tolerationsOf(waiting)),
+      : isUpdateOf(waiting, event) && isTolerated(cordon, tolerationsOf(waiting)),
 );
 
 export const nodeUnschedulableEntry = {

@@ -1,7 +1,7 @@
 import { matchesLabels } from "../../../api/labels/label-selector.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
-import { fits, type Refusal, type SharedRefusal, unresolvable, type Verdict } from "../plugin.ts";
+import { fits, type PlainRejection, type SharedRejection, unresolvable, type Verdict } from "../plugin.ts";
 import { labelOf } from "../objects/reading.ts";
 import type { ClusterView } from "../view/cluster-view.ts";
 import { countDomains, type CountedConstraint, globalMinimum } from "./counted-constraint.ts";
@@ -35,7 +35,7 @@ function domainCheck(
   constraint: SpreadConstraint,
   counts: CountedConstraint,
   pod: PodInfo,
-): (slot: number) => Refusal | SharedRefusal | undefined {
+): (slot: number) => PlainRejection | SharedRejection | undefined {
   const { topologyKey, maxSkew, selection, minDomains } = constraint;
   const { domainOf } = counts.column;
   const { perDomain } = counts;
@@ -45,7 +45,7 @@ function domainCheck(
   const allowed = maxSkew + minimum - self;
   const withoutLabel = unresolvable(missingLabel, `no label ${topologyKey}`);
   /** The refusals, by the number of Pods in the domain: where hosts are domains, thousands of them share a number. */
-  const refusals = new Map<number, SharedRefusal>();
+  const refusals = new Map<number, SharedRejection>();
   return (slot) => {
     const domain = domainOf[slot] ?? -1;
     if (domain < 0) return withoutLabel;
@@ -65,7 +65,7 @@ interface SkewLimit extends Pick<SpreadConstraint, "topologyKey" | "maxSkew"> {
 }
 
 /** Returns the refusal of nodes whose domain has `count` Pods. It is kept with placements, so it must not hold on to the counts. */
-function tooMany(count: number, { topologyKey, maxSkew, minimum, self }: SkewLimit): SharedRefusal {
+function tooMany(count: number, { topologyKey, maxSkew, minimum, self }: SkewLimit): SharedRejection {
   return {
     kind: "rejects",
     code: "Unschedulable",

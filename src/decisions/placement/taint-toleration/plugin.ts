@@ -1,7 +1,7 @@
 import type { Taint } from "../../../api/generated/core-v1.ts";
 import { scaleToLargestReversed } from "../arithmetic.ts";
 import { isUpdateOf, nodeBecomes, type QueueingHints, templateHints } from "../cluster-event.ts";
-import { fits, type Plugin, type Refusal, unresolvable } from "../plugin.ts";
+import { fits, type Plugin, type PlainRejection, unresolvable } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
 import { stringOf } from "../objects/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../objects/toleration.ts";
@@ -44,9 +44,9 @@ export const taintToleration: Plugin = {
 };
 
 /** Makes the refusals by taints, the same one for all nodes that have a taint. */
-function sharedRefusals(): (taint: Taint) => Refusal {
-  let latest: { readonly taint: Taint; readonly refusal: Refusal } | undefined;
-  let known: Map<string, Refusal> | undefined;
+function sharedRefusals(): (taint: Taint) => PlainRejection {
+  let latest: { readonly taint: Taint; readonly refusal: PlainRejection } | undefined;
+  let known: Map<string, PlainRejection> | undefined;
   return (taint) => {
     // The nodes of a pool have the same taints, and mostly come one after the other.
     if (latest !== undefined && isSame(latest.taint, taint)) return latest.refusal;

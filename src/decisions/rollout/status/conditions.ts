@@ -1,9 +1,10 @@
+import { maxInt32 } from "../../../api/int-or-string.ts";
 import { findCondition, withoutCondition } from "../../../api/conditions.ts";
 import type { Deployment, DeploymentCondition, DeploymentStatus } from "../../../api/generated/apps-v1.ts";
 import { isJsonObject } from "../../../api/json.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
 import type { RolloutAction } from "../action.ts";
-import { countOf, maxInt32 } from "../counts.ts";
+import { countOf } from "../counts.ts";
 import type { RolloutState } from "../state.ts";
 
 /** Why a Deployment's `Progressing` condition is what it is. */

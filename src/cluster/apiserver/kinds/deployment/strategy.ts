@@ -1,3 +1,4 @@
+import { beforeScaleAnnotation } from "../../../../decisions/rollout/annotations.ts";
 import type { Deployment, DeploymentSpec, DeploymentStrategy } from "../../../../api/generated/apps-v1.ts";
 import {
   fillAbsent,
@@ -14,9 +15,6 @@ import { templateDefaults } from "../workload/pod-template.ts";
 import { gateTerminatingReplicas } from "../workload/status-counts.ts";
 import { pickedWorkloadWarnings } from "../workload/workload-warnings.ts";
 import { validateDeployment, validateDeploymentStatus } from "./validate-deployment.ts";
-
-/** kubectl copies this annotation from a ReplicaSet when it undoes a rollout; it has no meaning on a Deployment. */
-const strayAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";
 
 /** The strategy of Deployments; the two fields that Trimtab adds are behind feature gates. */
 export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
@@ -48,7 +46,8 @@ export const deploymentStrategy: KindStrategy<Sent<Deployment>> = {
 };
 
 function withoutStrayAnnotation(object: Sent<Deployment>): Sent<Deployment> {
-  const { [strayAnnotation]: stray, ...annotations } = object.metadata?.annotations ?? {};
+  // kubectl copies this one from a ReplicaSet when it undoes a rollout; it has no meaning on a Deployment.
+  const { [beforeScaleAnnotation]: stray, ...annotations } = object.metadata?.annotations ?? {};
   return stray === undefined ? object : { ...object, metadata: { ...object.metadata, annotations } };
 }
 

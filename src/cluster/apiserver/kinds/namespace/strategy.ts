@@ -1,3 +1,4 @@
+import { namespaceNameLabel } from "../../../../api/well-known.ts";
 import { invalid } from "../../../../api/field-error.ts";
 import type { Namespace } from "../../../../api/generated/core-v1.ts";
 import { qualifiedNameProblems } from "../../../../api/labels/label-syntax.ts";
@@ -8,7 +9,6 @@ import { withMember } from "../../../../api/defaulting.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
 import type { Sent } from "../../../../api/sent.ts";
 
-const nameLabel = "kubernetes.io/metadata.name";
 const ownFinalizer = "kubernetes";
 
 /** The strategy of Namespaces; a finalizer keeps a namespace until it is empty. */
@@ -16,8 +16,8 @@ export const namespaceStrategy: KindStrategy<Sent<Namespace>> = {
   nameProblems: dns1123LabelProblems,
   defaults(object) {
     const { name = "", labels } = object.metadata ?? {};
-    if (name === "" || labels?.[nameLabel] === name) return object;
-    return { ...object, metadata: { ...object.metadata, labels: { ...labels, [nameLabel]: name } } };
+    if (name === "" || labels?.[namespaceNameLabel] === name) return object;
+    return { ...object, metadata: { ...object.metadata, labels: { ...labels, [namespaceNameLabel]: name } } };
   },
   prepareForCreate(object) {
     const finalizers = object.spec?.finalizers ?? [];

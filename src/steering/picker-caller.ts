@@ -5,7 +5,7 @@ import type { PickerState } from "../decisions/downscale/picker-state.ts";
 import type { WatchSource } from "../machinery/controller.ts";
 
 /** How pickers are asked: as the port of the ReplicaSet controller, whose folder this one does not import. */
-export interface PickerPort extends WatchSource {
+export interface PickerCaller extends WatchSource {
   stateOf(owner: ReplicaSet, gates: FeatureGates): PickerState;
   ask(owner: ReplicaSet, unasked: UnaskedPicker): void;
   settle(owner: ReplicaSet, settled: SettledPicker): void;
