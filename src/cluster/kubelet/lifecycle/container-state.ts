@@ -73,7 +73,8 @@ export function terminated(
 export function identity(container: Container, { pod, stage }: StagedPod) {
   const image = container.image ?? "";
   const stored = statusOf(pod, container);
-  const isPulled = stage.name !== "admitted" && stage.name !== "image-back-off";
+  const isWaitedFor = stage.name === "image-back-off" && (stage.run === undefined || stage.image === image);
+  const isPulled = stage.name !== "admitted" && !isWaitedFor;
   const lastState = stored?.lastState;
   return {
     name: container.name,
@@ -87,6 +88,7 @@ export function identity(container: Container, { pod, stage }: StagedPod) {
 
 function restartsIn(stage: StagedPod["stage"]): number {
   if (stage.name === "running" || stage.name === "ready") return stage.run.restarts;
+  if (stage.name === "image-back-off") return stage.run?.restarts ?? 0;
   return stage.name === "crash-back-off" || stage.name === "exited" ? stage.restarts : 0;
 }
 
