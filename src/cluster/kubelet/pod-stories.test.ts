@@ -115,40 +115,6 @@ test.for<{ name: string; story: Story; want: readonly string[] }>([
     want: ["0 Pending", "0 Pending app:ContainerCreating", "5 Failed DeadlineExceeded app:ContainerCreating"],
   },
   {
-    name: "whose deadline passes in an init container fails, and that container was killed",
-    story: {
-      spec: {
-        activeDeadlineSeconds: 5,
-        initContainers: [
-          { name: "first", image: "busybox" },
-          { name: "migrate", image: "busybox", command: ["sleep", "60"] },
-          { name: "last", image: "busybox" },
-        ],
-      },
-    },
-    want: [
-      "0 Pending",
-      "0 Pending first:PodInitializing migrate:PodInitializing last:PodInitializing app:PodInitializing",
-      "0.5 Pending first:running migrate:PodInitializing last:PodInitializing app:PodInitializing",
-      "0.6 Pending first:Completed(0) migrate:running last:PodInitializing app:PodInitializing",
-      "5 Failed DeadlineExceeded first:Completed(0) migrate:Error(137) last:PodInitializing app:PodInitializing",
-    ],
-  },
-  {
-    name: "whose init container waits for its restart at its deadline fails, and that container ended when it failed",
-    story: {
-      spec: { activeDeadlineSeconds: 5, initContainers: [{ name: "migrate", image: "busybox" }] },
-      annotations: { initExitCode: "2" },
-    },
-    want: [
-      "0 Pending",
-      "0 Pending migrate:PodInitializing app:PodInitializing",
-      "0.5 Pending migrate:running app:PodInitializing",
-      "0.6 Pending migrate:CrashLoopBackOff after Error(2) x1 app:PodInitializing",
-      "5 Failed DeadlineExceeded migrate:Error(2) after Error(2) x1 app:PodInitializing",
-    ],
-  },
-  {
     name: "that waits for its restart at its deadline fails, and its container ended when it crashed",
     story: { spec: { activeDeadlineSeconds: 5 }, annotations: { crashAfter: "1s" } },
     want: [

@@ -73,8 +73,7 @@ export function terminated(
 export function identity(container: Container, { pod, stage }: StagedPod) {
   const image = container.image ?? "";
   const stored = statusOf(pod, container);
-  const isWaitedFor = stage.name === "image-back-off" && (stage.run === undefined || stage.image === image);
-  const isPulled = stage.name !== "admitted" && !isWaitedFor;
+  const isPulled = hasImage(image, stage);
   const lastState = stored?.lastState;
   return {
     name: container.name,
@@ -84,6 +83,11 @@ export function identity(container: Container, { pod, stage }: StagedPod) {
     restartCount: Math.max(stored?.restartCount ?? 0, restartsIn(stage)),
     ...(lastState !== undefined && { lastState }),
   };
+}
+
+function hasImage(image: string, stage: StagedPod["stage"]): boolean {
+  if (stage.name === "image-back-off") return stage.run !== undefined && stage.image !== image;
+  return stage.name !== "admitted";
 }
 
 function restartsIn(stage: StagedPod["stage"]): number {

@@ -127,15 +127,10 @@ export interface Progress {
 
 /** Returns how far a Pod came that fails in this stage. */
 export function progressIn(stage: PodStage): Progress {
-  switch (stage.name) {
-    case "initializing":
-    case "init-back-off":
-      return { ran: false, initIndex: stage.index };
-    case "image-back-off":
-      return { ran: stage.run !== undefined };
-    default:
-      return { ran: stage.name === "running" || stage.name === "ready" || stage.name === "crash-back-off" };
-  }
+  const { name } = stage;
+  if (name === "initializing" || name === "init-back-off") return { ran: false, initIndex: stage.index };
+  if (name === "image-back-off") return { ran: stage.run !== undefined };
+  return { ran: name === "running" || name === "ready" || name === "crash-back-off" };
 }
 
 /** The stage with that name. */

@@ -51,18 +51,12 @@ function runEvents(previous: PodStage | undefined, pod: Pod): readonly EventDraf
   const { containers } = pod.spec;
   const replaced = replacedIn(previous, pod);
   if (replaced.length > 0) return [...replaced.map(replacing(pod)), ...replaced.flatMap(starting(pod))];
-  switch (previous?.name) {
-    case "ready":
-      return containers.map((container) =>
-        warningAbout(containerReference(container, pod))("Unhealthy", "Readiness probe failed: simulated"),
-      );
-    // A restarted kubelet finds containers that run already.
-    case undefined:
-    case "running":
-      return [];
-    default:
-      return containers.flatMap(starting(pod));
-  }
+  if (previous?.name === "ready")
+    return containers.map((container) =>
+      warningAbout(containerReference(container, pod))("Unhealthy", "Readiness probe failed: simulated"),
+    );
+  // A restarted kubelet finds containers that run already.
+  return previous === undefined || previous.name === "running" ? [] : containers.flatMap(starting(pod));
 }
 
 /** The containers that have another image than before, when they ran already. */
