@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { podsWithinSurge } from "./invariants/pods-within-surge.ts";
-import { rolloutBudgetInFact } from "./invariants/rollout-budget.ts";
+import { rolloutBudgetAsReported, rolloutBudgetInFact } from "./invariants/rollout-budget.ts";
 import { findScenario } from "./scenarios/scenarios.ts";
 import { perTier } from "../tier.ts";
 import { firstViolation } from "./first-violation.ts";
@@ -8,7 +8,9 @@ import {
   readingReplicaSetStatus,
   withoutExpectations,
   withoutGuards,
+  withBoth,
   withoutReadingOwnWrites,
+  withoutSeeingDeletions,
   withoutUids,
 } from "./mutations.ts";
 
@@ -47,9 +49,18 @@ test.for(perTier({ unit: withFaults, full: [] }))(
 const rollouts = [
   {
     name: "terminating Pods are overlooked",
-    mutation: readingReplicaSetStatus((status) => ({ ...status, terminatingReplicas: 0 })),
+    mutation: withBoth(
+      readingReplicaSetStatus((status) => ({ ...status, terminatingReplicas: 0 })),
+      withoutSeeingDeletions,
+    ),
     scenario: "rollout-growing",
     invariant: podsWithinSurge,
+  },
+  {
+    name: "Pods that were deleted by hand are overlooked until they are reported",
+    mutation: withoutSeeingDeletions,
+    scenario: "rollout-deletions",
+    invariant: rolloutBudgetAsReported,
   },
   {
     name: "Pods that are yet to be deleted are overlooked",
