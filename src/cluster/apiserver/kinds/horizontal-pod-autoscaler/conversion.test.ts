@@ -63,3 +63,11 @@ test("an annotation that is not valid JSON is ignored", async () => {
     await request(`DELETE ${v1}/a`);
   }
 });
+
+test.for(["toStorage", "fromStorage"] as const)(
+  "what an apply leaves of an object has no metadata and no spec, and %s converts it",
+  (convert) => {
+    const kind = "HorizontalPodAutoscaler";
+    expect(autoscalerConversion[convert]({ kind })).toMatchObject({ kind });
+  },
+);
