@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startTestApiServer } from "../../api-server-fixture.contract.ts";
+import { autoscalerConversion } from "./conversion.ts";
 
 const v1 = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
 const v2 = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
