@@ -272,6 +272,7 @@ export default {
         "test/chaos/main.ts",
         "test/fuzz/main.ts",
         "test/histories/main.ts",
+        "test/hostile/main.ts",
       ],
       rules: { "no-console": "off" },
     },

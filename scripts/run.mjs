@@ -31,6 +31,7 @@ const commands = {
   bench: () => [tools, program, node(".build/bench/main.js", ...args)],
   chaos: () => [tools, node(".build/test/chaos/main.js", ...args)],
   fuzz: () => [tools, node(".build/test/fuzz/main.js", ...args)],
+  flood: () => [tools, node(".build/test/hostile/main.js", ...args)],
   histories: () => [tools, node(".build/test/histories/main.js", ...args)],
   vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
 };

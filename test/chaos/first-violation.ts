@@ -8,6 +8,8 @@ import type { Mutation } from "./mutations.ts";
 
 export interface MutantOptions {
   readonly mutation: Mutation;
+  /** The seed to begin with; absent: 0. */
+  readonly first?: number;
   /** How many runs it may take. */
   readonly count: number;
   /** Absent: those with faults, in turn. */
@@ -18,8 +20,8 @@ export interface MutantOptions {
 
 /** The first of so many runs in which a mutation violates an invariant. */
 export async function firstViolation(options: MutantOptions): Promise<SeedReport | undefined> {
-  const { mutation, count, scenarios = faultScenarios, invariants } = options;
-  for (const run of runsFrom(0, count, scenarios)) {
+  const { mutation, first = 0, count, scenarios = faultScenarios, invariants } = options;
+  for (const run of runsFrom(first, count, scenarios)) {
     const report = await runAndReport(run, { mutation, ...(invariants !== undefined && { invariants }) });
     if (report.error !== undefined) throw new Error(report.error);
     if (report.violation !== undefined) return report;

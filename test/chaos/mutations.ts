@@ -1,7 +1,8 @@
 import type { ReplicaSet, ReplicaSetStatus } from "../../src/api/generated/apps-v1.ts";
 import type { JsonObject } from "../../src/api/json.ts";
-import { qualifiedName } from "../../src/api/resource.ts";
-import { replicaSets } from "../../src/api/resources.ts";
+import type { StoredObject } from "../../src/api/object.ts";
+import { qualifiedName, type Resource } from "../../src/api/resource.ts";
+import { pods, replicaSets } from "../../src/api/resources.ts";
 import type {
   Client,
   DeleteOptions,
@@ -68,12 +69,33 @@ type ReadStatus = (status: ReplicaSetStatus, of: ReplicaSet) => ReplicaSetStatus
 
 /** The Deployment controller reads the status of ReplicaSets wrongly. */
 export function readingReplicaSetStatus(read: ReadStatus): Mutation {
-  const misread = <T>(object: T): T => {
-    const replicaSet = object as ReplicaSet;
-    return { ...replicaSet, status: read(replicaSet.status ?? { replicas: 0 }, replicaSet) } as T;
+  return misreading(replicaSets, (replicaSet) => ({
+    ...replicaSet,
+    status: read(replicaSet.status ?? { replicas: 0 }, replicaSet),
+  }));
+}
+
+/** The Deployment controller does not see that Pods are terminating. */
+export const withoutSeeingDeletions: Mutation = misreading(pods, ({ metadata, ...pod }) => {
+  const { deletionTimestamp: _deletionTimestamp, ...rest } = metadata;
+  return { ...pod, metadata: rest };
+});
+
+/** Both mutations of the clients of components. */
+export function withBoth(one: Mutation, other: Mutation): Mutation {
+  return {
+    client: (client, component) => {
+      const changed = one.client?.(client, component) ?? client;
+      return other.client?.(changed, component) ?? changed;
+    },
   };
+}
+
+/** The Deployment controller reads the objects of a resource wrongly. */
+function misreading<R extends StoredObject>(resource: Resource<R>, read: (object: R) => R): Mutation {
+  const misread = <T>(object: T): T => read(object as unknown as R) as unknown as T;
   const isMisread = ({ collection }: { readonly collection: string }) =>
-    collection === qualifiedName(replicaSets);
+    collection === qualifiedName(resource);
   return {
     client: (inner, component) =>
       component !== "deployment"
@@ -85,7 +107,7 @@ export function readingReplicaSetStatus(read: ReadStatus): Mutation {
             ) {
               const answer = await send();
               if (call.verb !== "list" || !isMisread(call)) return answer;
-              const { items, ...rest } = answer as ListResult<ReplicaSet>;
+              const { items, ...rest } = answer as ListResult<R>;
               return { ...rest, items: items.map(misread) } as T;
             },
             async *watch(call, { open }) {

@@ -65,7 +65,7 @@ export const endingSessions: readonly KubectlSession[] = [
       "taint node node-6 dedicated=games:NoSchedule",
       "get node node-6 -o jsonpath='{.spec.taints}'",
       "taint node node-6 dedicated:NoSchedule-",
-      "describe node node-6",
+      "describe node node-6 --show-events=false",
     ],
   },
   {

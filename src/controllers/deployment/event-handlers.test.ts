@@ -163,18 +163,10 @@ const complete = "TerminationComplete" as const;
 test.for([
   { name: "a Recreate Deployment", traits: { strategy: "Recreate" }, want: ["default/one"] },
   { name: "no other", traits: { strategy: "RollingUpdate" }, want: [] },
-  { name: "no Deployment whose ReplicaSets count for it", traits: { policy: complete }, want: [] },
-  {
-    name: "one that has to count terminating Pods itself",
-    traits: { policy: complete },
-    isUncounted: true,
-    want: ["default/one"],
-  },
-] as const)("a Pod that is gone, or has ended, enqueues $name", async ({ traits, want, ...row }) => {
+  { name: "one that waits for terminating Pods", traits: { policy: complete }, want: ["default/one"] },
+] as const)("a Pod that is gone, or has ended, enqueues $name", async ({ traits, want }) => {
   const { seed, clock, one, index, queue, taken } = await indexed(traits);
-  const owned = revision(referenceTo(one));
-  const status = { replicas: 1, observedGeneration: 1 };
-  const { metadata } = seed(replicaSets, "isUncounted" in row ? { ...owned, status } : owned);
+  const { metadata } = seed(replicaSets, revision(referenceTo(one)));
   await clock.settle();
   const reference = {
     apiVersion: "apps/v1",

@@ -4,7 +4,6 @@ import { keyOf } from "../../api/object.ts";
 import { isTerminating } from "../../api/pod-state.ts";
 import { podReplacementPolicyOf } from "../../api/workload-settings.ts";
 import { strategyOf } from "../../decisions/rollout/budget.ts";
-import { terminatingOf } from "../../decisions/rollout/counts.ts";
 import type { KeyQueue } from "../../machinery/controller.ts";
 import type { ResourceEventHandler } from "../../machinery/informer/informer.ts";
 import { enqueueObject, enqueueOwner } from "../../machinery/ownership/enqueue-owner.ts";
@@ -25,16 +24,15 @@ export function replicaSetEventHandler({ replicaSets }: RevisionIndex) {
 
 /**
  * Enqueues the Deployment of a Pod that is gone or has ended, if its plan depends on Pods: it uses `Recreate`, or waits
- * for terminating Pods that its ReplicaSet does not report. ReplicaSets report everything else.
+ * for terminating Pods, which it may have seen before their ReplicaSet reported them. ReplicaSets report everything else.
  */
 export function endedPodEventHandler({ replicaSets, pods }: RevisionIndex) {
   return (queue: KeyQueue): ResourceEventHandler<Pod> => {
     const enqueueDeploymentOf = (pod: Pod) => {
       const replicaSet = pods.ownerOf(pod);
       const deployment = replicaSet === undefined ? undefined : replicaSets.ownerOf(replicaSet);
-      if (replicaSet === undefined || deployment === undefined) return;
-      if (strategyOf(deployment) === "Recreate" || countsPodsOf(replicaSet, deployment))
-        queue.add(keyOf(deployment));
+      if (deployment === undefined) return;
+      if (strategyOf(deployment) === "Recreate" || waitsForPods(deployment)) queue.add(keyOf(deployment));
     };
     return {
       updated(old, pod) {
@@ -45,7 +43,6 @@ export function endedPodEventHandler({ replicaSets, pods }: RevisionIndex) {
   };
 }
 
-function countsPodsOf(replicaSet: ReplicaSet, deployment: Deployment): boolean {
-  const waits = podReplacementPolicyOf(deployment) === "TerminationComplete";
-  return waits && terminatingOf(replicaSet) === undefined;
+function waitsForPods(deployment: Deployment): boolean {
+  return podReplacementPolicyOf(deployment) === "TerminationComplete";
 }

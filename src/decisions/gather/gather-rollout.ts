@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isActive, isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
-import { strategyOf } from "../rollout/budget.ts";
+import { budgetOf, strategyOf } from "../rollout/budget.ts";
 import { withoutTerminatingCount } from "../rollout/counts.ts";
 import type { RolloutState } from "../rollout/state.ts";
 import { claimedReplicaSets } from "./owned-objects.ts";
@@ -36,7 +36,22 @@ export function rolloutStateOf(
   // Only a plan for `Recreate` depends on Pods.
   const isRecreate = strategyOf(deployment) === "Recreate";
   const pods = isRecreate ? replicaSets.flatMap((replicaSet) => reader.controlledPods(replicaSet)) : [];
-  return { deployment, replicaSets, pods, counted: countPods(replicaSets, reader), gates, now };
+  const counted = countPods(replicaSets, reader);
+  const waits = budgetOf(deployment, gates).policy === "TerminationComplete";
+  const seen = waits ? { seenTerminating: countTerminating(replicaSets, reader) } : {};
+  return { deployment, replicaSets, pods, counted, ...seen, gates, now };
+}
+
+/** Counts the Pods that are terminating, of all ReplicaSets: these know of a Pod that was just deleted no sooner. */
+function countTerminating(
+  replicaSets: readonly ReplicaSet[],
+  reader: Pick<RevisionReader, "controlledPods">,
+): NonNullable<RolloutState["seenTerminating"]> {
+  const counts = replicaSets.map((replicaSet) => {
+    const terminating = reader.controlledPods(replicaSet).filter(isTerminating);
+    return [replicaSet.metadata.uid, terminating.length] as const;
+  });
+  return Object.fromEntries(counts);
 }
 
 /** Counts the Pods of the ReplicaSets whose status does not say how many are terminating. */

@@ -32,3 +32,25 @@ test("a number that is reported is better than one that is counted", () => {
   expect(limits[0]?.size).toBe(2);
   expect(status.terminatingReplicas).toBe(2);
 });
+
+test.for([
+  { name: "add no Pod while they fill the budget", size: 10, terminating: 0, seen: 4, want: 10 },
+  { name: "leave room for what remains of it", size: 10, terminating: 0, seen: 2, want: 12 },
+  { name: "count once when they are reported", size: 10, terminating: 4, seen: 4, want: 10 },
+  { name: "count where more are reported than seen", size: 10, terminating: 4, seen: 1, want: 10 },
+])("Pods that were just deleted by hand $name", ({ size, terminating, seen, want }) => {
+  const wanted = { replicas: 14, maxSurge: 0, maxUnavailable: 1, policy: "TerminationComplete" } as const;
+  const old = replicaSet("web-1", { size, desired: size, max: size, revision: 1, terminating });
+  const seenTerminating = { [old.metadata.uid]: seen };
+  const { limits, status } = planRollout(rolloutState(wanted, [old], { seenTerminating }));
+  expect(limits[0]?.size).toBe(want);
+  // The Deployment reports what its ReplicaSets do.
+  expect(status.terminatingReplicas).toBe(terminating);
+});
+
+test("a Pod that a report still counts as running is not counted twice", () => {
+  const wanted = { replicas: 14, maxSurge: 0, maxUnavailable: 1, policy: "TerminationComplete" } as const;
+  const old = replicaSet("web-1", { size: 8, pods: 10, desired: 8, max: 8, revision: 1, terminating: 0 });
+  const seenTerminating = { [old.metadata.uid]: 2 };
+  expect(planRollout(rolloutState(wanted, [old], { seenTerminating })).limits[0]?.size).toBe(12);
+});

@@ -22,6 +22,18 @@ export function isCounted({ counted, replicaSets }: Pick<RolloutState, "counted"
   return replicaSets.some(({ metadata }) => counted?.[metadata.uid] !== undefined);
 }
 
+/**
+ * Returns how many Pods of a ReplicaSet were seen terminating that it does not report as such yet: another client has
+ * just deleted them, and the ReplicaSet replaces them.
+ */
+export function unreportedTerminating(
+  replicaSet: ReplicaSet,
+  { seenTerminating }: Pick<RolloutState, "seenTerminating">,
+): number {
+  const seen = countOf(seenTerminating?.[replicaSet.metadata.uid]);
+  return Math.max(seen - (terminatingOf(replicaSet) ?? seen), 0);
+}
+
 function withCount(replicaSet: ReplicaSet, counted: RolloutState["counted"]): ReplicaSet {
   const pods = counted?.[replicaSet.metadata.uid];
   if (pods === undefined || terminatingOf(replicaSet) !== undefined) return replicaSet;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { replicaSet } from "../../testing/replica-set.ts";
-import { terminatingOf, totalPresent, totalTerminating, withoutTerminatingCount } from "./counts.ts";
+import { terminatingOf, totalTerminating, withoutTerminatingCount } from "./counts.ts";
 
 const never = { terminating: null, observedGeneration: 0 };
 
@@ -33,13 +33,4 @@ test("they are unknown in all as soon as one ReplicaSet keeps silent, and it is 
   expect(totalTerminating([some, silent, fresh])).toBeUndefined();
   expect(withoutTerminatingCount([some, silent, fresh])).toEqual([silent]);
   expect(totalTerminating([])).toBe(0);
-});
-
-test("Pods are present that are yet to be created, and those yet to be deleted", () => {
-  expect(
-    totalPresent([
-      replicaSet("growing", { size: 5, pods: 2 }),
-      replicaSet("shrinking", { size: 1, pods: 4 }),
-    ]),
-  ).toBe(9);
 });

@@ -82,8 +82,3 @@ export function totalTerminating(replicaSets: readonly ReplicaSet[]): number | u
 export function withoutTerminatingCount(replicaSets: readonly ReplicaSet[]): readonly ReplicaSet[] {
   return replicaSets.filter((replicaSet) => terminatingOf(replicaSet) === undefined);
 }
-
-/** The Pods of all ReplicaSets, including those yet to be created and those yet to be deleted. */
-export function totalPresent(replicaSets: readonly ReplicaSet[]): number {
-  return totalOf(replicaSets, (replicaSet) => Math.max(sizeOf(replicaSet), podsOf(replicaSet)));
-}

@@ -1,5 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { availableOf, isStatusReliable, sizeOf, totalOf, totalPresent, totalTerminating } from "./counts.ts";
+import { unreportedTerminating } from "./counted-pods.ts";
+import { availableOf, isStatusReliable, podsOf, sizeOf, totalOf, totalTerminating } from "./counts.ts";
 import type { Revisions } from "./revisions.ts";
 import { type Limit, type TerminatingUnknown, terminatingUnknown, unreported } from "./limit.ts";
 
@@ -14,12 +15,17 @@ export interface PodUsage {
 }
 
 /** Counts these Pods; `undefined` when terminating Pods count and a ReplicaSet does not report them. */
-export function podUsageOf({ budget, replicaSets }: Revisions): PodUsage | undefined {
+export function podUsageOf(revisions: Revisions): PodUsage | undefined {
+  const { budget, replicaSets } = revisions;
   const cap = budget.strategy === "RollingUpdate" ? budget.maxReplicas : budget.replicas;
   if (budget.policy !== "TerminationComplete")
     return { pods: totalOf(replicaSets, sizeOf), terminating: 0, cap };
   const terminating = totalTerminating(replicaSets);
-  return terminating === undefined ? undefined : { pods: totalPresent(replicaSets), terminating, cap };
+  if (terminating === undefined) return undefined;
+  // A report that does not show yet that Pods are terminating counts them as running.
+  const unnoted = (replicaSet: ReplicaSet) => unreportedTerminating(replicaSet, revisions);
+  const pods = totalOf(replicaSets, (each) => Math.max(sizeOf(each), podsOf(each) - unnoted(each)));
+  return { pods, terminating: terminating + totalOf(replicaSets, unnoted), cap };
 }
 
 /** How many Pods may still be added; negative when there are too many already. */

@@ -1,5 +1,6 @@
 import { controllerOf } from "../../api/owner-references.ts";
 import { isTerminal } from "../../api/pod-state.ts";
+import { unreportedTerminating } from "./counted-pods.ts";
 import { isStatusCurrent, podsOf, totalOf, totalTerminating } from "./counts.ts";
 import type { Revisions } from "./revisions.ts";
 import { terminatingUnknown } from "./limit.ts";
@@ -27,9 +28,11 @@ export function remainingOldPods(revisions: Revisions): RemainingOldPods | undef
   }
   // A ReplicaSet that was just scaled to nothing may have Pods that its status does not show yet.
   const unreported = oldReplicaSets.filter((old) => !isStatusCurrent(old)).length;
-  const terminating = budget.policy === "TerminationComplete" ? totalTerminating(oldReplicaSets) : 0;
+  if (budget.policy !== "TerminationComplete") return { running: reported, terminating: 0, unreported };
+  const terminating = totalTerminating(oldReplicaSets);
   if (terminating === undefined && reported + unreported === 0) return undefined;
-  return { running: reported, terminating: terminating ?? 0, unreported };
+  const seen = totalOf(oldReplicaSets, (old) => unreportedTerminating(old, revisions));
+  return { running: reported, terminating: (terminating ?? 0) + seen, unreported };
 }
 
 /** Waits until no Pod of the old revisions is left; only then may the new one begin. */

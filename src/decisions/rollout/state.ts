@@ -13,6 +13,11 @@ export interface RolloutState {
   readonly pods?: readonly Pod[];
   /** By UID, the Pods of the ReplicaSets whose status does not say how many are terminating. */
   readonly counted?: Readonly<Record<string, CountedPods>>;
+  /**
+   * By the UID of their ReplicaSet, how many Pods were seen terminating: reports may be older. Only under
+   * `TerminationComplete`.
+   */
+  readonly seenTerminating?: Readonly<Record<string, number>>;
   readonly gates: FeatureGates;
   readonly now: Instant;
 }

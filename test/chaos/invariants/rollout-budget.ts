@@ -29,14 +29,15 @@ export const rolloutBudgetInFact: Invariant = {
   },
 };
 
-/** However old its view: the Deployment controller stays within the budget by what it has read. */
+/** However old its view: the Deployment controller stays within the budget by what it has read and seen. */
 export const rolloutBudgetAsReported: Invariant = {
   name: "rollout-budget-as-reported",
-  description: "no rollout exceeds its budget by the Pods that its ReplicaSets report",
+  description:
+    "no rollout exceeds its budget by the Pods that its ReplicaSets report or that it sees terminating",
   begin: (context) =>
-    checkRolloutSyncs(context, (sync) => {
+    checkRolloutSyncs(context, (sync, seen) => {
       const problem =
-        sync.beyondSurge() ?? sync.beyondAvailability(({ status }) => status?.availableReplicas ?? 0);
+        sync.beyondSurge(seen) ?? sync.beyondAvailability(({ status }) => status?.availableReplicas ?? 0);
       return problem && `Deployment ${keyOf(sync.deployment)}: ${problem}`;
     }),
 };

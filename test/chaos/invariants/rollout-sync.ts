@@ -1,8 +1,11 @@
 import { defaultFeatureGates } from "../../../src/api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../../../src/api/generated/apps-v1.ts";
+import type { Pod } from "../../../src/api/generated/core-v1.ts";
+import type { StoredObject } from "../../../src/api/object.ts";
 import { controllerOf, isControlledBy } from "../../../src/api/owner-references.ts";
+import { isTerminating } from "../../../src/api/pod-state.ts";
 import { qualifiedName } from "../../../src/api/resource.ts";
-import { deployments, replicaSets } from "../../../src/api/resources.ts";
+import { deployments, pods as podResource, replicaSets } from "../../../src/api/resources.ts";
 import { budgetOf } from "../../../src/decisions/rollout/budget.ts";
 import { planRollout } from "../../../src/decisions/rollout/plan-rollout.ts";
 import type { ClientCall } from "../../../src/machinery/client/intercept-client.ts";
@@ -18,8 +21,11 @@ export class RolloutSync {
   readonly #replicaSets: ReplicaSet[];
   readonly #sizes: Map<string, number>;
   readonly #isRolling: boolean;
+  /** The Pods that it saw terminating when it began. */
+  readonly #terminating: readonly Pod[];
 
-  constructor(deployment: Deployment, read: readonly ReplicaSet[], now: number) {
+  constructor(deployment: Deployment, read: readonly ReplicaSet[], { now, pods = [] }: SyncBegin) {
+    this.#terminating = pods.filter(isTerminating);
     const owned = read.filter((each) => isControlledBy(each, deployment.metadata.uid));
     this.deployment = deployment;
     this.#replicaSets = owned;
@@ -42,12 +48,28 @@ export class RolloutSync {
     this.#sizes.set(metadata.name, spec.replicas ?? 1);
   }
 
-  /** Under `TerminationComplete` no more is added than the Pods that were read leave room for. */
-  beyondSurge(): string | undefined {
+  /**
+   * Under `TerminationComplete` no more is added than the Pods that were reported or seen leave room for. A Pod counts
+   * as seen if it was terminating when the reconcile began and still is, by what the controller sees now.
+   */
+  beyondSurge(seen: readonly Pod[]): string | undefined {
     const { policy, strategy, maxReplicas, replicas } = budgetOf(this.deployment, defaultFeatureGates);
     if (policy !== "TerminationComplete") return undefined;
-    const pods = sum(this.#replicaSets.map((each) => Math.max(sizeOf(each), each.status?.replicas ?? 0)));
-    const terminating = sum(this.#replicaSets.map(({ status }) => status?.terminatingReplicas ?? 0));
+    const stillTerminating = new Set(seen.filter(isTerminating).map(({ metadata }) => metadata.uid));
+    const unreported = ({ metadata, status }: ReplicaSet) => {
+      const own = this.#terminating.filter(
+        (pod) => isControlledBy(pod, metadata.uid) && stillTerminating.has(pod.metadata.uid),
+      );
+      return Math.max(own.length - (status?.terminatingReplicas ?? 0), 0);
+    };
+    const pods = sum(
+      this.#replicaSets.map((each) =>
+        Math.max(sizeOf(each), (each.status?.replicas ?? 0) - unreported(each)),
+      ),
+    );
+    const terminating = sum(
+      this.#replicaSets.map((each) => (each.status?.terminatingReplicas ?? 0) + unreported(each)),
+    );
     const limit = strategy === "Recreate" ? replicas : maxReplicas;
     const before = sum(this.#replicaSets.map(sizeOf));
     const after = sum([...this.#sizes.values()]);
@@ -72,10 +94,17 @@ export class RolloutSync {
   }
 }
 
+/** When a reconcile begins. */
+export interface SyncBegin {
+  readonly now: number;
+  /** The Pods that the controller sees; absent: none. */
+  readonly pods?: readonly Pod[];
+}
+
 /** Follows every reconcile of the Deployment controller; `check` is called after each write of a ReplicaSet's size. */
 export function checkRolloutSyncs(
   { clock }: InvariantContext,
-  check: (sync: RolloutSync) => string | undefined,
+  check: (sync: RolloutSync, seen: readonly Pod[]) => string | undefined,
 ): InvariantHandlers {
   const syncs = new WeakMap<Process, Map<string, RolloutSync>>();
   const syncsOf = (by: Process): Map<string, RolloutSync> => {
@@ -88,14 +117,17 @@ export function checkRolloutSyncs(
     return syncsOf(by).get(`${namespace}/${controllerOf(replicaSet)?.name ?? ""}`);
   };
   // What was stored, in case a mutation makes the controller read something else.
-  const stored = new Map<string, ReplicaSet>();
-  const asStored = (read: ReplicaSet) => stored.get(versionOf(read)) ?? read;
+  const stored = new Map<string, StoredObject>();
+  // What is stored of one version of an object is of its type.
+  const asStored = <T extends StoredObject>(read: T) => (stored.get(versionOf(read)) ?? read) as T;
+  const podsSeenBy = ({ informers }: Process) => (informers?.of(podResource).list() ?? []).map(asStored);
 
   return {
     commit({ collection, event }) {
-      if (collection !== qualifiedName(replicaSets)) return undefined;
-      const replicaSet = event.record.object as unknown as ReplicaSet;
-      stored.set(versionOf(replicaSet), replicaSet);
+      if (collection !== qualifiedName(replicaSets) && collection !== qualifiedName(podResource))
+        return undefined;
+      const { object } = event.record;
+      stored.set(versionOf(object), object);
       return undefined;
     },
     "sync-began"({ by, key }) {
@@ -103,7 +135,8 @@ export function checkRolloutSyncs(
       const deployment = by.informers?.of(deployments).get(key);
       if (deployment === undefined) return undefined;
       const read = by.informers?.of(replicaSets).list() ?? [];
-      syncsOf(by).set(key, new RolloutSync(deployment, read.map(asStored), clock.now()));
+      const begin = { now: clock.now(), pods: podsSeenBy(by) };
+      syncsOf(by).set(key, new RolloutSync(deployment, read.map(asStored), begin));
       return undefined;
     },
     "sync-ended"({ by, key }) {
@@ -115,7 +148,7 @@ export function checkRolloutSyncs(
       const replicaSet = call.body as ReplicaSet;
       const sync = syncOf(by, replicaSet);
       sync?.write(replicaSet);
-      return sync && check(sync);
+      return sync && check(sync, podsSeenBy(by));
     },
     answered({ by, call: { verb, collection }, answer }) {
       if (by.component !== "deployment" || verb !== "get" || collection !== qualifiedName(replicaSets))
@@ -127,7 +160,7 @@ export function checkRolloutSyncs(
   };
 }
 
-function versionOf({ metadata }: ReplicaSet): string {
+function versionOf({ metadata }: StoredObject): string {
   return `${metadata.uid} ${metadata.resourceVersion}`;
 }
 

@@ -329,3 +329,29 @@ test("an object of a namespace that is not there is not found; one of a namespac
     },
   });
 });
+
+const doubtful: JsonObject = {
+  ...podOf("a"),
+  spec: { containers: [{ name: "app", image: "app:1", env: [{ name: "A" }, { name: "A" }], unknown: 1 }] },
+};
+const warningsOfDoubtful = [
+  expect.stringContaining('unknown field "spec.containers[0].unknown"'),
+  expect.stringContaining("hides previous definition"),
+];
+
+test("a Pod whose name is taken is refused with the warnings about it", async () => {
+  const { request } = await startTestApiServer();
+  await request(`POST ${pods}`, podOf("a"));
+  const { code, warnings } = await request(`POST ${pods}`, doubtful);
+  expect(code).toBe(409);
+  expect(warnings).toEqual(warningsOfDoubtful);
+});
+
+test("a Pod that a quota refuses is refused with the warnings about it", async () => {
+  const { request } = await startTestApiServer();
+  const quota = { metadata: { name: "none" }, spec: { hard: { pods: "0" } } };
+  await request("POST /api/v1/namespaces/default/resourcequotas", quota);
+  const { code, warnings } = await request(`POST ${pods}`, doubtful);
+  expect(code).toBe(403);
+  expect(warnings).toEqual(warningsOfDoubtful);
+});

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
+import { ApiError } from "../../../machinery/client/api-error.ts";
 import type { StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitCreate, checkNamespace } from "../admission/run-admission.ts";
@@ -61,20 +62,43 @@ export async function createObject(context: ServerContext, creation: ObjectCreat
   const plain = admitCreate(context, request, draft);
   const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
   const object = completedObject(context, resource, { object: admitted, occasion });
-  if (review !== undefined) await approved(context, request, { review, object });
+  // A valid object that is refused gets them, too.
+  const ofSent = [...creation.warnings, ...repeatedOwnerWarnings(creation.object)];
+  const ofValid = strategyWarnings(resource, { admitted, object, occasion });
+  if (review !== undefined)
+    await approved(context, request, { review, object }).catch(refusing([...ofSent, ...ofValid]));
+  const warnings = [...ofSent, ...(review?.warnings ?? []), ...ofValid];
   const existing = collectionOf(context, resource).get(storeKey(object));
-  if (existing !== undefined) return retried(creation, existing);
-  const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
+  if (existing !== undefined) return retried(creation, { existing, warnings });
+  const { item, durable } = committed(context, { resource, object, dryRun }, warnings);
   await durable;
-  const warnings = [
-    ...creation.warnings,
-    ...repeatedOwnerWarnings(creation.object),
-    ...(review?.warnings ?? []),
-    ...strategyWarnings(resource, { admitted, object, occasion }),
-    ...notRunWarnings(context, resource, object),
-  ];
-  return { kind: "object", code: 201, item, warnings };
+  return {
+    kind: "object",
+    code: 201,
+    item,
+    warnings: [...warnings, ...notRunWarnings(context, resource, object)],
+  };
 }
+
+/** Commits a new object; a quota that refuses it does so with its warnings. */
+function committed(
+  context: ServerContext,
+  write: Parameters<typeof commitWithinQuotas>[1],
+  warnings: readonly string[],
+): ReturnType<typeof commitWithinQuotas> {
+  try {
+    return commitWithinQuotas(context, write);
+  } catch (error) {
+    return refusing(warnings)(error);
+  }
+}
+
+/** Throws the refusal of a request, with its warnings; other errors as they are. */
+const refusing =
+  (warnings: readonly string[]) =>
+  (error: unknown): never => {
+    throw error instanceof ApiError ? error.withWarnings(warnings) : error;
+  };
 
 function strategyWarnings(
   { strategy }: ServedResource,
@@ -119,9 +143,15 @@ async function approved(
 }
 
 /** Merges an apply into an object that another request created meanwhile; throws 409 for all other creates. */
-function retried({ request, retry }: ObjectCreation, { object }: StoreRecord): Promise<ApiResponse> {
+function retried(
+  { request, retry }: ObjectCreation,
+  {
+    existing: { object },
+    warnings,
+  }: { readonly existing: StoreRecord; readonly warnings: readonly string[] },
+): Promise<ApiResponse> {
   const next = nextAttempt(request);
   if (retry !== undefined && next !== undefined) return retry(next);
   const prefix = isBeingDeleted(object) ? "object is being deleted: " : "";
-  throw alreadyExists(request.resource, object.metadata.name, prefix);
+  throw alreadyExists(request.resource, object.metadata.name, prefix).withWarnings(warnings);
 }

@@ -9,7 +9,7 @@ import { patchOptionsOf } from "../request/write-options.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { missingBody, notFound, optimisticLockConflict } from "../status-errors.ts";
 import { toServed } from "../storage/served-object.ts";
-import { requestKey } from "../storage/stored-object.ts";
+import { isAnyVersion, requestKey } from "../storage/stored-object.ts";
 import { apply } from "./apply.ts";
 
 /** Handles a patch of an object or its status: applied to the newest stored version. */
@@ -30,7 +30,7 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
     known: previous,
   });
   const { resourceVersion = "" } = metadataOf(object);
-  if (resourceVersion !== "" && resourceVersion !== previous.metadata.resourceVersion)
+  if (!isAnyVersion(resourceVersion) && resourceVersion !== previous.metadata.resourceVersion)
     throw optimisticLockConflict(resource, name);
   return updateObject(context, {
     request,

@@ -48,12 +48,19 @@ describe("an update", () => {
     });
   });
 
-  test("without a version, overwrites where the kind allows it", async () => {
+  test.for([
+    { name: "without a version", metadata: {} },
+    { name: "of version 0", metadata: { resourceVersion: "0" } },
+  ])("$name overwrites where the kind allows it", async ({ metadata }) => {
     const { request } = await startTestApiServer();
     await request(`POST ${deployments}`, deploymentOf("web"));
-    expect((await request(`PUT ${deployments}/web`, deploymentOf("web", { replicas: 5 }))).code).toBe(200);
+    const wanted = withMetadata(deploymentOf("web", { replicas: 5 }), metadata);
+    expect((await request(`PUT ${deployments}/web`, wanted)).code).toBe(200);
+    const patch = { metadata, spec: { replicas: 6 } };
+    const type = "application/merge-patch+json";
+    expect((await request(`PATCH ${deployments}/web`, patch, type)).code).toBe(200);
     await request(`POST ${leases}`, { metadata: { name: "l" } });
-    const refused = await request(`PUT ${leases}/l`, { metadata: { name: "l" } });
+    const refused = await request(`PUT ${leases}/l`, { metadata: { name: "l", ...metadata } });
     expect(refused.code).toBe(422);
     expect(refused.body["message"]).toMatch(
       /metadata.resourceVersion: Invalid value: 0: must be specified for an update/,

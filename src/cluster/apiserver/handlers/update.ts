@@ -29,7 +29,7 @@ import { collectionOf, type ServerContext } from "../server-context.ts";
 import { invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
 import { toServed } from "../storage/served-object.ts";
-import { checkIsLatest, isSuperseded, requestKey } from "../storage/stored-object.ts";
+import { checkIsLatest, isAnyVersion, isSuperseded, requestKey } from "../storage/stored-object.ts";
 import type { ReviewedObjects } from "../webhooks/admission-request.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { createObject } from "./create.ts";
@@ -74,7 +74,7 @@ function sentObject(request: ApiRequest, known?: JsonObject) {
 function checkVersion(resource: ServedResource, object: JsonObject, { metadata: stored }: StoredJson): void {
   const { uid = "", resourceVersion = "" } = metadataOf(object);
   checkIsLatest(resource, stored, { uid, resourceVersion });
-  if (resourceVersion === "" && resource.strategy.unconditionalUpdate !== true) {
+  if (isAnyVersion(resourceVersion) && resource.strategy.unconditionalUpdate !== true) {
     throw invalidObject(resource, stored.name, [
       invalid("metadata.resourceVersion", 0, "must be specified for an update"),
     ]);

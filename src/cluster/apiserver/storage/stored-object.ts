@@ -38,8 +38,14 @@ export function checkIsLatest(
   { uid = "", resourceVersion = "" }: Identity,
 ): void {
   checkWritePreconditions(resource, stored, { uid });
-  if (resourceVersion !== "" && resourceVersion !== stored.resourceVersion)
+  if (!isAnyVersion(resourceVersion) && resourceVersion !== stored.resourceVersion)
     throw optimisticLockConflict(resource, stored.name);
+}
+
+/** Reports whether a write names no version: none, or 0, which clients send to overwrite whatever is there. */
+// upstream: Store.Update of the generic registry, doUnconditionalUpdate
+export function isAnyVersion(resourceVersion: string): boolean {
+  return resourceVersion === "" || resourceVersion === "0";
 }
 
 /** Throws 409 when a write names another object than the stored one, or another version; absent members are not compared. */

@@ -1,5 +1,12 @@
 import { type Instant, parseTime } from "../../../api/time.ts";
-import { elapsedAt, type PodStage, requeueAt, type StageOf, type StepInput } from "./pod-stage.ts";
+import {
+  elapsedAt,
+  type PodStage,
+  progressIn,
+  requeueAt,
+  type StageOf,
+  type StepInput,
+} from "./pod-stage.ts";
 
 /** The reason of a Pod that was active for longer than its `activeDeadlineSeconds`. */
 export const deadlineExceeded = "DeadlineExceeded";
@@ -13,13 +20,13 @@ function deadlineOf(input: StepInput): Instant {
 }
 
 /** Returns the last stage of a Pod whose deadline has passed. */
-export function pastDeadline({ name }: PodStage, input: StepInput): StageOf<"failed"> | undefined {
+export function pastDeadline(stage: PodStage, input: StepInput): StageOf<"failed"> | undefined {
   if (input.now < deadlineOf(input)) return undefined;
   return {
     name: "failed",
     reason: deadlineExceeded,
     message: "Pod was active on the node longer than the specified deadline",
-    ran: name === "running" || name === "ready" || name === "crash-back-off",
+    ...progressIn(stage),
   };
 }
 

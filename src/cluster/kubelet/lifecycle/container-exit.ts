@@ -15,6 +15,9 @@ export interface PlannedExit {
   readonly exit: ContainerExit;
 }
 
+/** How a container ends that is not asked to, or does not obey in time. */
+export const killed: ContainerExit = { exitCode: 137, reason: "Error" };
+
 /** How long containers that are meant to end run, unless the Pod says otherwise. */
 const defaultCompletionMs = 1000;
 /** How long containers that crash run, unless the Pod says otherwise. */

@@ -73,7 +73,7 @@ export function terminated(
 export function identity(container: Container, { pod, stage }: StagedPod) {
   const image = container.image ?? "";
   const stored = statusOf(pod, container);
-  const isPulled = stage.name !== "admitted" && stage.name !== "image-back-off";
+  const isPulled = hasImage(image, stage);
   const lastState = stored?.lastState;
   return {
     name: container.name,
@@ -85,8 +85,14 @@ export function identity(container: Container, { pod, stage }: StagedPod) {
   };
 }
 
+function hasImage(image: string, stage: StagedPod["stage"]): boolean {
+  if (stage.name === "image-back-off") return stage.run !== undefined && stage.image !== image;
+  return stage.name !== "admitted";
+}
+
 function restartsIn(stage: StagedPod["stage"]): number {
   if (stage.name === "running" || stage.name === "ready") return stage.run.restarts;
+  if (stage.name === "image-back-off") return stage.run?.restarts ?? 0;
   return stage.name === "crash-back-off" || stage.name === "exited" ? stage.restarts : 0;
 }
 

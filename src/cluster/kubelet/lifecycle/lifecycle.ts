@@ -6,12 +6,14 @@ import { exponentialBackoffMs } from "../../../machinery/exponential-backoff.ts"
 import { pastDeadline } from "./active-deadline.ts";
 import { containerBackoff, exitOf, isRestarted, plannedExit } from "./container-exit.ts";
 import { crashWaitedFor } from "./container-state.ts";
+import { changedContainers, imagesOf, reportedRestarts, startedImages } from "./image-change.ts";
 import { initialize, stepInitialization } from "./initialization.ts";
 import type { PodBehaviour } from "../behaviour/pod-behaviour.ts";
 import {
   type ContainerExit,
   elapsedAt,
   type PodStage,
+  progressIn,
   type Run,
   type StageOf,
   type StepInput,
@@ -28,9 +30,10 @@ export function stepPod(stage: PodStage | undefined, input: StepInput): PodStage
   const interrupted = interruption(stage, input);
   if (interrupted !== undefined) return interrupted;
   switch (stage.name) {
-    case "admitted":
     case "image-back-off":
     case "crash-back-off":
+      return input.now < stage.until && !hasOtherImage(stage, input) ? stage : afterWaiting(stage, input);
+    case "admitted":
     case "ended":
       return input.now < stage.until ? stage : afterWaiting(stage, input);
     case "initializing":
@@ -56,7 +59,7 @@ function interruption(stage: PodStage, input: StepInput): PodStage | undefined {
   if (isEnding(stage)) return undefined;
   if (isBeingDeleted(input.pod)) return terminate(input);
   if (isOver(stage)) return undefined;
-  return input.behaviour.nodeShutdown ? shutDown : pastDeadline(stage, input);
+  return input.behaviour.nodeShutdown ? shutDown(stage) : pastDeadline(stage, input);
 }
 
 function afterWaiting(
@@ -67,12 +70,21 @@ function afterWaiting(
     case "admitted":
       return start(input, 0);
     case "image-back-off":
-      return start(input, stage.attempt);
+      return start(input, hasOtherImage(stage, input) ? 0 : stage.attempt, stage.run);
     case "crash-back-off":
-      return run(input, { ...stage, since: input.now });
+      return hasOtherImage(stage, input)
+        ? start(input, 0, { ...stage, since: input.now })
+        : run(input, { ...stage, since: input.now });
     case "ended":
       return { name: "removed" };
   }
+}
+
+/** Reports whether a Pod has another image than the one it waits for: then nothing is waited for any more. */
+function hasOtherImage(stage: StageOf<"image-back-off" | "crash-back-off">, { pod }: StepInput): boolean {
+  if (stage.name === "crash-back-off") return changedContainers(pod, stage).length > 0;
+  const { containers, initContainers = [] } = pod.spec;
+  return [...initContainers, ...containers].every(({ image = "" }) => image !== stage.image);
 }
 
 /** Returns the first stage of a Pod: it is new on its node, or was running before the kubelet was restarted. */
@@ -97,21 +109,23 @@ function resume(input: StepInput): PodStage {
   const crash = crashWaitedFor(main);
   if (crash !== undefined) return backOffFromCrash(crash, restarts, input);
   const since = elapsedAt(parseTime(main?.state?.running?.startedAt), input);
-  const found: Run = { since, restarts, backOffs: restarts };
+  const found: Run = { since, restarts, backOffs: restarts, images: startedImages(pod) };
   if (!isReady(pod)) return run(input, found);
   const readyStage = { name: "ready", until: undefined, run: found } as const;
   return withUntil({ ...readyStage, since: elapsedAt(readySince(pod), input) }, input);
 }
 
-/** Pulls the images; then the init containers and the first run follow. */
-function start(input: StepInput, failedAttempts: number): PodStage {
+/** Pulls the images; then the init containers and the first run follow, or another run of the containers. */
+function start(input: StepInput, failedAttempts: number, restarted?: Run): PodStage {
   const { containers, initContainers = [] } = input.pod.spec;
   for (const { image = "" } of [...initContainers, ...containers]) {
     const pull = pullImage(image, input.behaviour.imagePull);
     if (pull.ok) continue;
     const until = input.now + exponentialBackoffMs(containerBackoff, failedAttempts);
-    return { name: "image-back-off", until, attempt: failedAttempts + 1, image, message: pull.message };
+    const failed = { attempt: failedAttempts + 1, image, message: pull.message };
+    return { name: "image-back-off", until, ...failed, ...(restarted && { run: restarted }) };
   }
+  if (restarted !== undefined) return run(input, { ...restarted, since: input.now });
   return initialize(input, 0) ?? firstRun(input);
 }
 
@@ -121,13 +135,14 @@ function firstRun(input: StepInput): PodStage {
 }
 
 function run(input: StepInput, { since, restarts, backOffs }: Run): PodStage {
-  const started = { since, restarts, backOffs };
+  const started = { since, restarts, backOffs, images: imagesOf(input.pod) };
   return withUntil({ name: "running", until: undefined, run: started, since, wasReady: false }, input);
 }
 
 /** Returns the next stage of a run: checks, in this order, what can end the run or its readiness. */
 function continueRun(stage: StageOf<"running" | "ready">, input: StepInput): PodStage {
   const { pod, behaviour, now } = input;
+  if (changedContainers(pod, stage.run).length > 0) return start(input, 0, stage.run);
   if (now >= evictionAt(stage.run, behaviour)) return evicted;
   const exit = plannedExit(pod, behaviour, stage.run);
   if (exit !== undefined && now >= exit.at) return endRun(stage.run, exit.exit, input);
@@ -165,12 +180,10 @@ function evictionAt({ since }: Run, { evictAfterMs = Number.POSITIVE_INFINITY }:
   return since + evictAfterMs;
 }
 
-const shutDown: PodStage = {
-  name: "failed",
-  reason: "Terminated",
-  message: "Pod was terminated in response to imminent node shutdown.",
-  ran: true,
-};
+function shutDown(stage: PodStage): PodStage {
+  const message = "Pod was terminated in response to imminent node shutdown.";
+  return { name: "failed", reason: "Terminated", message, ...progressIn(stage) };
+}
 
 const evicted: PodStage = {
   name: "failed",
@@ -180,7 +193,10 @@ const evicted: PodStage = {
 };
 
 /** Ends a run whose containers exited: they are restarted after a back-off, or the Pod is over. */
-function endRun({ since, restarts, backOffs }: Run, exit: ContainerExit, input: StepInput): PodStage {
+function endRun(ended: Run, exit: ContainerExit, input: StepInput): PodStage {
+  const { since, backOffs, images } = ended;
+  // A container that was started with another image reports more restarts than its Pod had runs.
+  const restarts = Math.max(ended.restarts, reportedRestarts(input.pod));
   if (!isRestarted(input.pod, exit)) return { name: "exited", exit, restarts };
   const inARow = input.now - since >= healthyRunMs ? 0 : backOffs;
   const delayMs = exponentialBackoffMs(containerBackoff, inARow);
@@ -191,6 +207,7 @@ function endRun({ since, restarts, backOffs }: Run, exit: ContainerExit, input: 
     backOffs: inARow + 1,
     delayMs,
     exit,
+    ...(images !== undefined && { images }),
   };
 }
 
@@ -198,10 +215,22 @@ function endRun({ since, restarts, backOffs }: Run, exit: ContainerExit, input: 
  * Returns the back-off of a Pod that the kubelet found in one. It begins anew, since its start is known only to the
  * second.
  */
-function backOffFromCrash(crash: ContainerStateTerminated, restarts: number, { now }: StepInput): PodStage {
+function backOffFromCrash(
+  crash: ContainerStateTerminated,
+  restarts: number,
+  { pod, now }: StepInput,
+): PodStage {
   const delayMs = exponentialBackoffMs(containerBackoff, Math.max(0, restarts - 1));
-  const exit = exitOf(crash);
-  return { name: "crash-back-off", until: now + delayMs, restarts, backOffs: restarts, delayMs, exit };
+  const [exit, images] = [exitOf(crash), startedImages(pod)];
+  return {
+    name: "crash-back-off",
+    until: now + delayMs,
+    restarts,
+    backOffs: restarts,
+    delayMs,
+    exit,
+    images,
+  };
 }
 
 /** Returns how long a Pod runs before it is ready. */

@@ -31,6 +31,8 @@ export interface Run {
   readonly restarts: number;
   /** How many back-offs in a row preceded it; a run that lasts long enough resets them. */
   readonly backOffs: number;
+  /** The images that the containers were started with, in their order; absent: not known. */
+  readonly images?: readonly string[];
 }
 
 /**
@@ -50,6 +52,8 @@ export type PodStage =
       readonly attempt: number;
       readonly image: string;
       readonly message: string;
+      /** The run that a container with another image interrupted; absent: no container has started yet. */
+      readonly run?: Run;
     }
   | {
       readonly name: "initializing";
@@ -92,6 +96,8 @@ export type PodStage =
       readonly backOffs: number;
       readonly delayMs: number;
       readonly exit: ContainerExit;
+      /** As in the run that ended. */
+      readonly images?: readonly string[];
     }
   | {
       readonly name: "exited";
@@ -100,7 +106,7 @@ export type PodStage =
       /** The init container whose exit it was; absent: the exit of the main containers. */
       readonly initIndex?: number;
     }
-  | { readonly name: "failed"; readonly reason: string; readonly message: string; readonly ran: boolean }
+  | ({ readonly name: "failed"; readonly reason: string; readonly message: string } & Progress)
   | {
       readonly name: "terminating";
       readonly until: Instant | undefined;
@@ -110,6 +116,22 @@ export type PodStage =
     }
   | { readonly name: "ended"; readonly until: Instant; readonly exit: ContainerExit }
   | { readonly name: "removed" };
+
+/** How far a Pod came before it failed. */
+export interface Progress {
+  /** Whether its main containers had started. */
+  readonly ran: boolean;
+  /** The init container whose turn it was. */
+  readonly initIndex?: number;
+}
+
+/** Returns how far a Pod came that fails in this stage. */
+export function progressIn(stage: PodStage): Progress {
+  const { name } = stage;
+  if (name === "initializing" || name === "init-back-off") return { ran: false, initIndex: stage.index };
+  if (name === "image-back-off") return { ran: stage.run !== undefined };
+  return { ran: name === "running" || name === "ready" || name === "crash-back-off" };
+}
 
 /** The stage with that name. */
 export type StageOf<Name extends PodStage["name"]> = Extract<PodStage, { readonly name: Name }>;
@@ -126,15 +148,16 @@ export function requeueAt(stage: PodStage): Instant | undefined {
 export function initIndexOf(stage: PodStage, count: number): number {
   switch (stage.name) {
     case "admitted":
-    case "image-back-off":
       return -1;
+    case "image-back-off":
+      return stage.run === undefined ? -1 : count;
     case "initializing":
     case "init-back-off":
       return stage.index;
     case "exited":
       return stage.initIndex ?? count;
     case "failed":
-      return stage.ran ? count : -1;
+      return stage.ran ? count : (stage.initIndex ?? -1);
     case "running":
     case "ready":
     case "crash-back-off":

@@ -25,6 +25,7 @@ interface NodeMemory {
   /** When each of the settings that begin at some time was first seen, by name. */
   readonly since: Map<string, Instant>;
   isMarked: boolean;
+  isUnschedulable: boolean;
   problems: string;
 }
 
@@ -35,7 +36,13 @@ export function nodeStatusController(deps: NodeStatusDependencies): ControllerSp
   const memoryOf = ({ metadata: { name, uid } }: Node): NodeMemory => {
     const known = memories.get(name);
     if (known?.uid === uid) return known;
-    const memory = { uid, since: new Map<string, Instant>(), isMarked: false, problems: "" };
+    const memory = {
+      uid,
+      since: new Map<string, Instant>(),
+      isMarked: false,
+      isUnschedulable: false,
+      problems: "",
+    };
     memories.set(name, memory);
     return memory;
   };
@@ -59,6 +66,7 @@ export function nodeStatusController(deps: NodeStatusDependencies): ControllerSp
       for (const draft of invalidSimulationEvents(node, memory, problems.join("; ")))
         deps.events.record(draft);
       if (behaviour.unreachable) return done;
+      for (const draft of schedulableEvents(node, memory)) deps.events.record(draft);
       const now = elapsedMs(clock);
       const deleteAt = deletionAt(memory, behaviour, now);
       if (now >= deleteAt) {
@@ -115,6 +123,17 @@ function firstSeen({ since }: NodeMemory, name: string, now: Instant): Instant {
   const known = since.get(name) ?? now;
   since.set(name, known);
   return known;
+}
+
+/** Reports that a node was cordoned or uncordoned; a kubelet that finds a cordoned node says so, too. */
+// upstream: kubelet, recordNodeSchedulableEvent
+function schedulableEvents(node: Node, memory: NodeMemory): readonly EventDraft[] {
+  const isUnschedulable = node.spec.unschedulable === true;
+  if (isUnschedulable === memory.isUnschedulable) return [];
+  memory.isUnschedulable = isUnschedulable;
+  const reason = isUnschedulable ? "NodeNotSchedulable" : "NodeSchedulable";
+  const message = `Node ${node.metadata.name} status is now: ${reason}`;
+  return [{ regarding: referenceTo(nodeResource, node), type: "Normal", reason, message }];
 }
 
 /** Reports all mistakes in one event, and the same mistakes only once. */

@@ -1,4 +1,6 @@
 import { extended } from "../../../api/extended.ts";
+import { formatTime } from "../../../api/time.ts";
+import { exitWith, killed } from "../lifecycle/container-exit.ts";
 import type {
   Container,
   ContainerState,
@@ -52,19 +54,26 @@ function containerStatus(container: Container, view: StagedPod): ContainerStatus
   const down = (more: Pick<ContainerStatus, "state" | "lastState">): ContainerStatus =>
     extended(base, { ready: false, started: false, ...more });
   switch (stage.name) {
-    case "admitted":
     case "image-back-off":
+      if (stage.run !== undefined && stage.image !== (container.image ?? ""))
+        return extended(base, { ready: false, started: true, state: runningState(container, view) });
+      return asReplaced(down({ state: waiting(waitingReason(container, view)) }), container, view);
+    case "admitted":
     case "initializing":
     case "init-back-off":
       return down({ state: waiting(waitingReason(container, view)) });
     case "running":
     case "ready":
     case "terminating":
-      return extended(base, {
-        ready: stage.name === "ready",
-        started: true,
-        state: runningState(container, view),
-      });
+      return asReplaced(
+        extended(base, {
+          ready: stage.name === "ready",
+          started: true,
+          state: runningState(container, view),
+        }),
+        container,
+        view,
+      );
     case "crash-back-off": {
       const state = waiting(crashLoop(container, view.pod, stage.delayMs));
       return down({ state, lastState: { terminated: lastExit(container, view, stage) } });
@@ -76,13 +85,28 @@ function containerStatus(container: Container, view: StagedPod): ContainerStatus
     case "failed":
       return stage.ran
         ? down({ state: endedState(container, view, killed) })
-        : down({ state: waiting({ reason: "ContainerCreating" }) });
+        : down({ state: waiting(waitingReason(container, view)) });
     case "ended":
       return down({ state: endedState(container, view, stage.exit) });
   }
 }
 
-const killed: ContainerExit = { exitCode: 137, reason: "Error" };
+/**
+ * Adds to the status of a container what is new if it was told to end because it has another image: how its last run
+ * ended, one more restart and, unless it waits for the image, its start.
+ */
+function asReplaced(status: ContainerStatus, container: Container, view: StagedPod): ContainerStatus {
+  const { pod, stage, behaviour, now } = view;
+  const stored = statusOf(pod, container);
+  const isReplaced = stored?.state?.running !== undefined && stored.image !== status.image;
+  if (!isReplaced || stage.name === "terminating") return status;
+  return {
+    ...status,
+    restartCount: stored.restartCount + 1,
+    lastState: { terminated: terminated(container, view, exitWith(behaviour.exitCodeOnTerm)) },
+    ...(stage.name !== "image-back-off" && { state: { running: { startedAt: formatTime(now) } } }),
+  };
+}
 
 function waitingReason({ image }: Container, { pod, stage }: StagedPod) {
   if (stage.name === "image-back-off" && stage.image === (image ?? "")) return imageProblem(stage);

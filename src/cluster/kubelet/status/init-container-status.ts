@@ -1,6 +1,7 @@
 import type { Container, ContainerStatus } from "../../../api/generated/core-v1.ts";
 import {
   crashLoop,
+  crashWaitedFor,
   identity,
   imageProblem,
   lastExit,
@@ -9,6 +10,7 @@ import {
   terminated,
   waiting,
 } from "../lifecycle/container-state.ts";
+import { killed } from "../lifecycle/container-exit.ts";
 import { isSidecar } from "../../../decisions/placement/objects/pod-request.ts";
 import { initIndexOf } from "../lifecycle/pod-stage.ts";
 import type { StagedPod } from "./staged-pod.ts";
@@ -32,6 +34,11 @@ function running(container: Container, view: StagedPod): ContainerStatus {
   const base = down(container, view);
   if (stage.name === "exited")
     return { ...base, state: { terminated: terminated(container, view, stage.exit) } };
+  if (stage.name === "failed")
+    return {
+      ...base,
+      state: { terminated: crashWaitedFor(statusOf(pod, container)) ?? terminated(container, view, killed) },
+    };
   if (stage.name !== "init-back-off") return { ...base, started: true, state: runningState(container, view) };
   const lastState = { terminated: lastExit(container, view, stage) };
   const state = waiting(crashLoop(container, pod, stage.delayMs));

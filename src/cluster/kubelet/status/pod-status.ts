@@ -35,14 +35,16 @@ function isReported({ pod, stage, behaviour }: StagedPod): boolean {
 
 /** Reports whether the Pod has its network, and with it an address. */
 function hasSandbox(stage: StagedPod["stage"]): boolean {
-  if (stage.name === "failed") return stage.ran;
-  return stage.name !== "admitted" && stage.name !== "image-back-off";
+  if (stage.name === "failed") return stage.ran || stage.initIndex !== undefined;
+  if (stage.name === "image-back-off") return stage.run !== undefined;
+  return stage.name !== "admitted";
 }
 
 function phaseIn(stage: StagedPod["stage"]): string {
   switch (stage.name) {
-    case "admitted":
     case "image-back-off":
+      return stage.run === undefined ? "Pending" : "Running";
+    case "admitted":
     case "initializing":
     case "init-back-off":
       return "Pending";

@@ -40,6 +40,7 @@ test.for<{ name: string; stage: PodStage; previous: PodStage; want: readonly str
     stage: running,
     previous: initializing,
     want: [
+      'spec.containers{app} Pulling: Pulling image "app"',
       `spec.containers{app} Pulled: ${pulled}`,
       "spec.containers{app} Created: Container created",
       "spec.containers{app} Started: Container started",
@@ -53,8 +54,11 @@ test.for<{ name: string; stage: PodStage; previous: PodStage; want: readonly str
     stage: { ...pulling, attempt: 2 },
     previous: { ...pulling, attempt: 1 },
     want: [
+      'spec.containers{log} Pulling: Pulling image "log:1"',
       "spec.containers{log} Failed: Failed",
+      "spec.containers{log} Failed: Error: ErrImagePull",
       'spec.containers{log} BackOff: Back-off pulling image "log:1"',
+      "spec.containers{log} Failed: Error: ImagePullBackOff",
     ],
   },
   {

@@ -4,6 +4,7 @@ import { pods } from "../../../api/resources.ts";
 import { type EventDraft, referenceTo } from "../../../machinery/events/event-draft.ts";
 import { deadlineExceeded } from "../lifecycle/active-deadline.ts";
 import { podReference } from "../lifecycle/container-state.ts";
+import { changedContainers } from "../lifecycle/image-change.ts";
 import type { PodStage, StageOf } from "../lifecycle/pod-stage.ts";
 
 /** Returns the events a kubelet records when a Pod passes from one stage to the next. */
@@ -13,34 +14,20 @@ export function stageEvents(
   pod: Pod,
 ): readonly EventDraft[] {
   const { containers, initContainers = [] } = pod.spec;
-  const about = (container: Container) => containerReference(container, pod);
-  const starting = (container: Container) => {
-    const record = normalAbout(about(container));
-    return [
-      record("Pulled", pulledMessage(container)),
-      record("Created", "Container created"),
-      record("Started", "Container started"),
-    ];
-  };
   const backingOff = (container: Container) =>
-    warningAbout(about(container))(
+    warningAbout(containerReference(container, pod))(
       "BackOff",
       `Back-off restarting failed container ${container.name} in pod ${podReference(pod)}`,
     );
   switch (stage.name) {
     case "initializing":
-      return initContainers.slice(stage.index, stage.index + 1).flatMap(starting);
+      return initContainers.slice(stage.index, stage.index + 1).flatMap(starting(pod));
     case "init-back-off":
       return initContainers.slice(stage.index, stage.index + 1).map(backingOff);
     case "running":
-      if (previous?.name === "ready")
-        return containers.map((container) =>
-          warningAbout(about(container))("Unhealthy", "Readiness probe failed: simulated"),
-        );
-      // A restarted kubelet finds containers that run already.
-      return previous === undefined || previous.name === "running" ? [] : containers.flatMap(starting);
+      return runEvents(previous, pod);
     case "image-back-off":
-      return failedPull(stage, pod);
+      return [...replacedIn(previous, pod).map(replacing(pod)), ...failedPull(stage, pod)];
     case "crash-back-off":
       return containers.map(backingOff);
     case "failed":
@@ -49,9 +36,7 @@ export function stageEvents(
       // A second delete is not reported again.
       return previous?.name === "terminating"
         ? []
-        : containers.map((container) =>
-            normalAbout(about(container))("Killing", `Stopping container ${container.name}`),
-          );
+        : containers.map((container) => killing(container, pod, `Stopping container ${container.name}`));
     case "admitted":
     case "ready":
     case "exited":
@@ -61,14 +46,58 @@ export function stageEvents(
   }
 }
 
+/** Returns the events of a Pod whose main containers run and are not ready yet, or no longer. */
+function runEvents(previous: PodStage | undefined, pod: Pod): readonly EventDraft[] {
+  const { containers } = pod.spec;
+  const replaced = replacedIn(previous, pod);
+  if (replaced.length > 0) return [...replaced.map(replacing(pod)), ...replaced.flatMap(starting(pod))];
+  if (previous?.name === "ready")
+    return containers.map((container) =>
+      warningAbout(containerReference(container, pod))("Unhealthy", "Readiness probe failed: simulated"),
+    );
+  // A restarted kubelet finds containers that run already.
+  return previous === undefined || previous.name === "running" ? [] : containers.flatMap(starting(pod));
+}
+
+/** The containers that have another image than before, when they ran already. */
+function replacedIn(previous: PodStage | undefined, pod: Pod): readonly Container[] {
+  return previous?.name === "running" || previous?.name === "ready"
+    ? changedContainers(pod, previous.run)
+    : [];
+}
+
+const replacing = (pod: Pod) => (container: Container) =>
+  killing(container, pod, `Container ${container.name} definition changed, will be restarted`);
+
+function killing(container: Container, pod: Pod, message: string): EventDraft {
+  return normalAbout(containerReference(container, pod))("Killing", message);
+}
+
+const starting =
+  (pod: Pod) =>
+  (container: Container): readonly EventDraft[] => {
+    const record = normalAbout(containerReference(container, pod));
+    return [
+      ...(isPulled(container) ? [record("Pulling", `Pulling image "${container.image ?? ""}"`)] : []),
+      record("Pulled", pulledMessage(container)),
+      record("Created", "Container created"),
+      record("Started", "Container started"),
+    ];
+  };
+
 function failedPull({ image, message, attempt }: StageOf<"image-back-off">, pod: Pod): readonly EventDraft[] {
   const { containers, initContainers = [] } = pod.spec;
   const puller = [...initContainers, ...containers].find((container) => (container.image ?? "") === image);
   const about = puller === undefined ? referenceTo(pods, pod) : containerReference(puller, pod);
-  const failed = warningAbout(about)("Failed", capitalised(message));
-  return attempt > 1
-    ? [failed, normalAbout(about)("BackOff", `Back-off pulling image "${image}"`)]
-    : [failed];
+  const [normal, warning] = [normalAbout(about), warningAbout(about)];
+  const failed = [
+    normal("Pulling", `Pulling image "${image}"`),
+    warning("Failed", capitalised(message)),
+    warning("Failed", "Error: ErrImagePull"),
+  ];
+  if (attempt === 1) return failed;
+  const backOff = normal("BackOff", `Back-off pulling image "${image}"`);
+  return [...failed, backOff, warning("Failed", "Error: ImagePullBackOff")];
 }
 
 function failure({ reason, message }: StageOf<"failed">, pod: Pod): EventDraft {
@@ -91,9 +120,15 @@ const warningAbout =
   (regarding: ObjectReference): EventAbout =>
   (reason, message) => ({ regarding, type: "Warning", reason, message });
 
-/** Returns the message of a pull; images are on every node, so a pull takes no time. */
-function pulledMessage({ image = "", imagePullPolicy }: Container): string {
-  return imagePullPolicy === "Always"
+/** Reports whether an image is pulled though it is on every node. */
+function isPulled({ imagePullPolicy }: Container): boolean {
+  return imagePullPolicy === "Always";
+}
+
+/** Returns the message of a pull, which takes no time. */
+function pulledMessage(container: Container): string {
+  const { image = "" } = container;
+  return isPulled(container)
     ? `Successfully pulled image "${image}" in 0s (0s including waiting). Image size: 0 bytes.`
     : `Container image "${image}" already present on machine and can be accessed by the pod`;
 }

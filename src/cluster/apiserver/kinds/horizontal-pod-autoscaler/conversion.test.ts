@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startTestApiServer } from "../../api-server-fixture.contract.ts";
+import { autoscalerConversion } from "./conversion.ts";
 
 const v1 = "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers";
 const v2 = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
@@ -63,3 +64,11 @@ test("an annotation that is not valid JSON is ignored", async () => {
     await request(`DELETE ${v1}/a`);
   }
 });
+
+test.for(["toStorage", "fromStorage"] as const)(
+  "what an apply leaves of an object has no metadata and no spec, and %s converts it",
+  (convert) => {
+    const kind = "HorizontalPodAutoscaler";
+    expect(autoscalerConversion[convert]({ kind })).toMatchObject({ kind });
+  },
+);

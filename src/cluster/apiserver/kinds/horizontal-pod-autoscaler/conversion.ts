@@ -27,9 +27,21 @@ type V2Fields = Pick<HorizontalPodAutoscalerSpec, "metrics" | "behavior"> &
  * utilization.
  */
 export const autoscalerConversion: Conversion = {
-  toStorage: (object) => toV2(object as unknown as AutoscalerV1) as unknown as JsonObject,
-  fromStorage: (object) => toV1(object as unknown as AutoscalerV2) as unknown as JsonObject,
+  toStorage: (object) => toV2(withParts(object) as unknown as AutoscalerV1) as unknown as JsonObject,
+  fromStorage: (object) => toV1(withParts(object) as unknown as AutoscalerV2) as unknown as JsonObject,
 };
+
+/** An apply converts objects of which it has taken away what nobody owns: metadata and spec may be missing. */
+function withParts(object: JsonObject): JsonObject {
+  const { metadata, spec } = object;
+  return isJsonObject(metadata) && isJsonObject(spec)
+    ? object
+    : {
+        ...object,
+        metadata: isJsonObject(metadata) ? metadata : {},
+        spec: isJsonObject(spec) ? spec : {},
+      };
+}
 
 function toV1({ spec, status, metadata, ...rest }: AutoscalerV2): AutoscalerV1 {
   const { metrics = [], behavior: _kept, ...common } = spec;
