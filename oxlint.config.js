@@ -43,8 +43,20 @@ const mayImport = {
 
 /** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
-  decisions: ["downscale", "replicas", "rollout", "placement", "spread", "stock", "jobs", "gather"],
-  controllers: ["replicaset", "deployment", "job", "cronjob"],
+  decisions: [
+    "downscale",
+    "replicas",
+    "rollout",
+    "revisions",
+    "stateful",
+    "daemon",
+    "placement",
+    "spread",
+    "stock",
+    "jobs",
+    "gather",
+  ],
+  controllers: ["replicaset", "deployment", "statefulset", "daemonset", "job", "cronjob"],
 };
 
 /**
@@ -53,6 +65,9 @@ const siblings = {
  */
 const mayImportSibling = {
   replicas: ["downscale", "spread"],
+  revisions: ["rollout"],
+  stateful: ["revisions"],
+  daemon: ["revisions", "placement"],
   gather: ["downscale", "replicas", "rollout", "spread"],
   spread: ["downscale", "placement"],
   stock: ["downscale", "rollout", "placement"],
