@@ -215,8 +215,8 @@ test.for([
   const updates = plan.batches
     .flat()
     .flatMap(({ ordinal, actions }) =>
-      actions.map(
-        (action) => `${action.kind === "update-pod" ? `update ${ordinal} ${action.reason}` : action.kind}`,
+      actions.map((action) =>
+        action.kind === "update-pod" ? `update ${ordinal} ${action.reason}` : action.kind,
       ),
     );
   expect(updates).toEqual(does);

@@ -70,7 +70,11 @@ export function happen(state: StatefulState, event: ModelEvent): StatefulState {
       const rollingUpdate = { ...updateStrategy?.rollingUpdate, partition: event.partition };
       return { ...state, set: withSpec(set, { updateStrategy: { ...updateStrategy, rollingUpdate } }) };
     }
-    default:
+    case "ready":
+    case "unready":
+    case "fail":
+    case "gone":
+    case "delete":
       return { ...state, pods: podsAfter(state.pods, event.kind, event.place) };
   }
 }
@@ -165,7 +169,9 @@ function podsAfterAction(
     case "own-claim":
       claims.set(action.claim.metadata.name, action.claim);
       return pods;
-    default:
+    case "update-pod":
+    case "report-conflict":
+    case "refuse-pod":
       return pods;
   }
 }
