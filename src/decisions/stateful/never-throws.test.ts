@@ -76,6 +76,6 @@ test("whatever is stored, a plan is made without an exception", () => {
       } as unknown as StatefulState;
       planStatefulSet(state).statusAfter(1);
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });

@@ -67,7 +67,7 @@ test("whatever happens, every plan keeps order, partition and budget", () => {
         state = applied(state);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -89,6 +89,6 @@ test("once all Pods become ready, every ordinal in range has its Pod, at the rev
       }
       expect(planStatefulSet(state).batches).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
