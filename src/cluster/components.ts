@@ -1,4 +1,5 @@
 import { batchControllers } from "../controllers/batch-controllers.ts";
+import { daemonSet } from "../controllers/daemonset/component.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import type { Component } from "../machinery/component/component.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
@@ -24,6 +25,7 @@ export function clusterComponents(options: ClusterComponentsOptions): readonly C
       ...options,
     }),
     ...batchControllers,
+    daemonSet,
     ...housekeeping(options),
     horizontalPodAutoscaler,
     kubelet,

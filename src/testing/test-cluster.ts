@@ -30,6 +30,7 @@ const componentNames: readonly string[] = [
   "deployment",
   "replicaset",
   "replicationmanager",
+  "daemonset",
   "job",
   "cronjob",
   "ttl-after-finished",
