@@ -1,5 +1,6 @@
 import type { DaemonSet } from "../../api/generated/apps-v1.ts";
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import type { StoredObject } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import { isObject } from "../placement/objects/reading.ts";
 import { podRevisionLabel } from "../revisions/draft-revision.ts";
@@ -40,7 +41,7 @@ export interface DaemonViewSources {
 
 /** Sorts the Pods of a DaemonSet by node, and decides about every node. */
 export function daemonView({ daemonSet, nodes, pods, now }: DaemonViewSources, hash: string): DaemonView {
-  const byNode = new Map(daemonPodsByNode(pods.filter(isNamed)));
+  const byNode = new Map(daemonPodsByNode(pods));
   const eligibilityOf = nodeEligibility(daemonSet);
   const known: DaemonNode[] = [];
   let desired = 0;
@@ -63,7 +64,7 @@ export function isUpdated(pod: Pod, hash: string): boolean {
 }
 
 /** Objects that were never validated may lack metadata; they count as absent. */
-function isNamed(object: Node | Pod): boolean {
+export function isNamed(object: Pick<StoredObject, "metadata">): boolean {
   const metadata: unknown = object?.metadata;
   return isObject(metadata) && "name" in metadata && typeof metadata.name === "string";
 }

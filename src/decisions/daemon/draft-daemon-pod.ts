@@ -9,18 +9,18 @@ import { daemonTolerations } from "./daemon-tolerations.ts";
 
 /** Makes the drafts of a DaemonSet's Pods at one revision; they differ in their node only. */
 export function daemonPodDrafts(daemonSet: DaemonSet, hash: string): (nodeName: string) => Draft<Pod> {
-  const { metadata = {}, spec = { containers: [] } } = daemonSet.spec.template;
-  const { annotations, finalizers } = metadata;
+  const { metadata, spec } = daemonSet.spec?.template ?? {};
+  const { labels, annotations, finalizers } = metadata ?? {};
   const { namespace, name } = daemonSet.metadata;
   const draftMetadata = {
     generateName: namePrefix(name),
     ...(namespace !== undefined && { namespace }),
-    labels: { ...metadata.labels, [podRevisionLabel]: hash },
+    labels: { ...labels, [podRevisionLabel]: hash },
     ...(annotations !== undefined && { annotations }),
     ...(finalizers !== undefined && { finalizers }),
     ownerReferences: [controllerReference(daemonSets, daemonSet)],
   };
-  const podSpec: PodSpec = { ...spec, tolerations: daemonTolerations(spec) };
+  const podSpec: PodSpec = { containers: [], ...spec, tolerations: daemonTolerations(spec ?? {}) };
   return (nodeName) => ({
     apiVersion: "v1",
     kind: "Pod",

@@ -9,7 +9,7 @@ import {
   revisionsBeyondLimit,
 } from "./daemon-revisions.ts";
 import { daemonSetStatus, nextAvailabilityAt } from "./daemon-status.ts";
-import { daemonView, type DaemonView, type DaemonViewSources } from "./daemon-view.ts";
+import { daemonView, type DaemonView, isNamed, type DaemonViewSources } from "./daemon-view.ts";
 import { currentBackoffs, type FailedPodBackoffs, withDeletedPods } from "./failed-pod-backoff.ts";
 import { manageNodes } from "./manage-nodes.ts";
 import { rollInPlace } from "./roll-in-place.ts";
@@ -61,8 +61,9 @@ export function idleReason(daemonSet: DaemonSet): Idle | undefined {
 /** Plans one sync of a DaemonSet that is not idle. A function of the state alone. */
 export function planDaemonSet(state: DaemonState): DaemonPlan {
   const { daemonSet, now, isExpecting } = state;
-  const history = daemonRevisions(daemonSet, state.revisions, state.pods);
-  const pods = relabelledPods(state.pods, history.actions);
+  const known = state.pods.filter(isNamed);
+  const history = daemonRevisions(daemonSet, state.revisions.filter(isNamed), known);
+  const pods = relabelledPods(known, history.actions);
   const view = daemonView({ ...state, pods }, history.hash);
   const backoffs = currentBackoffs(state.backoffs, daemonSet.status?.observedGeneration ?? 0, now);
   const { kind, creations, deletions, waits } = planPods(view, backoffs, isExpecting);
