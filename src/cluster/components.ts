@@ -1,5 +1,5 @@
 import { batchControllers } from "../controllers/batch-controllers.ts";
-import { daemonSet } from "../controllers/daemonset/component.ts";
+import { daemonSetComponent } from "../controllers/daemonset/component.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import type { Component } from "../machinery/component/component.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
@@ -25,7 +25,7 @@ export function clusterComponents(options: ClusterComponentsOptions): readonly C
       ...options,
     }),
     ...batchControllers,
-    daemonSet,
+    daemonSetComponent,
     ...housekeeping(options),
     horizontalPodAutoscaler,
     kubelet,

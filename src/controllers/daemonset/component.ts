@@ -4,7 +4,7 @@ import { eventRecorderFor } from "../../machinery/events/event-recorder.ts";
 import { daemonSetController } from "./controller.ts";
 
 /** Runs DaemonSets. */
-export const daemonSet: Component = controllerComponent({
+export const daemonSetComponent: Component = controllerComponent({
   name: "daemonset",
   kinds: [daemonSets],
   create: (environment) => {
