@@ -16,6 +16,7 @@ import type {
   Event,
   Namespace,
   Node,
+  PersistentVolumeClaim,
   Pod,
   ReplicationController,
   ResourceQuota,
@@ -56,6 +57,11 @@ export const resourceQuotas: Resource<ResourceQuota> = {
   ...core,
   kind: "ResourceQuota",
   plural: "resourcequotas",
+};
+export const persistentVolumeClaims: Resource<PersistentVolumeClaim> = {
+  ...core,
+  kind: "PersistentVolumeClaim",
+  plural: "persistentvolumeclaims",
 };
 export const replicationControllers: Resource<ReplicationController> = {
   ...core,

@@ -1,5 +1,6 @@
 import { batchControllers } from "../controllers/batch-controllers.ts";
 import { daemonSetComponent } from "../controllers/daemonset/component.ts";
+import { statefulSetComponent } from "../controllers/statefulset/component.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import type { Component } from "../machinery/component/component.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
@@ -24,6 +25,7 @@ export function clusterComponents(options: ClusterComponentsOptions): readonly C
       spreadDefaults: (name) => spreadDefaultsOf(options.schedulerConfig)(name),
       ...options,
     }),
+    statefulSetComponent(options.componentGates?.statefulset ?? options.gates),
     ...batchControllers,
     daemonSetComponent,
     ...housekeeping(options),

@@ -31,6 +31,7 @@ const componentNames: readonly string[] = [
   "replicaset",
   "replicationmanager",
   "daemonset",
+  "statefulset",
   "job",
   "cronjob",
   "ttl-after-finished",
