@@ -67,7 +67,7 @@ const mayImportSibling = {
   replicas: ["downscale", "spread"],
   revisions: ["rollout"],
   stateful: ["revisions"],
-  daemon: ["revisions", "placement"],
+  daemon: ["revisions", "rollout", "placement"],
   gather: ["downscale", "replicas", "rollout", "spread"],
   spread: ["downscale", "placement"],
   stock: ["downscale", "rollout", "placement"],
@@ -82,6 +82,13 @@ const pluginFolders = readdirSync(new URL("src/decisions/placement", import.meta
 /** Inside placement only the list of plugins names plugins, and what is read of objects knows nothing of a cluster. */
 // Oxlint ignores a pattern that it cannot read, such as one with a lookahead.
 const rooms = {
+  daemon: [
+    {
+      files: ["src/decisions/daemon/**"],
+      regex: `^\\.\\./placement/([^/]+\\.ts$|(view|${pluginFolders.join("|")})/)`,
+      message: "daemon/ imports of placement only placement/objects/.",
+    },
+  ],
   placement: [
     {
       files: ["src/decisions/placement/*.ts"],

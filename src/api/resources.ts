@@ -1,4 +1,10 @@
-import type { ControllerRevision, Deployment, ReplicaSet, StatefulSet } from "./generated/apps-v1.ts";
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from "./generated/apps-v1.ts";
 import type { TokenReview } from "./generated/authentication-v1.ts";
 import type { SubjectAccessReview } from "./generated/authorization-v1.ts";
 import type { HorizontalPodAutoscaler } from "./generated/autoscaling-v2.ts";
@@ -64,6 +70,7 @@ export const replicationControllers: Resource<ReplicationController> = {
 };
 export const deployments: Resource<Deployment> = { ...apps, kind: "Deployment", plural: "deployments" };
 export const replicaSets: Resource<ReplicaSet> = { ...apps, kind: "ReplicaSet", plural: "replicasets" };
+export const daemonSets: Resource<DaemonSet> = { ...apps, kind: "DaemonSet", plural: "daemonsets" };
 export const statefulSets: Resource<StatefulSet> = { ...apps, kind: "StatefulSet", plural: "statefulsets" };
 export const controllerRevisions: Resource<ControllerRevision> = {
   ...apps,

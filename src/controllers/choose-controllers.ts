@@ -4,10 +4,11 @@ const components: Readonly<Record<string, string>> = {
   "replicaset-controller": "replicaset",
   "replicationcontroller-controller": "replicationmanager",
   "statefulset-controller": "statefulset",
+  "daemonset-controller": "daemonset",
 };
 
 /** Those that run only when they are named. */
-const optional: ReadonlySet<string> = new Set(["statefulset-controller"]);
+const optional: ReadonlySet<string> = new Set(["statefulset-controller", "daemonset-controller"]);
 
 export const controllerNames: readonly string[] = Object.keys(components);
 export const optionalControllerNames: readonly string[] = controllerNames.filter((name) =>

@@ -1,5 +1,6 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Component } from "../machinery/component/component.ts";
+import { daemonSetComponent } from "./daemonset/component.ts";
 import { statefulSetComponent } from "./statefulset/component.ts";
 
 /** What the optional controllers need besides the environment they are started in. */
@@ -16,5 +17,5 @@ export interface OptionalControllersOptions {
  */
 export function optionalControllers(options: OptionalControllersOptions): readonly Component[] {
   const gatesOf = (name: string) => options.componentGates?.[name] ?? options.gates;
-  return [statefulSetComponent(gatesOf("statefulset"))];
+  return [statefulSetComponent(gatesOf("statefulset")), daemonSetComponent];
 }

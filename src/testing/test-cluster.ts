@@ -30,6 +30,7 @@ const componentNames: readonly string[] = [
   "deployment",
   "replicaset",
   "replicationmanager",
+  "daemonset",
   "statefulset",
   "job",
   "cronjob",

@@ -35,7 +35,10 @@ function check(store: Store, now: Instant): string | undefined {
     ...stored
       .namespaces(store)
       .map((namespace) => [`Namespace ${keyOf(namespace)}`, [presence(namespace)]] as const),
-    ...pods.map((pod) => [`Pod ${keyOf(pod)}`, figuresOfPod(pod, [...owners, ...jobs])] as const),
+    ...pods.map(
+      (pod) =>
+        [`Pod ${keyOf(pod)}`, figuresOfPod(pod, [...owners, ...jobs, ...stored.daemonSets(store)])] as const,
+    ),
     ...jobs.map((job) => [`Job ${keyOf(job)}`, [presence(job)]] as const),
     ...owners.map((owner) => [nameOf(owner), figuresOfOwner(owner, pods, now)] as const),
     ...stored.deployments(store).map((each) => [nameOf(each), figuresOfDeployment(each, owners)] as const),

@@ -1,5 +1,6 @@
 import { boundOnce } from "./bound-once.ts";
 import { countsReached } from "./counts-reached.ts";
+import { daemonBudget, daemonPodsWhereTheyBelong } from "./daemon-pods.ts";
 import type { Invariant } from "./invariant.ts";
 import { jobPodsCountedOnce } from "./job-pods-counted-once.ts";
 import { noCreationBeyondShortage, noDeletionBeyondSurplus } from "./creations-and-deletions.ts";
@@ -22,6 +23,8 @@ export const invariants: readonly Invariant[] = [
   noHotLoop,
   uidRespected,
   jobPodsCountedOnce,
+  daemonPodsWhereTheyBelong,
+  daemonBudget,
   rolloutBudgetAsReported,
   rolloutBudgetInFact,
   podsWithinSurge,

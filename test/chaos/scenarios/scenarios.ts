@@ -8,6 +8,14 @@ import {
   letJobsEnd,
   suspendOrResume,
 } from "./batch.ts";
+import {
+  changeBudget,
+  changeNode,
+  createDaemonSets,
+  deleteDaemonPod,
+  replaceDaemonSet,
+  rollOutAgent,
+} from "./daemons.ts";
 import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
 import {
   changeLimits,
@@ -186,6 +194,36 @@ export const jobScenarios: readonly Scenario[] = [
   },
 ];
 
+/** DaemonSets, with faults; and without, where their budgets hold in fact. */
+export const daemonScenarios: readonly Scenario[] = [
+  {
+    name: "daemons",
+    description: "DaemonSets are rolled out and replaced on nodes that match, are tainted, fail and join",
+    nodes: 4,
+    restartable: ["daemonset", "scheduler", "kubelet", "node-lifecycle", "garbage-collector"],
+    clusterFaults: ["node-failure", "node-deletion"],
+    prepare: createDaemonSets(["agent", "proxy"]),
+    steps: [
+      rollOutAgent,
+      changeBudget,
+      changeNode,
+      joinNode,
+      cordonOrUncordon,
+      deleteDaemonPod,
+      replaceDaemonSet,
+    ],
+  },
+  {
+    name: "daemon-rollouts",
+    description: "DaemonSets are rolled out one image after the other on nodes that match and do not",
+    nodes: 5,
+    restartable: [],
+    latenciesMs: [0, 0, 500],
+    prepare: createDaemonSets(["agent", "proxy"]),
+    steps: [rollOutAgent, rollOutAgent, changeBudget, changeNode, deleteDaemonPod],
+  },
+];
+
 /** Autoscalers, with faults. */
 export const autoscalingScenarios: readonly Scenario[] = [
   {
@@ -222,6 +260,7 @@ export const scenarios: readonly Scenario[] = [
   ...faultScenarios,
   ...rolloutScenarios,
   ...jobScenarios,
+  ...daemonScenarios,
   ...autoscalingScenarios,
   ...deletionScenarios,
   ...diskScenarios,
