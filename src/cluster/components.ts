@@ -1,6 +1,5 @@
 import { batchControllers } from "../controllers/batch-controllers.ts";
-import { daemonSetComponent } from "../controllers/daemonset/component.ts";
-import { statefulSetComponent } from "../controllers/statefulset/component.ts";
+import { optionalControllers } from "../controllers/optional-controllers.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import type { Component } from "../machinery/component/component.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
@@ -25,9 +24,8 @@ export function clusterComponents(options: ClusterComponentsOptions): readonly C
       spreadDefaults: (name) => spreadDefaultsOf(options.schedulerConfig)(name),
       ...options,
     }),
-    statefulSetComponent(options.componentGates?.statefulset ?? options.gates),
+    ...optionalControllers(options),
     ...batchControllers,
-    daemonSetComponent,
     ...housekeeping(options),
     horizontalPodAutoscaler,
     kubelet,

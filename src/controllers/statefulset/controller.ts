@@ -75,6 +75,7 @@ export function statefulSetController(deps: StatefulDependencies): ControllerSpe
       const state = await gatherStatefulState(sources, context);
       const plan = await syncStatefulSet(state, context);
       if (state.gates.MaxUnavailableStatefulSet) metrics.availability(set, plan);
+      else metrics.forget(key);
       return plan.recheckAt === undefined ? done : { requeueAt: plan.recheckAt };
     },
   };
