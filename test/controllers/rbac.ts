@@ -92,6 +92,7 @@ const collections: Readonly<Record<string, string>> = {
   ReplicaSet: "replicasets.apps",
   ReplicationController: "replicationcontrollers",
   StatefulSet: "statefulsets.apps",
+  DaemonSet: "daemonsets.apps",
   Pod: "pods",
 };
 

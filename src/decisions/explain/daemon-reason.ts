@@ -60,7 +60,7 @@ export function daemonDeletionReason({ node, because }: Pick<PodDeletion, "node"
     case "old-not-ready":
       return `old-not-ready: an earlier revision, not Ready beside ${because.beside}`;
     case "sunset":
-      return `sunset: ${node} gets no new Pod: ${refusalText(because.refusal)}; ${because.available} of ${because.desired} are available`;
+      return `sunset: ${node} gets no new Pod: ${refusalText(because.refusal)}; ${because.available} are available, and ${because.desired} wanted`;
   }
 }
 

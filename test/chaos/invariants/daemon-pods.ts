@@ -1,9 +1,9 @@
 import type { DaemonSet } from "../../../src/api/generated/apps-v1.ts";
-import type { Pod } from "../../../src/api/generated/core-v1.ts";
+import type { Node, Pod } from "../../../src/api/generated/core-v1.ts";
 import { isBeingDeleted, keyOf } from "../../../src/api/object.ts";
 import { controllerOf, isControlledBy } from "../../../src/api/owner-references.ts";
 import { isAvailable } from "../../../src/api/pod-state.ts";
-import { daemonSets, pods } from "../../../src/api/resources.ts";
+import { daemonSets, nodes as nodeResource, pods } from "../../../src/api/resources.ts";
 import type { Instant } from "../../../src/api/time.ts";
 import { nodeOfDaemonPod } from "../../../src/decisions/daemon/daemon-pods.ts";
 import { type NodeEligibility, nodeEligibility } from "../../../src/decisions/daemon/node-eligibility.ts";
@@ -41,22 +41,24 @@ export const daemonBudget: Invariant = {
     "a rollout of a DaemonSet keeps to maxUnavailable and maxSurge, with one Pod a node or two with maxSurge",
   begin: ({ clock, conditions, store }) => {
     if (conditions.hasFaults || conditions.latencyMs > 0) return {};
-    // A user may change the budget while a sync goes on.
-    const synced = new Map<string, DaemonSet>();
+    // A user may change the budget or a node while a sync goes on.
+    const synced = new Map<string, Pick<Fleet, "daemonSet" | "nodes">>();
     return {
       "sync-began"({ by, key }) {
         if (by.component !== "daemonset") return undefined;
         const read = by.informers?.of(daemonSets).get(key);
-        if (read !== undefined) synced.set(read.metadata.uid, read);
+        const known = by.informers?.of(nodeResource).list() ?? [];
+        if (read !== undefined)
+          synced.set(read.metadata.uid, { daemonSet: read, nodes: judged(known, read) });
         return undefined;
       },
       commit(commit) {
         const present = store();
         if (present === undefined || commit.collection !== pods.plural) return undefined;
-        const daemonSet = synced.get(controllerOf(podChangeIn(commit.event).pod)?.uid ?? "");
-        if (commit.by?.component !== "daemonset" || daemonSet === undefined) return undefined;
-        const problem = checkCommit(commit, fleetOf(daemonSet, present), clock.now());
-        return problem && `DaemonSet ${keyOf(daemonSet)}: ${problem}`;
+        const read = synced.get(controllerOf(podChangeIn(commit.event).pod)?.uid ?? "");
+        if (commit.by?.component !== "daemonset" || read === undefined) return undefined;
+        const problem = checkCommit(commit, { ...fleetOf(read.daemonSet, present), ...read }, clock.now());
+        return problem && `DaemonSet ${keyOf(read.daemonSet)}: ${problem}`;
       },
     };
   },
@@ -77,11 +79,12 @@ function fleetOf(daemonSet: DaemonSet, store: Store): Fleet {
     const node = nodeOfDaemonPod(pod) ?? "";
     podsOn.set(node, [...(podsOn.get(node) ?? []), pod]);
   }
+  return { daemonSet, nodes: judged(stored.nodes(store), daemonSet), podsOn };
+}
+
+function judged(nodes: readonly Node[], daemonSet: DaemonSet): Fleet["nodes"] {
   const eligibilityOf = nodeEligibility(daemonSet);
-  const nodes = stored
-    .nodes(store)
-    .map((node) => ({ name: node.metadata.name, eligibility: eligibilityOf(node) }));
-  return { daemonSet, nodes, podsOn };
+  return nodes.map((node) => ({ name: node.metadata.name, eligibility: eligibilityOf(node) }));
 }
 
 function checkAtRest({ daemonSet, nodes, podsOn }: Fleet, now: Instant): string | undefined {

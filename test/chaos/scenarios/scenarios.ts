@@ -260,7 +260,7 @@ export const daemonScenarios: readonly Scenario[] = [
     restartable: [],
     latenciesMs: [0, 0, 500],
     prepare: createDaemonSets(["agent", "proxy"]),
-    steps: [rollOutAgent, rollOutAgent, changeBudget, changeNode, deleteDaemonPod],
+    steps: [rollOutAgent, rollOutAgent, changeBudget, changeNode],
   },
 ];
 
