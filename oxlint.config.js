@@ -43,8 +43,20 @@ const mayImport = {
 
 /** Folders that do not import each other: controllers communicate through the API. */
 const siblings = {
-  decisions: ["downscale", "replicas", "rollout", "placement", "spread", "stock", "jobs", "gather"],
-  controllers: ["replicaset", "deployment", "job", "cronjob"],
+  decisions: [
+    "downscale",
+    "replicas",
+    "rollout",
+    "revisions",
+    "stateful",
+    "daemon",
+    "placement",
+    "spread",
+    "stock",
+    "jobs",
+    "gather",
+  ],
+  controllers: ["replicaset", "deployment", "statefulset", "daemonset", "job", "cronjob"],
 };
 
 /**
@@ -53,7 +65,10 @@ const siblings = {
  */
 const mayImportSibling = {
   replicas: ["downscale", "spread"],
-  gather: ["downscale", "replicas", "rollout", "spread"],
+  revisions: ["rollout"],
+  stateful: ["revisions"],
+  daemon: ["revisions", "rollout", "placement"],
+  gather: ["downscale", "replicas", "rollout", "spread", "daemon", "revisions"],
   spread: ["downscale", "placement"],
   stock: ["downscale", "rollout", "placement"],
 };
@@ -67,6 +82,13 @@ const pluginFolders = readdirSync(new URL("src/decisions/placement", import.meta
 /** Inside placement only the list of plugins names plugins, and what is read of objects knows nothing of a cluster. */
 // Oxlint ignores a pattern that it cannot read, such as one with a lookahead.
 const rooms = {
+  daemon: [
+    {
+      files: ["src/decisions/daemon/**"],
+      regex: `^\\.\\./placement/([^/]+\\.ts$|(view|${pluginFolders.join("|")})/)`,
+      message: "daemon/ imports of placement only placement/objects/.",
+    },
+  ],
   placement: [
     {
       files: ["src/decisions/placement/*.ts"],

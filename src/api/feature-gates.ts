@@ -1,4 +1,7 @@
-/** Every feature gate. All but the last are on by default; that one changes an order that users know. */
+/**
+ * Every feature gate. All but the last two are on by default: one is off in Kubernetes too, the other changes an order that
+ * users know.
+ */
 const defaults = {
   DownscalePodPicker: true,
   PreferForScaleDownLabel: true,
@@ -7,6 +10,7 @@ const defaults = {
   PodDeletionCost: true,
   LogarithmicScaleDown: true,
   DefaultPodTopologySpread: true,
+  MaxUnavailableStatefulSet: false,
   TopologyAwareScaleDown: false,
 };
 

@@ -1,4 +1,10 @@
-import type { Deployment, ReplicaSet, StatefulSet } from "./generated/apps-v1.ts";
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from "./generated/apps-v1.ts";
 import type { TokenReview } from "./generated/authentication-v1.ts";
 import type { SubjectAccessReview } from "./generated/authorization-v1.ts";
 import type { HorizontalPodAutoscaler } from "./generated/autoscaling-v2.ts";
@@ -10,6 +16,7 @@ import type {
   Event,
   Namespace,
   Node,
+  PersistentVolumeClaim,
   Pod,
   ReplicationController,
   ResourceQuota,
@@ -51,6 +58,11 @@ export const resourceQuotas: Resource<ResourceQuota> = {
   kind: "ResourceQuota",
   plural: "resourcequotas",
 };
+export const persistentVolumeClaims: Resource<PersistentVolumeClaim> = {
+  ...core,
+  kind: "PersistentVolumeClaim",
+  plural: "persistentvolumeclaims",
+};
 export const replicationControllers: Resource<ReplicationController> = {
   ...core,
   kind: "ReplicationController",
@@ -58,7 +70,13 @@ export const replicationControllers: Resource<ReplicationController> = {
 };
 export const deployments: Resource<Deployment> = { ...apps, kind: "Deployment", plural: "deployments" };
 export const replicaSets: Resource<ReplicaSet> = { ...apps, kind: "ReplicaSet", plural: "replicasets" };
+export const daemonSets: Resource<DaemonSet> = { ...apps, kind: "DaemonSet", plural: "daemonsets" };
 export const statefulSets: Resource<StatefulSet> = { ...apps, kind: "StatefulSet", plural: "statefulsets" };
+export const controllerRevisions: Resource<ControllerRevision> = {
+  ...apps,
+  kind: "ControllerRevision",
+  plural: "controllerrevisions",
+};
 export const jobs: Resource<Job> = {
   group: "batch",
   version: "v1",

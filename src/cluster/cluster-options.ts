@@ -26,7 +26,7 @@ export interface ClusterGates {
 }
 
 /** The components that read feature gates. */
-export type GatedComponent = "deployment" | "replicaset" | "replicationmanager" | "scheduler";
+export type GatedComponent = "deployment" | "replicaset" | "replicationmanager" | "statefulset" | "scheduler";
 
 export interface ClusterOptions {
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import { batchControllers } from "../controllers/batch-controllers.ts";
+import { optionalControllers } from "../controllers/optional-controllers.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import type { Component } from "../machinery/component/component.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
@@ -23,6 +24,7 @@ export function clusterComponents(options: ClusterComponentsOptions): readonly C
       spreadDefaults: (name) => spreadDefaultsOf(options.schedulerConfig)(name),
       ...options,
     }),
+    ...optionalControllers(options),
     ...batchControllers,
     ...housekeeping(options),
     horizontalPodAutoscaler,

@@ -37,12 +37,20 @@ export class Expectations {
 
   /** Expects the deletion of these objects, in place of anything expected before. */
   expectDeletions(key: string, objectKeys: Iterable<string>): void {
+    this.expectChanges(key, { creations: 0, deletions: objectKeys });
+  }
+
+  /** Expects creations and deletions, in place of anything expected before. */
+  expectChanges(
+    key: string,
+    { creations, deletions }: { readonly creations: number; readonly deletions: Iterable<string> },
+  ): void {
     const outstanding = this.#deleting.get(key);
     if (outstanding !== undefined && outstanding.size > 0)
       this.#log.error("deletions were still expected", { key, outstanding: [...outstanding] });
-    const deleting = new Set(objectKeys);
+    const deleting = new Set(deletions);
     this.#deleting.set(key, deleting);
-    this.#expected.set(key, { creations: 0, deletions: deleting.size, since: this.#clock.now() });
+    this.#expected.set(key, { creations, deletions: deleting.size, since: this.#clock.now() });
   }
 
   /** A creation was observed, or never will be because it failed. */

@@ -30,6 +30,8 @@ const componentNames: readonly string[] = [
   "deployment",
   "replicaset",
   "replicationmanager",
+  "daemonset",
+  "statefulset",
   "job",
   "cronjob",
   "ttl-after-finished",

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/api/json.ts";
 import {
+  controllerRevisions,
+  daemonSets,
   deployments,
   endpointSlices,
   pods,
@@ -7,7 +10,9 @@ import {
   replicationControllers,
   secrets,
   services,
+  statefulSets,
 } from "../../src/api/resources.ts";
+import { optionalControllers } from "../../src/controllers/optional-controllers.ts";
 import { allowedPickers, pickerPortFactory } from "../../src/cluster/picker-access.ts";
 import {
   workloadControllers,
@@ -111,6 +116,101 @@ test("the permissions in deploy/ for pod pickers are exactly what asking them ta
   const granted = grantedPermissions("trimtab-controllers");
   const besides = [...(await end())].filter((permission) => !granted.has(permission));
   expect(besides.toSorted()).toEqual([...grantedPermissions("trimtab-pod-pickers")].toSorted());
+});
+
+test("the permissions in deploy/ for StatefulSets are exactly what their controller needs besides", async () => {
+  const { client, line, pass, end } = await startOperated({
+    components: optionalControllers({ gates: () => defaultFeatureGates }).filter(
+      ({ name }) => name === "statefulset",
+    ),
+    without: ["statefulset"],
+    lease: "trimtab-controllers",
+  });
+  const labels = { app: "db" };
+  const change = (body: JsonObject) =>
+    client.patch(statefulSets, at("db"), { type: "strategic", body: { spec: body } });
+  const setImage = (image: string) =>
+    change({ template: { spec: { containers: [{ name: "web", image }] } } });
+  await client.create(statefulSets, {
+    metadata: at("db"),
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: template({}, labels),
+      podManagementPolicy: "Parallel",
+      revisionHistoryLimit: 0,
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Delete" },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: "data" } as never,
+          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+        },
+      ],
+    },
+  });
+  await pass();
+  const name = { "statefulset.kubernetes.io/pod-name": null };
+  await client.patch(pods, at("db-0"), { type: "merge", body: { metadata: { labels: name } } });
+  // A Pod and a revision that are nobody's; one name of a revision is taken.
+  const orphan = { type: "merge", body: { metadata: { ownerReferences: null } } } as const;
+  await client.patch(pods, at("db-1"), orphan);
+  for (const { metadata } of (await client.list(controllerRevisions, {})).items) {
+    await client.patch(controllerRevisions, metadata, orphan);
+  }
+  let taken = 1;
+  let conflicts = 1;
+  line.failRequests(({ verb, collection, subresource }) => {
+    const isTaken = verb === "create" && collection === "controllerrevisions.apps" && taken-- > 0;
+    if (isTaken) return apiFailure(409, "AlreadyExists");
+    return subresource === "status" && conflicts-- > 0 ? apiFailure(409, "Conflict") : undefined;
+  });
+  await pass();
+  for (const image of ["db:2", "db:3", "db:2"]) {
+    await setImage(image);
+    await pass();
+    await pass();
+  }
+  await change({ replicas: 1 });
+  await pass();
+  const granted = grantedPermissions("trimtab-controllers");
+  const besides = [...(await end())].filter((permission) => !granted.has(permission));
+  expect(besides.toSorted()).toEqual([...grantedPermissions("trimtab-statefulset-controller")].toSorted());
+});
+
+test("the permissions in deploy/ for DaemonSets are exactly what their controller needs besides", async () => {
+  const { client, line, pass, end } = await startOperated({
+    components: optionalControllers({ gates: () => defaultFeatureGates }).filter(
+      ({ name }) => name === "daemonset",
+    ),
+    without: ["daemonset"],
+    lease: "trimtab-controllers",
+  });
+  const labels = { app: "agent" };
+  const spec = { selector: { matchLabels: labels }, template: template({}, labels), revisionHistoryLimit: 0 };
+  await client.create(daemonSets, { metadata: at("agent"), spec });
+  await pass();
+  // Pods and a revision that are nobody's; one name of a revision is taken, and a status is written by another.
+  const orphan = { type: "merge", body: { metadata: { ownerReferences: null } } } as const;
+  for (const { metadata } of (await client.list(controllerRevisions, {})).items)
+    await client.patch(controllerRevisions, metadata, orphan);
+  for (const { metadata } of (await client.list(pods, {})).items) await client.patch(pods, metadata, orphan);
+  let taken = 1;
+  let conflicts = 1;
+  line.failRequests(({ verb, collection, subresource }) => {
+    const isTaken = verb === "create" && collection === "controllerrevisions.apps" && taken-- > 0;
+    if (isTaken) return apiFailure(409, "AlreadyExists");
+    return subresource === "status" && conflicts-- > 0 ? apiFailure(409, "Conflict") : undefined;
+  });
+  await pass();
+  for (const image of ["agent:2", "agent:3", "agent:2"]) {
+    const body = { spec: { template: { spec: { containers: [{ name: "web", image }] } } } };
+    await client.patch(daemonSets, at("agent"), { type: "strategic", body });
+    await pass();
+    await pass();
+  }
+  const granted = grantedPermissions("trimtab-controllers");
+  const besides = [...(await end())].filter((permission) => !granted.has(permission));
+  expect(besides.toSorted()).toEqual([...grantedPermissions("trimtab-daemonset-controller")].toSorted());
 });
 
 test("the permissions in deploy/ for --bind are exactly what it takes to let others read metrics", async () => {

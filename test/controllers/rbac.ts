@@ -5,9 +5,12 @@ import type { OwnerReference } from "../../src/api/generated/meta-v1.ts";
 import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 
-const files = ["cluster-role.yaml", "steer/cluster-role.yaml", "scheduler/cluster-role.yaml"].map((name) =>
-  fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)),
-);
+const files = [
+  "cluster-role.yaml",
+  "optional-controllers.yaml",
+  "steer/cluster-role.yaml",
+  "scheduler/cluster-role.yaml",
+].map((name) => fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url)));
 
 interface GrantedRole {
   readonly metadata: { readonly name: string };
@@ -88,6 +91,9 @@ const collections: Readonly<Record<string, string>> = {
   Deployment: "deployments.apps",
   ReplicaSet: "replicasets.apps",
   ReplicationController: "replicationcontrollers",
+  StatefulSet: "statefulsets.apps",
+  DaemonSet: "daemonsets.apps",
+  Pod: "pods",
 };
 
 interface Sent {

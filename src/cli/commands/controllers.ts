@@ -3,6 +3,7 @@ import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.t
 import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
 import { exposeWorkloadState } from "../../controllers/state-metrics/workload-state.ts";
+import { optionalControllers } from "../../controllers/optional-controllers.ts";
 import { workloadControllers } from "../../controllers/workload-controllers.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
@@ -15,7 +16,7 @@ import { type ClusterProgram, findClusterAccess, runOnCluster } from "../connect
 
 export const controllers: Command = {
   name: "controllers",
-  summary: "Run the Deployment, ReplicaSet and ReplicationController controllers of an existing cluster.",
+  summary: "Run the workload controllers of an existing cluster.",
   flags: controllersFlags,
   async run(invocation, terminal) {
     const settings = readControllersSettings(invocation);
@@ -36,24 +37,28 @@ interface ControllersOptions extends ControllersSettings {
 /** Runs until the user interrupts the command or an error ends it. */
 async function run(
   { version, ...program }: ClusterProgram,
-  { connection, lease, gates, pickers, spreadDefaults }: ControllersOptions,
+  { connection, lease, gates, pickers, spreadDefaults, ...chosen }: ControllersOptions,
   terminal: Terminal,
 ): Promise<void> {
   const decisions = createDecisionLogs();
   const pickerAccess = { ...pickers, version, apiServer: () => connection.server };
+  const all = [
+    ...workloadControllers({
+      gates: () => gates,
+      spreadDefaults,
+      removals: decisions.removals,
+      rollouts: decisions.rollouts,
+      pickers: pickerPortFactory(allowedPickers(pickerAccess)),
+    }),
+    ...optionalControllers({ gates: () => gates }),
+  ];
   await runAsLeader(
     {
       ...program,
-      components: workloadControllers({
-        gates: () => gates,
-        spreadDefaults,
-        removals: decisions.removals,
-        rollouts: decisions.rollouts,
-        pickers: pickerPortFactory(allowedPickers(pickerAccess)),
-      }),
+      components: all.filter(({ name }) => chosen.components.has(name)),
       debug: decisionsEndpoint(decisions),
       lease: lease && { namespace: connection.namespace, ...lease },
-      onServing: (url) => terminal.out(welcome(connection, url)),
+      onServing: (url) => terminal.out(welcome(connection, url, chosen.controllers)),
       exposeState: (informers) =>
         exposeWorkloadState(program.metrics, {
           deployments: () => informers()?.of(deployments).list() ?? [],
@@ -64,12 +69,12 @@ async function run(
   );
 }
 
-function welcome({ server }: Connection, url: string): string {
+function welcome({ server }: Connection, url: string, names: readonly string[]): string {
   return [
     `trimtab runs the workload controllers of ${server}`,
     `health, metrics and decisions: ${url}`,
     "",
     "The same controllers of kube-controller-manager must be off, or the two undo each other's work:",
-    "  kube-controller-manager --controllers=*,-deployment-controller,-replicaset-controller,-replicationcontroller-controller",
+    `  kube-controller-manager --controllers=${["*", ...names.map((name) => `-${name}`)].join(",")}`,
   ].join("\n");
 }

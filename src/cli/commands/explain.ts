@@ -1,3 +1,4 @@
+import { daemonSetText } from "../../decisions/explain/daemon-set-text.ts";
 import { placementText } from "../../decisions/explain/placement-text.ts";
 import { rolloutText } from "../../decisions/explain/rollout-text.ts";
 import { scaleDownText } from "../../decisions/explain/scale-down-text.ts";
@@ -112,6 +113,10 @@ async function explainIn(
 /** Returns what a topic reads: only what it needs, so that narrow permissions are enough. */
 function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadScope {
   const own = collectionOfKind(object?.kind ?? "Pod");
+  if (own === "daemonSets") {
+    const collections = ["daemonSets", "controllerRevisions", "nodes", "pods"] as const;
+    return { namespace, collections, required: collections };
+  }
   switch (topic) {
     case "placement":
       return {
@@ -141,5 +146,7 @@ function explanationText(explanation: Explanation, options: TextOptions): string
       return placementText(explanation, options);
     case "RolloutExplanation":
       return rolloutText(explanation, options);
+    case "DaemonSetExplanation":
+      return daemonSetText(explanation, options);
   }
 }

@@ -4,6 +4,7 @@ import {
   parseFeatureGates,
   type ParsedFeatureGates,
 } from "../../api/feature-gates.ts";
+import { chooseControllers, optionalControllerNames } from "../../controllers/choose-controllers.ts";
 import type { PickerAccess } from "../../cluster/picker-access.ts";
 import { clusterFlags, type ExternalClusterSettings, readClusterFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
@@ -19,6 +20,9 @@ export interface ControllersSettings extends ExternalClusterSettings {
   readonly pickers: PickerAccess;
   /** The default spread constraints of the cluster's scheduler. */
   readonly spreadDefaults: DefaultsByScheduler;
+  /** The controllers that run, as kube-controller-manager calls them, and the names of their components. */
+  readonly controllers: readonly string[];
+  readonly components: ReadonlySet<string>;
 }
 
 /** Where the default spread constraints of the cluster are read from. */
@@ -36,6 +40,12 @@ export const controllersFlags: Flags = {
     lease: "trimtab-controllers",
     leaseHelp: "Lease that the leading replica holds",
   }),
+  controllers: {
+    type: "string",
+    default: "*",
+    value: "LIST",
+    help: `Controllers to run, as for kube-controller-manager: * is all but ${optionalControllerNames.join(", ")}; NAME adds one, -NAME leaves one out`,
+  },
   ...schedulerConfigFlag,
   ...programFlags("info"),
 };
@@ -46,14 +56,18 @@ export function readControllersSettings({ flags }: Invocation): ControllersSetti
   const gates = parseFeatureGates(flagText(flags, "feature-gates"), externalClusterFeatureGates);
   const pickers = readPickerFlags(flags);
   const scheduler = readDefaults(flags, gates);
+  const chosen = chooseControllers(flagText(flags, "controllers"));
   const problems = [
-    ...[cluster, pickers, scheduler].flatMap((read) => (read.ok ? [] : read.problems)),
+    ...[cluster, pickers, scheduler, chosen].flatMap((read) => (read.ok ? [] : read.problems)),
     ...(gates.ok ? [] : gates.errors),
     ...(gates.ok && pickers.ok ? unreachablePickers(gates.gates, pickers.access) : []),
   ];
-  if (!gates.ok || !pickers.ok || !cluster.ok || !scheduler.ok || problems.length > 0) return problems;
+  if (!gates.ok || !pickers.ok || !cluster.ok || !scheduler.ok || !chosen.ok || problems.length > 0)
+    return problems;
   const spreadDefaults = spreadDefaultsOf(scheduler.config);
-  return { ...cluster.settings, gates: gates.gates, pickers: pickers.access, spreadDefaults };
+  const { names: controllers, components } = chosen;
+  const settings = { ...cluster.settings, gates: gates.gates, pickers: pickers.access };
+  return { ...settings, spreadDefaults, controllers, components };
 }
 
 function readDefaults(flags: Invocation["flags"], gates: ParsedFeatureGates): ReadSchedulerConfigFile {

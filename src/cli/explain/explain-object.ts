@@ -5,6 +5,7 @@ import {
   explainPodPlacement,
   type PodPlacementExplanation,
 } from "../../decisions/explain/explain-pod-placement.ts";
+import { explainDaemonSet, type DaemonSetExplanation } from "../../decisions/explain/explain-daemon-set.ts";
 import { explainRollout, type RolloutExplanation } from "../../decisions/explain/explain-rollout.ts";
 import { admittedPod, findPodToPlace, type FoundPod } from "../../decisions/explain/hypothetical-pod.ts";
 import { isNamed, type ExplainedObject } from "../../decisions/explain/object-reference.ts";
@@ -19,7 +20,11 @@ import type { ObservedCluster } from "../connection/cluster-view.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
 import { unknownObject } from "./object-argument.ts";
 
-export type Explanation = ScaleDownExplanation | PodPlacementExplanation | RolloutExplanation;
+export type Explanation =
+  | ScaleDownExplanation
+  | PodPlacementExplanation
+  | RolloutExplanation
+  | DaemonSetExplanation;
 
 export type Explained =
   | { readonly ok: true; readonly explanation: Explanation }
@@ -41,6 +46,11 @@ export async function explainObject(settings: ExplainSettings, context: ExplainC
     name: object?.name ?? "",
   };
   const unknown = (): Explained => refused(unknownObject(context.view.objects, reference));
+  // Its Pods are placed where it rolls out: one answer for both.
+  if (reference.kind === "DaemonSet") {
+    const { objects, now } = context.view;
+    return found(explainDaemonSet(objects, { workload: reference, now })) ?? unknown();
+  }
   switch (topic) {
     case "scale-down":
       return found(await scaleDown(settings, reference, context)) ?? unknown();

@@ -12,14 +12,15 @@ const kinds: Readonly<Record<Kind, readonly string[]>> = {
   Deployment: ["deployment", "deployments", "deploy", "deployment.apps", "deployments.apps"],
   ReplicaSet: ["replicaset", "replicasets", "rs", "replicaset.apps", "replicasets.apps"],
   ReplicationController: ["replicationcontroller", "replicationcontrollers", "rc"],
+  DaemonSet: ["daemonset", "daemonsets", "ds", "daemonset.apps", "daemonsets.apps"],
   Pod: ["pod", "pods", "po"],
 };
 
 /** The kinds that each topic is about; the first is meant by a name without a kind. */
 export const topicKinds: Readonly<Record<Topic, readonly Kind[]>> = {
   "scale-down": ["Deployment", "ReplicaSet", "ReplicationController"],
-  placement: ["Pod", "Deployment", "ReplicaSet", "ReplicationController"],
-  rollout: ["Deployment"],
+  placement: ["Pod", "Deployment", "ReplicaSet", "ReplicationController", "DaemonSet"],
+  rollout: ["Deployment", "DaemonSet"],
 };
 
 /** The collection of each kind. */
@@ -27,6 +28,7 @@ const collections = {
   Deployment: "deployments",
   ReplicaSet: "replicaSets",
   ReplicationController: "replicationControllers",
+  DaemonSet: "daemonSets",
   Pod: "pods",
 } as const satisfies Readonly<Record<Kind, keyof ClusterObjects>>;
 

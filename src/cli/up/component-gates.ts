@@ -4,7 +4,13 @@ import type { Flags, Invocation } from "../command.ts";
 import { flagText } from "../flags/flag-values.ts";
 
 const apiServer = "api-server";
-const components: readonly GatedComponent[] = ["deployment", "replicaset", "replicationmanager", "scheduler"];
+const components: readonly GatedComponent[] = [
+  "deployment",
+  "replicaset",
+  "replicationmanager",
+  "statefulset",
+  "scheduler",
+];
 const known: readonly string[] = [apiServer, ...components];
 
 /** The flag that gives single components other feature gates. */

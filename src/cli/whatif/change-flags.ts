@@ -134,7 +134,11 @@ function readWorkload(
   if (!read.ok) return read.problem;
   const { kind, name } = read;
   const reference: ExplainedObject = { kind, namespace, name };
-  if (kind === "Pod" || !objects[collectionOfKind(kind)].some((each) => isNamed(each, reference)))
+  if (
+    kind === "Pod" ||
+    kind === "DaemonSet" ||
+    !objects[collectionOfKind(kind)].some((each) => isNamed(each, reference))
+  )
     return unknownObject(objects, reference);
   return { kind, namespace, name };
 }

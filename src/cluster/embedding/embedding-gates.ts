@@ -21,6 +21,7 @@ export const embeddedGatesSchema: DocumentSchema<EmbeddedGates> = {
       deployment: anything<GateChoice>("Of the Deployment controller."),
       replicaset: anything<GateChoice>("Of the ReplicaSet controller."),
       replicationmanager: anything<GateChoice>("Of the ReplicationController controller."),
+      statefulset: anything<GateChoice>("Of the StatefulSet controller."),
       scheduler: anything<GateChoice>("Of the scheduler."),
     } satisfies Record<keyof EmbeddedGates, DocumentSchema>,
     { check: choiceErrors },

@@ -1,4 +1,10 @@
-import type { Deployment, ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
+import type {
+  ControllerRevision,
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+} from "../../api/generated/apps-v1.ts";
 import type { Namespace, Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { PriorityClass } from "../../api/generated/scheduling-v1.ts";
@@ -17,6 +23,8 @@ export interface ClusterObjects {
   readonly replicaSets: readonly ReplicaSet[];
   readonly replicationControllers: readonly ReplicationController[];
   readonly statefulSets: readonly StatefulSet[];
+  readonly daemonSets: readonly DaemonSet[];
+  readonly controllerRevisions: readonly ControllerRevision[];
   readonly services: readonly Service[];
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
   readonly priorityClasses: readonly PriorityClass[];
@@ -31,6 +39,8 @@ export const noObjects: ClusterObjects = {
   replicaSets: [],
   replicationControllers: [],
   statefulSets: [],
+  daemonSets: [],
+  controllerRevisions: [],
   services: [],
   podDisruptionBudgets: [],
   priorityClasses: [],
@@ -50,6 +60,8 @@ export const clusterResources: {
   replicaSets: resources.replicaSets,
   replicationControllers: resources.replicationControllers,
   statefulSets: resources.statefulSets,
+  daemonSets: resources.daemonSets,
+  controllerRevisions: resources.controllerRevisions,
   services: resources.services,
   podDisruptionBudgets: resources.podDisruptionBudgets,
   priorityClasses: resources.priorityClasses,

@@ -187,6 +187,30 @@ export const allowedFields: Readonly<Record<string, readonly string[]>> = {
   "apps.v1.StatefulSetSpec": ["replicas", "selector", "template", "serviceName", "minReadySeconds"],
   "apps.v1.StatefulSetStatus": ["observedGeneration", "replicas", "readyReplicas", "availableReplicas"],
 
+  "apps.v1.DaemonSet": ["metadata", "spec", "status"],
+  "apps.v1.DaemonSetSpec": [
+    "selector",
+    "template",
+    "updateStrategy",
+    "minReadySeconds",
+    "revisionHistoryLimit",
+  ],
+  "apps.v1.DaemonSetUpdateStrategy": ["type", "rollingUpdate"],
+  "apps.v1.RollingUpdateDaemonSet": ["maxUnavailable", "maxSurge"],
+  "apps.v1.DaemonSetStatus": [
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+    "observedGeneration",
+    "updatedNumberScheduled",
+    "numberAvailable",
+    "numberUnavailable",
+    "collisionCount",
+  ],
+  // Its data is a template with everything that is left out elsewhere.
+  "apps.v1.ControllerRevision": ["metadata", "revision"],
+
   "core.v1.Service": ["metadata", "spec"],
   "core.v1.ServiceSpec": ["selector", "type"],
 

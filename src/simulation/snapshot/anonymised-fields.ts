@@ -79,6 +79,7 @@ export const anonymisedFields: Readonly<Record<string, Readonly<Record<string, T
   "core.v1.ReplicationControllerSpec": { selector: "labels" },
   "core.v1.ReplicationControllerCondition": condition,
   "apps.v1.StatefulSetSpec": { serviceName: "name" },
+  "apps.v1.DaemonSetUpdateStrategy": { type: "kept" },
   "core.v1.ServiceSpec": { selector: "labels", type: "kept" },
   "policy.v1.PodDisruptionBudgetSpec": { unhealthyPodEvictionPolicy: "kept" },
   "policy.v1.PodDisruptionBudgetStatus": { disruptedPods: "names" },

@@ -2,6 +2,7 @@ import type { Pod, PodSpec, PodTemplateSpec } from "../../api/generated/core-v1.
 import type { JsonObject } from "../../api/json.ts";
 import { kindStrategyOf } from "../../cluster/apiserver/kinds/kinds.ts";
 import { keyOf, type StoredObject } from "../../api/object.ts";
+import { isControlledBy } from "../../api/owner-references.ts";
 import { apiVersionOf, qualifiedName, type Resource } from "../../api/resource.ts";
 import type { Store, StoredJson } from "../../cluster/store/store.ts";
 import {
@@ -9,6 +10,7 @@ import {
   clusterResources,
   collectionNames,
 } from "../../decisions/explain/cluster-objects.ts";
+import { withCurrentData } from "../../decisions/gather/gather-daemon.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import type { SimulatedClusterOptions } from "../simulated-cluster.ts";
 import {
@@ -72,6 +74,13 @@ function loadObjects(store: Store, objects: ClusterObjects, assumptions: Assumpt
   for (const name of collectionNames)
     for (const object of simulated[name])
       put(clusterResources[name], withProbes(object) as unknown as JsonObject);
+  // With the template as it was stored just now.
+  const stored = [...objectsIn(store).daemonSets, ...objectsIn(store).statefulSets];
+  for (const { metadata, spec } of stored) {
+    const own = objects.controllerRevisions.filter((revision) => isControlledBy(revision, metadata.uid));
+    for (const revision of withCurrentData(own, spec.template))
+      put(clusterResources.controllerRevisions, revision as unknown as JsonObject);
+  }
 }
 
 /** An object whose Pod spec, or that of its template, passes the validation of the API server. */

@@ -40,7 +40,7 @@ describe("Reading the objects of a cluster", () => {
     expect(read).toMatchObject({ ok: true, notes: [] });
     expect(read.ok && read.objects.pods.map(({ metadata }) => metadata.name)).toEqual(["web-0", "web-1"]);
     expect(new Set(requests.map(({ verb }) => verb))).toEqual(new Set(["list"]));
-    expect(requests).toHaveLength(10);
+    expect(requests).toHaveLength(12);
   });
 
   test("goes on with the next page until there is none", async () => {

@@ -1,5 +1,6 @@
 import { boundOnce } from "./bound-once.ts";
 import { countsReached } from "./counts-reached.ts";
+import { daemonBudget, daemonPodsWhereTheyBelong } from "./daemon-pods.ts";
 import type { Invariant } from "./invariant.ts";
 import { jobPodsCountedOnce } from "./job-pods-counted-once.ts";
 import { noCreationBeyondShortage, noDeletionBeyondSurplus } from "./creations-and-deletions.ts";
@@ -9,6 +10,7 @@ import { ownedOnce } from "./owned-once.ts";
 import { podsWithinSurge } from "./pods-within-surge.ts";
 import { rolloutBudgetAsReported, rolloutBudgetInFact } from "./rollout-budget.ts";
 import { rolloutStaysAvailable } from "./rollout-stays-available.ts";
+import { ordinalOrder, ordinalRunsOnce, ordinalsFilled } from "./stateful-pods.ts";
 import { viewsMatchStore } from "./views-match-store.ts";
 
 /** All invariants, one line each. */
@@ -22,6 +24,11 @@ export const invariants: readonly Invariant[] = [
   noHotLoop,
   uidRespected,
   jobPodsCountedOnce,
+  ordinalRunsOnce,
+  ordinalsFilled,
+  ordinalOrder,
+  daemonPodsWhereTheyBelong,
+  daemonBudget,
   rolloutBudgetAsReported,
   rolloutBudgetInFact,
   podsWithinSurge,

@@ -8,6 +8,23 @@ import {
   letJobsEnd,
   suspendOrResume,
 } from "./batch.ts";
+import {
+  changeBudget,
+  changeNode,
+  createDaemonSets,
+  deleteDaemonPod,
+  replaceDaemonSet,
+  rollOutAgent,
+} from "./daemons.ts";
+import {
+  changeUpdates,
+  createStatefulSets,
+  deleteOrdinal,
+  moveOrdinals,
+  replaceStatefulSet,
+  rescaleDatabase,
+  rollOutDatabase,
+} from "./stateful.ts";
 import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
 import {
   changeLimits,
@@ -186,6 +203,67 @@ export const jobScenarios: readonly Scenario[] = [
   },
 ];
 
+/** StatefulSets, with faults; and without, where their order holds in fact. */
+export const statefulScenarios: readonly Scenario[] = [
+  {
+    name: "ordinals",
+    description:
+      "StatefulSets are scaled, moved, rolled out and replaced while nodes fail and Pods are deleted",
+    nodes: 4,
+    restartable: ["statefulset", "scheduler", "kubelet", "node-lifecycle", "garbage-collector"],
+    clusterFaults: ["node-failure", "node-deletion"],
+    prepare: createStatefulSets(["db", "queue"]),
+    steps: [
+      rollOutDatabase,
+      rescaleDatabase,
+      moveOrdinals,
+      changeUpdates,
+      deleteOrdinal,
+      replaceStatefulSet,
+      joinNode,
+    ],
+  },
+  {
+    name: "ordinal-rollouts",
+    description: "StatefulSets are scaled and rolled out one image after the other",
+    nodes: 4,
+    restartable: [],
+    latenciesMs: [0, 0, 500],
+    prepare: createStatefulSets(["db", "queue"]),
+    steps: [rollOutDatabase, rollOutDatabase, rescaleDatabase, changeUpdates, deleteOrdinal],
+  },
+];
+
+/** DaemonSets, with faults; and without, where their budgets hold in fact. */
+export const daemonScenarios: readonly Scenario[] = [
+  {
+    name: "daemons",
+    description: "DaemonSets are rolled out and replaced on nodes that match, are tainted, fail and join",
+    nodes: 4,
+    restartable: ["daemonset", "scheduler", "kubelet", "node-lifecycle", "garbage-collector"],
+    clusterFaults: ["node-failure", "node-deletion"],
+    prepare: createDaemonSets(["agent", "proxy"]),
+    steps: [
+      rollOutAgent,
+      changeBudget,
+      changeNode,
+      joinNode,
+      cordonOrUncordon,
+      deleteDaemonPod,
+      replaceDaemonSet,
+    ],
+  },
+  {
+    name: "daemon-rollouts",
+    description: "DaemonSets are rolled out one image after the other on nodes that match and do not",
+    nodes: 5,
+    restartable: [],
+    latenciesMs: [0, 0, 500],
+    prepare: createDaemonSets(["agent", "proxy"]),
+    steps: [rollOutAgent, rollOutAgent, changeBudget, changeNode],
+  },
+];
+
 /** Autoscalers, with faults. */
 export const autoscalingScenarios: readonly Scenario[] = [
   {
@@ -222,6 +300,8 @@ export const scenarios: readonly Scenario[] = [
   ...faultScenarios,
   ...rolloutScenarios,
   ...jobScenarios,
+  ...statefulScenarios,
+  ...daemonScenarios,
   ...autoscalingScenarios,
   ...deletionScenarios,
   ...diskScenarios,

@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement, NodeSelectorTerm } from "../../../api/generated/core-v1.ts";
+import type { Affinity, NodeSelectorRequirement, NodeSelectorTerm } from "../../../api/generated/core-v1.ts";
 import {
   type LabelRequirement,
   matchesLabels,
@@ -10,8 +10,11 @@ import type { NodeDescription } from "./node-info.ts";
 import type { PodInfo } from "./pod-info.ts";
 import { isObject, itemsOf, labelOf, pairsOf, stringOf, textsOf } from "./reading.ts";
 
+/** What selectors read of a node. */
+export type SelectableNode = Pick<NodeDescription, "name" | "labels">;
+
 /** Whether a node matches. */
-export type NodeMatch = (node: NodeDescription) => boolean;
+export type NodeMatch = (node: SelectableNode) => boolean;
 
 /** Compiles a term: all its requirements match, and there is at least one. `undefined` when one cannot be parsed. */
 export function compileTerm(term: NodeSelectorTerm): NodeMatch | undefined {
@@ -33,10 +36,15 @@ export function compileTerms(terms: readonly NodeSelectorTerm[] | null | undefin
 /** Compiles the Pod's `nodeSelector` and required node affinity (upstream: GetRequiredNodeAffinity). */
 export function requiredNodeAffinity({ pod }: PodInfo): NodeMatch {
   const wanted = pairsOf(pod.spec?.nodeSelector);
-  const required = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const matchesTerms = isObject(required) ? compileTerms(required.nodeSelectorTerms) : () => true;
+  const matchesTerms = requiredTerms(pod.spec?.affinity);
   if (wanted.length === 0) return matchesTerms;
   return (node) => wanted.every(([key, value]) => labelOf(node.labels, key) === value) && matchesTerms(node);
+}
+
+/** Compiles required node affinity; without any, every node matches. */
+export function requiredTerms(affinity: Affinity | null | undefined): NodeMatch {
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return isObject(required) ? compileTerms(required.nodeSelectorTerms) : () => true;
 }
 
 /** Whether a Pod has a node selector or required node affinity at all. */

@@ -35,7 +35,7 @@ const daemonSetTable: TableDescription<DaemonSet> = {
 
 const daemonSetDescriptions: TypeDescriptions = {
   "apps.v1.DaemonSet": {
-    about: "Keeps one Pod on every node that matches. Stored here, not run.",
+    about: "Keeps one Pod on every node that matches.",
   },
   "apps.v1.DaemonSetSpec": {
     fields: {

@@ -31,7 +31,7 @@ const counts: CountRules = {
   atMostReplicas: [],
 };
 
-/** The strategy of DaemonSets, which are stored, not run. */
+/** The strategy of DaemonSets. */
 export const daemonSetStrategy: KindStrategy<Sent<DaemonSet>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {

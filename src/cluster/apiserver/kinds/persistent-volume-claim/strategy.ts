@@ -32,15 +32,7 @@ export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeCl
   prepareForCreate(object) {
     return { ...object, status: { phase: "Pending" } };
   },
-  validate({ spec = {} }) {
-    return [
-      ...validateAccessModes(spec.accessModes ?? []),
-      ...validateSelector(spec.selector, "spec.selector"),
-      ...validateStorage(spec),
-      ...wellFormed(spec.storageClassName, "spec.storageClassName", dns1123SubdomainProblems),
-      ...supported(spec.volumeMode, "spec.volumeMode", ["Block", "Filesystem"]),
-    ];
-  },
+  validate: ({ spec = {} }) => validateClaimSpec(spec, "spec"),
   validateUpdate: ({ next, previous }) => [
     ...validateUnchanged(next, previous),
     ...validateNotShrunk(next, previous),
@@ -60,8 +52,18 @@ export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeCl
   returnsObjectOnDelete: true,
 };
 
-function validateAccessModes(modes: readonly string[]): FieldErrors {
-  const path = "spec.accessModes";
+/** Validates the spec of a claim, or of a template for claims. */
+export function validateClaimSpec(spec: Sent<PersistentVolumeClaimSpec>, at: string): FieldErrors {
+  return [
+    ...validateAccessModes(spec.accessModes ?? [], `${at}.accessModes`),
+    ...validateSelector(spec.selector, `${at}.selector`),
+    ...validateStorage(spec, `${at}.resources[storage]`),
+    ...wellFormed(spec.storageClassName, `${at}.storageClassName`, dns1123SubdomainProblems),
+    ...supported(spec.volumeMode, `${at}.volumeMode`, ["Block", "Filesystem"]),
+  ];
+}
+
+function validateAccessModes(modes: readonly string[], path: string): FieldErrors {
   if (modes.length === 0) return [required(path, "at least 1 access mode is required")];
   const exclusive = modes.includes("ReadWriteOncePod") && modes.some((mode) => mode !== "ReadWriteOncePod");
   return [
@@ -73,8 +75,7 @@ function validateAccessModes(modes: readonly string[]): FieldErrors {
 }
 
 // upstream leaves `requests` out of the path
-function validateStorage({ resources }: Sent<PersistentVolumeClaimSpec>): FieldErrors {
-  const path = "spec.resources[storage]";
+function validateStorage({ resources }: Sent<PersistentVolumeClaimSpec>, path: string): FieldErrors {
   const requests = resources?.requests ?? {};
   if (!Object.hasOwn(requests, "storage")) return [required(path)];
   const amount = parseQuantity(requests["storage"]) ?? zero;

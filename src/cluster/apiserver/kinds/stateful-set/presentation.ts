@@ -22,7 +22,7 @@ const statefulSetTable: TableDescription<StatefulSet> = {
 
 const statefulSetDescriptions: TypeDescriptions = {
   "apps.v1.StatefulSet": {
-    about: "Keeps Pods with stable names and storage of their own running. Stored here, not run.",
+    about: "Keeps Pods with stable names and storage of their own running.",
   },
   "apps.v1.StatefulSetSpec": {
     fields: {

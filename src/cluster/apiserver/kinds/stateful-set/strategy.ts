@@ -1,5 +1,6 @@
 import { forbidden, invalid } from "../../../../api/field-error.ts";
 import type {
+  RollingUpdateStatefulSetStrategy,
   StatefulSet,
   StatefulSetSpec,
   StatefulSetUpdateStrategy,
@@ -12,9 +13,13 @@ import {
   none,
   nonNegative,
   requiredText,
+  supported,
   wellFormed,
 } from "../../../../api/field-checks.ts";
-import type { KindStrategy, ObjectUpdate } from "../kind-strategy.ts";
+import type { IntOrString } from "../../../../api/int-or-string.ts";
+import { validateClaimSpec } from "../persistent-volume-claim/strategy.ts";
+import { amountOf, atMostAll, countOrPercent } from "../workload/count-or-percent.ts";
+import type { KindStrategy, ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
 import { semanticEqual } from "../../../../api/schema/semantic-equality.ts";
 import { claimWarnings } from "../pod-spec/volume-warnings.ts";
 import type { Sent } from "../../../../api/sent.ts";
@@ -37,22 +42,25 @@ const counts: CountRules = {
   atMostReplicas: ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
 };
 
-/** The strategy of StatefulSets, which are stored, not run. */
+/** The strategy of StatefulSets; `maxUnavailable` is behind a feature gate. */
 export const statefulSetStrategy: KindStrategy<Sent<StatefulSet>> = {
   nameProblems: dns1123LabelProblems,
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), { spec: specDefaults });
   },
-  prepareForCreate(object) {
-    return withMember(object, "status", undefined);
+  prepareForCreate(object, context) {
+    return gateMaxUnavailable(withMember(object, "status", undefined), undefined, context);
   },
+  prepareForUpdate: ({ next, previous }, context) => gateMaxUnavailable(next, previous, context),
   validate({ spec = {} }, context, stored) {
     const withClaims = { ...spec, template: templateWithClaims(spec) };
     return [
       ...nonNegative(spec.replicas, "spec.replicas"),
       ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
+      ...nonNegative(spec.ordinals?.start, "spec.ordinals.start"),
       ...validatePolicies(spec),
-      ...wellFormed(spec.serviceName, "spec.serviceName", dns1123LabelProblems),
+      ...validateRetention(spec),
+      ...(stored === undefined ? validateIdentity(spec) : none),
       ...validateSelectorAndTemplate({ spec: withClaims, stored: stored?.spec }, titles, context),
     ];
   },
@@ -138,7 +146,57 @@ function validatePolicies({ podManagementPolicy, updateStrategy = {} }: Sent<Sta
     ...requiredText(type, "spec.updateStrategy", strategies),
     ...(stray ? [invalid("spec.updateStrategy.rollingUpdate", rollingUpdate, rule)] : none),
     ...nonNegative(rollingUpdate?.partition, "spec.updateStrategy.rollingUpdate.partition"),
+    ...validateMaxUnavailable(rollingUpdate?.maxUnavailable),
   ];
+}
+
+function validateMaxUnavailable(value: IntOrString | undefined): FieldErrors {
+  if (value === undefined) return none;
+  const at = "spec.updateStrategy.rollingUpdate.maxUnavailable";
+  return [
+    ...countOrPercent(value, at),
+    ...(amountOf(value) === 0 ? [invalid(at, value, "cannot be 0")] : none),
+    ...atMostAll(value, at),
+  ];
+}
+
+const retentions = ["Delete", "Retain"];
+
+function validateRetention({
+  persistentVolumeClaimRetentionPolicy: policy,
+}: Sent<StatefulSetSpec>): FieldErrors {
+  const at = "spec.persistentVolumeClaimRetentionPolicy";
+  return [
+    ...supported(policy?.whenDeleted, `${at}.whenDeleted`, retentions),
+    ...supported(policy?.whenScaled, `${at}.whenScaled`, retentions),
+  ];
+}
+
+/** Validates what never changes; stored sets may have been created under other rules. */
+function validateIdentity({ serviceName, volumeClaimTemplates = [] }: Sent<StatefulSetSpec>): FieldErrors {
+  return [
+    ...wellFormed(serviceName, "spec.serviceName", dns1123LabelProblems),
+    ...volumeClaimTemplates.flatMap(({ spec = {} }, index) =>
+      validateClaimSpec(spec, `spec.volumeClaimTemplates[${index}].spec`),
+    ),
+  ];
+}
+
+/** Drops `maxUnavailable` while the gate is off, unless the stored set has it already; else it is 1 by default. */
+function gateMaxUnavailable(
+  object: Sent<StatefulSet>,
+  stored: Sent<StatefulSet> | undefined,
+  { gates }: StrategyContext,
+): Sent<StatefulSet> {
+  const isKept = stored?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined;
+  const gated = (update: Sent<RollingUpdateStatefulSetStrategy>) => {
+    if (gates.MaxUnavailableStatefulSet) return fillAbsent(update, { maxUnavailable: 1 });
+    return isKept ? update : withMember(update, "maxUnavailable", undefined);
+  };
+  return mapMembers(object, {
+    spec: (spec) =>
+      mapMembers(spec, { updateStrategy: (strategy) => mapMembers(strategy, { rollingUpdate: gated }) }),
+  });
 }
 
 const changeable = [

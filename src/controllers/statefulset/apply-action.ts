@@ -1,0 +1,98 @@
+import type { PersistentVolumeClaim, Pod } from "../../api/generated/core-v1.ts";
+import { messageOf } from "../../api/message-of.ts";
+import type { Draft } from "../../api/object.ts";
+import { persistentVolumeClaims, pods } from "../../api/resources.ts";
+import type { DeleteReason, StatefulAction } from "../../decisions/stateful/action.ts";
+import { isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import type { StatefulSync } from "./sync-context.ts";
+
+/** Applies one action and records its event. */
+export async function applyStatefulAction(action: StatefulAction, context: StatefulSync): Promise<void> {
+  const { statefulEvents } = context;
+  switch (action.kind) {
+    case "create-claim":
+      return createClaim(action.claim, action.podName, context);
+    case "own-claim":
+      if (action.isConflicting) statefulEvents.conflicting(action.claim.metadata.name);
+      return ownClaim(action.claim, context);
+    case "report-conflict":
+      return statefulEvents.conflicting(action.claim);
+    case "create-pod":
+      return createPod(action.pod, context);
+    case "refuse-pod":
+      statefulEvents.failed("create", action.podName, action.problem);
+      throw new Error(action.problem);
+    case "update-pod":
+      return updatePod(action.pod, context);
+    case "delete-pod":
+      return deletePod(action.pod, action.reason, context);
+  }
+}
+
+async function createClaim(
+  draft: Draft<PersistentVolumeClaim>,
+  podName: string,
+  { client, statefulEvents, wrote, signal }: StatefulSync,
+): Promise<void> {
+  const { name = "" } = draft.metadata;
+  try {
+    const options = { reads: "metadata", signal } as const;
+    wrote(persistentVolumeClaims, await client.create(persistentVolumeClaims, draft, options));
+    statefulEvents.claimCreated(name, podName);
+  } catch (error) {
+    if (!isAlreadyExists(error)) statefulEvents.claimFailed(name, podName, messageOf(error));
+    throw new Error(`failed to create PVC ${name}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function ownClaim(
+  claim: PersistentVolumeClaim,
+  { client, wrote, signal }: StatefulSync,
+): Promise<void> {
+  const options = { reads: "metadata", signal } as const;
+  wrote(persistentVolumeClaims, await client.update(persistentVolumeClaims, claim, options));
+}
+
+async function createPod(
+  draft: Draft<Pod>,
+  { client, statefulEvents, wrote, signal }: StatefulSync,
+): Promise<void> {
+  const { name = "" } = draft.metadata;
+  try {
+    wrote(pods, await client.create(pods, draft, { reads: "metadata", signal }));
+    statefulEvents.created(name);
+  } catch (error) {
+    // The Pod may be one that the informer has not read yet, or somebody else's: that is no failure to report.
+    if (!isAlreadyExists(error)) statefulEvents.failed("create", name, messageOf(error));
+    throw error;
+  }
+}
+
+async function updatePod(pod: Pod, { client, statefulEvents, wrote, signal }: StatefulSync): Promise<void> {
+  const { name } = pod.metadata;
+  try {
+    wrote(pods, await client.update(pods, pod, { reads: "metadata", signal }));
+    statefulEvents.updated(name);
+  } catch (error) {
+    if (!isConflict(error)) statefulEvents.failed("update", name, messageOf(error));
+    throw error;
+  }
+}
+
+async function deletePod(
+  { metadata }: Pod,
+  reason: DeleteReason,
+  { client, statefulEvents, wrote, signal }: StatefulSync,
+): Promise<void> {
+  const { name, uid } = metadata;
+  try {
+    // Another Pod may have the name by now, and that is not the one that was chosen.
+    const deleted = await client.delete(pods, metadata, { preconditions: { uid }, signal });
+    if (deleted !== undefined) wrote(pods, deleted);
+    statefulEvents.deleted(name, reason);
+  } catch (error) {
+    if (isNotFound(error) || isConflict(error)) return;
+    statefulEvents.failed("delete", name, messageOf(error));
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import type { DaemonSet, DaemonSetSpec } from "../../../src/api/generated/apps-v1.ts";
+import type { JsonObject } from "../../../src/api/json.ts";
+import { controllerOf } from "../../../src/api/owner-references.ts";
+import { daemonSets, nodes, pods } from "../../../src/api/resources.ts";
+import { oneOf, type Random, randomInt } from "../../../src/machinery/random/random.ts";
+import type { User, UserStep } from "./scenario.ts";
+
+// DaemonSets that are rolled out one image after the other, on nodes that match and do not.
+
+const at = (name: string) => ({ namespace: "default", name });
+
+function drawSpec(name: string, random: Random): DaemonSetSpec {
+  const labels = { app: name };
+  const annotations = {
+    "sim.trimtab.dev/startDelay": `${randomInt(random, 5000)}ms`,
+    "sim.trimtab.dev/terminationDelay": `${randomInt(random, 20_000)}ms`,
+  };
+  return {
+    selector: { matchLabels: labels },
+    updateStrategy: { type: "RollingUpdate", rollingUpdate: drawBudget(random) },
+    minReadySeconds: oneOf([0, 0, 5], random) ?? 0,
+    revisionHistoryLimit: randomInt(random, 4),
+    template: {
+      metadata: { labels, annotations },
+      spec: {
+        ...(random.next() < 0.3 && { nodeSelector: { disk: "ssd" } }),
+        containers: [{ name: "app", image: "registry.example/agent:1" }],
+      },
+    },
+  };
+}
+
+function drawBudget(random: Random) {
+  const amount = oneOf([1, 1, 2, "50%"], random) ?? 1;
+  return random.next() < 0.5
+    ? { maxUnavailable: amount, maxSurge: 0 }
+    : { maxUnavailable: 0, maxSurge: amount };
+}
+
+/** Creates DaemonSets of these names, unless they are there. */
+export const createDaemonSets =
+  (names: readonly string[]): UserStep =>
+  async ({ client, random }) => {
+    for (const name of names)
+      await client.create(daemonSets, { metadata: at(name), spec: drawSpec(name, random) });
+  };
+
+async function someSet({ client, random }: User): Promise<DaemonSet | undefined> {
+  return oneOf((await client.list(daemonSets, {})).items, random);
+}
+
+const change =
+  (draw: (random: Random) => JsonObject): UserStep =>
+  async (user) => {
+    const chosen = await someSet(user);
+    if (chosen === undefined) return;
+    const { name } = chosen.metadata;
+    const patch = { type: "strategic", body: { spec: draw(user.random) } } as const;
+    await user.perform({ action: "patch", kind: daemonSets.kind, ...at(name), patch });
+  };
+
+/** Some DaemonSet gets another image, or one that it had before. */
+export const rollOutAgent = change((random) => ({
+  template: {
+    spec: { containers: [{ name: "app", image: `registry.example/agent:${1 + randomInt(random, 4)}` }] },
+  },
+}));
+
+/** Some DaemonSet is updated in another way. */
+export const changeBudget = change((random) => ({
+  updateStrategy: { type: "RollingUpdate", rollingUpdate: drawBudget(random) },
+}));
+
+/** Some node gets a label or a taint that matters to DaemonSets, or loses it. */
+export const changeNode: UserStep = async ({ client, random }) => {
+  const chosen = oneOf((await client.list(nodes, {})).items, random);
+  if (chosen === undefined) return;
+  const isLabel = random.next() < 0.5;
+  const effect = oneOf(["NoSchedule", "NoExecute"], random) ?? "NoSchedule";
+  const others = (chosen.spec?.taints ?? []).filter(({ key }) => key !== "dedicated");
+  const taints =
+    others.length < (chosen.spec?.taints ?? []).length ? others : [...others, { key: "dedicated", effect }];
+  const disk = chosen.metadata.labels?.["disk"] === undefined ? "ssd" : null;
+  const body = isLabel
+    ? { metadata: { labels: { disk } } }
+    : { spec: { taints: taints.map((taint) => ({ ...taint })) } };
+  await client.patch(nodes, { name: chosen.metadata.name }, { type: "merge", body });
+};
+
+/** Some Pod of a DaemonSet is deleted. */
+export const deleteDaemonPod: UserStep = async ({ client, random, perform }) => {
+  const { items } = await client.list(pods, {});
+  const chosen = oneOf(
+    items.filter((each) => controllerOf(each)?.kind === daemonSets.kind),
+    random,
+  );
+  if (chosen === undefined) return;
+  await perform({ action: "delete", kind: pods.kind, ...at(chosen.metadata.name) });
+};
+
+/** Some DaemonSet goes, its Pods with it or without it, and another one of its name comes. */
+export const replaceDaemonSet: UserStep = async (user) => {
+  const chosen = await someSet(user);
+  if (chosen === undefined) return;
+  const propagationPolicy = oneOf(["Background", "Orphan"] as const, user.random) ?? "Background";
+  const { name } = chosen.metadata;
+  await user.perform({ action: "delete", kind: daemonSets.kind, ...at(name), propagationPolicy });
+  await user.client.create(daemonSets, { metadata: at(name), spec: drawSpec(name, user.random) });
+};
