@@ -23,7 +23,6 @@ export interface ListedSubresource {
 
 /** Kinds in the schema whose objects this server does not create, so discovery does not list them. */
 const unsupported: ReadonlySet<string> = new Set([
-  "CustomResourceDefinition.apiextensions.k8s.io",
   "MutatingAdmissionPolicy.admissionregistration.k8s.io",
   "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
   "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
@@ -74,7 +73,7 @@ function byGroupAndVersion(left: ListedResource, right: ListedResource): number 
  * Orders `v2` before `v1` before `v2beta1` before `v2alpha1` before all other names (upstream:
  * CompareKubeAwareVersionStrings).
  */
-function compareVersions(left: string, right: string): number {
+export function compareVersions(left: string, right: string): number {
   const [a, b] = [rankOf(left), rankOf(right)];
   if (a === undefined || b === undefined)
     return Number(a === undefined) - Number(b === undefined) || compareText(left, right);
