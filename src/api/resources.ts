@@ -1,3 +1,4 @@
+import type { CustomResourceDefinition } from "./generated/apiextensions-v1.ts";
 import type {
   ControllerRevision,
   DaemonSet,
@@ -145,5 +146,12 @@ export const subjectAccessReviews: Resource<SubjectAccessReview> = {
   version: "v1",
   kind: "SubjectAccessReview",
   plural: "subjectaccessreviews",
+  namespaced: false,
+};
+export const customResourceDefinitions: Resource<CustomResourceDefinition> = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
   namespaced: false,
 };

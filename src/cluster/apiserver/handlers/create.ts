@@ -10,15 +10,16 @@ import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import { allocateForService } from "../registry/allocate-for-service.ts";
-import { completedObject, type CompletionInput, newDraft } from "../registry/new-object.ts";
+import { completedObject, type CompletionInput, newDraft, validateNew } from "../registry/new-object.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { alreadyExists, badRequest } from "../status-errors.ts";
+import { alreadyExists, badRequest, forbiddenRequest } from "../status-errors.ts";
 import { storeKey } from "../storage/commit.ts";
+import { writeAhead } from "../storage/convert-ahead.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 
 /** Handles a create. */
@@ -51,23 +52,21 @@ export interface ObjectCreation {
 
 /**
  * Creates an object: defaults, admission, system fields, validation, commit. All of it happens in the turn of the call,
- * unless webhooks match: then what was read before they were called is checked again.
+ * unless webhooks match or rules take long: then what was read before they were called is checked again.
  */
 export async function createObject(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
   const { request, dryRun } = creation;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };
+  checkAcceptsObjects(resource, metadataOf(creation.object).name ?? request.name ?? "");
   const draft = withCreator(context, creation, newDraft(request, creation.object));
   const review = context.webhooks.reviewOf(request, "CREATE", { name: metadataOf(draft).name ?? "", dryRun });
   const plain = admitCreate(context, request, draft);
   const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
   const object = completedObject(context, resource, { object: admitted, occasion });
-  // A valid object that is refused gets them, too.
-  const ofSent = [...creation.warnings, ...repeatedOwnerWarnings(creation.object)];
-  const ofValid = strategyWarnings(resource, { admitted, object, occasion });
-  if (review !== undefined)
-    await approved(context, request, { review, object }).catch(refusing([...ofSent, ...ofValid]));
-  const warnings = [...ofSent, ...(review?.warnings ?? []), ...ofValid];
+  const sentWarnings = [...creation.warnings, ...repeatedOwnerWarnings(creation.object)];
+  const approval = approved(context, request, { object, sent: admitted, occasion, review, sentWarnings });
+  const warnings = approval instanceof Promise ? await approval : approval;
   const existing = collectionOf(context, resource).get(storeKey(object));
   if (existing !== undefined) return retried(creation, { existing, warnings });
   const { item, durable } = committed(context, { resource, object, dryRun }, warnings);
@@ -78,6 +77,53 @@ export async function createObject(context: ServerContext, creation: ObjectCreat
     item,
     warnings: [...warnings, ...notRunWarnings(context, resource, object)],
   };
+}
+
+interface Approval extends CompletionInput {
+  /** The object as it was before the system fields were set. */
+  readonly sent: JsonObject;
+  readonly review: Review | undefined;
+  readonly sentWarnings: readonly string[];
+}
+
+/**
+ * Validates an object, lets webhooks review it and converts it ahead; returns the warnings. It is a promise if any of that
+ * took more than the turn of the call: then what may have changed meanwhile has been checked again.
+ */
+function approved(
+  context: ServerContext,
+  request: ApiRequest,
+  approval: Approval,
+): readonly string[] | Promise<readonly string[]> {
+  const { resource } = request;
+  const validation = validateNew(context, resource, approval);
+  const { review, sentWarnings } = approval;
+  if (validation instanceof Promise || review !== undefined || resource.conversion?.ahead !== undefined)
+    return approvedLater(context, request, { ...approval, validation });
+  return [...sentWarnings, ...validation, ...strategyWarnings(resource, approval)];
+}
+
+async function approvedLater(
+  context: ServerContext,
+  request: ApiRequest,
+  approval: Approval & { readonly validation: ReturnType<typeof validateNew> },
+): Promise<readonly string[]> {
+  const { review, sentWarnings, validation } = approval;
+  const further = await validation;
+  const ofValid = [...further, ...strategyWarnings(request.resource, approval)];
+  // A valid object that is refused gets them, too.
+  await reviewed(context, request, approval).catch(refusing([...sentWarnings, ...ofValid]));
+  return [...sentWarnings, ...(review?.warnings ?? []), ...ofValid];
+}
+
+async function reviewed(
+  context: ServerContext,
+  request: ApiRequest,
+  { object, review }: Approval,
+): Promise<void> {
+  if (review !== undefined) await review.validate({ object });
+  await writeAhead(request.resource, object);
+  checkAgain(context, request, object);
 }
 
 /** Commits a new object; a quota that refuses it does so with its warnings. */
@@ -100,14 +146,18 @@ const refusing =
     throw error instanceof ApiError ? error.withWarnings(warnings) : error;
   };
 
+/** Throws 403 when objects of the kind are being deleted with it. */
+function checkAcceptsObjects(resource: ServedResource, name: string): void {
+  if (resource.isTerminating !== true) return;
+  const why = "create not allowed while custom resource definition is terminating";
+  throw forbiddenRequest(resource, name, { why });
+}
+
 function strategyWarnings(
   { strategy }: ServedResource,
-  { admitted, object, occasion }: CompletionInput & { readonly admitted: JsonObject },
+  { sent, object, occasion }: Approval,
 ): readonly string[] {
-  return [
-    ...(strategy.warningsAboutSent?.(admitted) ?? []),
-    ...(strategy.warnings?.(object, occasion) ?? []),
-  ];
+  return [...(strategy.warningsAboutSent?.(sent) ?? []), ...(strategy.warnings?.(object, occasion) ?? [])];
 }
 
 /** The object that webhooks review, and their review. */
@@ -131,13 +181,8 @@ function mutated(
   });
 }
 
-/** Calls the validating webhooks; then checks again what may have changed meanwhile. */
-async function approved(
-  context: ServerContext,
-  request: ApiRequest,
-  { review, object }: Reviewed,
-): Promise<void> {
-  await review.validate({ object });
+/** Checks again what may have changed while webhooks were called or rules evaluated. */
+function checkAgain(context: ServerContext, request: ApiRequest, object: JsonObject): void {
   checkNamespace(context, request);
   allocateForService(context, request.resource, { next: object });
 }

@@ -1,15 +1,16 @@
 import { extended } from "../../../api/extended.ts";
-import { invalid } from "../../../api/field-error.ts";
+import { type FieldError, invalid } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { StoredJson, StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import { decodePatched, decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
-import type { ObjectUpdate, StrategyContext } from "../kinds/kind-strategy.ts";
+import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { withManagedFieldsOf, withUpdater } from "../managed-fields/track-managed-fields.ts";
 import { allocateForService } from "../registry/allocate-for-service.ts";
+import { finishValidation } from "../registry/finish-validation.ts";
 import { withNameFromUrl } from "../registry/name-from-url.ts";
 import {
   draftOf,
@@ -25,11 +26,12 @@ import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
-import { collectionOf, type ServerContext } from "../server-context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
+import { currentRecord, writeAhead } from "../storage/convert-ahead.ts";
 import { toServed } from "../storage/served-object.ts";
-import { checkIsLatest, isAnyVersion, isSuperseded, requestKey } from "../storage/stored-object.ts";
+import { checkIsLatest, isAnyVersion, isSuperseded } from "../storage/stored-object.ts";
 import type { ReviewedObjects } from "../webhooks/admission-request.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { createObject } from "./create.ts";
@@ -37,7 +39,8 @@ import { createObject } from "./create.ts";
 /** Handles an update of an object or its status. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, subresource } = request;
-  const stored = collectionOf(context, resource).get(requestKey(request));
+  const found = currentRecord(context, request);
+  const stored = found instanceof Promise ? await found : found;
   if (stored === undefined) return createInstead(context, request);
   const previous = toServed(resource, stored).object;
   const { object, isProtobuf, ...rest } = sentObject(request, previous);
@@ -108,7 +111,7 @@ interface ReviewedBody {
 
 /**
  * Updates an object: defaults, admission, validation, commit; an update without a change is not committed. All of it
- * happens in the turn of the call, unless webhooks match: when the stored object changes while they are called, the
+ * happens in the turn of the call, unless webhooks match or rules take long: when the stored object changes meanwhile, the
  * request is handled again.
  */
 export async function updateObject(context: ServerContext, sent: Update): Promise<ApiResponse> {
@@ -124,24 +127,61 @@ export async function updateObject(context: ServerContext, sent: Update): Promis
     previous,
   });
   const mutation = review && (await mutated(context, sent, { review, next: plain, previous }));
-  const prepared =
-    mutation === undefined ? plain : preparedBy(resource, { next: mutation, previous, writable }, occasion);
-  const next = completed(context, sent, { change: { next: prepared, previous }, occasion });
-  if (review !== undefined) {
-    await review.validate(reviewedObjects(sent, { next, previous }));
-    if (isSuperseded(context, resource, stored)) return retried(sent);
-  }
+  const prepared = mutation && preparedBy(resource, { next: mutation, previous, writable }, occasion);
+  const next = completed(context, sent, { next: prepared ?? plain, previous });
+  const errors = updateProblems(resource, { next, previous, writable }, occasion);
+  const approval = approved(context, sent, { next, previous, errors, review });
+  const further = approval instanceof Promise ? await approval : approval;
+  if (further === undefined) return retried(sent);
   const { item, durable, removed } = committed(context, sent, { next, previous });
   if (durable !== undefined) await durable;
   const warnings = [
-    ...warningsOf(sent, review),
+    ...sent.warnings,
+    ...repeatedOwnerWarnings(sent.object),
+    ...further,
     ...(resource.strategy.warnings?.(next, occasion, previous) ?? []),
   ];
   return { kind: "object", code: 200, item, warnings, ...(removed && { removed }) };
 }
 
-function warningsOf({ warnings, object }: Update, review: Review | undefined): readonly string[] {
-  return [...warnings, ...repeatedOwnerWarnings(object), ...(review?.warnings ?? [])];
+interface Approval extends ObjectUpdate {
+  readonly errors: readonly FieldError[];
+  readonly review: Review | undefined;
+}
+
+/**
+ * Finishes the validation of the next version, lets webhooks review it and converts it ahead; returns the warnings. It is a
+ * promise if any of that took more than the turn of the call, of `undefined` if another write came in between.
+ */
+function approved(
+  context: ServerContext,
+  sent: Update,
+  approval: Approval,
+): readonly string[] | Promise<readonly string[] | undefined> {
+  const { resource } = sent.request;
+  const validation = finishValidation(context, resource, approval);
+  const isSlow = approval.review !== undefined || resource.conversion?.ahead !== undefined;
+  if (validation instanceof Promise || isSlow)
+    return approvedLater(context, sent, { ...approval, validation });
+  return validation;
+}
+
+async function approvedLater(
+  context: ServerContext,
+  sent: Update,
+  {
+    review,
+    validation,
+    next,
+    previous,
+  }: Approval & { readonly validation: ReturnType<typeof finishValidation> },
+): Promise<readonly string[] | undefined> {
+  const { resource } = sent.request;
+  const further = await validation;
+  if (review !== undefined) await review.validate(reviewedObjects(sent, { next, previous }));
+  await writeAhead(resource, next);
+  if (isSuperseded(context, resource, sent.stored)) return undefined;
+  return [...(review?.warnings ?? []), ...further];
 }
 
 function reviewedObjects({ reviewed }: Update, { next, previous }: ObjectUpdate): ReviewedObjects {
@@ -180,21 +220,12 @@ async function mutated(
   });
 }
 
-/** Returns the next version as it will be stored; throws 422 when it is invalid. */
-function completed(
-  context: ServerContext,
-  { request, writable }: Update,
-  { change, occasion }: { readonly change: ObjectUpdate; readonly occasion: StrategyContext },
-): JsonObject {
+/** Returns the next version as it will be stored. */
+function completed(context: ServerContext, { request, writable }: Update, change: ObjectUpdate): JsonObject {
+  if (writable !== "spec") return change.next;
   const { resource } = request;
-  const { previous } = change;
-  const next =
-    writable === "spec"
-      ? withGeneration(resource, { next: allocateForService(context, resource, change), previous })
-      : change.next;
-  const errors = updateProblems(resource, { next, previous, writable }, occasion);
-  if (errors.length > 0) throw invalidObject(resource, metadataOf(previous).name ?? "", errors);
-  return next;
+  const next = allocateForService(context, resource, change);
+  return withGeneration(resource, { next, previous: change.previous });
 }
 
 function retried({ request, retry, stored }: Update): Promise<ApiResponse> {

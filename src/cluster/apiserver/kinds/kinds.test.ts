@@ -111,6 +111,11 @@ const nothing: Required<KindStrategy> = {
   createOnUpdate: false,
   returnsObjectOnDelete: false,
   keepsStatusOnCreate: false,
+  ordinaryStatus: false,
+  *validateFurther() {
+    yield undefined;
+    return { errors: [], warnings: [] };
+  },
   orphansByDefault: false,
   deleteWarning: "",
 };
