@@ -17,6 +17,7 @@ import { type Cluster, startCluster } from "../start-cluster.ts";
 import { MemoryStore } from "../store/memory-store.ts";
 import { localWebhooks } from "../webhook-access.ts";
 import { kubeconfigText } from "../write-kubeconfig.ts";
+import { createManifests } from "./create-manifests.ts";
 import { clusterGates } from "./embedding-gates.ts";
 import {
   type EmbeddedClusterOptions,
@@ -83,6 +84,7 @@ export async function startProgramCluster<const O extends EmbeddedClusterOptions
   try {
     const served = await serve(cluster, given, storage);
     listening.url = served.access?.url ?? "";
+    await createManifests(cluster, given.manifests ?? []);
     // The types of these members follow from the options.
     return { ...cluster, ...served, clock: foundations.clock, stop } as StartedWith<O>;
   } catch (error) {

@@ -9,6 +9,7 @@ import { type Component, controllerComponent } from "../../machinery/component/c
 import { derivedFrom, type KindRegistry } from "../apiserver/kind-registry.ts";
 import type { Store } from "../store/store.ts";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/cluster-role-aggregation-controller.ts";
+import { customControllers } from "./disruption/custom-controllers.ts";
 import { disruption } from "./disruption/disruption-component.ts";
 import { endpoint, endpointSlice } from "./endpoint-slices/endpoint-components.ts";
 import { garbageCollector } from "./garbage-collector/garbage-collector.ts";
@@ -50,7 +51,7 @@ export function housekeeping({ store, kinds, caBundle }: HousekeepingOptions): r
       kinds: [clusterRoles],
       create: ({ client }) => clusterRoleAggregationController({ client, store }),
     }),
-    disruption,
+    disruption(() => customControllers(store, kinds())),
     nodeLifecycle,
     endpoint,
     endpointSlice,

@@ -12,6 +12,8 @@ export interface ListedResource extends Pick<
   readonly categories?: readonly string[];
   readonly verbs: readonly string[];
   readonly subresources?: readonly ListedSubresource[];
+  readonly storageVersionHash?: string;
+  readonly isCustom?: boolean;
 }
 
 export interface ListedSubresource {
@@ -23,7 +25,6 @@ export interface ListedSubresource {
 
 /** Kinds in the schema whose objects this server does not create, so discovery does not list them. */
 const unsupported: ReadonlySet<string> = new Set([
-  "CustomResourceDefinition.apiextensions.k8s.io",
   "MutatingAdmissionPolicy.admissionregistration.k8s.io",
   "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
   "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
@@ -67,14 +68,18 @@ export function groupVersionsOf<R extends ListedResource>(
 }
 
 function byGroupAndVersion(left: ListedResource, right: ListedResource): number {
-  return compareText(left.group, right.group) || compareVersions(left.version, right.version);
+  return (
+    compareText(left.group, right.group) ||
+    compareVersions(left.version, right.version) ||
+    compareText(left.plural, right.plural)
+  );
 }
 
 /**
  * Orders `v2` before `v1` before `v2beta1` before `v2alpha1` before all other names (upstream:
  * CompareKubeAwareVersionStrings).
  */
-function compareVersions(left: string, right: string): number {
+export function compareVersions(left: string, right: string): number {
   const [a, b] = [rankOf(left), rankOf(right)];
   if (a === undefined || b === undefined)
     return Number(a === undefined) - Number(b === undefined) || compareText(left, right);
@@ -91,7 +96,7 @@ function rankOf(version: string): readonly number[] | undefined {
   return major === undefined ? undefined : [stabilities.indexOf(stability), Number(major), Number(minor)];
 }
 
-/** Returns the kind of a subresource; group and version are empty where they are the parent's. */
+/** Returns the kind of a subresource; group and version are empty where they are the parent's, if that is not a custom kind. */
 export function responseKind(
   subresource: ListedSubresource,
   parent: ListedResource,

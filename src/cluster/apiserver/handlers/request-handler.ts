@@ -3,7 +3,13 @@ import { isUnsupportedKind } from "../discovery/listed-resource.ts";
 import type { ApiRequest, Verb } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServerContext } from "../server-context.ts";
-import { methodNotAllowed, noSuchPath, notSupportedYet } from "../status-errors.ts";
+import {
+  methodNotAllowed,
+  noSuchPath,
+  notFound,
+  notSupportedYet,
+  unsupportedVerb,
+} from "../status-errors.ts";
 import { create } from "./create.ts";
 import { deleteCollection, deleteOne } from "./delete.ts";
 import { get } from "./get.ts";
@@ -53,17 +59,17 @@ function handlerOf(request: ApiRequest): VerbHandler {
 }
 
 function unsupportedHandler({ resource, verb }: ApiRequest): VerbHandler {
-  // kubectl lists them before it creates an object of a kind that cannot be patched, and treats 404 as a failure.
-  if (resource.collection === "customresourcedefinitions.apiextensions.k8s.io" && verb === "list")
-    return list;
   throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
 }
 
-function subresourceHandler({ resource, verb }: ApiRequest, name: string): VerbHandler {
+function subresourceHandler(request: ApiRequest, name: string): VerbHandler {
+  const { resource, verb } = request;
   const declared = resource.subresources.find((each) => each.name === name);
-  if (declared === undefined) throw noSuchPath();
+  if (declared === undefined)
+    throw resource.isCustom === true ? notFound(resource, request.name ?? "") : noSuchPath();
   const subresource = { group: resource.group, plural: `${resource.plural}/${name}` };
-  if (!declared.verbs.includes(verb)) throw methodNotAllowed();
+  if (!declared.verbs.includes(verb))
+    throw resource.isCustom === true ? unsupportedVerb(resource, verb) : methodNotAllowed();
   const handler = findSubresourceHandler(name, verb);
   if (handler === undefined) throw notSupportedYet(subresource, "access to");
   return handler;

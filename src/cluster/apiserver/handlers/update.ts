@@ -5,11 +5,12 @@ import type { StoredJson, StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import { decodePatched, decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
-import type { ObjectUpdate, StrategyContext } from "../kinds/kind-strategy.ts";
+import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { withManagedFieldsOf, withUpdater } from "../managed-fields/track-managed-fields.ts";
 import { allocateForService } from "../registry/allocate-for-service.ts";
+import { finishValidation } from "../registry/finish-validation.ts";
 import { withNameFromUrl } from "../registry/name-from-url.ts";
 import {
   draftOf,
@@ -25,11 +26,12 @@ import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
-import { collectionOf, type ServerContext } from "../server-context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
+import { currentRecord, writeAhead } from "../storage/convert-ahead.ts";
 import { toServed } from "../storage/served-object.ts";
-import { checkIsLatest, isSuperseded, requestKey } from "../storage/stored-object.ts";
+import { checkIsLatest, isSuperseded } from "../storage/stored-object.ts";
 import type { ReviewedObjects } from "../webhooks/admission-request.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { createObject } from "./create.ts";
@@ -37,7 +39,8 @@ import { createObject } from "./create.ts";
 /** Handles an update of an object or its status. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, subresource } = request;
-  const stored = collectionOf(context, resource).get(requestKey(request));
+  const found = currentRecord(context, request);
+  const stored = found instanceof Promise ? await found : found;
   if (stored === undefined) return createInstead(context, request);
   const previous = toServed(resource, stored).object;
   const { object, isProtobuf, ...rest } = sentObject(request, previous);
@@ -108,7 +111,7 @@ interface ReviewedBody {
 
 /**
  * Updates an object: defaults, admission, validation, commit; an update without a change is not committed. All of it
- * happens in the turn of the call, unless webhooks match: when the stored object changes while they are called, the
+ * happens in the turn of the call, unless webhooks match or rules take long: when the stored object changes meanwhile, the
  * request is handled again.
  */
 export async function updateObject(context: ServerContext, sent: Update): Promise<ApiResponse> {
@@ -126,15 +129,20 @@ export async function updateObject(context: ServerContext, sent: Update): Promis
   const mutation = review && (await mutated(context, sent, { review, next: plain, previous }));
   const prepared =
     mutation === undefined ? plain : preparedBy(resource, { next: mutation, previous, writable }, occasion);
-  const next = completed(context, sent, { change: { next: prepared, previous }, occasion });
-  if (review !== undefined) {
-    await review.validate(reviewedObjects(sent, { next, previous }));
-    if (isSuperseded(context, resource, stored)) return retried(sent);
-  }
+  const next = completed(context, sent, { next: prepared, previous });
+  const errors = updateProblems(resource, { next, previous, writable }, occasion);
+  const validation = finishValidation(context, resource, { next, previous, errors });
+  const further = validation instanceof Promise ? await validation : validation;
+  if (review !== undefined) await review.validate(reviewedObjects(sent, { next, previous }));
+  const converted = writeAhead(resource, next);
+  if (converted !== undefined) await converted;
+  const hasWaited = review !== undefined || validation instanceof Promise || converted !== undefined;
+  if (hasWaited && isSuperseded(context, resource, stored)) return retried(sent);
   const { item, durable, removed } = committed(context, sent, { next, previous });
   if (durable !== undefined) await durable;
   const warnings = [
     ...warningsOf(sent, review),
+    ...further,
     ...(resource.strategy.warnings?.(next, occasion, previous) ?? []),
   ];
   return { kind: "object", code: 200, item, warnings, ...(removed && { removed }) };
@@ -180,21 +188,12 @@ async function mutated(
   });
 }
 
-/** Returns the next version as it will be stored; throws 422 when it is invalid. */
-function completed(
-  context: ServerContext,
-  { request, writable }: Update,
-  { change, occasion }: { readonly change: ObjectUpdate; readonly occasion: StrategyContext },
-): JsonObject {
+/** Returns the next version as it will be stored. */
+function completed(context: ServerContext, { request, writable }: Update, change: ObjectUpdate): JsonObject {
+  if (writable !== "spec") return change.next;
   const { resource } = request;
-  const { previous } = change;
-  const next =
-    writable === "spec"
-      ? withGeneration(resource, { next: allocateForService(context, resource, change), previous })
-      : change.next;
-  const errors = updateProblems(resource, { next, previous, writable }, occasion);
-  if (errors.length > 0) throw invalidObject(resource, metadataOf(previous).name ?? "", errors);
-  return next;
+  const next = allocateForService(context, resource, change);
+  return withGeneration(resource, { next, previous: change.previous });
 }
 
 function retried({ request, retry, stored }: Update): Promise<ApiResponse> {
