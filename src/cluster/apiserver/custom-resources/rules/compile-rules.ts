@@ -146,6 +146,3 @@ function totalProblems({ costs }: Found, path: string): readonly FieldError[] {
     forbidden(path, costProblem(whole, total, schemaCostLimit)),
   ];
 }
-
-/** Whether rules are evaluated; if not, a CustomResourceDefinition that has some gets a warning. */
-export const evaluatesRules: boolean = true;
