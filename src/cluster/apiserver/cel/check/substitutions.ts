@@ -2,12 +2,10 @@ import { type CelType, dyn, mapParts, partsOf } from "../types/cel-type.ts";
 
 /** What type parameters stand for; grows while an expression is checked. */
 export class Substitutions {
-  #types: Map<string, CelType>;
+  readonly #types = new Map<string, CelType>();
+  /** What the running comparison has changed, to take it back if the types do not fit. */
+  readonly #changes: { readonly name: string; readonly before: CelType | undefined }[] = [];
   #made = 0;
-
-  constructor(types: ReadonlyMap<string, CelType> = new Map()) {
-    this.#types = new Map(types);
-  }
 
   /** Makes a parameter that nothing else uses. */
   fresh(): CelType {
@@ -17,12 +15,24 @@ export class Substitutions {
 
   /** Reports whether values of types can be where others are expected; learns what parameters are then. */
   areAssignable(given: readonly CelType[], wanted: readonly CelType[]): boolean {
-    const before = new Map(this.#types);
+    this.#changes.length = 0;
     const isPossible =
       given.length === wanted.length &&
       given.every((type, index) => this.#isAssignable(type, wanted[index] ?? dyn));
-    if (!isPossible) this.#types = before;
+    if (!isPossible) this.#takeBack();
     return isPossible;
+  }
+
+  #takeBack(): void {
+    for (const { name, before } of this.#changes.toReversed()) {
+      if (before === undefined) this.#types.delete(name);
+      else this.#types.set(name, before);
+    }
+  }
+
+  #set(name: string, type: CelType): void {
+    this.#changes.push({ name, before: this.#types.get(name) });
+    this.#types.set(name, type);
   }
 
   isAssignable(given: CelType, wanted: CelType): boolean {
@@ -64,13 +74,13 @@ export class Substitutions {
     const known = this.#types.get(name);
     if (known === undefined) {
       if (!this.#isFree(name, type)) return false;
-      this.#types.set(name, type);
+      this.#set(name, type);
       return true;
     }
     if (areSameTypes(type, known)) return true;
     if (!this.#isAssignable(type, known)) return false;
     const general = mostGeneral(type, known);
-    if (this.#isFree(name, general)) this.#types.set(name, general);
+    if (this.#isFree(name, general)) this.#set(name, general);
     return true;
   }
 
