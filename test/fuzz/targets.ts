@@ -10,12 +10,15 @@ import {
 } from "../../src/cluster/apiserver/decoding/decode-body.ts";
 import { readYaml } from "../../src/cluster/apiserver/decoding/read-yaml.ts";
 import { applyTo, readConfiguration } from "../../src/cluster/apiserver/handlers/apply.ts";
+import { finish } from "../../src/decisions/downscale/steps.ts";
 import { versionConverter } from "../../src/cluster/apiserver/registry/version-converter.ts";
 import { applyPatch, readPatch } from "../../src/cluster/apiserver/patch/apply-patch.ts";
 import type { ApiRequest } from "../../src/cluster/apiserver/request/api-request.ts";
 import type { ServedResource } from "../../src/cluster/apiserver/served-resource.ts";
 import { createKindRegistry } from "../../src/cluster/apiserver/kind-registry.ts";
 import { serveBuiltInKinds } from "../../src/cluster/apiserver/kinds/serve-built-in-kinds.ts";
+import { compileRules } from "../../src/cluster/apiserver/custom-resources/rules/compile-rules.ts";
+import { readStructuralSchema } from "../../src/cluster/apiserver/custom-resources/structural/read-structural-schema.ts";
 import { evaluateConditions } from "../../src/cluster/apiserver/webhooks/match-conditions/evaluate-conditions.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
 import { loadKubeconfig } from "../../src/machinery/client/connection/kubeconfig.ts";
@@ -87,7 +90,17 @@ export const targets = {
   "field-selector": (bytes) => void parseFieldSelector(textOf(bytes)),
   "match-condition": (bytes) => {
     const input = { object: deployment, oldObject: null, request: { operation: "UPDATE" } };
-    evaluateConditions([{ name: "it", expression: textOf(bytes) }], input);
+    finish(evaluateConditions([{ name: "it", expression: textOf(bytes) }], input));
+  },
+  "schema-rule": (bytes) => {
+    const schema = readStructuralSchema({
+      type: "object",
+      properties: { spec: { "x-kubernetes-preserve-unknown-fields": true, type: "object" } },
+      "x-kubernetes-validations": [{ rule: textOf(bytes), messageExpression: textOf(bytes) }],
+    });
+    const { rules } = compileRules({ schema, path: "schema", limitsCost: true });
+    const budget = { left: 100_000 };
+    if (rules !== undefined) finish(rules.evaluate({ object: deployment, oldObject: deployment, budget }));
   },
   scenario: (bytes) => void readScenario("scenario.yaml", onlyFile(bytes)),
   snapshot: (bytes) => void readSnapshot(textOf(bytes), "snapshot.yaml"),

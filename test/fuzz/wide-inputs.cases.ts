@@ -219,13 +219,22 @@ const otherTexts: readonly WideInput[] = [
   { name: "dots", targets: ["label-selector"], of: (n) => `${"a.".repeat(n)}/b` },
   { name: "fields", targets: ["field-selector"], of: (n) => times(n, () => "metadata.name=a", ",") },
   { name: "backslashes", targets: ["field-selector"], of: (n) => `a=${"\\\\".repeat(n)}` },
-  { name: "operators", targets: ["match-condition"], of: (n) => `true${" || true".repeat(n)}` },
-  { name: "sums", targets: ["match-condition"], of: (n) => `1${" + 1".repeat(n)} > 2` },
-  { name: "a list", targets: ["match-condition"], of: (n) => `1 in [${"1,".repeat(n)}1]` },
-  { name: "parentheses", targets: ["match-condition"], of: (n) => "(".repeat(n) },
-  { name: "negations", targets: ["match-condition"], of: (n) => "!".repeat(n) },
-  { name: "members", targets: ["match-condition"], of: (n) => `object${".a".repeat(n)}` },
-  { name: "a text", targets: ["match-condition"], of: (n) => `'${"\\n".repeat(n)}' == ''` },
+  {
+    name: "operators",
+    targets: ["match-condition", "schema-rule"],
+    of: (n) => `true${" || true".repeat(n)}`,
+  },
+  { name: "sums", targets: ["match-condition", "schema-rule"], of: (n) => `1${" + 1".repeat(n)} > 2` },
+  { name: "a list", targets: ["match-condition", "schema-rule"], of: (n) => `1 in [${"1,".repeat(n)}1]` },
+  { name: "parentheses", targets: ["match-condition", "schema-rule"], of: (n) => "(".repeat(n) },
+  { name: "negations", targets: ["match-condition", "schema-rule"], of: (n) => "!".repeat(n) },
+  { name: "members", targets: ["match-condition", "schema-rule"], of: (n) => `object${".a".repeat(n)}` },
+  {
+    name: "comparisons in a list",
+    targets: ["match-condition", "schema-rule"],
+    of: (n) => `[${"1==1,".repeat(n)}true].all(x, x)`,
+  },
+  { name: "a text", targets: ["match-condition", "schema-rule"], of: (n) => `'${"\\n".repeat(n)}' == ''` },
 ];
 
 const scenarioHead = { apiVersion: "trimtab.dev/v1alpha1", kind: "Scenario" };

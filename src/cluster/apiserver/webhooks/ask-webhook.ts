@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import type { ApiError } from "../../../machinery/client/api-error.ts";
+import { runInSteps } from "../../../machinery/clock/run-in-steps.ts";
 import { elapsedMs } from "../../../machinery/clock/clock.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { ServedResource } from "../served-resource.ts";
@@ -7,7 +8,7 @@ import { forbiddenRequest, timedOut } from "../status-errors.ts";
 import type { AdmissionAttributes, ReviewedObjects } from "./admission-request.ts";
 import { conditionInput, type ReviewedRequest, type WebhookVerdict } from "./admission-review.ts";
 import { callWebhook, type TimedRequest, type WebhookCaller } from "./call-webhook.ts";
-import type { evaluateConditions as EvaluateConditions } from "./match-conditions/evaluate-conditions.ts";
+import { evaluateConditions } from "./match-conditions/evaluate-conditions.ts";
 import { type NamespaceLabels, selectsObjects } from "./selects-objects.ts";
 import type { WebhookInvocation } from "./webhook.ts";
 import { deniedByWebhook, dryRunUnsupported, webhookFailed, webhookPatchFailed } from "./webhook-errors.ts";
@@ -99,16 +100,6 @@ function refusalOf(name: string, verdict: Exclude<WebhookVerdict, Allowed>): Api
   }
 }
 
-type Evaluate = typeof EvaluateConditions;
-let conditions: Promise<{ readonly evaluateConditions: Evaluate }> | undefined;
-
-/**
- * Loads the CEL library with the first condition, and keeps it: importing it each time would take as long as a call.
- */
-function loadConditions() {
-  return (conditions ??= import("./match-conditions/evaluate-conditions.ts"));
-}
-
 /**
  * Reports whether the match conditions of a webhook are met; throws 403 when they cannot be evaluated, unless its
  * failure policy ignores that.
@@ -120,9 +111,8 @@ async function meetsConditions(
 ): Promise<boolean> {
   const { webhook } = invocation;
   if (webhook.matchConditions.length === 0) return true;
-  const { evaluateConditions } = await loadConditions();
-  await clock.yieldToEventLoop?.();
-  const result = evaluateConditions(webhook.matchConditions, conditionInput(request, invocation));
+  const input = conditionInput(request, invocation);
+  const result = await runInSteps(evaluateConditions(webhook.matchConditions, input), clock);
   if (result.kind === "true") return true;
   const { name, type } = webhook;
   const isError = result.kind === "error";

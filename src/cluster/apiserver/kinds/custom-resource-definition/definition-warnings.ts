@@ -1,14 +1,10 @@
 import type { JsonObject } from "../../../../api/json.ts";
-import { evaluatesRules } from "../../custom-resources/rules/compile-rules.ts";
 import { readStructuralSchema } from "../../custom-resources/structural/read-structural-schema.ts";
 import type { StructuralSchema } from "../../custom-resources/structural/structural-schema.ts";
 import { checkedFormat } from "../../custom-resources/structural/value-format.ts";
 import type { SentDefinition } from "./strategy.ts";
 
-const rulesNotEvaluated =
-  "x-kubernetes-validations are not evaluated yet: objects are not checked by these rules";
-
-/** Returns warnings about formats that nothing checks, where they are new, and about rules that are not evaluated. */
+/** Returns warnings about formats that nothing checks, where they are new. */
 export function definitionWarnings(
   next: SentDefinition,
   previous: SentDefinition | undefined,
@@ -34,7 +30,6 @@ function addWarnings(schema: StructuralSchema, found: Set<string>): void {
   const { format } = schema;
   if (format !== undefined && checkedFormat(schema) === undefined)
     found.add(`unrecognized format ${JSON.stringify(format)}`);
-  if (!evaluatesRules && schema.rules.length > 0) found.add(rulesNotEvaluated);
   for (const property of schema.properties.values()) addWarnings(property, found);
   if (schema.items !== undefined) addWarnings(schema.items, found);
   if (typeof schema.additionalProperties === "object") addWarnings(schema.additionalProperties, found);

@@ -1,8 +1,9 @@
 import type { MatchCondition } from "../../../../api/generated/admissionregistration-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
-import { celValueOf, sizesOfAll } from "./cel-values.ts";
-import { compileExpression, type ExpressionInput } from "./match-expression.ts";
-import type { ValueSizes } from "./expression-cost.ts";
+import { runProgram } from "../../cel/evaluate/run-program.ts";
+import { CelError, type CelValue } from "../../cel/values/cel-value.ts";
+import { celValueOf } from "../../cel/values/schema-value.ts";
+import { compileCondition } from "./compile-condition.ts";
 
 /** The values of the variables; `null` where there is no such object. */
 export interface ConditionInput {
@@ -16,23 +17,27 @@ export type ConditionsResult =
   | { readonly kind: "true" | "false" }
   | { readonly kind: "error"; readonly why: string };
 
-/** Limits the steps of all conditions of a webhook for one request to some ten milliseconds. */
-const maxCost = 100_000;
+/** What one condition may cost, and all of a webhook, in units of CEL. */
+const callLimit = 1_000_000;
+const conditionsBudget = 2_500_000;
 
-/** Evaluates the conditions of a webhook. */
-export function evaluateConditions(
+const outOfBudget =
+  "validation failed due to running out of cost budget, no further validation rules will be run";
+
+/** Evaluates the conditions of a webhook; pauses after every stretch of work. */
+export function* evaluateConditions(
   conditions: readonly MatchCondition[],
   input: ConditionInput,
-): ConditionsResult {
-  const { values, sizes } = celInputOf(input);
+): Generator<undefined, ConditionsResult> {
+  const values = valuesOf(input);
   const errors: string[] = [];
-  let budget = maxCost;
+  let budget = conditionsBudget;
   for (const { expression: text } of conditions) {
-    const evaluated = evaluate(text, { values, sizes, budget });
-    budget -= evaluated.cost;
-    if (evaluated.result === false) return { kind: "false" };
-    if (evaluated.result !== true)
-      errors.push(`expression '${text}' resulted in error: ${evaluated.result.error}`);
+    const { value, cost } = yield* evaluate(text, values);
+    budget -= cost;
+    if (budget < 0) return { kind: "error", why: outOfBudget };
+    if (value === false) return { kind: "false" };
+    if (value !== true) errors.push(`expression '${text}' resulted in error: ${problemOf(value)}`);
   }
   return errors.length === 0 ? { kind: "true" } : { kind: "error", why: listed(errors) };
 }
@@ -41,35 +46,22 @@ function listed(errors: readonly string[]): string {
   return errors.length === 1 ? errors.join() : `[${errors.join(", ")}]`;
 }
 
-interface Evaluation {
-  readonly values: ExpressionInput;
-  readonly sizes: ValueSizes;
-  readonly budget: number;
+function problemOf(value: CelValue): string {
+  return value instanceof CelError ? value.message : "the result is not a bool";
 }
 
-function evaluate(text: string, { values, sizes, budget }: Evaluation) {
+function* evaluate(text: string, values: ReadonlyMap<string, CelValue>) {
   // Stored conditions compile, unless an older version of this program accepted what this one refuses.
-  const compiled = compileExpression(text);
-  if (!compiled.ok) return { cost: 0, result: { error: compiled.why } };
-  const cost = compiled.expression.cost(sizes);
-  if (cost > budget)
-    return {
-      cost: 0,
-      result: { error: "it would take more steps with this object than the cost limit allows" },
-    };
-  return { cost, result: compiled.expression.evaluate(values) };
+  const compiled = compileCondition(text);
+  if (!compiled.ok) return { value: new CelError(compiled.why), cost: 0 };
+  const variable = (name: string) => values.get(name);
+  return yield* runProgram(compiled.expression.program, { variable, limit: callLimit });
 }
 
-function celInputOf({ object, oldObject, request }: ConditionInput) {
-  const sized = {
-    object: celValueOf(object),
-    oldObject: celValueOf(oldObject),
-    request: celValueOf(request),
-  };
-  const values = {
-    object: sized.object.value,
-    oldObject: sized.oldObject.value,
-    request: sized.request.value,
-  };
-  return { values, sizes: sizesOfAll(Object.values(sized).map(({ sizes }) => sizes)) };
+function valuesOf({ object, oldObject, request }: ConditionInput): ReadonlyMap<string, CelValue> {
+  return new Map([
+    ["object", celValueOf(object)],
+    ["oldObject", celValueOf(oldObject)],
+    ["request", celValueOf(request)],
+  ]);
 }

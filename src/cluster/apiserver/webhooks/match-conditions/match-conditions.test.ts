@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../api/json.ts";
-import { evaluateConditions } from "./evaluate-conditions.ts";
-import { compileExpression } from "./match-expression.ts";
+import { type ConditionInput, evaluateConditions } from "./evaluate-conditions.ts";
+import { finish } from "../../../../decisions/downscale/steps.ts";
+import { compileCondition } from "./compile-condition.ts";
 
 const replicas = (count: number): JsonObject => ({
   metadata: { name: "web", annotations: { "trimtab.dev/steer": "true" }, labels: { constructor: "x" } },
@@ -19,8 +20,11 @@ const input = {
   },
 };
 
+const evaluated = (conditions: Parameters<typeof evaluateConditions>[0], values: ConditionInput) =>
+  finish(evaluateConditions(conditions, values));
+
 function outcomeOf(expression: string): string {
-  const result = evaluateConditions([{ name: "it", expression }], input);
+  const result = evaluated([{ name: "it", expression }], input);
   return result.kind === "error"
     ? result.why.replace(/^expression '.*' resulted in error: /s, "")
     : result.kind;
@@ -59,7 +63,7 @@ test.for([
   { expression: "object == oldObject", want: "false" },
   { expression: "object.spec.none == 1", want: "no such key: none" },
   { expression: "object.spec.none == 1 || object.spec.replicas == 2", want: "true" },
-  { expression: "object.spec.replicas", want: "the result is not a bool" },
+  { expression: "object.spec.replicas", want: "must evaluate to bool" },
   { expression: "object.spec.replicas / 0 == 1", want: "division by zero" },
 ])("$expression is $want", ({ expression, want }) => {
   expect(outcomeOf(expression)).toBe(want);
@@ -69,36 +73,19 @@ test.for([
   { expression: "object.", why: /^compilation failed: / },
   { expression: "1 +", why: /^compilation failed: / },
   { expression: "'text'", why: /^must evaluate to bool$/ },
-  { expression: "'a' < 1", why: /^compilation failed: no such overload/ },
+  { expression: "'a' < 1", why: /^compilation failed: .*found no matching overload for '_<_'/ },
   {
     expression: "authorizer.path('/x').check('get').allowed()",
-    why: /^allowed\(\) is not supported in match conditions; supported are has\(\)/,
+    why: /^authorizer is not supported in match conditions$/,
   },
-  { expression: "authorizer == null", why: /^authorizer is not supported/ },
-  { expression: "namespaceObject.metadata.name == 'a'", why: /^namespaceObject is not supported/ },
-  { expression: "object.x.matches('(a+)+b')", why: /^matches\(\) is not supported/ },
-  { expression: "object.x.map(c, c.n) == [1]", why: /^map\(\) is not supported/ },
-  { expression: "object.x.filter(c, c.n > 1) == []", why: /^filter\(\) is not supported/ },
-  { expression: "object.x.exists_one(c, c > 1)", why: /^exists_one\(\) is not supported/ },
-  { expression: "object.x.exists(i, v, v > 1)", why: /is not supported/ },
-  { expression: "cel.bind(x, 1, x == 1)", why: /^bind\(\) is not supported/ },
-  {
-    expression: "timestamp('2020-01-01T00:00:00Z') < timestamp('2021-01-01T00:00:00Z')",
-    why: /^timestamp\(\) is not supported/,
-  },
-  { expression: "int('1') == 1", why: /^int\(\) is not supported/ },
-  { expression: "{'a': 1} == {}", why: /^a map literal is not supported/ },
-  { expression: "b'a' == b'a'", why: /^a literal of bytes/ },
-  { expression: "1u == 1u", why: /^a literal of bytes or of an unsigned number/ },
-  { expression: "type(1) == int", why: /^type\(\) is not supported/ },
-  { expression: "object.?x.hasValue()", why: /^compilation failed: / },
-  { expression: "object.x.all(c, other == c)", why: /^other is not supported/ },
-  { expression: `${"(".repeat(60)}true${")".repeat(60)}`, why: /compilation failed|depth/i },
-  { expression: "!".repeat(9000), why: /^compilation failed: / },
-  { expression: `true${" || true".repeat(2000)}`, why: /^may not be longer/ },
-  { expression: `true${"||true".repeat(1200)}`, why: /^compilation failed: / },
+  { expression: "namespaceObject.metadata.name == 'a'", why: /undeclared reference to 'namespaceObject'/ },
+  { expression: "object.x.matches('(')", why: /invalid matches argument/ },
+  { expression: "cel.bind(x, 1, x == 1)", why: /undeclared reference to 'bind'/ },
+  { expression: "object.x.all(c, other == c)", why: /undeclared reference to 'other'/ },
+  { expression: `${"(".repeat(300)}true${")".repeat(300)}`, why: /compilation failed|depth/i },
+  { expression: "! ".repeat(9000), why: /^compilation failed: / },
 ])("$expression is refused with a sentence", ({ expression, why }) => {
-  const compiled = compileExpression(expression);
+  const compiled = compileCondition(expression);
   expect(compiled.ok ? "accepted" : compiled.why).toMatch(why);
 });
 
@@ -121,27 +108,25 @@ describe("the cost limit", () => {
       want: "error",
     },
     {
-      name: "texts that double",
-      expression: `[object.items[0].text].all(t, ${"t+".repeat(30)}t != '')`,
-      want: "error",
-    },
-    {
-      name: "comparisons of everything in a loop",
+      name: "a comparison of everything with itself",
       expression: "object.items.all(a, object == object)",
-      want: "error",
+      want: "true",
     },
   ])("$name: $want", ({ expression, want }) => {
-    expect(evaluateConditions([{ name: "it", expression }], big).kind).toBe(want);
+    expect(evaluated([{ name: "it", expression }], big).kind).toBe(want);
   });
 
   test("is shared by the conditions of a webhook", () => {
     const condition = (index: number) => ({
       name: `c${index}`,
-      expression: `object.items.all(a, a.n >= -${index})`,
+      expression: `object.items.all(a, object.items.exists(b, b.n == a.n || b.n == -${index}))`,
     });
     const conditions = Array.from({ length: 64 }, (_, index) => condition(index));
-    const result = evaluateConditions(conditions, big);
-    expect(result).toMatchObject({ kind: "error", why: expect.stringContaining("cost limit") });
+    const result = evaluated(conditions, big);
+    expect(result).toMatchObject({
+      kind: "error",
+      why: expect.stringContaining("running out of cost budget"),
+    });
   });
 });
 
@@ -150,7 +135,7 @@ test("a condition that is false wins over errors of others", () => {
     { name: "error", expression: "object.none == 1" },
     { name: "false", expression: "false" },
   ];
-  expect(evaluateConditions(conditions, input)).toEqual({ kind: "false" });
+  expect(evaluated(conditions, input)).toEqual({ kind: "false" });
 });
 
 const atom = fc.constantFrom(
@@ -200,11 +185,9 @@ const expressions = fc.letrec<{ e: string }>((tie) => ({
 test("any expression is refused with a sentence, or evaluated to true, false or an error", () => {
   fc.assert(
     fc.property(fc.oneof(expressions, fc.string({ maxLength: 60 })), (expression) => {
-      const compiled = compileExpression(expression);
-      if (!compiled.ok) expect(compiled.why).toMatch(/^.{10,}$/);
-      expect(["true", "false", "error"]).toContain(
-        evaluateConditions([{ name: "it", expression }], input).kind,
-      );
+      const compiled = compileCondition(expression);
+      if (!compiled.ok) expect(compiled.why).toMatch(/^.{10,}/);
+      expect(["true", "false", "error"]).toContain(evaluated([{ name: "it", expression }], input).kind);
     }),
     { numRuns: 500 },
   );

@@ -1,0 +1,42 @@
+import {
+  bool,
+  bytes,
+  type CelType,
+  double,
+  duration,
+  dyn,
+  int,
+  list,
+  map,
+  nullType,
+  opaque,
+  optional,
+  string,
+  timestamp,
+  uint,
+} from "../types/cel-type.ts";
+
+/** The types that expressions can name, to compare them with what `type()` returns. */
+export const typeNames: ReadonlyMap<string, CelType> = new Map<string, CelType>([
+  ["bool", bool],
+  ["int", int],
+  ["uint", uint],
+  ["double", double],
+  ["string", string],
+  ["bytes", bytes],
+  ["list", list(dyn)],
+  ["map", map(dyn, dyn)],
+  ["null_type", nullType],
+  ["type", { kind: "type" }],
+  ["optional_type", optional(dyn)],
+  ["google.protobuf.Timestamp", timestamp],
+  ["google.protobuf.Duration", duration],
+  ...[
+    "kubernetes.Quantity",
+    "kubernetes.URL",
+    "kubernetes.Semver",
+    "kubernetes.NamedFormat",
+    "net.IP",
+    "net.CIDR",
+  ].map((name): [string, CelType] => [name, opaque(name)]),
+]);
