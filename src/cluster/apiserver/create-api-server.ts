@@ -16,6 +16,8 @@ import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
+import { type Aggregator, createAggregator } from "./aggregation/aggregator.ts";
+import { type ExtensionTransport, noExtensionServers } from "./aggregation/extension-transport.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
 import { createAuthorizer } from "./auth/authorizer.ts";
 import { issuerDiscovery } from "./auth/issuer-discovery.ts";
@@ -65,6 +67,8 @@ export interface ApiServerOptions extends Partial<
   readonly instruments?: Metrics;
   /** How admission webhooks are called; absent: they cannot be, and their failure policies apply. */
   readonly webhookTransport?: WebhookTransport;
+  /** How the extension API servers of APIServices are reached; absent: they are not, and are unavailable. */
+  readonly extensionTransport?: ExtensionTransport;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
   /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
@@ -83,6 +87,8 @@ export interface ApiServer {
   readonly requestHandler: RequestHandler;
   /** The kinds it serves; internal: they may change while it runs. */
   readonly kinds: KindRegistry;
+  /** The extension API servers behind it. */
+  readonly aggregator: Aggregator;
   /** A client for components in this process. */
   readonly client: Client;
   /** Sends HTTP requests of the administrator without a connection, for a server in this process that forwards them. */
@@ -115,6 +121,11 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     log,
     metrics: options.instruments ?? silentMetrics,
     transport: options.webhookTransport ?? noWebhookCalls,
+  });
+  const aggregator = createAggregator({
+    store,
+    clock: networkClock(clock),
+    transport: options.extensionTransport ?? noExtensionServers,
   });
   const tokens = createServiceAccountTokens({ secret: token, clock, store });
   const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
@@ -151,7 +162,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random: httpRandom,
     log,
     gates,
-    discovery: createDiscovery({ resources: published, serverAddress: address }),
+    aggregator,
+    discovery: createDiscovery({
+      resources: published,
+      aggregated: aggregator.discovered,
+      serverAddress: address,
+    }),
     openApi: createOpenApi(published),
     version: versionInfo(options.version),
     readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
@@ -169,6 +185,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return {
     requestHandler,
     kinds,
+    aggregator,
     client,
     open(userAgent, options = {}) {
       let listener: RequestListener | undefined; // made for the first request, which may never come
@@ -195,6 +212,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       stopExpiry();
       await Promise.all([...servers].map((server) => server.close()));
       await webhooks.close();
+      await aggregator.close();
     },
   };
 }

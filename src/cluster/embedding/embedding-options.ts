@@ -41,6 +41,7 @@ export interface EmbeddedClusterOptions extends Partial<
     | "schedulerConfig"
     | "pickerConnector"
     | "webhooks"
+    | "extensionServers"
   >
 > {
   /**
@@ -85,6 +86,7 @@ const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = 
   authority: passed,
   clock: anything("The clock.", { check: clockErrors }),
   dataDir: text("A folder.", { errorMessage: "must name a folder" }),
+  extensionServers: passed,
   extraComponents: passed,
   gates: embeddedGatesSchema,
   https: either("HTTPS.", "must be true, false or an object with port and context", [

@@ -40,6 +40,8 @@ export interface GroupVersion<R extends ListedResource = ListedResource> {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly R[];
+  /** Whether they are an extension API server's, which does not answer at the moment. */
+  readonly isStale?: boolean;
 }
 
 /**
@@ -74,7 +76,7 @@ function byGroupAndVersion(left: ListedResource, right: ListedResource): number 
  * Orders `v2` before `v1` before `v2beta1` before `v2alpha1` before all other names (upstream:
  * CompareKubeAwareVersionStrings).
  */
-function compareVersions(left: string, right: string): number {
+export function compareVersions(left: string, right: string): number {
   const [a, b] = [rankOf(left), rankOf(right)];
   if (a === undefined || b === undefined)
     return Number(a === undefined) - Number(b === undefined) || compareText(left, right);
