@@ -11,6 +11,7 @@ import { type Clock, networkClock } from "../../machinery/clock/clock.ts";
 import type { OpenRequest } from "../../machinery/client/http/transport.ts";
 import type { HttpsServer } from "../../machinery/https-server/serve-https.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
+import { runController } from "../../machinery/controller.ts";
 import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
@@ -23,6 +24,8 @@ import { createAuthorizer } from "./auth/authorizer.ts";
 import { issuerDiscovery } from "./auth/issuer-discovery.ts";
 import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
+import { definitionController } from "./custom-resources/definition-controller.ts";
+import { serveCustomKinds } from "./custom-resources/serve-custom-kinds.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
 import { createRequestHandler, type RequestHandler } from "./handlers/request-handler.ts";
 import { publishedResources } from "./handlers/subresources/subresource-handlers.ts";
@@ -147,11 +150,14 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     accessRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
+  const stopServingCustomKinds = serveCustomKinds({ store, kinds, log });
   const published = publishedResources(kinds);
   const stopExpiry = expireEvents({ store, clock });
   const servers = new Set<HttpsServer>();
   const progress = { isClosing: false };
   const client = inProcessClient({ requestHandler, resources: kinds, user: inProcessUser, clock });
+  const closing = new AbortController();
+  void runController(definitionController(context, client), { clock, log }, closing.signal);
   // A stream of its own: HTTP requests must not change what components in this process draw.
   const httpRandom = random.fork("http");
   const dependenciesAt = (address: string, names: readonly string[]): HttpDependencies => ({
@@ -210,6 +216,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     },
     async close() {
       stopExpiry();
+      closing.abort(new Error("the API server closes"));
+      stopServingCustomKinds();
       await Promise.all([...servers].map((server) => server.close()));
       await webhooks.close();
       await aggregator.close();

@@ -18,6 +18,13 @@ export interface Conversion {
   readonly fromStorage: (object: JsonObject) => JsonObject;
 }
 
+/** The fields of an object that its Scale shows, as simple paths such as `.spec.replicas`. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
 /** A resource of the API server: its path, its verbs and subresources, and what it knows of its kind. */
 export interface ServedResource extends Resource {
   readonly singular: string;
@@ -29,6 +36,18 @@ export interface ServedResource extends Resource {
   readonly strategy: KindStrategy;
   /** How `kubectl get` shows its objects. */
   readonly table: TableDescription;
+  /** The kind of its lists, unless it is the kind with `List` behind it. */
+  readonly listKind?: string;
+  /** A warning in every response about the version. */
+  readonly deprecationWarning?: string;
+  /** The verbs in discovery, where they are fewer than the verbs that are handled. */
+  readonly listedVerbs?: readonly string[];
+  /** Whether the kind is about to go: no objects are created any more. */
+  readonly isTerminating?: boolean;
+  /** Whether bodies have to name kind and version; otherwise those of the URL are taken. */
+  readonly requiresKind?: boolean;
+  /** Where the scale subresource of a custom kind reads and writes; built-in kinds have fixed fields. */
+  readonly scalePaths?: ScalePaths;
   /** The store's collection; two versions or groups of one kind share it. */
   readonly collection: string;
   readonly conversion?: Conversion;

@@ -14,7 +14,7 @@ const embedded = {
 
 function schemaOf(properties: JsonObject): ReturnType<typeof customKindSchema> {
   const source = { type: "object", properties: { spec: { type: "object", properties } } };
-  return customKindSchema(foo, readStructuralSchema(source));
+  return customKindSchema(foo, () => readStructuralSchema(source));
 }
 
 function decoded(properties: JsonObject, value: Json): unknown {

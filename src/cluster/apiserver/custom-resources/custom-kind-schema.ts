@@ -5,6 +5,7 @@ import { type DecodedObject, decodeObject } from "../../../api/schema/decode-obj
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { withoutUntracked } from "../managed-fields/field-structure.ts";
 import type { KindSchema } from "../schema/kind-schema.ts";
+import { lazily } from "./lazily.ts";
 import { applyDefaults } from "./structural/apply-defaults.ts";
 import { coerceEmbedded } from "./structural/coerce-embedded.ts";
 import { fieldStructureOf } from "./structural/field-structure-of.ts";
@@ -18,20 +19,31 @@ const headType = "meta.v1.PartialObjectMetadata";
 /** A custom kind in one version, and the kind of its lists. */
 export type CustomKind = Pick<Resource, "group" | "version" | "kind"> & { readonly listKind?: string };
 
-/** Returns how objects of a custom kind are decoded, owned and documented, by the structural schema of a version. */
-export function customKindSchema(kind: CustomKind, schema: StructuralSchema): KindSchema {
-  const structure = fieldStructureOf(schema);
+/**
+ * Returns how objects of a custom kind are decoded, owned and documented, by the structural schema of a version, which is
+ * read when it is first needed.
+ */
+export function customKindSchema(kind: CustomKind, schema: () => StructuralSchema): KindSchema {
+  const structure = lazily(() => fieldStructureOf(schema()));
+  const trackedStructure = lazily(() => withoutUntracked(structure()));
+  const definitions = lazily(() => renderCustomTypes(kind, schema(), kind.listKind));
   return {
     type: customTypeName(kind),
-    decode: (value, known) => decode(value, schema, known),
+    decode: (value, known) => decode(value, schema(), known),
     isSame: deepEqual,
     isSameIn: (field, left, right) => deepEqual(left[field], right[field]),
     zero: zeroValue(headType),
     initialStatus: undefined,
     extensionFields: [],
-    structure,
-    trackedStructure: withoutUntracked(structure),
-    definitions: renderCustomTypes(kind, schema, kind.listKind),
+    get structure() {
+      return structure();
+    },
+    get trackedStructure() {
+      return trackedStructure();
+    },
+    get definitions() {
+      return definitions();
+    },
   };
 }
 

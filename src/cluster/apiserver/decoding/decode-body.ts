@@ -16,6 +16,8 @@ export interface ExpectedKind {
   readonly olderVersion?: string;
   readonly kind: string;
   readonly schema: KindSchema;
+  /** Whether a body has to name kind and version. */
+  readonly isRequired?: boolean;
 }
 
 /** A decoded body. */
@@ -27,8 +29,16 @@ export interface DecodedBody {
 }
 
 /** Returns the kind that a body of a resource's object must have. */
-export function expectedKindOf(resource: Resource & { readonly schema: KindSchema }): ExpectedKind {
-  return { apiVersion: apiVersionOf(resource), kind: resource.kind, schema: resource.schema };
+export function expectedKindOf(
+  resource: Resource & { readonly schema: KindSchema; readonly requiresKind?: boolean },
+): ExpectedKind {
+  const { kind, schema, requiresKind } = resource;
+  return {
+    apiVersion: apiVersionOf(resource),
+    kind,
+    schema,
+    ...(requiresKind === true && { isRequired: true }),
+  };
 }
 
 /** Decodes the body that a request must have; throws 400 when it has none or is malformed, 415 for an unknown media type. */

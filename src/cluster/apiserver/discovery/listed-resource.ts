@@ -23,7 +23,6 @@ export interface ListedSubresource {
 
 /** Kinds in the schema whose objects this server does not create, so discovery does not list them. */
 const unsupported: ReadonlySet<string> = new Set([
-  "CustomResourceDefinition.apiextensions.k8s.io",
   "MutatingAdmissionPolicy.admissionregistration.k8s.io",
   "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
   "ValidatingAdmissionPolicy.admissionregistration.k8s.io",

@@ -9,14 +9,14 @@ import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { withCreator, withManagedFieldsOf } from "../managed-fields/track-managed-fields.ts";
 import { notRunWarnings } from "../not-run-warnings.ts";
 import { allocateForService } from "../registry/allocate-for-service.ts";
-import { completedObject, type CompletionInput, newDraft } from "../registry/new-object.ts";
+import { completedObject, type CompletionInput, newDraft, validateNew } from "../registry/new-object.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { alreadyExists, badRequest } from "../status-errors.ts";
+import { alreadyExists, badRequest, forbiddenRequest } from "../status-errors.ts";
 import { storeKey } from "../storage/commit.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 
@@ -50,18 +50,22 @@ export interface ObjectCreation {
 
 /**
  * Creates an object: defaults, admission, system fields, validation, commit. All of it happens in the turn of the call,
- * unless webhooks match: then what was read before they were called is checked again.
+ * unless webhooks match or rules take long: then what was read before they were called is checked again.
  */
 export async function createObject(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
   const { request, dryRun } = creation;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };
+  checkAcceptsObjects(resource, metadataOf(creation.object).name ?? request.name ?? "");
   const draft = withCreator(context, creation, newDraft(request, creation.object));
   const review = context.webhooks.reviewOf(request, "CREATE", { name: metadataOf(draft).name ?? "", dryRun });
   const plain = admitCreate(context, request, draft);
   const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
   const object = completedObject(context, resource, { object: admitted, occasion });
-  if (review !== undefined) await approved(context, request, { review, object });
+  const validation = validateNew(context, resource, { object, sent: admitted, occasion });
+  const further = validation instanceof Promise ? await validation : validation;
+  if (review !== undefined) await review.validate({ object });
+  if (review !== undefined || validation instanceof Promise) checkAgain(context, request, object);
   const existing = collectionOf(context, resource).get(storeKey(object));
   if (existing !== undefined) return retried(creation, existing);
   const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
@@ -70,10 +74,18 @@ export async function createObject(context: ServerContext, creation: ObjectCreat
     ...creation.warnings,
     ...repeatedOwnerWarnings(creation.object),
     ...(review?.warnings ?? []),
+    ...further,
     ...strategyWarnings(resource, { admitted, object, occasion }),
     ...notRunWarnings(context, resource, object),
   ];
   return { kind: "object", code: 201, item, warnings };
+}
+
+/** Throws 403 when objects of the kind are being deleted with it. */
+function checkAcceptsObjects(resource: ServedResource, name: string): void {
+  if (resource.isTerminating !== true) return;
+  const why = "create not allowed while custom resource definition is terminating";
+  throw forbiddenRequest(resource, name, { why });
 }
 
 function strategyWarnings(
@@ -107,13 +119,8 @@ function mutated(
   });
 }
 
-/** Calls the validating webhooks; then checks again what may have changed meanwhile. */
-async function approved(
-  context: ServerContext,
-  request: ApiRequest,
-  { review, object }: Reviewed,
-): Promise<void> {
-  await review.validate({ object });
+/** Checks again what may have changed while webhooks were called or rules evaluated. */
+function checkAgain(context: ServerContext, request: ApiRequest, object: JsonObject): void {
   checkNamespace(context, request);
   allocateForService(context, request.resource, { next: object });
 }

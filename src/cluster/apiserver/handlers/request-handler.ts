@@ -53,9 +53,6 @@ function handlerOf(request: ApiRequest): VerbHandler {
 }
 
 function unsupportedHandler({ resource, verb }: ApiRequest): VerbHandler {
-  // kubectl lists them before it creates an object of a kind that cannot be patched, and treats 404 as a failure.
-  if (resource.collection === "customresourcedefinitions.apiextensions.k8s.io" && verb === "list")
-    return list;
   throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
 }
 

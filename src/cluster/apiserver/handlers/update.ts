@@ -5,11 +5,12 @@ import type { StoredJson, StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
 import { decodePatched, decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
-import type { ObjectUpdate, StrategyContext } from "../kinds/kind-strategy.ts";
+import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
 import type { FieldsEntry } from "../managed-fields/fields-entry.ts";
 import { withManagedFieldsOf, withUpdater } from "../managed-fields/track-managed-fields.ts";
 import { allocateForService } from "../registry/allocate-for-service.ts";
+import { finishValidation } from "../registry/finish-validation.ts";
 import { withNameFromUrl } from "../registry/name-from-url.ts";
 import {
   draftOf,
@@ -108,7 +109,7 @@ interface ReviewedBody {
 
 /**
  * Updates an object: defaults, admission, validation, commit; an update without a change is not committed. All of it
- * happens in the turn of the call, unless webhooks match: when the stored object changes while they are called, the
+ * happens in the turn of the call, unless webhooks match or rules take long: when the stored object changes meanwhile, the
  * request is handled again.
  */
 export async function updateObject(context: ServerContext, sent: Update): Promise<ApiResponse> {
@@ -126,15 +127,18 @@ export async function updateObject(context: ServerContext, sent: Update): Promis
   const mutation = review && (await mutated(context, sent, { review, next: plain, previous }));
   const prepared =
     mutation === undefined ? plain : preparedBy(resource, { next: mutation, previous, writable }, occasion);
-  const next = completed(context, sent, { change: { next: prepared, previous }, occasion });
-  if (review !== undefined) {
-    await review.validate(reviewedObjects(sent, { next, previous }));
-    if (isSuperseded(context, resource, stored)) return retried(sent);
-  }
+  const next = completed(context, sent, { next: prepared, previous });
+  const errors = updateProblems(resource, { next, previous, writable }, occasion);
+  const validation = finishValidation(context, resource, { next, previous, errors });
+  const further = validation instanceof Promise ? await validation : validation;
+  if (review !== undefined) await review.validate(reviewedObjects(sent, { next, previous }));
+  const hasWaited = review !== undefined || validation instanceof Promise;
+  if (hasWaited && isSuperseded(context, resource, stored)) return retried(sent);
   const { item, durable, removed } = committed(context, sent, { next, previous });
   if (durable !== undefined) await durable;
   const warnings = [
     ...warningsOf(sent, review),
+    ...further,
     ...(resource.strategy.warnings?.(next, occasion, previous) ?? []),
   ];
   return { kind: "object", code: 200, item, warnings, ...(removed && { removed }) };
@@ -180,21 +184,12 @@ async function mutated(
   });
 }
 
-/** Returns the next version as it will be stored; throws 422 when it is invalid. */
-function completed(
-  context: ServerContext,
-  { request, writable }: Update,
-  { change, occasion }: { readonly change: ObjectUpdate; readonly occasion: StrategyContext },
-): JsonObject {
+/** Returns the next version as it will be stored. */
+function completed(context: ServerContext, { request, writable }: Update, change: ObjectUpdate): JsonObject {
+  if (writable !== "spec") return change.next;
   const { resource } = request;
-  const { previous } = change;
-  const next =
-    writable === "spec"
-      ? withGeneration(resource, { next: allocateForService(context, resource, change), previous })
-      : change.next;
-  const errors = updateProblems(resource, { next, previous, writable }, occasion);
-  if (errors.length > 0) throw invalidObject(resource, metadataOf(previous).name ?? "", errors);
-  return next;
+  const next = allocateForService(context, resource, change);
+  return withGeneration(resource, { next, previous: change.previous });
 }
 
 function retried({ request, retry, stored }: Update): Promise<ApiResponse> {

@@ -1,4 +1,3 @@
-import { qualifiedKind, type GroupKind } from "../../../api/resource.ts";
 import { isReview } from "../auth/review.ts";
 import type { User } from "../auth/user.ts";
 import type { ApiRequest } from "../request/api-request.ts";
@@ -28,8 +27,8 @@ export async function serveResource(
   user: User,
 ): Promise<void> {
   const bodiless = resourceRequest(exchange, info, user);
-  const deprecated = deprecationWarning(bodiless.resource);
-  if (deprecated !== undefined) addWarnings(exchange.response, [deprecated]);
+  const { deprecationWarning } = bodiless.resource;
+  if (deprecationWarning !== undefined) addWarnings(exchange.response, [deprecationWarning]);
   const negotiated = {
     ...exchange,
     format: negotiate(exchange.request.headers.accept, { transforms: !isReview(bodiless.resource) }),
@@ -162,15 +161,4 @@ function transformedValue(
   if (format.as !== "table" || subresource === undefined) return value;
   const kind = subresourceKind(resource, subresource);
   return tableOf(exchange, format, { resource: kind, objects: [value as never], listMeta: {} });
-}
-
-/** The warning in every response about a deprecated kind. */
-const warnings: ReadonlyMap<string, string> = new Map([
-  ["Endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"],
-  ["ComponentStatus", "v1 ComponentStatus is deprecated in v1.19+"],
-]);
-
-/** Returns the deprecation warning of a kind, if it is deprecated. */
-function deprecationWarning(resource: GroupKind): string | undefined {
-  return warnings.get(qualifiedKind(resource));
 }

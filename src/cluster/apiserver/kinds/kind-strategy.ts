@@ -17,6 +17,13 @@ export interface ObjectUpdate<T = JsonObject> {
   readonly previous: T;
 }
 
+/** What a validation in steps found. */
+export interface ValidationFindings {
+  readonly errors: readonly FieldError[];
+  /** Texts for `Warning` headers. */
+  readonly warnings: readonly string[];
+}
+
 /**
  * The rules of a kind beyond its schema (upstream: registry strategy). All functions are pure: they take JSON that the
  * decoder has checked against the schema, and return new objects. A kind without a strategy is stored as decoded.
@@ -59,7 +66,7 @@ export interface KindStrategy<T = JsonObject> {
    */
   readonly needsComponent?: boolean;
   /** The changes that increment `metadata.generation`; absent if the kind has none. */
-  readonly generation?: "spec" | "spec-and-annotations" | "template";
+  readonly generation?: "spec" | "spec-and-annotations" | "template" | "content";
   /** Whether a PUT without a resourceVersion overwrites; otherwise it is refused. */
   readonly unconditionalUpdate?: boolean;
   /** Whether a PUT to a name that does not exist creates the object. */
@@ -72,6 +79,16 @@ export interface KindStrategy<T = JsonObject> {
   readonly deleteWarning?: string;
   /** Whether the kind keeps the status it is created with. */
   readonly keepsStatusOnCreate?: boolean;
+  /** Whether `status` is a field like others, which updates of the main resource write. */
+  readonly ordinaryStatus?: boolean;
+  /**
+   * Checks an object further, in steps, after its other validation, whose errors are given: a custom kind evaluates its
+   * rules. `previous` is absent at creation.
+   */
+  readonly validateFurther?: (
+    change: { readonly next: T; readonly previous: T | undefined },
+    errors: readonly FieldError[],
+  ) => Generator<undefined, ValidationFindings>;
 }
 
 interface WithStatus {

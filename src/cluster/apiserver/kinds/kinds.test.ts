@@ -111,6 +111,10 @@ const nothing: Required<KindStrategy> = {
   createOnUpdate: false,
   returnsObjectOnDelete: false,
   keepsStatusOnCreate: false,
+  ordinaryStatus: false,
+  *validateFurther() {
+    return { errors: [], warnings: [] };
+  },
   orphansByDefault: false,
   deleteWarning: "",
 };

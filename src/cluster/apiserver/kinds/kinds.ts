@@ -90,6 +90,8 @@ import {
   mutatingWebhookConfigurationStrategy,
   validatingWebhookConfigurationStrategy,
 } from "./webhook-configuration/strategy.ts";
+import { customResourceDefinitionPresentation } from "./custom-resource-definition/presentation.ts";
+import { customResourceDefinitionStrategy } from "./custom-resource-definition/strategy.ts";
 import type { KindPresentation } from "./kind-presentation.ts";
 import type { KindStrategy } from "./kind-strategy.ts";
 import { withObjectMeta } from "./object-meta/with-object-meta.ts";
@@ -194,6 +196,11 @@ export const builtInKinds: ReadonlyMap<string, BuiltInKind> = new Map([
   kind("CSIStorageCapacity.storage.k8s.io", attached, csiStorageCapacityPresentation),
   kind("StorageClass.storage.k8s.io", storageClassStrategy, storageClassPresentation),
   kind("VolumeAttachment.storage.k8s.io", attached, volumeAttachmentPresentation),
+  kind(
+    "CustomResourceDefinition.apiextensions.k8s.io",
+    customResourceDefinitionStrategy,
+    customResourceDefinitionPresentation,
+  ),
   kind("Scale.autoscaling", plain, scalePresentation),
   kind("NodeMetrics.metrics.k8s.io", plain, nodeMetricsPresentation),
   kind("PodMetrics.metrics.k8s.io", plain, podMetricsPresentation),

@@ -20,10 +20,17 @@ export function serveBuiltInKinds(): readonly ServedKind[] {
   });
 }
 
+/** The warning in every response about a deprecated kind. */
+const deprecationWarnings: ReadonlyMap<string, string> = new Map([
+  ["Endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"],
+  ["ComponentStatus", "v1 ComponentStatus is deprecated in v1.19+"],
+]);
+
 function served(facts: KindFacts): ServedResource {
   const { shortNames = [], categories = [], subresources = [], type, ...rest } = facts;
   const { strategy, collection = qualifiedName(facts), conversions } = builtInKind(facts);
   const conversion = conversions?.[facts.version];
+  const deprecationWarning = deprecationWarnings.get(qualifiedKind(facts));
   return {
     ...rest,
     shortNames,
@@ -33,6 +40,7 @@ function served(facts: KindFacts): ServedResource {
     strategy,
     table: tableFor(facts),
     collection,
+    ...(deprecationWarning !== undefined && { deprecationWarning }),
     ...(conversion !== undefined && { conversion }),
   };
 }

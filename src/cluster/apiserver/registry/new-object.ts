@@ -6,9 +6,10 @@ import type { StrategyContext } from "../kinds/kind-strategy.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { invalidObject, noUniqueName } from "../status-errors.ts";
+import { noUniqueName } from "../status-errors.ts";
 import { requestKey } from "../storage/stored-object.ts";
 import { allocateForService } from "./allocate-for-service.ts";
+import { finishValidation } from "./finish-validation.ts";
 import { withNameFromUrl } from "./name-from-url.ts";
 import { metadataOf, withHead, withMetadata, withoutServerFields } from "./object-meta.ts";
 import { omit } from "./pick-omit.ts";
@@ -33,7 +34,7 @@ export interface CompletionInput {
   readonly occasion: StrategyContext;
 }
 
-/** Returns the admitted object as it will be stored, with its identity; throws 422 when it is invalid. */
+/** Returns the admitted object as it will be stored, with its identity. */
 export function completedObject(
   context: ServerContext,
   resource: ServedResource,
@@ -43,11 +44,19 @@ export function completedObject(
   const identified = withIdentity(context, resource, object);
   const prepared = strategy.prepareForCreate?.(identified, occasion) ?? identified;
   const next = withInitialStatus(resource, prepared);
-  const whole = allocateForService(context, resource, { next });
-  const errors = strategy.validate?.(whole, occasion) ?? [];
-  if (errors.length === 0) return whole;
-  const error = invalidObject(resource, metadataOf(whole).name ?? "", errors);
-  throw error.withWarnings(strategy.warningsAboutSent?.(object) ?? []);
+  return allocateForService(context, resource, { next });
+}
+
+/** Validates a completed object; throws 422 when it is invalid. Returns what `finishValidation` does. */
+export function validateNew(
+  context: ServerContext,
+  resource: ServedResource,
+  { object, sent, occasion }: CompletionInput & { readonly sent: JsonObject },
+): readonly string[] | Promise<readonly string[]> {
+  const { strategy } = resource;
+  const errors = strategy.validate?.(object, occasion) ?? [];
+  const warnings = errors.length === 0 ? [] : (strategy.warningsAboutSent?.(sent) ?? []);
+  return finishValidation(context, resource, { next: object, errors, warnings });
 }
 
 /** Returns the object with the members of `status` that are stored from the start. */

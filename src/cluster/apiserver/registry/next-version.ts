@@ -27,12 +27,18 @@ export function preparedBy(
     const change = { next, previous };
     return strategy.prepareForStatusUpdate?.(change, context) ?? statusOnly(change);
   }
-  const kept = withStatusOf(next, previous);
+  const kept = strategy.ordinaryStatus === true ? next : withStatusOf(next, previous);
   return strategy.prepareForUpdate?.({ next: kept, previous }, context) ?? kept;
 }
 
 function statusOnly({ next, previous }: ObjectUpdate): JsonObject {
   return withMetadata(withStatusOf(previous, next), metadataOf(next));
+}
+
+/** Reports whether two versions of an object differ in anything but their metadata. */
+function isOtherContent(next: JsonObject, previous: JsonObject): boolean {
+  const content = (object: JsonObject) => omit(object, ["apiVersion", "kind", "metadata"]);
+  return !deepEqual(content(next), content(previous));
 }
 
 function withStatusOf(object: JsonObject, source: JsonObject): JsonObject {
@@ -47,9 +53,11 @@ export function withGeneration({ strategy, schema }: ServedResource, change: Obj
   const before = metadataOf(previous);
   const after = metadataOf(next);
   const changed =
-    !schema.isSameIn(strategy.generation === "template" ? "template" : "spec", next, previous) ||
-    (strategy.generation === "spec-and-annotations" &&
-      !deepEqual(after.annotations ?? {}, before.annotations ?? {}));
+    strategy.generation === "content"
+      ? isOtherContent(next, previous)
+      : !schema.isSameIn(strategy.generation === "template" ? "template" : "spec", next, previous) ||
+        (strategy.generation === "spec-and-annotations" &&
+          !deepEqual(after.annotations ?? {}, before.annotations ?? {}));
   return changed ? withMetadata(next, { ...after, generation: (before.generation ?? 0) + 1 }) : next;
 }
 

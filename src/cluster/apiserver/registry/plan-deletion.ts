@@ -4,6 +4,7 @@ import { isBeingDeleted } from "../../../api/object.ts";
 import { isTerminal } from "../../../api/pod-state.ts";
 import { formatTime, type Instant, parseTime } from "../../../api/time.ts";
 import type { Deletion } from "../request/delete-options.ts";
+import { awaitingCleanup } from "../custom-resources/definition-cleanup.ts";
 import { metadataOf, withMetadata } from "./object-meta.ts";
 
 /** The effect of a deletion on an object. */
@@ -19,6 +20,8 @@ export function planDeletion(object: JsonObject, deletion: Deletion, now: Instan
   const finalizers = finalizersFor(object, deletion);
   const next = markForDeletion(object, { at: now, graceSeconds: 0, finalizers });
   if (object["kind"] === "Namespace") return { do: "mark", object: terminating(next) };
+  if (object["kind"] === "CustomResourceDefinition")
+    return { do: "mark", object: awaitingCleanup(next, now) };
   return finalizers.length === 0 ? { do: "remove" } : { do: "mark", object: next };
 }
 

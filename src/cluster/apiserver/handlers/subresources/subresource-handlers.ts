@@ -68,5 +68,6 @@ function withServedSubresources(resource: ServedResource): ServedResource {
     ...subresource,
     verbs: subresource.verbs.filter((verb) => findSubresourceHandler(subresource.name, verb) !== undefined),
   }));
-  return { ...resource, subresources: served.filter(({ verbs }) => verbs.length > 0) };
+  const { verbs, listedVerbs = verbs } = resource;
+  return { ...resource, verbs: listedVerbs, subresources: served.filter((each) => each.verbs.length > 0) };
 }

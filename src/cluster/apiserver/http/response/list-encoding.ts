@@ -53,7 +53,7 @@ function jsonEncoding(list: ListResponse): ListEncoding {
 }
 
 function headOf({ resource, metadata }: ListResponse) {
-  return { kind: `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata };
+  return { kind: resource.listKind ?? `${resource.kind}List`, apiVersion: apiVersionOf(resource), metadata };
 }
 
 /** Returns what surrounds the items in the JSON of a value whose last member is their empty list. */

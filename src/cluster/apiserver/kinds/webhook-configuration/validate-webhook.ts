@@ -83,7 +83,8 @@ function validateClientConfig({ url, service }: Sent<WebhookClientConfig>, path:
     : validateUrl(url, `${path}.url`);
 }
 
-function validateUrl(text: string, path: string): FieldErrors {
+/** Validates the URL of a webhook. */
+export function validateUrl(text: string, path: string): FieldErrors {
   if (!URL.canParse(text)) return [required(path, `url must be a valid URL: ${JSON.stringify(text)}`)];
   const { protocol, hostname, username, password, hash, search } = new URL(text);
   const form = "; desired format: https://host[/path]";
@@ -98,7 +99,8 @@ function validateUrl(text: string, path: string): FieldErrors {
   ];
 }
 
-function validateService(service: Sent<ServiceReference>, path: string): FieldErrors {
+/** Validates the reference to the Service of a webhook. */
+export function validateService(service: Sent<ServiceReference>, path: string): FieldErrors {
   return [
     ...requiredText(service.name, `${path}.name`),
     ...requiredText(service.namespace, `${path}.namespace`),

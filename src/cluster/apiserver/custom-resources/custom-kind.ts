@@ -1,0 +1,129 @@
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionVersion,
+} from "../../../api/generated/apiextensions-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { ServedKind } from "../kind-registry.ts";
+import type { ServedResource, Subresource } from "../served-resource.ts";
+import { compareVersions } from "../discovery/listed-resource.ts";
+import { customKindSchema } from "./custom-kind-schema.ts";
+import { customStrategy } from "./custom-strategy.ts";
+import { printerTable } from "./printer-columns/printer-table.ts";
+import { compileRules } from "./rules/compile-rules.ts";
+import type { SchemaRules } from "./rules/schema-rules.ts";
+import { lazily } from "./lazily.ts";
+import { readStructuralSchema } from "./structural/read-structural-schema.ts";
+import type { StructuralSchema } from "./structural/structural-schema.ts";
+import { versionConversion } from "./version-conversion.ts";
+
+/** What a version of a custom kind is served by. */
+export interface CustomVersion {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Read when it is first needed: a server starts with hundreds of schemas that nobody asks for. */
+  readonly schema: () => StructuralSchema;
+  readonly rules: () => SchemaRules | undefined;
+  readonly definition: CustomResourceDefinitionVersion;
+}
+
+const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const verbsWhileTerminating = ["delete", "deletecollection", "get", "list", "watch"];
+const subresourceVerbs = ["get", "patch", "update"];
+
+/** The newest versions of a kind: a watch goes on with those it began with, and meets objects in later ones. */
+export interface VersionsHolder {
+  current: ReadonlyMap<string, CustomVersion>;
+}
+
+/** Returns how the objects of an established definition are served, in each version that is. */
+export function customKind(definition: CustomResourceDefinition, holder: VersionsHolder): ServedKind {
+  const { spec } = definition;
+  const { group, names } = spec;
+  const { kind } = names;
+  const versions = new Map(
+    spec.versions.map((version) => [version.name, customVersion({ group, kind }, version)] as const),
+  );
+  holder.current = versions;
+  const served = [...versions.values()].filter((version) => version.definition.served);
+  const conversionOf = versionConversion({ versions, holder, storage: storageVersion(spec) });
+  return {
+    group,
+    kind,
+    versions: served.map((version) => ({
+      ...resourceOf(definition, version),
+      ...deprecationOf(version, versions),
+      conversion: conversionOf(version.name),
+    })),
+  };
+}
+
+function storageVersion({ versions }: CustomResourceDefinition["spec"]): string {
+  return versions.find(({ storage }) => storage)?.name ?? "";
+}
+
+function customVersion(
+  { group, kind }: Pick<CustomVersion, "group" | "kind">,
+  definition: CustomResourceDefinitionVersion,
+): CustomVersion {
+  // The schema is part of a stored object, which is JSON.
+  const source = definition.schema?.openAPIV3Schema as JsonObject | undefined;
+  const schema = lazily(() => readStructuralSchema(source));
+  const rules = lazily(() => compileRules({ schema: schema(), path: "", limitsCost: false }).rules);
+  return { group, kind, name: definition.name, schema, rules, definition };
+}
+
+function resourceOf(
+  { spec, status, metadata }: CustomResourceDefinition,
+  version: CustomVersion,
+): ServedResource {
+  const { group, names, scope } = spec;
+  const accepted: Partial<CustomResourceDefinitionNames> = status?.acceptedNames ?? {};
+  const { singular = "", shortNames = [], categories = [] } = accepted;
+  const listKind = accepted.listKind ?? names.listKind ?? `${names.kind}List`;
+  const { name, definition } = version;
+  const head = { group, version: name, kind: names.kind };
+  const isTerminating = metadata.deletionTimestamp !== undefined;
+  return {
+    ...head,
+    plural: names.plural,
+    namespaced: scope === "Namespaced",
+    singular,
+    shortNames,
+    categories,
+    listKind,
+    verbs,
+    ...(isTerminating && { isTerminating, listedVerbs: verbsWhileTerminating }),
+    subresources: subresourcesOf(version),
+    ...(definition.subresources?.scale !== undefined && { scalePaths: definition.subresources.scale }),
+    requiresKind: true,
+    schema: customKindSchema({ ...head, listKind }, version.schema),
+    table: printerTable(definition.additionalPrinterColumns ?? []),
+    strategy: customStrategy(version),
+    collection: `${names.plural}.${group}`,
+  };
+}
+
+function subresourcesOf({ group, kind, name, definition }: CustomVersion): readonly Subresource[] {
+  const { status, scale } = definition.subresources ?? {};
+  const own = { name: "status", kind: `${group}/${name}/${kind}`, verbs: subresourceVerbs };
+  const scaling = { name: "scale", kind: "autoscaling/v1/Scale", verbs: subresourceVerbs };
+  return [...(status === undefined ? [] : [own]), ...(scale === undefined ? [] : [scaling])];
+}
+
+function deprecationOf(
+  { group, kind, name, definition }: CustomVersion,
+  versions: ReadonlyMap<string, CustomVersion>,
+): Pick<ServedResource, "deprecationWarning"> {
+  if (definition.deprecated !== true) return {};
+  const { deprecationWarning } = definition;
+  if (deprecationWarning !== undefined) return { deprecationWarning };
+  const newest = [...versions.values()]
+    .filter((each) => each.definition.served && each.definition.deprecated !== true)
+    .map((each) => each.name)
+    .toSorted(compareVersions)[0];
+  const isBetter = newest !== undefined && compareVersions(newest, name) < 0;
+  const instead = isBetter ? `; use ${group}/${newest} ${kind}` : "";
+  return { deprecationWarning: `${group}/${name} ${kind} is deprecated${instead}` };
+}

@@ -1,0 +1,120 @@
+import type { FieldError } from "../../../api/field-error.ts";
+import type { Json, JsonObject } from "../../../api/json.ts";
+import type { KindStrategy, ObjectUpdate, ValidationFindings } from "../kinds/kind-strategy.ts";
+import { withObjectMeta } from "../kinds/object-meta/with-object-meta.ts";
+import { metadataOf, withMetadata } from "../registry/object-meta.ts";
+import { omit } from "../registry/pick-omit.ts";
+import type { CustomVersion } from "./custom-kind.ts";
+import { finalizerWarnings } from "./finalizer-warnings.ts";
+import { requestCostBudget } from "./rules/schema-rules.ts";
+import { selectableText } from "./simple-path.ts";
+import { validateListTypes } from "./structural/validate-list-types.ts";
+import { validateValue } from "./structural/validate-value.ts";
+import { validateEmbedded } from "./validate-embedded.ts";
+import { validateScalePaths } from "./validate-scale-paths.ts";
+
+/** Returns the rules for objects of a custom kind in one version. Its schema prunes objects and gives them defaults. */
+export function customStrategy(version: CustomVersion): KindStrategy {
+  const { subresources, selectableFields = [] } = version.definition;
+  const hasStatus = subresources?.status !== undefined;
+  return withObjectMeta({
+    generation: "content",
+    unconditionalUpdate: false,
+    keepsStatusOnCreate: !hasStatus,
+    ordinaryStatus: !hasStatus,
+    validate: (object, _context, stored) => schemaErrors(version, object, stored),
+    prepareForStatusUpdate: statusOnly,
+    validateStatusUpdate: ({ next, previous }) => statusErrors(version, next, previous),
+    validateFurther: (change, errors) => evaluated(version, change, errors),
+    warnings: (object, _context, stored) =>
+      finalizerWarnings(metadataOf(object), stored && metadataOf(stored)),
+    selectableFields: (object) =>
+      Object.fromEntries(
+        selectableFields.map(({ jsonPath }) => [jsonPath.slice(1), selectableText(object, jsonPath)]),
+      ),
+  });
+}
+
+/** Returns the stored object with the status of another; its labels, finalizers and all else stay as they are. */
+function statusOnly({ next, previous }: ObjectUpdate): JsonObject {
+  const { managedFields } = metadataOf(next);
+  const { status } = next;
+  const kept = withMetadata(previous, {
+    ...omit(metadataOf(previous), ["managedFields"]),
+    ...(managedFields !== undefined && { managedFields }),
+  });
+  return status === undefined ? omit(kept, ["status"]) : { ...kept, status };
+}
+
+function schemaErrors(
+  { schema, definition }: CustomVersion,
+  object: JsonObject,
+  stored: JsonObject | undefined,
+): readonly FieldError[] {
+  const structural = schema();
+  return [
+    ...validateValue(object, structural, { old: stored }),
+    ...validateScalePaths(object, definition.subresources?.scale),
+    ...validateEmbedded(object, structural),
+    ...listErrors({ value: object, stored }, structural),
+  ];
+}
+
+function statusErrors(
+  { schema, definition }: CustomVersion,
+  next: JsonObject,
+  previous: JsonObject,
+): readonly FieldError[] {
+  const structural = schema();
+  const status = structural.properties.get("status");
+  const { status: value } = next;
+  const errors =
+    value === undefined || status === undefined
+      ? []
+      : validateValue(value, status, { base: "status", old: previous["status"] });
+  return [
+    ...errors,
+    ...validateScalePaths(next, definition.subresources?.scale),
+    ...listErrors({ value: next, stored: previous }, structural),
+  ];
+}
+
+/** upstream: repeated items are tolerated if the stored object has any. */
+function listErrors(
+  { value, stored }: { readonly value: Json; readonly stored: Json | undefined },
+  schema: ReturnType<CustomVersion["schema"]>,
+): readonly FieldError[] {
+  const errors = validateListTypes(value, schema);
+  const hadErrors = errors.length > 0 && stored !== undefined && validateListTypes(stored, schema).length > 0;
+  return hadErrors ? [] : errors;
+}
+
+const blocking: ReadonlySet<FieldError["type"]> = new Set([
+  "FieldValueRequired",
+  "FieldValueNotSupported",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+const notChecked: FieldError = {
+  type: "FieldValueInvalid",
+  field: "<nil>",
+  value: null,
+  detail:
+    "some validation rules were not checked because the object was invalid; correct the existing errors to " +
+    "complete validation",
+};
+
+/** Evaluates the rules of the schema, unless the object has errors with which they cannot be. */
+function* evaluated(
+  { rules }: CustomVersion,
+  { next, previous }: { readonly next: JsonObject; readonly previous: JsonObject | undefined },
+  errors: readonly FieldError[],
+): Generator<undefined, ValidationFindings> {
+  const compiled = rules();
+  if (compiled === undefined) return { errors: [], warnings: [] };
+  if (errors.some(({ type }) => blocking.has(type))) return { errors: [notChecked], warnings: [] };
+  const budget = { left: requestCostBudget };
+  return yield* compiled.evaluate({ object: next, oldObject: previous, budget });
+}

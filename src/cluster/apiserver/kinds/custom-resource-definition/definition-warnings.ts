@@ -1,0 +1,41 @@
+import type { JsonObject } from "../../../../api/json.ts";
+import { evaluatesRules } from "../../custom-resources/rules/compile-rules.ts";
+import { readStructuralSchema } from "../../custom-resources/structural/read-structural-schema.ts";
+import type { StructuralSchema } from "../../custom-resources/structural/structural-schema.ts";
+import { checkedFormat } from "../../custom-resources/structural/value-format.ts";
+import type { SentDefinition } from "./strategy.ts";
+
+const rulesNotEvaluated =
+  "x-kubernetes-validations are not evaluated yet: objects are not checked by these rules";
+
+/** Returns warnings about formats that nothing checks, where they are new, and about rules that are not evaluated. */
+export function definitionWarnings(
+  next: SentDefinition,
+  previous: SentDefinition | undefined,
+): readonly string[] {
+  const found = new Set<string>();
+  for (const schema of schemasOf(next)) addWarnings(schema, found);
+  if (previous !== undefined) {
+    const known = new Set<string>();
+    for (const schema of schemasOf(previous)) addWarnings(schema, known);
+    for (const text of known) found.delete(text);
+  }
+  return [...found];
+}
+
+function schemasOf({ spec }: SentDefinition): readonly StructuralSchema[] {
+  return (spec?.versions ?? []).map(({ schema }) =>
+    // The decoder has checked that it is JSON of this type.
+    readStructuralSchema(schema?.openAPIV3Schema as JsonObject | undefined),
+  );
+}
+
+function addWarnings(schema: StructuralSchema, found: Set<string>): void {
+  const { format } = schema;
+  if (format !== undefined && checkedFormat(schema) === undefined)
+    found.add(`unrecognized format ${JSON.stringify(format)}`);
+  if (!evaluatesRules && schema.rules.length > 0) found.add(rulesNotEvaluated);
+  for (const property of schema.properties.values()) addWarnings(property, found);
+  if (schema.items !== undefined) addWarnings(schema.items, found);
+  if (typeof schema.additionalProperties === "object") addWarnings(schema.additionalProperties, found);
+}

@@ -1,0 +1,74 @@
+import { deepEqual } from "../../../../api/deep-equal.ts";
+import { withMember } from "../../../../api/defaulting.ts";
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionSpec,
+} from "../../../../api/generated/apiextensions-v1.ts";
+import type { Sent } from "../../../../api/sent.ts";
+import type { KindStrategy } from "../kind-strategy.ts";
+import { statusUpdateOf } from "../kind-strategy.ts";
+import { definitionWarnings } from "./definition-warnings.ts";
+import { validateDefinition, validateDefinitionUpdate } from "./validate-definition.ts";
+import { validateNames } from "./validate-names.ts";
+
+export type SentDefinition = Sent<CustomResourceDefinition>;
+
+/** The strategy of CustomResourceDefinitions. */
+export const customResourceDefinitionStrategy: KindStrategy<SentDefinition> = {
+  defaults: (definition) => withMember(definition, "spec", specWithDefaults(definition.spec ?? {})),
+  prepareForCreate: (definition) => ({
+    ...definition,
+    status: { storedVersions: storageVersions(definition) },
+  }),
+  prepareForUpdate: ({ next, previous }) => withStorageVersion(next, previous),
+  prepareForStatusUpdate: (change) => statusUpdateOf<SentDefinition>(change),
+  validate: validateDefinition,
+  validateUpdate: validateDefinitionUpdate,
+  validateStatusUpdate: ({ next }) => validateNames(next.status?.acceptedNames ?? {}, "status.acceptedNames"),
+  warnings: (definition, _context, stored) => definitionWarnings(definition, stored),
+  generation: "spec",
+  returnsObjectOnDelete: true,
+};
+
+function storageVersions({ spec }: SentDefinition): readonly string[] {
+  return (spec?.versions ?? []).filter(({ storage }) => storage === true).map(({ name = "" }) => name);
+}
+
+/** Returns the next version; a version that objects are stored in from now on joins those they were stored in. */
+function withStorageVersion(next: SentDefinition, previous: SentDefinition): SentDefinition {
+  const stored = previous.status?.storedVersions ?? [];
+  const added = storageVersions(next).filter((name) => !stored.includes(name));
+  if (added.length === 0) return next;
+  return { ...next, status: { ...next.status, storedVersions: [...stored, ...added] } };
+}
+
+type Spec = Sent<CustomResourceDefinitionSpec>;
+
+function specWithDefaults(spec: Spec): Spec {
+  const names = namesWithDefaults(spec.names ?? {});
+  const conversion = conversionWithDefaults(spec.conversion);
+  const completed = { ...spec, names, conversion };
+  return deepEqual(completed, spec) ? spec : completed;
+}
+
+function namesWithDefaults(names: Sent<CustomResourceDefinitionNames>): Sent<CustomResourceDefinitionNames> {
+  const { kind = "", singular = "", listKind = "" } = names;
+  return {
+    ...names,
+    ...(singular === "" && kind !== "" && { singular: kind.toLowerCase() }),
+    ...(listKind === "" && kind !== "" && { listKind: `${kind}List` }),
+  };
+}
+
+type Conversion = Sent<CustomResourceConversion>;
+
+function conversionWithDefaults(conversion: Conversion = {}): Conversion {
+  const { strategy = "", webhook } = conversion;
+  const service = webhook?.clientConfig?.service;
+  const named = strategy === "" ? { ...conversion, strategy: "None" } : conversion;
+  if (service === undefined || (service.port ?? 0) !== 0) return named;
+  const clientConfig = { ...webhook?.clientConfig, service: { ...service, port: 443 } };
+  return { ...named, webhook: { ...webhook, clientConfig } };
+}
