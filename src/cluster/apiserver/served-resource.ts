@@ -16,6 +16,12 @@ export interface Subresource {
 export interface Conversion {
   readonly toStorage: (object: JsonObject) => JsonObject;
   readonly fromStorage: (object: JsonObject) => JsonObject;
+  /**
+   * Present where conversions take time, because a webhook makes them: converts objects beforehand, so that the functions
+   * above can answer for them at once. `undefined` when nothing has to be awaited for these objects. Rejects with an
+   * `ApiError` when one of them cannot be converted.
+   */
+  readonly ahead?: (objects: readonly JsonObject[], to: "served" | "stored") => Promise<void> | undefined;
 }
 
 /** The fields of an object that its Scale shows, as simple paths such as `.spec.replicas`. */

@@ -25,7 +25,7 @@ import { updateObject } from "./update.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { type FieldValidation, writeOptionsOf } from "../request/write-options.ts";
-import { collectionOf, type ServerContext } from "../server-context.ts";
+import type { ServerContext } from "../server-context.ts";
 import {
   badRequest,
   conflict,
@@ -34,14 +34,15 @@ import {
   optimisticLockConflict,
   untypedConfiguration,
 } from "../status-errors.ts";
+import { currentRecord } from "../storage/convert-ahead.ts";
 import { toServed } from "../storage/served-object.ts";
-import { requestKey } from "../storage/stored-object.ts";
 
 /** Handles a server-side apply of an object or its status: creates the object, or merges the configuration into it. */
 export async function apply(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", subresource } = request;
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "PatchOptions");
-  const stored = collectionOf(context, resource).get(requestKey(request));
+  const found = currentRecord(context, request);
+  const stored = found instanceof Promise ? await found : found;
   if (stored === undefined && subresource !== undefined) throw notFound(resource, name);
   const { configuration, warnings } = readConfiguration(request, fieldValidation);
   const previous = stored && toServed(resource, stored).object;

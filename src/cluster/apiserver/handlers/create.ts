@@ -18,6 +18,7 @@ import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { alreadyExists, badRequest, forbiddenRequest } from "../status-errors.ts";
 import { storeKey } from "../storage/commit.ts";
+import { writeAhead } from "../storage/convert-ahead.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 
 /** Handles a create. */
@@ -65,7 +66,10 @@ export async function createObject(context: ServerContext, creation: ObjectCreat
   const validation = validateNew(context, resource, { object, sent: admitted, occasion });
   const further = validation instanceof Promise ? await validation : validation;
   if (review !== undefined) await review.validate({ object });
-  if (review !== undefined || validation instanceof Promise) checkAgain(context, request, object);
+  const converted = writeAhead(resource, object);
+  if (converted !== undefined) await converted;
+  if (review !== undefined || validation instanceof Promise || converted !== undefined)
+    checkAgain(context, request, object);
   const existing = collectionOf(context, resource).get(storeKey(object));
   if (existing !== undefined) return retried(creation, existing);
   const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });

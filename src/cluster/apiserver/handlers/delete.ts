@@ -12,8 +12,9 @@ import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { notFound, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
+import { currentRecord, readAhead } from "../storage/convert-ahead.ts";
 import { type ServedObject, toServed } from "../storage/served-object.ts";
-import { checkPreconditions, requestKey } from "../storage/stored-object.ts";
+import { checkPreconditions } from "../storage/stored-object.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 
 /** Handles a delete of one object. */
@@ -21,7 +22,8 @@ export async function deleteOne(context: ServerContext, request: ApiRequest): Pr
   const { resource, name = "" } = request;
   const deletion = deletionOf(request);
   admitDelete(request);
-  const record = collectionOf(context, resource).get(requestKey(request));
+  const found = currentRecord(context, request);
+  const record = found instanceof Promise ? await found : found;
   if (record === undefined) throw notFound(resource, name);
   const review = reviewOf(context, request, deletion);
   return deleteObject(context, { resource, record, deletion, review });
@@ -43,9 +45,10 @@ export async function deleteCollection(context: ServerContext, request: ApiReque
   const { resource, namespace } = request;
   const deletion = deletionOf(request);
   const selection = requestSelection(request);
-  const records = [...recordsInScope(collectionOf(context, resource), selection, { namespace })].filter(
-    (record) => selection.matches(toServed(resource, record).object),
-  );
+  const inScope = [...recordsInScope(collectionOf(context, resource), selection, { namespace })];
+  const converted = readAhead(resource, inScope);
+  if (converted !== undefined) await converted;
+  const records = inScope.filter((record) => selection.matches(toServed(resource, record).object));
   if (reviewOf(context, request, deletion) === undefined)
     // In one turn of the event loop: no client sees half of it, and no object vanishes between list and deletion.
     await Promise.all(records.map((record) => deleteObject(context, { resource, record, deletion })));

@@ -6,6 +6,7 @@ import { checkListOptions, revisionOf } from "../request/list-options.ts";
 import { recordsInScope, type Selection, requestSelection } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { badRequest, resourceExpired } from "../status-errors.ts";
+import { readAhead } from "../storage/convert-ahead.ts";
 import { type ServedObject, toServed } from "../storage/served-object.ts";
 import { withVirtualLeases } from "../storage/virtual-leases.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
@@ -25,8 +26,11 @@ export async function list(context: ServerContext, request: ApiRequest): Promise
   const selection = requestSelection(request);
   const revision = revisionOf(options.resourceVersion) ?? -1;
   if (!isContinued(options)) await waitForRevision(context, revision, request.signal);
-  // Nothing awaits from here on, so that the items are the state at the list's revision.
+  // Nothing awaits from here on, so that the items are the state at the list's revision. Objects that a webhook converts
+  // are read from a snapshot.
   const page = pageOf(context, request, revision);
+  const converted = convertedAhead(page, request, selection);
+  if (converted !== undefined) await converted;
   const { items, next } = readPage(page, request, selection);
   const metadata = { resourceVersion: String(page.revision) };
   if (next === undefined) return { kind: "list", resource, items, metadata };
@@ -69,8 +73,21 @@ function limitOf({ limit }: RequestOptions): number {
   return limit === undefined || limit <= 0 ? Infinity : limit;
 }
 
+/** Converts the objects of a page ahead, where that takes time. */
+function convertedAhead(
+  { view, limit, after }: Page,
+  { resource, namespace }: ApiRequest,
+  selection: Selection,
+): Promise<void> | undefined {
+  if (resource.conversion?.ahead === undefined) return undefined;
+  const records = [...recordsInScope(view, selection, { namespace, after })];
+  return readAhead(resource, selection.selectsAll ? records.slice(0, limit) : records);
+}
+
 function newestPage(context: ServerContext, { resource }: ApiRequest, limit: number): Page {
-  const view = withVirtualLeases(context, resource, collectionOf(context, resource));
+  const collection = collectionOf(context, resource);
+  const newest = resource.conversion?.ahead === undefined ? collection : collection.snapshot();
+  const view = withVirtualLeases(context, resource, newest);
   return { view, revision: context.store.revision(), limit };
 }
 
@@ -103,6 +120,7 @@ function readPage(
   const items: ServedObject[] = [];
   let last: string | undefined;
   for (const record of recordsInScope(view, selection, { namespace, after })) {
+    if (items.length === limit && selection.selectsAll) return { items, next: last };
     const item = toServed(resource, record);
     if (!selection.selectsAll && !selection.matches(item.object)) continue;
     if (items.length === limit) return { items, next: last };

@@ -6,10 +6,10 @@ import { updateObject } from "./update.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { patchOptionsOf } from "../request/write-options.ts";
-import { collectionOf, type ServerContext } from "../server-context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { missingBody, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { currentRecord } from "../storage/convert-ahead.ts";
 import { toServed } from "../storage/served-object.ts";
-import { requestKey } from "../storage/stored-object.ts";
 import { apply } from "./apply.ts";
 
 /** Handles a patch of an object or its status: applied to the newest stored version. */
@@ -19,7 +19,8 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
   const { dryRun, fieldValidation } = patchOptionsOf(request.options, isApply(request.patch));
   if (isApply(request.patch)) return apply(context, request);
   const body = readPatch(request.patch);
-  const stored = collectionOf(context, resource).get(requestKey(request));
+  const found = currentRecord(context, request);
+  const stored = found instanceof Promise ? await found : found;
   if (stored === undefined) throw notFound(resource, name);
   const previous = toServed(resource, stored).object;
   const patched = applyPatch(previous, body, resource.schema);

@@ -26,11 +26,12 @@ import { type ApiRequest, nextAttempt } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
-import { collectionOf, type ServerContext } from "../server-context.ts";
+import type { ServerContext } from "../server-context.ts";
 import { invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
+import { currentRecord, writeAhead } from "../storage/convert-ahead.ts";
 import { toServed } from "../storage/served-object.ts";
-import { checkIsLatest, isSuperseded, requestKey } from "../storage/stored-object.ts";
+import { checkIsLatest, isSuperseded } from "../storage/stored-object.ts";
 import type { ReviewedObjects } from "../webhooks/admission-request.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 import { createObject } from "./create.ts";
@@ -38,7 +39,8 @@ import { createObject } from "./create.ts";
 /** Handles an update of an object or its status. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, subresource } = request;
-  const stored = collectionOf(context, resource).get(requestKey(request));
+  const found = currentRecord(context, request);
+  const stored = found instanceof Promise ? await found : found;
   if (stored === undefined) return createInstead(context, request);
   const previous = toServed(resource, stored).object;
   const { object, isProtobuf, ...rest } = sentObject(request, previous);
@@ -132,7 +134,9 @@ export async function updateObject(context: ServerContext, sent: Update): Promis
   const validation = finishValidation(context, resource, { next, previous, errors });
   const further = validation instanceof Promise ? await validation : validation;
   if (review !== undefined) await review.validate(reviewedObjects(sent, { next, previous }));
-  const hasWaited = review !== undefined || validation instanceof Promise;
+  const converted = writeAhead(resource, next);
+  if (converted !== undefined) await converted;
+  const hasWaited = review !== undefined || validation instanceof Promise || converted !== undefined;
   if (hasWaited && isSuperseded(context, resource, stored)) return retried(sent);
   const { item, durable, removed } = committed(context, sent, { next, previous });
   if (durable !== undefined) await durable;

@@ -1,7 +1,7 @@
 import type { ApiError } from "../../../machinery/client/api-error.ts";
 import { networkClock } from "../../../machinery/clock/clock.ts";
 import { randomInt } from "../../../machinery/random/random.ts";
-import type { Collection, StoreRecord } from "../../store/store.ts";
+import type { Collection, StoreEvent, StoreRecord } from "../../store/store.ts";
 import { isServed } from "../kind-registry.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
@@ -9,9 +9,11 @@ import { checkWatchOptions, revisionOf } from "../request/list-options.ts";
 import { recordsInScope, type Selection, requestSelection } from "../request/selection.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { noSuchPath, resourceExpired } from "../status-errors.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { readAhead } from "../storage/convert-ahead.ts";
 import { toServed } from "../storage/served-object.ts";
 import { waitForRevision } from "../storage/wait-for-revision.ts";
-import { type ServedWatchEvent, toWatchEvent } from "../watch/served-watch-event.ts";
+import { recordsOf, type ServedWatchEvent, toWatchEvent } from "../watch/served-watch-event.ts";
 import { WatchStream } from "../watch/watch-stream.ts";
 
 const minLifetimeMs = 1_800_000;
@@ -46,6 +48,7 @@ export async function watch(context: ServerContext, request: ApiRequest): Promis
     bookmarks: options.allowWatchBookmarks ?? false,
     lifetimeMs: lifetimeOf(context, request),
     initial: initial.events,
+    prepared: readAhead(resource, initial.records()),
     from: context.store.revision(),
     untilRemoved: (end) => {
       const { kinds } = context;
@@ -66,6 +69,8 @@ interface WatchStart {
 
 interface InitialEvents {
   readonly events: Iterable<ServedWatchEvent>;
+  /** The records that these events show. */
+  readonly records: () => Iterable<StoreRecord>;
   readonly isOver?: boolean;
 }
 
@@ -75,21 +80,21 @@ function initialEventsOf(start: WatchStart): InitialEvents {
   const { sendInitialEvents, allowWatchBookmarks } = request.options;
   if (sendInitialEvents === true) {
     const end: ServedWatchEvent = { type: "BOOKMARK", revision: current, initialEventsEnd: true };
-    return { events: currentObjects(start, allowWatchBookmarks === true ? end : undefined) };
+    return currentObjects(start, allowWatchBookmarks === true ? end : undefined);
   }
   if (revision > 0) return replay(start);
-  return { events: sendInitialEvents === false ? [] : currentObjects(start) };
+  return sendInitialEvents === false ? { events: [], records: () => [] } : currentObjects(start);
 }
 
 /**
  * Yields an ADDED event for every present object, each created when it is taken, since there may be tens of thousands.
  */
-function currentObjects(start: WatchStart, end?: ServedWatchEvent): Iterable<ServedWatchEvent> {
+function currentObjects(start: WatchStart, end?: ServedWatchEvent): InitialEvents {
   const { collection, request, selection } = start;
   // Only the collection itself has indexes; the result of a lookup is read here.
   const view = selection.scope.of === "index" ? collection : collection.snapshot();
-  const records = recordsInScope(view, selection, { namespace: request.namespace });
-  return addedEvents(records, start, end);
+  const records = () => recordsInScope(view, selection, { namespace: request.namespace });
+  return { events: addedEvents(records(), start, end), records };
 }
 
 function* addedEvents(
@@ -110,9 +115,23 @@ function replay({ collection, request, selection, revision, current }: WatchStar
   if (events === undefined) {
     // A future revision belongs to an earlier run of this server, so that client has to list again too.
     const { status } = tooOld(revision, collection.oldestRevision());
-    return { events: [{ type: "ERROR", status }], isOver: true };
+    return { events: [{ type: "ERROR", status }], records: () => [], isOver: true };
   }
-  return { events: events.flatMap((event) => toWatchEvent(request.resource, selection, event) ?? []) };
+  return {
+    events: servedEvents(events, request.resource, selection),
+    records: () => events.flatMap(recordsOf),
+  };
+}
+
+function* servedEvents(
+  events: readonly StoreEvent[],
+  resource: ServedResource,
+  selection: Selection,
+): Iterable<ServedWatchEvent> {
+  for (const event of events) {
+    const served = toWatchEvent(resource, selection, event);
+    if (served !== undefined) yield served;
+  }
 }
 
 function tooOld(revision: number, oldest: number): ApiError {

@@ -14,7 +14,8 @@ export function versionConverter(resources: ServedResources, resource: ServedRes
     const structure = target.schema.trackedStructure;
     if (from === to) return { structure, object };
     const source = find(from);
-    if (source === undefined) return undefined;
+    // Where a webhook converts, the fields of other versions are not known in this turn.
+    if (source === undefined || source.conversion?.ahead !== undefined) return undefined;
     return { structure, object: fromStorage(target, toStorage(source, object)) };
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../api/json.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
+import { withResourceVersion } from "../../store/record.ts";
 import { objectMemory } from "./object-memory.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { isServed } from "../kind-registry.ts";
@@ -60,7 +61,7 @@ function checkedPut(context: ServerContext, { resource, object, dryRun }: Object
     context.store.compact();
     throw problem;
   }
-  return () => writtenBy(resource, collection.put(key, stored, write.size));
+  return () => writtenBy(resource, object, collection.put(key, stored, write.size));
 }
 
 /** Commits the removal of an object and returns its last state. */
@@ -87,8 +88,13 @@ function checkWritable({ store }: Pick<ServerContext, "store">): void {
   if (failure !== undefined) throw failure;
 }
 
-function writtenBy(resource: ServedResource, { record, durable }: Commit): WriteResult {
-  return { item: toServed(resource, record), durable };
+function writtenBy(resource: ServedResource, object: JsonObject, { record, durable }: Commit): WriteResult {
+  // What was just converted by a webhook is not converted back.
+  const isKnown = resource.conversion?.ahead !== undefined;
+  const item = isKnown
+    ? withBytes(withResourceVersion(object as StoredJson, record.revision))
+    : toServed(resource, record);
+  return { item, durable };
 }
 
 /** Returns the store's key of an object. */

@@ -1,6 +1,6 @@
 import type { Status } from "../../../api/generated/meta-v1.ts";
 import { withResourceVersion } from "../../store/record.ts";
-import type { StoreEvent } from "../../store/store.ts";
+import type { StoreEvent, StoreRecord } from "../../store/store.ts";
 import type { Selection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { type ServedObject, toServed, withBytes } from "../storage/served-object.ts";
@@ -10,6 +10,11 @@ export type ServedWatchEvent =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly item: ServedObject }
   | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean }
   | { readonly type: "ERROR"; readonly status: Status };
+
+/** Returns the records that an event shows: the new one, and the one before. */
+export function recordsOf({ record, previous }: StoreEvent): readonly StoreRecord[] {
+  return previous === undefined ? [record] : [record, previous];
+}
 
 /** Converts a commit to the event of a watch with a selection; `undefined` when neither version is selected. */
 export function toWatchEvent(

@@ -1,8 +1,12 @@
+import { messageOf } from "../../../api/message-of.ts";
+import { ApiError } from "../../../machinery/client/api-error.ts";
 import type { Clock, Timer } from "../../../machinery/clock/clock.ts";
-import type { Collection } from "../../store/store.ts";
+import type { Collection, StoreEvent } from "../../store/store.ts";
 import type { Selection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
-import { type ServedWatchEvent, toWatchEvent } from "./served-watch-event.ts";
+import { internalError } from "../status-errors.ts";
+import { readAhead } from "../storage/convert-ahead.ts";
+import { recordsOf, type ServedWatchEvent, toWatchEvent } from "./served-watch-event.ts";
 
 /** How often a watch with bookmarks gets one. */
 const bookmarkIntervalMs = 60_000;
@@ -21,6 +25,8 @@ export interface WatchStreamOptions {
   readonly initial: Iterable<ServedWatchEvent>;
   /** The initial events reflect the state at this revision. */
   readonly from: number;
+  /** Resolves when the initial events can be made; absent: at once. */
+  readonly prepared?: Promise<void> | undefined;
   /** Calls back when the resource is no longer served, until the returned function is called. */
   readonly untilRemoved?: (removed: () => void) => () => void;
 }
@@ -47,25 +53,68 @@ export class WatchStream {
   #limit: { readonly pending: PendingLimit; readonly exceeded: () => void } | undefined;
   #head = 0;
   #ended = false;
+  /** Resolves when the events so far have been converted; absent while nothing has to be converted ahead. */
+  #converted: Promise<void> | undefined;
   #wake: (() => void) | undefined;
 
   constructor(options: WatchStreamOptions) {
     this.#options = options;
     this.#initial = options.initial[Symbol.iterator]();
-    this.#nextInitial = this.#readInitial();
+    if (options.prepared === undefined) this.#nextInitial = this.#readInitial();
+    else this.#inTurn(options.prepared, () => (this.#nextInitial = this.#readInitial()));
     this.#unsubscribe = options.collection.subscribe(options.selection.scope, (events) => {
-      for (const event of events) {
-        const item = toWatchEvent(options.resource, options.selection, event);
-        if (item === undefined) continue;
-        this.#live.push(item);
-        this.#liveBytes += event.record.size;
-      }
-      if (this.#live.length > 0) this.#wake?.();
-      this.#checkLimit();
+      const isSlow = options.resource.conversion?.ahead !== undefined;
+      const converted = isSlow ? readAhead(options.resource, events.flatMap(recordsOf)) : undefined;
+      const receive = () => this.#orFail(() => this.#receive(events));
+      if (converted === undefined && this.#converted === undefined) receive();
+      else this.#inTurn(converted, receive);
     });
     this.#stopAwaitingRemoval = options.untilRemoved?.(() => this.end());
     this.#timers.push(options.clock.after(options.lifetimeMs, () => this.end()));
     if (options.bookmarks) this.#scheduleBookmarks();
+  }
+
+  #receive(events: readonly StoreEvent[]): void {
+    const { resource, selection } = this.#options;
+    for (const event of events) {
+      const item = toWatchEvent(resource, selection, event);
+      if (item === undefined) continue;
+      this.#live.push(item);
+      this.#liveBytes += event.record.size;
+    }
+    if (this.#live.length > 0) this.#wake?.();
+    this.#checkLimit();
+  }
+
+  /** Acts when objects have been converted, and all that came before. */
+  #inTurn(converted: Promise<void> | undefined, act: () => void): void {
+    const before = this.#converted;
+    const turn = Promise.all([before, converted])
+      .then(() => {
+        if (!this.#ended) act();
+      })
+      .catch((error: unknown) => this.#fail(error))
+      .then(() => {
+        if (this.#converted === turn) this.#converted = undefined;
+        this.#wake?.();
+      });
+    this.#converted = turn;
+  }
+
+  #orFail(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Ends the watch with an ERROR event: an object cannot be shown in this version. */
+  #fail(error: unknown): void {
+    if (this.#ended) return;
+    const { status } = error instanceof ApiError ? error : internalError(messageOf(error));
+    this.#live.push({ type: "ERROR", status });
+    this.end();
   }
 
   /** Takes pending events, at most `limit`. */
@@ -161,6 +210,7 @@ export class WatchStream {
   }
 
   #bookmark(): void {
+    if (this.#converted !== undefined) return; // events up to the revision may still be converted
     // Not the store's revision: events up to it may not have been delivered to this stream yet.
     const revision = Math.max(this.#options.from, this.#options.collection.deliveredRevision());
     this.#live.push({ type: "BOOKMARK", revision, initialEventsEnd: false });

@@ -25,14 +25,15 @@ import { formatTime } from "../../../../api/time.ts";
 import { apiVersionOf } from "../../../../api/resource.ts";
 import { applyTo, readConfiguration } from "../apply.ts";
 import { toServed } from "../../storage/served-object.ts";
-import { checkIsLatest, getStored } from "../../storage/stored-object.ts";
+import { requiredRecord } from "../../storage/convert-ahead.ts";
+import { checkIsLatest } from "../../storage/stored-object.ts";
 import type { Review } from "../../webhooks/webhook-review.ts";
 
 const expected = { apiVersion: "autoscaling/v1", kind: "Scale", schema: tableSchema("autoscaling.v1.Scale") };
 
 /** Handles a get of a Scale. */
 export async function getScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
-  const { object } = toServed(request.resource, getStored(context, request));
+  const { object } = toServed(request.resource, await requiredRecord(context, request));
   return { kind: "value", code: 200, value: scaleOf(object) as JsonObject };
 }
 
@@ -49,7 +50,7 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   if (request.patch === undefined) throw missingBody();
   const options = patchOptionsOf(request.options, isApply(request.patch));
   if (isApply(request.patch)) return applyScale(context, request, options);
-  const { object } = toServed(request.resource, getStored(context, request));
+  const { object } = toServed(request.resource, await requiredRecord(context, request));
   const body = readPatch(request.patch);
   const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.schema);
   const { object: scale, warnings } = checkPatched(patched, expected, {
@@ -67,7 +68,7 @@ async function applyScale(
   request: ApiRequest,
   options: ParsedWriteOptions,
 ): Promise<ApiResponse> {
-  const { object } = toServed(request.resource, getStored(context, request));
+  const { object } = toServed(request.resource, await requiredRecord(context, request));
   const { configuration, warnings } = readConfiguration(request, options.fieldValidation);
   const { resource } = request;
   const parent = entriesOf(object.metadata);
@@ -110,7 +111,7 @@ async function setReplicas(
   const { resource } = request;
   const { options, warnings, retry } = update;
   const { dryRun } = options;
-  const stored = getStored(context, request);
+  const stored = await requiredRecord(context, request);
   const { object } = toServed(resource, stored);
   const sent = withNameFromUrl(update.scale, request);
   const review = context.webhooks.reviewOf(request, "UPDATE", { dryRun });
