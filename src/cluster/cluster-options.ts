@@ -8,6 +8,7 @@ import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import type { CertificateAuthority } from "../machinery/certificates/certificate.ts";
+import type { ConversionFunctions } from "./apiserver/custom-resources/conversion/object-converter.ts";
 import type { HeapReading } from "./apiserver/storage/storage-limits.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
@@ -68,6 +69,11 @@ export interface ClusterOptions {
   readonly pickerConnector?: PickerConnectorFactory;
   /** How admission webhooks are reached; absent, as in virtual time: they are not, and their failure policies apply. */
   readonly webhooks?: WebhookTransportFactory;
+  /**
+   * Functions that convert custom resources, by the names of their definitions: they are called instead of conversion
+   * webhooks, which virtual time does not have.
+   */
+  readonly conversions?: ConversionFunctions;
   /** How the extension API servers of APIServices are reached; absent, as in virtual time: they are not. */
   readonly extensionServers?: ExtensionTransportFactory;
   /** Where decisions are logged; absent: in logs of this cluster alone. */

@@ -177,6 +177,7 @@ function apiServerOf(
     instruments: settings.metrics,
     ...(webhookTransport !== undefined && { webhookTransport }),
     ...(extensionTransport !== undefined && { extensionTransport }),
+    ...(settings.conversions !== undefined && { conversions: settings.conversions }),
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });

@@ -55,7 +55,13 @@ export type TestTransport = "in-process" | "https";
 
 export interface TestClusterOptions<C extends Clock = VirtualClock> extends Pick<
   ClusterOptions,
-  "zones" | "schedulerConfig" | "pickerConnector" | "webhooks" | "extensionServers" | "extraComponents"
+  | "zones"
+  | "schedulerConfig"
+  | "pickerConnector"
+  | "webhooks"
+  | "extensionServers"
+  | "conversions"
+  | "extraComponents"
 > {
   /** The number of simulated nodes, or the nodes; absent: three in one zone. */
   readonly nodes?: number | readonly Draft<Node>[];
@@ -171,7 +177,7 @@ function withDefaults(options: TestClusterOptions<Clock>) {
 /** Options that are passed to the cluster unchanged. */
 function passedOn(options: TestClusterOptions<Clock>) {
   const { zones = 1, schedulerConfig, pickerConnector, webhooks, extensionServers } = options;
-  const { extraComponents = [] } = options;
+  const { conversions, extraComponents = [] } = options;
   return {
     zones,
     extraComponents,
@@ -179,6 +185,7 @@ function passedOn(options: TestClusterOptions<Clock>) {
     ...(pickerConnector !== undefined && { pickerConnector }),
     ...(webhooks !== undefined && { webhooks }),
     ...(extensionServers !== undefined && { extensionServers }),
+    ...(conversions !== undefined && { conversions }),
   };
 }
 

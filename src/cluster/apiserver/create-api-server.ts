@@ -24,6 +24,7 @@ import { createAuthorizer } from "./auth/authorizer.ts";
 import { issuerDiscovery } from "./auth/issuer-discovery.ts";
 import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
+import type { ConversionFunctions } from "./custom-resources/conversion/object-converter.ts";
 import { definitionController } from "./custom-resources/definition-controller.ts";
 import { serveCustomKinds } from "./custom-resources/serve-custom-kinds.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
@@ -70,6 +71,8 @@ export interface ApiServerOptions extends Partial<
   readonly instruments?: Metrics;
   /** How admission webhooks are called; absent: they cannot be, and their failure policies apply. */
   readonly webhookTransport?: WebhookTransport;
+  /** Functions that are called instead of the conversion webhooks of definitions. */
+  readonly conversions?: ConversionFunctions;
   /** How the extension API servers of APIServices are reached; absent: they are not, and are unavailable. */
   readonly extensionTransport?: ExtensionTransport;
   /** The administrator's bearer token; absent: a random one. */
@@ -116,6 +119,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
   const kinds = createKindRegistry(serveBuiltInKinds());
+  const webhookTransport = options.webhookTransport ?? noWebhookCalls;
   const webhooks = createAdmissionWebhooks({
     store,
     resources: kinds,
@@ -123,7 +127,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random: random.fork("webhooks"),
     log,
     metrics: options.instruments ?? silentMetrics,
-    transport: options.webhookTransport ?? noWebhookCalls,
+    transport: webhookTransport,
   });
   const aggregator = createAggregator({
     store,
@@ -150,7 +154,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     accessRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
-  const stopServingCustomKinds = serveCustomKinds({ store, kinds, log });
+  const conversion = {
+    transport: webhookTransport,
+    clock: networkClock(clock),
+    random: random.fork("conversion"),
+    functions: options.conversions ?? {},
+  };
+  const stopServingCustomKinds = serveCustomKinds({ store, kinds, log, conversion });
   const published = publishedResources(kinds);
   const stopExpiry = expireEvents({ store, clock });
   const servers = new Set<HttpsServer>();

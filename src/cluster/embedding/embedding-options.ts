@@ -42,6 +42,7 @@ export interface EmbeddedClusterOptions extends Partial<
     | "pickerConnector"
     | "webhooks"
     | "extensionServers"
+    | "conversions"
   >
 > {
   /**
@@ -85,6 +86,7 @@ const https = record("Where the API server listens.", {
 const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = {
   authority: passed,
   clock: anything("The clock.", { check: clockErrors }),
+  conversions: passed,
   dataDir: text("A folder.", { errorMessage: "must name a folder" }),
   extensionServers: passed,
   extraComponents: passed,
