@@ -11,7 +11,7 @@ import {
   extensionAuthentication,
   type FrontProxy,
 } from "./apiserver/aggregation/front-proxy.ts";
-import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
+import { type ApiServer, type ApiServerOptions, createApiServer } from "./apiserver/create-api-server.ts";
 import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import {
   type ClusterOptions,
@@ -151,9 +151,6 @@ function apiServerOf(
 ): ApiServer {
   const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
     settings;
-  const webhookTransport = settings.webhooks?.({ store, clock: networkClock(clock) });
-  const proxyClient = frontProxy?.client;
-  const extensionTransport = settings.extensionServers?.({ store, clock: networkClock(clock), proxyClient });
   const time = timeEndpoint({ ...settings, leases: () => allOf(store, leases) });
   const configuration = configurationEndpoint(settings);
   const debug = decisionsEndpoint(decisions);
@@ -175,12 +172,25 @@ function apiServerOf(
     ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),
     instruments: settings.metrics,
-    ...(webhookTransport !== undefined && { webhookTransport }),
-    ...(extensionTransport !== undefined && { extensionTransport }),
-    ...(settings.conversions !== undefined && { conversions: settings.conversions }),
+    ...calledServers(settings, frontProxy),
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });
+}
+
+/** Returns how the API server calls other servers. */
+function calledServers(
+  { store, clock, webhooks, extensionServers, conversions }: CompletedClusterOptions,
+  frontProxy: FrontProxy | undefined,
+): Pick<ApiServerOptions, "webhookTransport" | "extensionTransport" | "conversions"> {
+  const from = { store, clock: networkClock(clock) };
+  return {
+    ...(webhooks !== undefined && { webhookTransport: webhooks(from) }),
+    ...(extensionServers !== undefined && {
+      extensionTransport: extensionServers({ ...from, proxyClient: frontProxy?.client }),
+    }),
+    ...(conversions !== undefined && { conversions }),
+  };
 }
 
 /** Returns every stored object of a kind. */

@@ -181,7 +181,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     aggregator,
     discovery: createDiscovery({
       resources: published,
-      aggregated: aggregator.discovered,
+      aggregated: () => aggregator.discovered(),
       serverAddress: address,
     }),
     openApi: createOpenApi(published),

@@ -1,4 +1,4 @@
-import type { APIService } from "../../../api/generated/apiregistration-v1.ts";
+import type { APIService, ServiceReference } from "../../../api/generated/apiregistration-v1.ts";
 import type { Store } from "../../store/store.ts";
 import type { ExtensionServer } from "./extension-transport.ts";
 
@@ -44,18 +44,26 @@ export function aggregatedApis(store: Store): AggregatedApis {
   };
 }
 
+/** Returns where an APIService says that its server is, with the port that is meant without one. */
+export function serviceNamed({
+  namespace = "",
+  name = "",
+  port = 443,
+}: ServiceReference): ExtensionServer["service"] {
+  return { namespace, name, port };
+}
+
 /** Returns the API of an APIService that names a Service. The core group is always this server's own. */
 function aggregatedApi({ metadata, spec, status }: APIService): readonly AggregatedApi[] {
   const { service, group = "", version = "", caBundle, insecureSkipTLSVerify = false } = spec;
   if (service === undefined || group === "") return [];
-  const { namespace = "", name = "", port = 443 } = service;
   const isAvailable = status?.conditions?.some((each) => each.type === "Available" && each.status === "True");
   return [
     {
       name: metadata.name,
       group,
       version,
-      server: { service: { namespace, name, port }, caBundle, insecureSkipTLSVerify },
+      server: { service: serviceNamed(service), caBundle, insecureSkipTLSVerify },
       isAvailable: isAvailable === true,
       groupPriority: spec.groupPriorityMinimum,
       versionPriority: spec.versionPriority,

@@ -69,8 +69,8 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
     };
   };
   return {
-    all: apis.all,
-    find: apis.find,
+    all: () => apis.all(),
+    find: (group, version) => apis.find(group, version),
     discovered() {
       const all = apis.all();
       if (listed.of === all) return listed.versions;

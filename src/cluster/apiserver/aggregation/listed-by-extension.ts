@@ -49,9 +49,11 @@ function isEntry(value: unknown): value is Entry {
 
 /** Returns the kind of a subresource's bodies as `group/version/Kind`; its group and version may be another's. */
 function kindOf(of: GroupVersionName, entry: Entry): string {
-  const { group = of.group, version = of.version } = entry;
-  const parts = [group, version, entry.kind].filter((part) => typeof part === "string" && part !== "");
-  return parts.join("/");
+  const own = (field: "group" | "version") => {
+    const value = entry[field];
+    return typeof value === "string" ? value : of[field];
+  };
+  return [own("group"), own("version"), entry.kind].filter((part) => part !== "").join("/");
 }
 
 function textsOf(value: unknown): readonly string[] {

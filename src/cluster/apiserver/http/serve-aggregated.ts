@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { AggregatedApi } from "../aggregation/aggregated-api.ts";
+import type { ExtensionReply } from "../aggregation/extension-transport.ts";
 import { forwardedHeaders, returnedHeaders } from "../aggregation/proxy-headers.ts";
 import type { User } from "../auth/user.ts";
 import { notImplemented, tooManyRequests, unauthorized } from "../status-errors.ts";
@@ -66,20 +68,30 @@ async function passOn(exchange: Exchange, api: AggregatedApi, user: User): Promi
   const { deps, request, response } = exchange;
   const disconnected = new AbortController();
   response.on("close", () => disconnected.abort());
-  const hasBody =
-    request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
   const reply = await deps.aggregator.send(api, {
     method: request.method ?? "GET",
     path: request.url ?? "/",
     headers: forwardedHeaders(request.headersDistinct, user),
-    ...(hasBody && { body: request }),
+    ...(hasBody(request) && { body: request }),
     signal: disconnected.signal,
   });
   if (!reply.ok) {
     sendUnavailable(exchange, `error trying to reach service: ${reply.why}`);
     return;
   }
-  const { code, headers, body } = reply;
+  await passBack(exchange, reply);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Passes on a response; a redirect, which could lead a client anywhere, becomes an error. */
+async function passBack(
+  exchange: Exchange,
+  { code, headers, body }: Extract<ExtensionReply, { readonly ok: true }>,
+): Promise<void> {
+  const { response } = exchange;
   if (code >= 300 && code < 400 && headers["location"] !== undefined) {
     body.destroy();
     const text = "the backend attempted to redirect this request, which is not permitted";

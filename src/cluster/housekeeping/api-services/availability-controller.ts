@@ -7,7 +7,7 @@ import { isConflict, isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type WatchSource } from "../../../machinery/controller.ts";
-import { apiServicesCollection } from "../../apiserver/aggregation/aggregated-api.ts";
+import { apiServicesCollection, serviceNamed } from "../../apiserver/aggregation/aggregated-api.ts";
 import type { Aggregator } from "../../apiserver/aggregation/aggregator.ts";
 import { apiServices } from "../../apiserver/aggregation/local-api-service.ts";
 import { localCondition } from "../../apiserver/kinds/api-service/strategy.ts";
@@ -37,7 +37,7 @@ const serviceNameLabel = "kubernetes.io/service-name";
 
 /** Keeps the `Available` condition of APIServices, and what discovery lists of their servers. */
 export function apiServiceAvailabilityController(dependencies: AvailabilityDependencies): ControllerSpec {
-  const { client, clock, store } = dependencies;
+  const { store } = dependencies;
   return {
     name: "apiservice-availability",
     workers: 4,
@@ -52,21 +52,36 @@ export function apiServiceAvailabilityController(dependencies: AvailabilityDepen
       const apiService = storedApiService(store, name);
       if (apiService === undefined) return done;
       if (apiService.spec !== before.spec) return { requeueAfterMs: 1 };
-      const stored = apiService.status?.conditions ?? [];
-      const conditions = withAvailability(stored, availability, clock.now());
-      if (conditions !== stored) {
-        try {
-          const next = { ...apiService, status: { ...apiService.status, conditions } };
-          await client.update(apiServices, next, { subresource: "status", signal });
-        } catch (error) {
-          if (!isConflict(error)) throw error;
-          return { requeueAfterMs: 1 };
-        }
-      }
+      if (!(await writeAvailability(dependencies, { apiService, availability, signal })))
+        return { requeueAfterMs: 1 };
       if (apiService.spec.service === undefined) return done;
       return { requeueAfterMs: availability.reason === "FailedDiscoveryCheck" ? retryMs : recheckMs };
     },
   };
+}
+
+interface Finding {
+  readonly apiService: APIService;
+  readonly availability: Availability;
+  readonly signal: AbortSignal;
+}
+
+/** Writes a condition unless it is there; `false` when the object has changed meanwhile. */
+async function writeAvailability(
+  { client, clock }: AvailabilityDependencies,
+  { apiService, availability, signal }: Finding,
+): Promise<boolean> {
+  const stored = apiService.status?.conditions ?? [];
+  const conditions = withAvailability(stored, availability, clock.now());
+  if (conditions === stored) return true;
+  try {
+    const next = { ...apiService, status: { ...apiService.status, conditions } };
+    await client.update(apiServices, next, { subresource: "status", signal });
+    return true;
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    return false;
+  }
 }
 
 // A collection holds only objects of its resource.
@@ -78,13 +93,12 @@ async function availabilityOf(
   { store, aggregator }: AvailabilityDependencies,
   { spec }: APIService,
 ): Promise<Availability> {
-  const { service, group = "", version = "" } = spec;
-  if (service === undefined) return { ...localCondition };
-  const { namespace = "", name = "", port = 443 } = service;
+  const { group = "", version = "" } = spec;
+  if (spec.service === undefined) return localCondition;
+  const named = serviceNamed(spec.service);
+  const { namespace, name } = named;
   const problem = unreachable({
-    namespace,
-    name,
-    port,
+    ...named,
     service: store.collection("services").get(`${namespace}/${name}`)?.object as Service | undefined,
     slices: slicesOf(store, namespace, name),
   });

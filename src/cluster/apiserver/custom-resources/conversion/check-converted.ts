@@ -25,15 +25,8 @@ export function checkConverted(
 ): CheckedConversion {
   const problem = (why: string): CheckedConversion => ({ ok: false, why });
   if (!isJsonObject(converted)) return problem("invalid object at index 0: it is not an object");
-  const { apiVersion = "", kind = "" } = converted;
-  if (apiVersion !== desired)
-    return problem(
-      `invalid object at index 0: invalid groupVersion (expected ${desired}, received ${textOf(apiVersion)})`,
-    );
-  if (kind !== original["kind"])
-    return problem(
-      `invalid object at index 0: invalid kind (expected ${textOf(original["kind"])}, received ${textOf(kind)})`,
-    );
+  const typeProblem = wrongType({ object: original, desired }, converted);
+  if (typeProblem !== undefined) return problem(`invalid object at index 0: ${typeProblem}`);
   const { metadata } = converted;
   const before = isJsonObject(original["metadata"]) ? original["metadata"] : {};
   const other = identityProblem(before, isJsonObject(metadata) ? metadata : {});
@@ -45,6 +38,14 @@ export function checkConverted(
   return typeof kept === "string"
     ? problem(`invalid metadata: ${kept}`)
     : { ok: true, object: { ...converted, metadata: kept } };
+}
+
+function wrongType({ object, desired }: ConvertedFrom, converted: JsonObject): string | undefined {
+  const { apiVersion, kind } = converted;
+  if (apiVersion !== desired)
+    return `invalid groupVersion (expected ${desired}, received ${textOf(apiVersion)})`;
+  if (kind === object["kind"]) return undefined;
+  return `invalid kind (expected ${textOf(object["kind"])}, received ${textOf(kind)})`;
 }
 
 const identity = [
@@ -106,14 +107,7 @@ const textOf = (value: Json | undefined) => (typeof value === "string" ? value :
 function typeText(value: Json): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";
-  switch (typeof value) {
-    case "object":
-      return "map[string]interface {}";
-    case "number":
-      return Number.isInteger(value) ? "int64" : "float64";
-    case "boolean":
-      return "bool";
-    default:
-      return "string";
-  }
+  if (typeof value === "object") return "map[string]interface {}";
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  return typeof value === "boolean" ? "bool" : "string";
 }

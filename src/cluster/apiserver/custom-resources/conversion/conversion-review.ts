@@ -6,7 +6,7 @@ import { checkConverted } from "./check-converted.ts";
 
 const group = "apiextensions.k8s.io";
 /** The versions of ConversionReviews that this server speaks. */
-const reviewVersions = ["v1", "v1beta1"];
+const reviewVersions: ReadonlySet<string> = new Set(["v1", "v1beta1"]);
 /** Limits the values of an answer, whose bytes the transport limits. */
 const mostValues = 1_000_000;
 
@@ -27,7 +27,7 @@ export type ConversionResult =
 
 /** Returns the first version of reviews that a definition names and this server speaks. */
 export function reviewVersionOf(versions: readonly string[]): string | undefined {
-  return versions.find((version) => reviewVersions.includes(version));
+  return versions.find((version) => reviewVersions.has(version));
 }
 
 /** Returns the text of a review. */
@@ -63,20 +63,25 @@ export function conversionFailed(object: JsonObject, why: string): string {
 }
 
 /** Returns the objects of a response, or why there are none. */
-function convertedObjects({ uid, reviewVersion }: SentReview, review: Json): readonly Json[] | string {
-  const { response } = isJsonObject(review) ? review : {};
-  const isNewest = reviewVersion === "v1";
-  const got = kindText(isJsonObject(review) ? review : {});
+function convertedObjects(sent: SentReview, value: Json): readonly Json[] | string {
+  const review = isJsonObject(value) ? value : {};
+  const { response } = review;
+  const got = kindText(review);
   const wanted = `${group}/v1, Kind=ConversionReview`;
+  const isNewest = sent.reviewVersion === "v1";
   if (isNewest && got !== wanted) return `expected webhook response of ${wanted}, got ${got}`;
   if (!isJsonObject(response)) return "no response provided";
-  const answered = textIn(response, "uid");
-  if (isNewest && answered !== uid)
-    return `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(answered)}`;
-  const problem = resultProblem(response["result"]);
+  const problem = (isNewest ? uidProblem(sent, response) : undefined) ?? resultProblem(response["result"]);
   if (problem !== undefined) return problem;
   const objects = response["convertedObjects"] ?? [];
   return Array.isArray(objects) ? (objects as readonly Json[]) : "response.convertedObjects is not a list";
+}
+
+function uidProblem({ uid }: SentReview, response: JsonObject): string | undefined {
+  const answered = textIn(response, "uid");
+  return answered === uid
+    ? undefined
+    : `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(answered)}`;
 }
 
 function resultProblem(result: Json | undefined): string | undefined {

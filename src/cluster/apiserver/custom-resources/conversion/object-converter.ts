@@ -1,5 +1,4 @@
 import type { CustomResourceDefinition } from "../../../../api/generated/apiextensions-v1.ts";
-import type { WebhookClientConfig } from "../../../../api/generated/admissionregistration-v1.ts";
 import type { JsonObject } from "../../../../api/json.ts";
 import { messageOf } from "../../../../api/message-of.ts";
 import { apiVersionOf } from "../../../../api/resource.ts";
@@ -98,7 +97,7 @@ async function callWebhook(
   const timer = clock.after(timeoutSeconds * 1000, () => deadline.abort());
   try {
     const reply = await transport.call({
-      clientConfig: clientConfig as WebhookClientConfig,
+      clientConfig,
       body: reviewText(sent),
       timeoutSeconds,
       signal: deadline.signal,

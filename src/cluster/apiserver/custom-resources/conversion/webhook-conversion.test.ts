@@ -24,7 +24,7 @@ const definition = fooDefinition(
 );
 
 /** `size` of v1 is `amount` of v2. */
-const convert: ConversionFunction = (object, apiVersion) => {
+const convert = (object: JsonObject, apiVersion: string): JsonObject => {
   const { spec } = object;
   const { size, amount } = isJsonObject(spec) ? spec : {};
   const value = size ?? amount;

@@ -91,7 +91,7 @@ describe("an APIService", () => {
 test("the table says who has the API, and why it is not available", () => {
   const cells = (object: object) => {
     const stored = { metadata: { ...metadata, uid: "u", resourceVersion: "1" }, spec, ...object };
-    return apiServicePresentation.table?.cells(stored as never, 0).slice(1, 3);
+    return apiServicePresentation.table?.cells(stored, 0).slice(1, 3);
   };
   expect(cells({})).toEqual(["Local", "Unknown"]);
   const conditions = [{ type: "Available", status: "False", reason: "ServiceNotFound" }];

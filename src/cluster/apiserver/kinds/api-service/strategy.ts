@@ -1,6 +1,13 @@
 import type { APIService, APIServiceSpec } from "../../../../api/generated/apiregistration-v1.ts";
 import { fillAbsent, mapMembers } from "../../../../api/defaulting.ts";
-import { each, type FieldErrors, none, supported } from "../../../../api/field-checks.ts";
+import {
+  each,
+  type FieldErrors,
+  none,
+  portNumber,
+  requiredText,
+  supported,
+} from "../../../../api/field-checks.ts";
 import { type FieldError, invalid, required } from "../../../../api/field-error.ts";
 import {
   dns1035LabelProblems,
@@ -91,14 +98,11 @@ function validateLocal({ caBundle = "", insecureSkipTLSVerify = false }: Spec): 
 }
 
 function validateRemote({ service = {}, caBundle = "", insecureSkipTLSVerify = false }: Spec): FieldErrors {
-  const { namespace = "", name = "", port = 0 } = service;
-  const isPort = port >= 1 && port <= 65_535;
+  const ofPort = portNumber(service.port, "spec.service.port");
   return [
-    ...(namespace === "" ? [required("spec.service.namespace")] : none),
-    ...(name === "" ? [required("spec.service.name")] : none),
-    ...(isPort
-      ? none
-      : [invalid("spec.service.port", port, "port is not valid: must be between 1 and 65535, inclusive")]),
+    ...requiredText(service.namespace, "spec.service.namespace"),
+    ...requiredText(service.name, "spec.service.name"),
+    ...ofPort.map((error) => ({ ...error, detail: `port is not valid: ${error.detail}` })),
     ...(insecureSkipTLSVerify && caBundle !== ""
       ? [invalid("spec.insecureSkipTLSVerify", true, "may not be true if caBundle is present")]
       : none),
