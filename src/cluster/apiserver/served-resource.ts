@@ -50,8 +50,10 @@ export interface ServedResource extends Resource {
   readonly listedVerbs?: readonly string[];
   /** Whether the kind is about to go: no objects are created any more. */
   readonly isTerminating?: boolean;
-  /** Whether bodies have to name kind and version; otherwise those of the URL are taken. */
-  readonly requiresKind?: boolean;
+  /** Identifies the stored form of a custom kind in discovery, if that version is served. */
+  readonly storageVersionHash?: string;
+  /** Whether a CustomResourceDefinition defines it: bodies have to name kind and version, and some answers differ. */
+  readonly isCustom?: boolean;
   /** Where the scale subresource of a custom kind reads and writes; built-in kinds have fixed fields. */
   readonly scalePaths?: ScalePaths;
   /** The store's collection; two versions or groups of one kind share it. */

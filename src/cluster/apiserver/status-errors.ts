@@ -1,7 +1,7 @@
 import { detailsCauses, type FieldError, fieldErrorsText } from "../../api/field-error.ts";
 import type { StatusCause } from "../../api/generated/meta-v1.ts";
 import { qualifiedKind, qualifiedName, type Resource } from "../../api/resource.ts";
-import type { ApiError } from "../../machinery/client/api-error.ts";
+import { ApiError } from "../../machinery/client/api-error.ts";
 import { detailsOf, type GroupResource, statusError, subject } from "./status-error.ts";
 
 // The errors of the API server, with Kubernetes' reasons, which clients compare, and its messages, which users know.
@@ -56,6 +56,22 @@ export const methodNotAllowed = (): ApiError =>
     reason: "MethodNotAllowed",
     message: "the server does not allow this method on the requested resource",
     details: {},
+  });
+
+/** 404: nothing is served at the path, which is told as plain text. */
+export class PageNotFound extends ApiError {
+  constructor() {
+    super(noSuchPath().status);
+  }
+}
+
+/** 405: the subresource of a custom kind has no such verb. */
+export const unsupportedVerb = (resource: GroupResource, verb: string): ApiError =>
+  statusError({
+    code: 405,
+    reason: "MethodNotAllowed",
+    message: `${verb} is not supported on resources of kind ${JSON.stringify(qualifiedName(resource))}`,
+    details: detailsOf(resource, ""),
   });
 
 /** 405: the resource is in the schema, but not supported yet. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -62,9 +63,23 @@ export function customKind(
     versions: served.map((version) => ({
       ...resourceOf(definition, version),
       ...deprecationOf(version, versions),
+      ...hashOf(
+        version,
+        served.find((each) => each.definition.storage),
+      ),
       conversion: conversionOf(version.name),
     })),
   };
+}
+
+/** Returns upstream's hash of the stored version, which discovery shows while that version is served. */
+function hashOf(
+  { group, kind }: CustomVersion,
+  storage: CustomVersion | undefined,
+): Pick<ServedResource, "storageVersionHash"> {
+  if (storage === undefined) return {};
+  const hash = createHash("sha256").update(`${group}/${storage.name}/${kind}`).digest();
+  return { storageVersionHash: hash.subarray(0, 8).toString("base64") };
 }
 
 function storageVersion({ versions }: CustomResourceDefinition["spec"]): string {
@@ -105,7 +120,7 @@ function resourceOf(
     ...(isTerminating && { isTerminating, listedVerbs: verbsWhileTerminating }),
     subresources: subresourcesOf(version),
     ...(definition.subresources?.scale !== undefined && { scalePaths: definition.subresources.scale }),
-    requiresKind: true,
+    isCustom: true,
     schema: customKindSchema({ ...head, listKind }, version.schema),
     table: printerTable(definition.additionalPrinterColumns ?? []),
     strategy: customStrategy(version),

@@ -30,14 +30,14 @@ export interface DecodedBody {
 
 /** Returns the kind that a body of a resource's object must have. */
 export function expectedKindOf(
-  resource: Resource & { readonly schema: KindSchema; readonly requiresKind?: boolean },
+  resource: Resource & { readonly schema: KindSchema; readonly isCustom?: boolean },
 ): ExpectedKind {
-  const { kind, schema, requiresKind } = resource;
+  const { kind, schema, isCustom } = resource;
   return {
     apiVersion: apiVersionOf(resource),
     kind,
     schema,
-    ...(requiresKind === true && { isRequired: true }),
+    ...(isCustom === true && { isRequired: true }),
   };
 }
 
@@ -140,7 +140,7 @@ function checkedFields(
 ): FieldCheck {
   // As in Go, null decodes into an object without fields.
   const value = sent ?? {};
-  const otherKind = checkKind(value, expected);
+  const otherKind = expected.isRequired === true ? checkNamed(value, expected) : checkKind(value, expected);
   if (otherKind !== undefined) return otherKind;
   const read = expected.schema.decode(value, known);
   if (!read.ok) return { ok: false, why: read.error };
@@ -159,6 +159,31 @@ function withReset(object: JsonObject, sent: Json): JsonObject {
   return { ...object, metadata: { ...(object["metadata"] as JsonObject), managedFields: [] } };
 }
 
+const summaryLength = 30;
+
+/**
+ * Checks kind and version of a body that has to name them. Throws 422 when it names another kind, which upstream finds
+ * only when it validates.
+ */
+function checkNamed(value: Json, expected: ExpectedKind): Extract<FieldCheck, { ok: false }> | undefined {
+  const { apiVersion = "", kind = "", metadata } = isJsonObject(value) ? value : {};
+  if (kind === "" || typeof kind !== "string") {
+    const text = JSON.stringify(value);
+    const summary = text.length > summaryLength ? `${text.slice(0, summaryLength)} ...` : text;
+    const why =
+      `the object provided is unrecognized (must be of type ${expected.kind}): ` +
+      `Object 'Kind' is missing in '${shortened(value)}' (${summary})`;
+    return { ok: false, why, isWhole: true };
+  }
+  if (apiVersion !== expected.apiVersion) return wrongVersion(String(apiVersion), expected);
+  if (kind === expected.kind) return undefined;
+  const { name } = isJsonObject(metadata) ? metadata : {};
+  const group = expected.apiVersion.replace(/\/.*$/, "");
+  throw invalidObject({ group, kind }, typeof name === "string" ? name : "", [
+    invalid("kind", kind, `must be ${expected.kind}`),
+  ]);
+}
+
 function checkKind(value: Json, expected: ExpectedKind): Extract<FieldCheck, { ok: false }> | undefined {
   const { apiVersion, kind } = isJsonObject(value) ? value : {};
   if (typeof kind === "string" && kind !== "" && kind !== expected.kind)
@@ -166,6 +191,10 @@ function checkKind(value: Json, expected: ExpectedKind): Extract<FieldCheck, { o
   const sent = typeof apiVersion === "string" ? apiVersion : "";
   const versions = [expected.apiVersion ?? sent, expected.olderVersion, ""];
   if (versions.includes(sent)) return undefined;
-  const why = `the API version in the data (${sent}) does not match the expected API version (${expected.apiVersion})`;
+  return wrongVersion(sent, expected);
+}
+
+function wrongVersion(sent: string, { apiVersion }: ExpectedKind): Extract<FieldCheck, { ok: false }> {
+  const why = `the API version in the data (${sent}) does not match the expected API version (${apiVersion})`;
   return { ok: false, why, isWhole: true };
 }

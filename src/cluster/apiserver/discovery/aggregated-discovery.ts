@@ -1,4 +1,9 @@
-import { type GroupVersion, type ListedResource, responseKind } from "./listed-resource.ts";
+import {
+  type GroupVersion,
+  type ListedResource,
+  type ListedSubresource,
+  responseKind,
+} from "./listed-resource.ts";
 
 // Aggregated discovery: all groups, versions and resources in two documents.
 
@@ -29,14 +34,15 @@ export function apiGroupDiscoveryList(
 
 function describe(resource: ListedResource): object {
   const { plural, kind, namespaced, singular, verbs, shortNames = [], categories = [] } = resource;
+  const { group, version, isCustom } = resource;
   const subresources = (resource.subresources ?? []).map((subresource) => ({
     subresource: subresource.name,
-    responseKind: responseKind(subresource, resource),
+    responseKind: isCustom === true ? wholeKind(subresource) : responseKind(subresource, resource),
     verbs: subresource.verbs,
   }));
   return {
     resource: plural,
-    responseKind: { group: "", version: "", kind },
+    responseKind: isCustom === true ? { group, version, kind } : { group: "", version: "", kind },
     scope: namespaced ? "Namespaced" : "Cluster",
     singularResource: singular,
     verbs,
@@ -44,4 +50,10 @@ function describe(resource: ListedResource): object {
     ...(categories.length > 0 && { categories }),
     ...(subresources.length > 0 && { subresources }),
   };
+}
+
+/** upstream: discovery of custom kinds names every kind in full. */
+function wholeKind({ kind }: ListedSubresource): object {
+  const [name = "", version = "", group = ""] = kind.split("/").toReversed();
+  return { group, version, kind: name };
 }

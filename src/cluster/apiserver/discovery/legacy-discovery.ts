@@ -47,7 +47,16 @@ function groupFacts(groupVersions: readonly GroupVersion[], name: string) {
 }
 
 function entriesOf(resource: ListedResource): readonly object[] {
-  const { plural, singular, namespaced, kind, verbs, shortNames = [], categories = [] } = resource;
+  const {
+    plural,
+    singular,
+    namespaced,
+    kind,
+    verbs,
+    shortNames = [],
+    categories = [],
+    storageVersionHash,
+  } = resource;
   const own = {
     name: plural,
     singularName: singular,
@@ -56,6 +65,7 @@ function entriesOf(resource: ListedResource): readonly object[] {
     verbs,
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
+    ...(storageVersionHash !== undefined && { storageVersionHash }),
   };
   const subresources = (resource.subresources ?? []).map((subresource) => {
     const { group, version, kind } = responseKind(subresource, resource);

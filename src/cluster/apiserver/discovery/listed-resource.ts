@@ -12,6 +12,8 @@ export interface ListedResource extends Pick<
   readonly categories?: readonly string[];
   readonly verbs: readonly string[];
   readonly subresources?: readonly ListedSubresource[];
+  readonly storageVersionHash?: string;
+  readonly isCustom?: boolean;
 }
 
 export interface ListedSubresource {
@@ -68,7 +70,11 @@ export function groupVersionsOf<R extends ListedResource>(
 }
 
 function byGroupAndVersion(left: ListedResource, right: ListedResource): number {
-  return compareText(left.group, right.group) || compareVersions(left.version, right.version);
+  return (
+    compareText(left.group, right.group) ||
+    compareVersions(left.version, right.version) ||
+    compareText(left.plural, right.plural)
+  );
 }
 
 /**
@@ -92,7 +98,7 @@ function rankOf(version: string): readonly number[] | undefined {
   return major === undefined ? undefined : [stabilities.indexOf(stability), Number(major), Number(minor)];
 }
 
-/** Returns the kind of a subresource; group and version are empty where they are the parent's. */
+/** Returns the kind of a subresource; group and version are empty where they are the parent's, if that is not a custom kind. */
 export function responseKind(
   subresource: ListedSubresource,
   parent: ListedResource,

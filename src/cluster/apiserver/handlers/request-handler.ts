@@ -3,7 +3,13 @@ import { isUnsupportedKind } from "../discovery/listed-resource.ts";
 import type { ApiRequest, Verb } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import type { ServerContext } from "../server-context.ts";
-import { methodNotAllowed, noSuchPath, notSupportedYet } from "../status-errors.ts";
+import {
+  methodNotAllowed,
+  noSuchPath,
+  notFound,
+  notSupportedYet,
+  unsupportedVerb,
+} from "../status-errors.ts";
 import { create } from "./create.ts";
 import { deleteCollection, deleteOne } from "./delete.ts";
 import { get } from "./get.ts";
@@ -56,11 +62,14 @@ function unsupportedHandler({ resource, verb }: ApiRequest): VerbHandler {
   throw verb === "create" ? notSupportedYet(resource, "creating") : noSuchPath();
 }
 
-function subresourceHandler({ resource, verb }: ApiRequest, name: string): VerbHandler {
+function subresourceHandler(request: ApiRequest, name: string): VerbHandler {
+  const { resource, verb } = request;
   const declared = resource.subresources.find((each) => each.name === name);
-  if (declared === undefined) throw noSuchPath();
+  if (declared === undefined)
+    throw resource.isCustom === true ? notFound(resource, request.name ?? "") : noSuchPath();
   const subresource = { group: resource.group, plural: `${resource.plural}/${name}` };
-  if (!declared.verbs.includes(verb)) throw methodNotAllowed();
+  if (!declared.verbs.includes(verb))
+    throw resource.isCustom === true ? unsupportedVerb(resource, verb) : methodNotAllowed();
   const handler = findSubresourceHandler(name, verb);
   if (handler === undefined) throw notSupportedYet(subresource, "access to");
   return handler;

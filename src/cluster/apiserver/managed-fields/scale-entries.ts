@@ -1,36 +1,50 @@
 import { childOf, difference, type FieldSet, isEmptySet, leaf } from "./field-set.ts";
 import { type FieldsEntry, isSameManager, withFields } from "./fields-entry.ts";
 
-/** The path of the replicas, in a Scale and in the workloads that have one. */
-const replicas: FieldSet = { "f:spec": { "f:replicas": leaf } };
+/** The path of the replicas in a Scale, and in the workloads of the server's own kinds. */
+const ofScale: readonly string[] = ["f:spec", "f:replicas"];
 const scaleVersion = "autoscaling/v1";
 
-/** Returns the entries of a Scale: those of the managers that own the replicas of the workload. */
-export function scaleEntries(entries: readonly FieldsEntry[]): readonly FieldsEntry[] {
+/** Returns the entries of a Scale: those of the managers that own the replicas of the workload, which are at a path. */
+export function scaleEntries(
+  entries: readonly FieldsEntry[],
+  path: readonly string[] = ofScale,
+): readonly FieldsEntry[] {
   return entries
-    .filter(ownsReplicas)
-    .map((entry) => ({ ...withFields(entry, replicas), apiVersion: scaleVersion }));
+    .filter((entry) => owns(entry, path))
+    .map((entry) => ({ ...withFields(entry, setOf(ofScale)), apiVersion: scaleVersion }));
+}
+
+/** Where a workload has its replicas. */
+interface Workload {
+  readonly apiVersion: string;
+  readonly path: readonly string[];
 }
 
 /** Returns the entries of the workload after an apply of its Scale. */
 export function workloadEntries(
   entries: readonly FieldsEntry[],
   scale: readonly FieldsEntry[],
-  apiVersion: string,
+  { apiVersion, path }: Workload,
 ): readonly FieldsEntry[] {
   const isOf = (entry: FieldsEntry, owner: FieldsEntry) =>
     isSameManager({ ...entry, apiVersion: scaleVersion }, owner);
-  const owners = scale.filter(ownsReplicas);
+  const owners = scale.filter((entry) => owns(entry, ofScale));
   const kept = entries.map((entry) =>
-    !ownsReplicas(entry) || owners.some((owner) => isOf(entry, owner))
+    !owns(entry, path) || owners.some((owner) => isOf(entry, owner))
       ? entry
-      : withFields(entry, difference(entry.fieldsV1, replicas)),
+      : withFields(entry, difference(entry.fieldsV1, setOf(path))),
   );
-  const added = owners.filter((owner) => !entries.some((entry) => ownsReplicas(entry) && isOf(entry, owner)));
-  return [...kept, ...added.map((owner) => ({ ...withFields(owner, replicas), apiVersion }))];
+  const added = owners.filter((owner) => !entries.some((entry) => owns(entry, path) && isOf(entry, owner)));
+  return [...kept, ...added.map((owner) => ({ ...withFields(owner, setOf(path)), apiVersion }))];
 }
 
-function ownsReplicas({ fieldsV1 }: FieldsEntry): boolean {
-  const spec = childOf(fieldsV1, "f:spec");
-  return spec !== undefined && !isEmptySet(spec) && childOf(spec, "f:replicas") !== undefined;
+function owns({ fieldsV1 }: FieldsEntry, path: readonly string[]): boolean {
+  let set: FieldSet | undefined = fieldsV1;
+  for (const step of path) set = set === undefined || isEmptySet(set) ? undefined : childOf(set, step);
+  return set !== undefined;
+}
+
+function setOf(path: readonly string[]): FieldSet {
+  return path.reduceRight<FieldSet>((inner, step) => ({ [step]: inner }), leaf);
 }

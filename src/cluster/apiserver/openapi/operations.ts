@@ -10,6 +10,8 @@ export interface OperationFacts {
   readonly kind: GroupVersionKind;
   readonly request?: string;
   readonly response: string;
+  /** Whether it is about a custom kind, which has no strategic merge patches. */
+  readonly isCustom?: boolean | undefined;
 }
 
 type ParameterType = "string" | "boolean" | "integer";
@@ -59,7 +61,8 @@ const patchTypes = [
 /** Renders one operation of a path. */
 export function renderOperation(facts: OperationFacts): JsonObject {
   const parameters = parametersOf[facts.action];
-  const requestTypes = facts.action === "patch" ? patchTypes : ["application/json", "application/yaml"];
+  const requestTypes =
+    facts.action === "patch" ? patchTypesOf(facts) : ["application/json", "application/yaml"];
   const answer = { description: "OK", content: contentOf(["application/json"], facts.response) };
   return {
     operationId: facts.id,
@@ -71,6 +74,10 @@ export function renderOperation(facts: OperationFacts): JsonObject {
     "x-kubernetes-action": facts.action,
     "x-kubernetes-group-version-kind": facts.kind,
   };
+}
+
+function patchTypesOf({ isCustom }: OperationFacts): readonly string[] {
+  return isCustom === true ? patchTypes.filter((type) => !type.includes("strategic")) : patchTypes;
 }
 
 /** Returns a parameter in the path. */

@@ -29,14 +29,16 @@ export function renderPaths(resource: DocumentedResource): RenderedPaths {
   );
   const operations = routes.flatMap((route) => route.operations);
   return {
-    paths: Object.fromEntries(routes.map((route) => [route.path, renderRoute(route)])),
+    paths: Object.fromEntries(routes.map((route) => [route.path, renderRoute(route, resource.isCustom)])),
     types: operations.flatMap(({ request, response }) => (request ? [request, response] : [response])),
   };
 }
 
-function renderRoute({ path, operations }: Route): JsonObject {
+function renderRoute({ path, operations }: Route, isCustom: boolean | undefined): JsonObject {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => pathParameter(name));
-  const rendered = operations.map((operation) => [operation.method, renderOperation(operation)] as const);
+  const rendered = operations.map(
+    (operation) => [operation.method, renderOperation({ ...operation, isCustom })] as const,
+  );
   return { ...(parameters.length > 0 && { parameters }), ...Object.fromEntries(rendered) };
 }
 
@@ -77,8 +79,10 @@ function collectionRoutes(resource: DocumentedResource): readonly Route[] {
 
 function listTypeOf(resource: DocumentedResource): string {
   const { type, definitions } = resource.schema;
-  if (definitions?.has(`${type}List`) === true) return `${type}List`;
-  return bodyType(apiVersionOf(resource), `${resource.kind}List`) ?? type;
+  const { listKind = `${resource.kind}List` } = resource;
+  const listType = type.replace(/[^.]*$/, listKind);
+  if (definitions?.has(listType) === true) return listType;
+  return bodyType(apiVersionOf(resource), listKind) ?? type;
 }
 
 function objectRoutes(resource: DocumentedResource): readonly Route[] {
@@ -154,5 +158,6 @@ function capitalized(word: string): string {
 
 /** A resource with the schema of its objects. */
 export interface DocumentedResource extends ListedResource {
+  readonly listKind?: string;
   readonly schema: Pick<KindSchema, "type" | "definitions">;
 }

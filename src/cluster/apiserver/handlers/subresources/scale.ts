@@ -1,7 +1,7 @@
 import { invalid } from "../../../../api/field-error.ts";
 import type { Scale } from "../../../../api/generated/autoscaling-v1.ts";
 import type { LabelSelector } from "../../../../api/generated/meta-v1.ts";
-import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../api/json.ts";
 import { compileLabelMap, compileLabelSelector } from "../../../../api/labels/compile-label-selector.ts";
 import { formatLabelSelection } from "../../../../api/labels/label-selector.ts";
 import type { StoredJson } from "../../../store/store.ts";
@@ -10,6 +10,7 @@ import { applyPatch, isApply, readPatch } from "../../patch/apply-patch.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import { metadataOf } from "../../registry/object-meta.ts";
 import { pick } from "../../registry/pick-omit.ts";
+import { checkHasReplicas, checkSetsReplicas, customScale } from "../../custom-resources/custom-scale.ts";
 import { updateObject } from "../update.ts";
 import { tableSchema } from "../../schema/table-schema.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
@@ -27,6 +28,7 @@ import { applyTo, readConfiguration } from "../apply.ts";
 import { toServed } from "../../storage/served-object.ts";
 import { requiredRecord } from "../../storage/convert-ahead.ts";
 import { checkIsLatest } from "../../storage/stored-object.ts";
+import type { ServedResource } from "../../served-resource.ts";
 import type { Review } from "../../webhooks/webhook-review.ts";
 
 const expected = { apiVersion: "autoscaling/v1", kind: "Scale", schema: tableSchema("autoscaling.v1.Scale") };
@@ -34,7 +36,9 @@ const expected = { apiVersion: "autoscaling/v1", kind: "Scale", schema: tableSch
 /** Handles a get of a Scale. */
 export async function getScale(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { object } = toServed(request.resource, await requiredRecord(context, request));
-  return { kind: "value", code: 200, value: scaleOf(object) as JsonObject };
+  const scale = scaleIn(request, object);
+  if (request.resource.scalePaths !== undefined) checkHasReplicas(scale, request.resource.scalePaths);
+  return { kind: "value", code: 200, value: scale };
 }
 
 /** Handles an update of a Scale: sets `spec.replicas` and nothing else. */
@@ -52,7 +56,7 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   if (isApply(request.patch)) return applyScale(context, request, options);
   const { object } = toServed(request.resource, await requiredRecord(context, request));
   const body = readPatch(request.patch);
-  const patched = applyPatch(scaleOf(object) as JsonObject, body, expected.schema);
+  const patched = applyPatch(scaleIn(request, object), body, expected.schema);
   const { object: scale, warnings } = checkPatched(patched, expected, {
     validation: options.fieldValidation,
     strictErrors: body.strictErrors,
@@ -74,9 +78,9 @@ async function applyScale(
   const parent = entriesOf(object.metadata);
   const outcome = applyTo({
     expected,
-    live: scaleOf(object) as JsonObject,
+    live: scaleIn(request, object),
     configuration,
-    entries: scaleEntries(parent),
+    entries: scaleEntries(parent, replicasFields(resource)),
     by: { ...fieldManagerOf(request), apiVersion: expected.apiVersion },
     force: request.options.force === true,
     time: formatTime(context.clock.now()),
@@ -88,7 +92,10 @@ async function applyScale(
     validation: "Ignore",
     patch: configuration,
   });
-  const entries = workloadEntries(parent, outcome.entries, apiVersionOf(resource));
+  const entries = workloadEntries(parent, outcome.entries, {
+    apiVersion: apiVersionOf(resource),
+    path: replicasFields(resource),
+  });
   const retry = (again: ApiRequest) => patchScale(context, again);
   return setReplicas(context, request, { scale, options, warnings, entries, retry });
 }
@@ -115,39 +122,68 @@ async function setReplicas(
   const { object } = toServed(resource, stored);
   const sent = withNameFromUrl(update.scale, request);
   const review = context.webhooks.reviewOf(request, "UPDATE", { dryRun });
-  const scale = review === undefined ? sent : await mutatedScale(review, sent, object);
+  const scale = review === undefined ? sent : await mutatedScale(review, sent, scaleIn(request, object));
   checkIsLatest(resource, stored.object.metadata, metadataOf(scale));
-  const replicas = (scale as Scale).spec?.replicas ?? 0;
+  const replicas = replicasIn(request, scale);
   if (replicas < 0)
     throw invalidObject({ group: "autoscaling", kind: "Scale" }, request.name ?? "", [
       invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
-  const spec = { ...(isJsonObject(object["spec"]) && object["spec"]), replicas };
   const response = await updateObject(context, {
     request,
     stored,
-    object: { ...object, spec },
+    object: withValueAt(object, specReplicasNames(resource), replicas),
     ...(update.entries !== undefined && { entries: update.entries }),
     writable: "spec",
     dryRun,
     warnings,
-    reviewed: { review, view: (version) => scaleOf(version as StoredJson) as JsonObject },
+    reviewed: { review, view: (version) => scaleIn(request, version as StoredJson) },
     retry,
   });
   if (response.kind !== "object") return response;
-  const value = scaleOf(response.item.object) as JsonObject;
+  const value = scaleIn(request, response.item.object);
   return { kind: "value", code: 200, value, warnings: response.warnings ?? [] };
 }
 
 /** The Scale as mutating webhooks leave it. */
-function mutatedScale(review: Review, scale: JsonObject, stored: StoredJson): Promise<JsonObject> {
+function mutatedScale(review: Review, scale: JsonObject, stored: JsonObject): Promise<JsonObject> {
   const { apiVersion, kind } = expected;
   return review.mutate({
     object: { ...scale, apiVersion, kind },
-    oldObject: scaleOf(stored) as JsonObject,
+    oldObject: stored,
     reinvoke: (changed) => changed,
     complete: (patched) => decodePatched(patched, expected, scale),
   });
+}
+
+/** Returns the Scale of an object, by the fields of its kind. */
+function scaleIn({ resource }: ApiRequest, object: StoredJson): JsonObject {
+  const { scalePaths } = resource;
+  return (scalePaths === undefined ? scaleOf(object) : customScale(object, scalePaths)) as JsonObject;
+}
+
+/** Returns the replicas that a Scale asks for; throws 400 if that is still open. */
+function replicasIn({ resource }: ApiRequest, scale: JsonObject): number {
+  if (resource.scalePaths !== undefined) checkSetsReplicas(scale as Scale, resource.scalePaths);
+  return (scale as Scale).spec?.replicas ?? 0;
+}
+
+function specReplicasNames({ scalePaths }: ServedResource): readonly string[] {
+  return (scalePaths?.specReplicasPath ?? ".spec.replicas").slice(1).split(".");
+}
+
+/** Returns the way to the replicas in sets of managed fields. */
+function replicasFields(resource: ServedResource): readonly string[] {
+  return specReplicasNames(resource).map((name) => `f:${name}`);
+}
+
+/** Returns an object with a value at a path; what is missing on the way is made. */
+function withValueAt(object: JsonObject, names: readonly string[], value: Json): JsonObject {
+  const [name, ...rest] = names;
+  if (name === undefined) return object;
+  const inner = object[name];
+  if (rest.length === 0) return { ...object, [name]: value };
+  return { ...object, [name]: withValueAt(isJsonObject(inner) ? inner : {}, rest, value) };
 }
 
 /** The fields of a workload that a Scale shows. */

@@ -1,9 +1,10 @@
 import { apiVersionOf } from "../../../../api/resource.ts";
+import { schemaTable } from "../../../../api/schema/table.ts";
 import type { User } from "../../auth/user.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { tableFor } from "../../kinds/kinds.ts";
 import type { ServedResource } from "../../served-resource.ts";
-import { methodNotAllowed, noSuchPath } from "../../status-errors.ts";
+import { methodNotAllowed, noSuchPath, PageNotFound } from "../../status-errors.ts";
 import type { TableKind } from "../../tables/render-table.ts";
 import { checkResourceAccess } from "../check-access.ts";
 import type { Exchange } from "../http-dependencies.ts";
@@ -38,9 +39,15 @@ function resourceAt(
 ): ServedResource {
   const resource = deps.resources.find(group, version, plural);
   const hasTail = proxied !== undefined && subresource !== "proxy";
+  if (resource === undefined && !isOwnGroup(group)) throw new PageNotFound();
   if (resource === undefined || hasTail || (namespace !== undefined && !resource.namespaced))
     throw noSuchPath();
   return resource;
+}
+
+/** Reports whether a group is one of the server's own. */
+function isOwnGroup(name: string): boolean {
+  return schemaTable().groups.some(({ group }) => group === name);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { ApiError } from "../../../../machinery/client/api-error.ts";
-import { internalError } from "../../status-errors.ts";
+import { internalError, PageNotFound } from "../../status-errors.ts";
 import type { Exchange, HttpDependencies } from "../http-dependencies.ts";
 import { ResponseWriter, sliceBytes } from "./response-writer.ts";
 import { yamlText } from "./yaml-text.ts";
@@ -76,6 +76,10 @@ export function sendError(deps: HttpDependencies, response: ServerResponse, erro
   if (response.headersSent) {
     // Part of the response is sent already: only closing the connection tells the client that it is incomplete.
     response.destroy();
+    return;
+  }
+  if (error instanceof PageNotFound) {
+    sendText(response, "404 page not found\n", { code: 404, type: "text/plain; charset=utf-8" });
     return;
   }
   const { status, code, warnings } = error instanceof ApiError ? error : unexpected(deps, error);
