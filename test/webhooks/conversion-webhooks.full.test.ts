@@ -76,7 +76,7 @@ test("a webhook converts what is written, read, listed and watched", async () =>
   });
   await send(`PATCH ${foos}/x`, { spec: { size: 5 } });
   const { items } = (await send(`GET ${newer}`)).body as { readonly items: readonly JsonObject[] };
-  expect(items).toMatchObject([{ spec: { amount: 5 } }]);
+  expect(items).toMatchObject([{ apiVersion: "example.com/v2", kind: "Foo", spec: { amount: 5 } }]);
   const next = async () => {
     const { value } = await lines.next();
     return JSON.parse(String(value)) as JsonObject;
