@@ -1,3 +1,4 @@
+import type { CustomResourceDefinition } from "./generated/apiextensions-v1.ts";
 import type { Deployment, ReplicaSet, StatefulSet } from "./generated/apps-v1.ts";
 import type { TokenReview } from "./generated/authentication-v1.ts";
 import type { SubjectAccessReview } from "./generated/authorization-v1.ts";
@@ -127,5 +128,12 @@ export const subjectAccessReviews: Resource<SubjectAccessReview> = {
   version: "v1",
   kind: "SubjectAccessReview",
   plural: "subjectaccessreviews",
+  namespaced: false,
+};
+export const customResourceDefinitions: Resource<CustomResourceDefinition> = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
   namespaced: false,
 };

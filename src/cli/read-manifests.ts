@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from "../api/json.ts";
-import { decodeObject } from "../api/schema/decode-object.ts";
+import { type DecodedObject, decodeObject } from "../api/schema/decode-object.ts";
 import { kindByName } from "../api/schema/table.ts";
-import type { Resource } from "../api/resource.ts";
+import type { CustomResourceDefinition } from "../api/generated/apiextensions-v1.ts";
+import { apiVersionOf, type Resource } from "../api/resource.ts";
+import { customResourceDefinitions } from "../api/resources.ts";
+import type { Sent } from "../api/sent.ts";
 import { readTextFile } from "../machinery/client/connection/text-file.ts";
 import { parseYaml, problemText } from "../machinery/yaml/parse-yaml.ts";
 
@@ -22,17 +25,45 @@ const standardInput = "-";
 
 /** Reads manifest files with any number of objects, or standard input; the first error is one sentence. */
 export function readManifests(files: readonly string[], namespace = "default"): ReadManifests {
-  const manifests: Manifest[] = [];
+  const found: { readonly file: string; readonly document: unknown }[] = [];
   for (const file of files) {
     const documents = readDocuments(file);
     if (typeof documents === "string") return { ok: false, problem: documents };
-    for (const document of documents) {
-      const manifest = readManifest(document, { file, namespace });
-      if (typeof manifest === "string") return { ok: false, problem: `${file}: ${manifest}` };
-      manifests.push(manifest);
-    }
+    for (const document of documents) found.push({ file, document });
   }
-  return { ok: true, manifests };
+  const custom = found.flatMap(({ document }) => kindsDefinedBy(document));
+  const manifests: Manifest[] = [];
+  for (const { file, document } of found) {
+    const manifest = readManifest(document, { file, namespace, custom });
+    if (typeof manifest === "string") return { ok: false, problem: `${file}: ${manifest}` };
+    manifests.push(manifest);
+  }
+  // What defines a kind comes before the objects of the kind, wherever it is in the files.
+  const defining = manifests.filter(isDefinition);
+  return { ok: true, manifests: [...defining, ...manifests.filter((manifest) => !isDefinition(manifest))] };
+}
+
+function isDefinition({ resource }: Manifest): boolean {
+  return resource.kind === customResourceDefinitions.kind;
+}
+
+/** Returns the resources that a document defines, if it is a CustomResourceDefinition. */
+function kindsDefinedBy(document: unknown): readonly Resource[] {
+  const { apiVersion, kind } = isJsonObject(document) ? document : {};
+  if (kind !== customResourceDefinitions.kind || apiVersion !== apiVersionOf(customResourceDefinitions))
+    return [];
+  const decoded = decodeObject("apiextensions.v1.CustomResourceDefinition", document as JsonObject);
+  if (!decoded.ok) return [];
+  // The decoder has checked the types of all fields that are there.
+  const { spec } = decoded.object as unknown as Sent<CustomResourceDefinition>;
+  const { group = "", names = {}, scope, versions = [] } = spec ?? {};
+  const facts = {
+    group,
+    kind: names.kind ?? "",
+    plural: names.plural ?? "",
+    namespaced: scope === "Namespaced",
+  };
+  return versions.map(({ name = "" }) => ({ ...facts, version: name }));
 }
 
 function readDocuments(file: string): readonly unknown[] | string {
@@ -43,16 +74,22 @@ function readDocuments(file: string): readonly unknown[] | string {
   return parsed.documents.map(({ value }) => value).filter((value) => value !== null);
 }
 
-function readManifest(
-  document: unknown,
-  { file, namespace }: { readonly file: string; readonly namespace: string },
-): Manifest | string {
+interface ManifestSource {
+  readonly file: string;
+  readonly namespace: string;
+  /** The resources that CustomResourceDefinitions among the manifests define. */
+  readonly custom: readonly Resource[];
+}
+
+function readManifest(document: unknown, { file, namespace, custom }: ManifestSource): Manifest | string {
   if (!isJsonObject(document)) return "an object was expected";
   const { apiVersion, kind } = document;
   if (typeof apiVersion !== "string" || typeof kind !== "string") return "apiVersion and kind are needed";
-  const resource = kindByName(apiVersion, kind);
+  const own = kindByName(apiVersion, kind);
+  const resource = own ?? custom.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion);
   if (resource === undefined) return `there is no kind ${kind} in ${apiVersion}`;
-  const decoded = decodeObject(resource.type, document);
+  // The API server checks objects of custom kinds.
+  const decoded = own === undefined ? asSent(document) : decodeObject(own.type, document);
   if (!decoded.ok) return decoded.error;
   if (decoded.unknownFields.length > 0) return decoded.unknownFields.join(", ");
   const metadata = isJsonObject(decoded.object["metadata"]) ? decoded.object["metadata"] : {};
@@ -60,4 +97,8 @@ function readManifest(
   const name = typeof metadata["name"] === "string" ? metadata["name"] : "?";
   const title = `${kind.toLowerCase()}/${name} in ${file}`;
   return { resource, object: { ...decoded.object, metadata: placed }, title };
+}
+
+function asSent(object: JsonObject): DecodedObject {
+  return { ok: true, object, unknownFields: [] };
 }

@@ -2,12 +2,13 @@ import { messageOf } from "../../api/message-of.ts";
 import type { ClusterGates } from "../../cluster/cluster-options.ts";
 import type { EmbeddedClusterOptions } from "../../cluster/embedding/embedding-options.ts";
 import { startProgramCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
+import { createManifest } from "../../cluster/embedding/create-manifests.ts";
+import type { Cluster } from "../../cluster/start-cluster.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
 import { localExtensionServers } from "../../cluster/extension-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
-import type { Client } from "../../machinery/client/client.ts";
 import { kubeconfigPaths } from "../../machinery/client/connection/kubeconfig.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
@@ -101,7 +102,7 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     const { url } = cluster.access;
     await page.start(cluster, settings, log);
     for (const remove of writeKubeconfigs(settings, cluster.access)) cleanUps.push(remove);
-    const refused = await applyManifests(settings, cluster.client, terminal);
+    const refused = await applyManifests(settings, cluster, terminal);
     if (refused !== undefined) return reportErrors(terminal, up, [refused]);
     if (terminal.interrupted.aborted) return reportErrors(terminal, up, ["interrupted before it was ready"]);
     const isDetached = terminal.ready !== undefined;
@@ -199,13 +200,13 @@ function cleanUp(cleanUps: readonly (() => void)[], terminal: Terminal): void {
 /** Creates the objects of the manifests in order, except those a data directory already has; returns the first error. */
 async function applyManifests(
   { manifests, dataDirectory }: PreparedSettings,
-  client: Client,
+  cluster: Pick<Cluster, "client" | "store">,
   terminal: Terminal,
 ): Promise<string | undefined> {
   for (const { resource, object, title } of manifests) {
     terminal.progress?.(`creating ${title}`);
     try {
-      await client.create(resource, object);
+      await createManifest(cluster, resource, object);
     } catch (error) {
       if (dataDirectory !== undefined && isAlreadyExists(error)) continue;
       return `${title}: ${messageOf(error)}`;

@@ -64,6 +64,11 @@ export interface EmbeddedClusterOptions extends Partial<
    * A folder that stores the cluster, which only one cluster may use at a time; absent: the cluster is kept in memory.
    */
   readonly dataDir?: string;
+  /**
+   * Objects that are created in their order before the cluster is ready, such as CustomResourceDefinitions and objects of
+   * the kinds that they define; those that a data directory already has stay as they are.
+   */
+  readonly manifests?: readonly object[];
 }
 
 /** What the program around an embedded cluster adds to the user's options. Only our own commands set it; it is not published. */
@@ -96,6 +101,7 @@ const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = 
     https,
   ]),
   log: passed,
+  manifests: anything("Objects to create at the start.", { check: manifestErrors }),
   metrics: passed,
   nodes: nodesSchema("The simulated nodes."),
   pickerConnector: passed,
@@ -120,6 +126,12 @@ function clockErrors(clock: unknown, path: string): readonly FieldError[] {
   return isClock || clock === "wall" || clock === "virtual"
     ? []
     : [invalid(path, clock, 'must be "wall", "virtual" or a Clock')];
+}
+
+function manifestErrors(manifests: unknown, path: string): readonly FieldError[] {
+  return Array.isArray(manifests) && manifests.every(isJsonObject)
+    ? []
+    : [invalid(path, undefined, "must be a list of objects")];
 }
 
 type Given = Readonly<Partial<Record<keyof EmbeddedClusterOptions, unknown>>>;

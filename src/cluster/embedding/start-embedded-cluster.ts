@@ -18,6 +18,7 @@ import { MemoryStore } from "../store/memory-store.ts";
 import { localExtensionServers } from "../extension-access.ts";
 import { localWebhooks } from "../webhook-access.ts";
 import { kubeconfigText } from "../write-kubeconfig.ts";
+import { createManifests } from "./create-manifests.ts";
 import { clusterGates } from "./embedding-gates.ts";
 import {
   type EmbeddedClusterOptions,
@@ -84,6 +85,7 @@ export async function startProgramCluster<const O extends EmbeddedClusterOptions
   try {
     const served = await serve(cluster, given, storage);
     listening.url = served.access?.url ?? "";
+    await createManifests(cluster, given.manifests ?? []);
     // The types of these members follow from the options.
     return { ...cluster, ...served, clock: foundations.clock, stop } as StartedWith<O>;
   } catch (error) {

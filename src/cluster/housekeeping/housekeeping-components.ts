@@ -12,6 +12,7 @@ import type { Store } from "../store/store.ts";
 import { apiServiceAvailabilityController } from "./api-services/availability-controller.ts";
 import { apiServiceRegistrationController } from "./api-services/registration-controller.ts";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/cluster-role-aggregation-controller.ts";
+import { customControllers } from "./disruption/custom-controllers.ts";
 import { disruption } from "./disruption/disruption-component.ts";
 import { endpoint, endpointSlice } from "./endpoint-slices/endpoint-components.ts";
 import { garbageCollector } from "./garbage-collector/garbage-collector.ts";
@@ -69,7 +70,7 @@ export function housekeeping({
       create: ({ client, clock }) =>
         apiServiceAvailabilityController({ client, clock, store, aggregator: aggregator() }),
     }),
-    disruption,
+    disruption(() => customControllers(store, kinds())),
     nodeLifecycle,
     endpoint,
     endpointSlice,

@@ -22,13 +22,16 @@ export function namespacedContents(resources: readonly ServedResource[]): readon
   return distinctCollections(resources).filter(({ namespaced }) => namespaced);
 }
 
+/** Returns a resource for each collection: the version that is stored, and of a custom kind the first that is served. */
 function distinctCollections(resources: readonly ServedResource[]): readonly ServedResource[] {
-  const first = new Map<string, ServedResource>();
+  const chosen = new Map<string, ServedResource>();
   for (const resource of resources) {
-    if (resource.verbs.includes("list") && resource.conversion === undefined)
-      first.set(resource.collection, resource);
+    const { collection, verbs, conversion, isCustom } = resource;
+    if (!verbs.includes("list")) continue;
+    const isFirst = isCustom === true && !chosen.has(collection);
+    if (conversion === undefined || isFirst) chosen.set(collection, resource);
   }
-  return [...first.values()];
+  return [...chosen.values()];
 }
 
 /** Describes what a controller watches in every collection of some resources. */

@@ -6,9 +6,9 @@ import type {
 import { messageOf } from "../../api/message-of.ts";
 import type { StoredMeta, StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
-import { schemaTable } from "../../api/schema/table.ts";
 import { ApiError, isConflict, ifFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
+import { groupOf, referencedResource } from "./referenced-resource.ts";
 
 /** The Scale of a workload, which is its subresource. */
 export type StoredScale = Scale & { readonly metadata: StoredMeta };
@@ -25,7 +25,7 @@ export async function readScale(
   signal: AbortSignal,
 ): Promise<ReadScale> {
   const { scaleTargetRef: target } = spec;
-  const resource = resourceOf(target);
+  const resource = await referencedResource(client, target, signal);
   if (resource === undefined) {
     const group = groupOf(target.apiVersion);
     return {
@@ -52,21 +52,10 @@ export async function readDescribed(
   }: { readonly reference: CrossVersionObjectReference; readonly namespace: string | undefined },
   signal: AbortSignal,
 ): Promise<StoredObject | undefined> {
-  const resource = resourceOf(reference);
+  const resource = await referencedResource(client, reference, signal);
   if (resource === undefined) return undefined;
   const place = resource.namespaced ? { namespace, name: reference.name } : { name: reference.name };
   return ifFound(client.get(resource, place, signal));
-}
-
-/** The resource of a kind; its version is the one that is served, whatever the reference says. */
-function resourceOf({ kind, apiVersion }: CrossVersionObjectReference): Resource | undefined {
-  const group = groupOf(apiVersion);
-  return schemaTable().kinds.find((facts) => facts.kind === kind && facts.group === group);
-}
-
-function groupOf(apiVersion: string | undefined): string {
-  const [group = "", version] = (apiVersion ?? "").split("/");
-  return version === undefined ? "" : group;
 }
 
 /** Limits how often a Scale is written again after a conflict. */

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../api/field-error.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import type { KindStrategy, ObjectUpdate, ValidationFindings } from "../kinds/kind-strategy.ts";
+import { unqualifiedFinalizer } from "../kinds/object-meta/validate-object-meta.ts";
 import { withObjectMeta } from "../kinds/object-meta/with-object-meta.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
@@ -17,7 +18,7 @@ import { validateScalePaths } from "./validate-scale-paths.ts";
 export function customStrategy(version: CustomVersion): KindStrategy {
   const { subresources, selectableFields = [] } = version.definition;
   const hasStatus = subresources?.status !== undefined;
-  return withObjectMeta({
+  const strategy = withObjectMeta<JsonObject>({
     generation: "content",
     unconditionalUpdate: false,
     keepsStatusOnCreate: !hasStatus,
@@ -33,6 +34,11 @@ export function customStrategy(version: CustomVersion): KindStrategy {
         selectableFields.map(({ jsonPath }) => [jsonPath.slice(1), selectableText(object, jsonPath)]),
       ),
   });
+  return {
+    ...strategy,
+    validate: (...validated) =>
+      (strategy.validate?.(...validated) ?? []).filter(({ detail }) => detail !== unqualifiedFinalizer),
+  };
 }
 
 /** Returns the stored object with the status of another; its labels, finalizers and all else stay as they are. */

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from "../../../api/generated/apiextensions-v1.ts";
-import type { Resource } from "../../../api/resource.ts";
+import { customResourceDefinitions } from "../../../api/resources.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import { yieldIfDue } from "../../../machinery/clock/run-in-steps.ts";
@@ -15,15 +15,6 @@ import type { ServerContext } from "../server-context.ts";
 import { withoutCleanup, isBeingCleanedUp } from "./definition-cleanup.ts";
 import { type ConditionValue, isEstablished, withCondition } from "./definition-conditions.ts";
 import { planDefinitionStatus } from "./plan-definition-status.ts";
-
-/** The resource of CustomResourceDefinitions. */
-export const customResourceDefinitions: Resource<CustomResourceDefinition> = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  plural: "customresourcedefinitions",
-  namespaced: false,
-};
 
 export const definitionsCollection = "customresourcedefinitions.apiextensions.k8s.io";
 

@@ -1,5 +1,6 @@
 import type { ScalarTag, Tags } from "yaml";
 import { mostValues, type ParsedJson } from "../../../api/parse-json.ts";
+import type { YamlLimits } from "../../../machinery/yaml/yaml-limits.ts";
 import { parseYaml, type PlacedProblem, type YamlDocument } from "../../../machinery/yaml/parse-yaml.ts";
 
 /**
@@ -7,7 +8,7 @@ import { parseYaml, type PlacedProblem, type YamlDocument } from "../../../machi
  * Where the text has to be `single`, further documents are an error.
  */
 export function readYaml(text: string, documents: "first" | "single" = "first"): ParsedJson {
-  const parsed = parseYaml(text, { ...likeKubernetes, documents, limits: bodyLimits });
+  const parsed = parseYaml(text, { ...likeKubernetes, documents, limits: limitsOf(text) });
   if (!parsed.ok) return { ok: false, error: errorOf(parsed.problems[0]) };
   const [document] = parsed.documents;
   if (document === undefined) return { ok: true, value: null, duplicates: [] };
@@ -18,10 +19,17 @@ function errorOf({ message, at }: PlacedProblem): string {
   return at === undefined ? message : `invalid YAML: line ${at.line}: ${message}`;
 }
 
-/** Limits the cost of parsing the YAML of one request. */
-const bodyLimits = {
-  // About eight thousand lines.
-  tokens: 50_000,
+/** Any text may have so many tokens: about eight thousand lines. */
+const fewTokens = 50_000;
+/** A longer text may have a token for so many bytes: published CustomResourceDefinitions have one for ten or more. */
+const bytesPerToken = 8;
+
+/** Limits the cost of parsing the YAML of one request, by its length. */
+function limitsOf({ length }: string): YamlLimits {
+  return { ...bodyLimits, tokens: Math.max(fewTokens, Math.floor(length / bytesPerToken)) };
+}
+
+const bodyLimits: YamlLimits = {
   aliases: 100,
   // The limits of JSON bodies, which aliases must not multiply.
   length: 3 * 1024 * 1024,

@@ -14,7 +14,20 @@ export interface ScaledControllers {
   readonly replicaSets: Informer<ReplicaSet>;
   readonly replicationControllers: Informer<ReplicationController>;
   readonly statefulSets: Informer<StatefulSet>;
+  /** Finds a controller of a custom kind; `undefined` if the kind is none. */
+  readonly customController: FindCustomController;
 }
+
+/** Finds the controller of a custom kind that a reference names: its replicas, or that its kind has no scale. */
+export type FindCustomController = (
+  reference: OwnerReference,
+  namespace: string,
+) =>
+  | {
+      readonly resource: string;
+      readonly scale: { readonly uid: string; readonly replicas: number } | undefined;
+    }
+  | undefined;
 
 interface Scaled extends StoredObject {
   readonly spec?: { readonly replicas?: number };
@@ -26,12 +39,23 @@ export function podControllerOf(informers: ScaledControllers, pod: Pod): PodCont
   if (reference === undefined) return { found: "unmanaged" };
   const { namespace = "" } = pod.metadata;
   const informer = informerOf(informers, reference);
-  if (informer === undefined) return { found: "problem", problem: withoutScale(reference, pod) };
+  if (informer === undefined) return customControllerOf(informers, reference, pod);
   const controller = find(informer, namespace, reference);
   if (controller === undefined) return { found: "problem", problem: noControllers(pod) };
   const above = reference.kind === "ReplicaSet" ? controllerOf(controller) : undefined;
   const deployment = above?.kind === "Deployment" ? find(informers.deployments, namespace, above) : undefined;
   return scaleOf(deployment ?? controller);
+}
+
+function customControllerOf(
+  { customController }: ScaledControllers,
+  reference: OwnerReference,
+  pod: Pod,
+): PodController {
+  const custom = customController(reference, pod.metadata.namespace ?? "");
+  if (custom === undefined) return { found: "problem", problem: withoutScale(reference, pod) };
+  if (custom.scale !== undefined) return { found: "scale", ...custom.scale };
+  return { found: "problem", problem: `${custom.resource} does not implement the scale subresource` };
 }
 
 function scaleOf({ metadata, spec }: Scaled): PodController {

@@ -16,9 +16,10 @@ export async function findResource<T extends StoredObject>(
   for (const version of await versionsOf(read, query)) {
     const root = group === "" ? "/api" : `/apis/${encodeURIComponent(group)}`;
     const list = await read(`${root}/${encodeURIComponent(version)}`).catch(nothingIfNotFound);
-    const found = itemsOf(list["resources"]).find((each) => each["kind"] === kind && isWhole(each["name"]));
-    if (found === undefined) continue;
-    return { group, version, kind, plural: String(found["name"]), namespaced: found["namespaced"] === true };
+    for (const { kind: listed, name, namespaced } of itemsOf(list["resources"]))
+      if (listed === kind && typeof name === "string" && !name.includes("/"))
+        // those of subresources have a slash
+        return { group, version, kind, plural: name, namespaced: namespaced === true };
   }
   throw apiFailure(404, "NotFound", `the server has no kind ${qualifiedKind(query)}`);
 }
@@ -37,9 +38,6 @@ function versionIn(value: Json | undefined): string {
   const { version } = isJsonObject(value) ? value : {};
   return typeof version === "string" ? version : "";
 }
-
-/** Reports whether a name is a resource's: those of subresources have a slash. */
-const isWhole = (name: Json | undefined) => typeof name === "string" && !name.includes("/");
 
 function itemsOf(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];

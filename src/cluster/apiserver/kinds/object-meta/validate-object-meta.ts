@@ -99,13 +99,15 @@ function validateFinalizers(finalizers: readonly string[] | undefined, path: str
 
 const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
+/** What is wrong with a finalizer that no domain qualifies; custom kinds tolerate that. */
+export const unqualifiedFinalizer = "name is neither a standard finalizer name nor is it fully qualified";
+
 /** Validates that finalizers are those of Kubernetes, or have the prefix of a domain. */
 export function validateQualifiedFinalizers(finalizers: readonly string[], path: string): FieldErrors {
-  const rule = "name is neither a standard finalizer name nor is it fully qualified";
   return finalizers.flatMap((finalizer, index) =>
     finalizer.includes("/") || standardFinalizers.has(finalizer)
       ? none
-      : [invalid(`${path}[${index}]`, finalizer, rule)],
+      : [invalid(`${path}[${index}]`, finalizer, unqualifiedFinalizer)],
   );
 }
 
