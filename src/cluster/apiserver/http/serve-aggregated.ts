@@ -3,7 +3,7 @@ import type { AggregatedApi } from "../aggregation/aggregated-api.ts";
 import type { ExtensionReply } from "../aggregation/extension-transport.ts";
 import { forwardedHeaders, returnedHeaders } from "../aggregation/proxy-headers.ts";
 import type { User } from "../auth/user.ts";
-import { notImplemented, tooManyRequests, unauthorized } from "../status-errors.ts";
+import { notImplemented, timedOut, tooManyRequests, unauthorized } from "../status-errors.ts";
 import { checkPathAccess, checkResourceAccess } from "./check-access.ts";
 import type { Exchange } from "./http-dependencies.ts";
 import { type RequestInfo, verbOf } from "./request/request-info.ts";
@@ -68,6 +68,10 @@ async function passOn(exchange: Exchange, api: AggregatedApi, user: User): Promi
   const { deps, request, response } = exchange;
   const disconnected = new AbortController();
   response.on("close", () => disconnected.abort());
+  const deadline = isWatch(exchange.url.searchParams)
+    ? undefined
+    : deps.clock.after(timeoutMs, () => disconnected.abort());
+  response.on("close", () => deadline?.cancel());
   const reply = await deps.aggregator.send(api, {
     method: request.method ?? "GET",
     path: request.url ?? "/",
@@ -75,12 +79,17 @@ async function passOn(exchange: Exchange, api: AggregatedApi, user: User): Promi
     ...(hasBody(request) && { body: request }),
     signal: disconnected.signal,
   });
+  if (!reply.ok && disconnected.signal.aborted)
+    throw timedOut("request did not complete within the allotted timeout");
   if (!reply.ok) {
     sendUnavailable(exchange, `error trying to reach service: ${reply.why}`);
     return;
   }
   await passBack(exchange, reply);
 }
+
+/** How long a request may take, unless it is a watch. */
+const timeoutMs = 60_000;
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

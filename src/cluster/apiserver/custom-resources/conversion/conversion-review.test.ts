@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../api/json.ts";
 import { readConversion, reviewText, reviewVersionOf, type SentReview } from "./conversion-review.ts";
@@ -59,6 +60,28 @@ test("an old review needs neither its version nor the identity of the request", 
   const response = { result: { status: "Success" }, convertedObjects: [converted] };
   const read = readConversion({ ...sent, reviewVersion: "v1beta1" }, JSON.stringify({ response }));
   expect(read).toEqual({ ok: true, object: converted });
+});
+
+test("whatever a webhook answers, there is an object or a sentence", () => {
+  const parts = fc.oneof(fc.jsonValue(), fc.constantFrom<Json>(object, converted, metadata, [converted]));
+  const responses = fc.record(
+    { uid: fc.constantFrom("A", "B"), result: parts, convertedObjects: fc.oneof(parts, fc.array(parts)) },
+    { requiredKeys: [] },
+  );
+  const texts = fc.oneof(
+    fc.string(),
+    fc.json(),
+    responses.map((response) => answer(response as Json)),
+    fc.record({ apiVersion: parts, kind: parts, metadata: parts }).map((each) => answered(each as Json)),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const read = readConversion(sent, text);
+      if (read.ok) expect(read.object).toMatchObject({ apiVersion: "example.com/v2", kind: "Foo" });
+      else expect(read.why).toMatch(/^conversion webhook for example\.com\/v1, Kind=Foo /);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe("an answer is refused", () => {
