@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/api/json.ts";
+import { configMaps } from "../../src/api/resources.ts";
 import { startEmbeddedCluster } from "../../src/cluster/embedding/start-embedded-cluster.ts";
 import { httpsCaller } from "../https-caller.ts";
 import { type Answer, type ExtensionServer, sendJson, startExtensionServer } from "./extension-server.ts";
@@ -198,4 +202,20 @@ test("a request for another protocol is refused with a sentence", async () => {
     code: 501,
     text: expect.stringContaining("that ask for another protocol are not supported") as string,
   });
+});
+
+test("a cluster that is kept has a new authority after a restart, and tells it", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "trimtab-extension-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const name = { namespace: "kube-system", name: "extension-apiserver-authentication" };
+  const authority = async () => {
+    const cluster = await startEmbeddedCluster({ https: true, nodes: 0, dataDir });
+    const { data = {} } = await cluster.client.get(configMaps, name);
+    await cluster.stop();
+    return data["requestheader-client-ca-file"];
+  };
+  const [first, second] = [await authority(), await authority()];
+  expect(first).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  expect(second).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  expect(second).not.toBe(first);
 });
