@@ -8,11 +8,13 @@ import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
 import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import type { CertificateAuthority } from "../machinery/certificates/certificate.ts";
+import type { ConversionFunctions } from "./apiserver/custom-resources/conversion/object-converter.ts";
 import type { HeapReading } from "./apiserver/storage/storage-limits.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
 import type { NodeGroup } from "./node-groups/node-group.ts";
 import type { PickerConnectorFactory } from "./picker-access.ts";
+import type { ExtensionTransportFactory } from "./extension-access.ts";
 import type { WebhookTransportFactory } from "./webhook-access.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import type { Store } from "./store/store.ts";
@@ -67,6 +69,13 @@ export interface ClusterOptions {
   readonly pickerConnector?: PickerConnectorFactory;
   /** How admission webhooks are reached; absent, as in virtual time: they are not, and their failure policies apply. */
   readonly webhooks?: WebhookTransportFactory;
+  /**
+   * Functions that convert custom resources, by the names of their definitions: they are called instead of conversion
+   * webhooks, which virtual time does not have.
+   */
+  readonly conversions?: ConversionFunctions;
+  /** How the extension API servers of APIServices are reached; absent, as in virtual time: they are not. */
+  readonly extensionServers?: ExtensionTransportFactory;
   /** Where decisions are logged; absent: in logs of this cluster alone. */
   readonly decisions?: DecisionLogs;
   /** Returns what a component has for itself, whenever one is started; absent: components share everything. */

@@ -4,7 +4,8 @@ import type { StoredObject } from "../api/object.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { Resource } from "../api/resource.ts";
 import { pods } from "../api/resources.ts";
-import type { Client, DeleteOptions, Patch, WriteOptions } from "../machinery/client/client.ts";
+import type { Client, DeleteOptions, KindQuery, Patch, WriteOptions } from "../machinery/client/client.ts";
+import { type GroupVersion, groupVersionsOf } from "./apiserver/discovery/listed-resource.ts";
 import type { User } from "./apiserver/auth/user.ts";
 import type { RequestHandler } from "./apiserver/handlers/request-handler.ts";
 import type { ApiRequest, PatchBody, RequestOptions } from "./apiserver/request/api-request.ts";
@@ -46,6 +47,13 @@ export function inProcessClient(options: InProcessClientOptions): Client {
   };
 
   return {
+    async resource<T extends StoredObject>(kind: KindQuery): Promise<Resource<T>> {
+      const found = findKind(groupVersionsOf(resources.all), kind);
+      if (found === undefined) throw noSuchPath();
+      const { group, version, plural, namespaced } = found;
+      return { group, version, kind: kind.kind, plural, namespaced };
+    },
+
     async get(resource, { namespace, name, subresource }, signal) {
       const request = { verb: "get", subresource, namespace, name, options: noOptions, signal } as const;
       return objectOf(resource, await send(resource, request));
@@ -110,6 +118,17 @@ export function inProcessClient(options: InProcessClientOptions): Client {
       await send(pods, { verb: "create", subresource, namespace, name, body, signal, options });
     },
   };
+}
+
+/** Returns the first resource of a kind in the order of discovery. */
+function findKind(
+  groupVersions: readonly GroupVersion<ServedResource>[],
+  { group, kind, version }: KindQuery,
+): ServedResource | undefined {
+  return groupVersions
+    .filter((each) => each.group === group && (version === undefined || each.version === version))
+    .flatMap((each) => each.resources)
+    .find((each) => each.kind === kind);
 }
 
 function servedOf(resources: ServedResources, { group, version, plural }: Resource): ServedResource {

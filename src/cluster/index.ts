@@ -13,4 +13,5 @@ export type { Component, ComponentEnvironment } from "../machinery/component/com
 
 // How a cluster reaches pod pickers and admission webhooks; one in virtual time calls none unless its options say how.
 export { type PickerAccess, localPickers } from "./picker-access.ts";
+export { localExtensionServers } from "./extension-access.ts";
 export { localWebhooks } from "./webhook-access.ts";

@@ -6,7 +6,12 @@ import type { Client } from "../machinery/client/client.ts";
 import { networkClock } from "../machinery/clock/clock.ts";
 import type { Component } from "../machinery/component/component.ts";
 import { runNowOrInSteps } from "../machinery/clock/run-in-steps.ts";
-import { type ApiServer, createApiServer } from "./apiserver/create-api-server.ts";
+import {
+  createFrontProxy,
+  extensionAuthentication,
+  type FrontProxy,
+} from "./apiserver/aggregation/front-proxy.ts";
+import { type ApiServer, type ApiServerOptions, createApiServer } from "./apiserver/create-api-server.ts";
 import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import {
   type ClusterOptions,
@@ -16,7 +21,7 @@ import {
 } from "./cluster-options.ts";
 import { configurationEndpoint } from "./configuration-endpoint.ts";
 import { decisionsEndpoint } from "./decisions-endpoint.ts";
-import { bootstrapObjects } from "./housekeeping/bootstrap-objects.ts";
+import { bootstrapObjects, extensionObjects } from "./housekeeping/bootstrap-objects.ts";
 import { virtualNodeLeases } from "./kubelet/nodes/node-leases.ts";
 import { type RunningComponent, componentStarter } from "./component-starter.ts";
 import { clusterComponents } from "./components.ts";
@@ -56,6 +61,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       pickers: pickerPortFactory(settings.pickerConnector),
       store,
       kinds: () => server.kinds,
+      aggregator: () => server.aggregator,
       caBundle: settings.authority?.certificate ?? "",
       schedulerConfig: settings.schedulerConfig,
       removalProfile: settings.removalProfile,
@@ -66,7 +72,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   // A restored store may have tens of thousands of objects, which the API server would index without a pause.
   await runNowOrInSteps(store.addIndexesInSteps(storeIndexes), clock);
   const progress = { isReady: false };
-  const server = apiServerOf(settings, components, progress);
+  const frontProxy = frontProxyOf(settings);
+  const server = apiServerOf(settings, components, { progress, frontProxy });
   const { client } = server;
   const stopping = new AbortController();
   const starter = componentStarter({
@@ -76,7 +83,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     signal: stopping.signal,
   });
   const startComponents = async () => {
-    await bootstrap(client, settings);
+    await bootstrap(server, settings, frontProxy);
     exposeWorkloadState(metrics, {
       deployments: () => allOf(store, deployments),
       replicaSets: () => allOf(store, replicaSets),
@@ -121,14 +128,29 @@ function refuseUnknown(without: readonly string[], components: readonly Componen
   if (problems.length > 0) throw new ClusterOptionsError(problems);
 }
 
+/** Creates that by which extension API servers know this one, if any can be reached, and this one can be by them. */
+function frontProxyOf({
+  extensionServers,
+  authority,
+  clock,
+  random,
+}: CompletedClusterOptions): FrontProxy | undefined {
+  if (extensionServers === undefined || authority === undefined) return undefined;
+  return createFrontProxy(networkClock(clock).now(), random.fork("front-proxy"));
+}
+
+interface ApiServerParts {
+  readonly progress: { readonly isReady: boolean };
+  readonly frontProxy: FrontProxy | undefined;
+}
+
 function apiServerOf(
   settings: CompletedClusterOptions,
   components: readonly Component[],
-  progress: { readonly isReady: boolean },
+  { progress, frontProxy }: ApiServerParts,
 ): ApiServer {
   const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
     settings;
-  const webhookTransport = settings.webhooks?.({ store, clock: networkClock(clock) });
   const time = timeEndpoint({ ...settings, leases: () => allOf(store, leases) });
   const configuration = configurationEndpoint(settings);
   const debug = decisionsEndpoint(decisions);
@@ -150,10 +172,25 @@ function apiServerOf(
     ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),
     instruments: settings.metrics,
-    ...(webhookTransport !== undefined && { webhookTransport }),
+    ...calledServers(settings, frontProxy),
     ...(version !== undefined && { version }),
     ...(metricsText !== undefined && { metrics: metricsText }),
   });
+}
+
+/** Returns how the API server calls other servers. */
+function calledServers(
+  { store, clock, webhooks, extensionServers, conversions }: CompletedClusterOptions,
+  frontProxy: FrontProxy | undefined,
+): Pick<ApiServerOptions, "webhookTransport" | "extensionTransport" | "conversions"> {
+  const from = { store, clock: networkClock(clock) };
+  return {
+    ...(webhooks !== undefined && { webhookTransport: webhooks(from) }),
+    ...(extensionServers !== undefined && {
+      extensionTransport: extensionServers({ ...from, proxyClient: frontProxy?.client }),
+    }),
+    ...(conversions !== undefined && { conversions }),
+  };
 }
 
 /** Returns every stored object of a kind. */
@@ -164,15 +201,23 @@ function allOf<T extends StoredObject>(store: Store, resource: Resource<T>): rea
 
 /** Creates the bootstrap objects, then the nodes, unless the store has them. */
 async function bootstrap(
-  client: Client,
-  { clock, store, nodes, zones }: CompletedClusterOptions,
+  { client, kinds }: ApiServer,
+  { clock, store, nodes, zones, authority }: CompletedClusterOptions,
+  frontProxy: FrontProxy | undefined,
 ): Promise<void> {
-  const createMissing = async (resource: Resource, object: Draft<StoredObject>) => {
+  const createMissing = async (resource: Resource, object: Draft<StoredObject>, isUpdated = false) => {
     const stored = store.collection(qualifiedName(resource)).get(keyOf(object));
     if (stored === undefined) await client.create(resource, object);
+    else if (isUpdated)
+      await client.update(resource, { ...stored.object, ...object, metadata: stored.object.metadata });
   };
-  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 })) {
+  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 }, kinds.all)) {
     await createMissing(resource, object);
+  }
+  if (frontProxy !== undefined) {
+    const data = extensionAuthentication(frontProxy, authority?.certificate ?? "");
+    for (const { resource, object, isUpdated } of extensionObjects(data))
+      await createMissing(resource, object, isUpdated);
   }
   const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
   for (const node of nodesOfGroups(groups, { zones, now: clock.now() }))

@@ -21,6 +21,7 @@ export interface SimulatedClusterOptions extends Pick<
   | "extraComponents"
   | "componentOverrides"
   | "pickerConnector"
+  | "conversions"
   | "schedulerConfig"
   | "removalProfile"
 > {

@@ -86,6 +86,11 @@ export class ScriptedApi implements Client {
     for (const [stream, { bookmarks }] of this.#watchers) if (bookmarks) stream.push(this.#bookmark(false));
   }
 
+  /** This server has no discovery: there is no kind that is not known already. */
+  resource(): Promise<never> {
+    return Promise.reject(apiFailure(404, "NotFound"));
+  }
+
   async get<T extends StoredObject>(resource: Resource<T>, name: ObjectName): Promise<T> {
     this.#receive("get", resource);
     return this.#store.get(resource, keyOfName(name));

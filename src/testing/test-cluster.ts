@@ -40,6 +40,8 @@ const componentNames: readonly string[] = [
   "service-account",
   "root-ca",
   "clusterrole-aggregation",
+  "apiservice-registration",
+  "apiservice-availability",
   "disruption",
   "node-lifecycle",
   "endpoint",
@@ -55,7 +57,13 @@ export type TestTransport = "in-process" | "https";
 
 export interface TestClusterOptions<C extends Clock = VirtualClock> extends Pick<
   ClusterOptions,
-  "zones" | "schedulerConfig" | "pickerConnector" | "webhooks" | "extraComponents"
+  | "zones"
+  | "schedulerConfig"
+  | "pickerConnector"
+  | "webhooks"
+  | "extensionServers"
+  | "conversions"
+  | "extraComponents"
 > {
   /** The number of simulated nodes, or the nodes; absent: three in one zone. */
   readonly nodes?: number | readonly Draft<Node>[];
@@ -170,13 +178,16 @@ function withDefaults(options: TestClusterOptions<Clock>) {
 
 /** Options that are passed to the cluster unchanged. */
 function passedOn(options: TestClusterOptions<Clock>) {
-  const { zones = 1, schedulerConfig, pickerConnector, webhooks, extraComponents = [] } = options;
+  const { zones = 1, schedulerConfig, pickerConnector, webhooks, extensionServers } = options;
+  const { conversions, extraComponents = [] } = options;
   return {
     zones,
     extraComponents,
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(pickerConnector !== undefined && { pickerConnector }),
     ...(webhooks !== undefined && { webhooks }),
+    ...(extensionServers !== undefined && { extensionServers }),
+    ...(conversions !== undefined && { conversions }),
   };
 }
 

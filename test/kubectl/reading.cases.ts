@@ -53,6 +53,7 @@ export const readingSessions: readonly KubectlSession[] = [
       "api-versions",
       "api-resources",
       "api-resources --api-group=apps -o name",
+      "get apiservices v1.apps v2.autoscaling",
       "api-resources --verbs=deletecollection --namespaced=false -o name",
       "version",
       "cluster-info",

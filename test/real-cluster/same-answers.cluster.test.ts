@@ -19,7 +19,8 @@ beforeAll(async () => {
   const runKinds = new Set(["Deployment.apps", "Pod", "PodDisruptionBudget.policy", "ResourceQuota"]); // no warnings
 
   const { server, client } = await startTestApiServer({ startAt: new WallClock().now(), runKinds });
-  for (const { resource, object } of bootstrapObjects({ host: "240.0.0.1", port: 6443 }))
+  const address = { host: "240.0.0.1", port: 6443 };
+  for (const { resource, object } of bootstrapObjects(address, server.kinds.all))
     await client.create(resource, object).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
     });

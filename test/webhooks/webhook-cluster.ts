@@ -16,6 +16,8 @@ const group = "/apis/admissionregistration.k8s.io/v1";
 export interface WebhookCluster {
   /** Sends JSON; resolves with the parsed answer. */
   readonly send: (what: string, body?: JsonObject) => Promise<Sent>;
+  /** The lines of a watch. */
+  readonly watch: (path: string) => Promise<AsyncIterableIterator<string>>;
   /** Replaces the webhooks of a type. */
   readonly configure: (type: "mutating" | "validating", ...webhooks: readonly JsonObject[]) => Promise<Sent>;
 }
@@ -55,6 +57,7 @@ export async function startWebhookCluster(allow: readonly string[] = []): Promis
   await send("POST /api/v1/namespaces", { metadata: { name: "default" } });
   return {
     send,
+    watch: async (path) => caller.lines(await caller.open(`GET ${path}`)),
     async configure(type, ...webhooks) {
       await send(`DELETE ${group}/${type}webhookconfigurations/test`);
       return send(`POST ${group}/${type}webhookconfigurations`, { metadata: { name: "test" }, webhooks });

@@ -5,6 +5,7 @@ import { startProgramCluster } from "../../cluster/embedding/start-embedded-clus
 import { createManifest } from "../../cluster/embedding/create-manifests.ts";
 import type { Cluster } from "../../cluster/start-cluster.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
+import { localExtensionServers } from "../../cluster/extension-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";
 import { isAlreadyExists } from "../../machinery/client/api-error.ts";
@@ -151,6 +152,7 @@ async function start(settings: PreparedSettings, { log, clock, page }: Foundatio
     schedulerConfig: settings.schedulerConfig,
     pickerConnector: localPickers({ ...settings.pickers, version, apiServer: () => listening.url }),
     webhooks: localWebhooks(settings.webhooks),
+    extensionServers: localExtensionServers(settings.webhooks),
     gates: gateChoices(settings.gates),
     log,
     ...(dataDirectory !== undefined && { dataDir: dataDirectory }),

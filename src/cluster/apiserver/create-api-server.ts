@@ -17,11 +17,14 @@ import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
+import { type Aggregator, createAggregator } from "./aggregation/aggregator.ts";
+import { type ExtensionTransport, noExtensionServers } from "./aggregation/extension-transport.ts";
 import { tokenAuthenticator } from "./auth/authenticate.ts";
 import { createAuthorizer } from "./auth/authorizer.ts";
 import { issuerDiscovery } from "./auth/issuer-discovery.ts";
 import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import { adminGroup, type User } from "./auth/user.ts";
+import type { ConversionFunctions } from "./custom-resources/conversion/object-converter.ts";
 import { definitionController } from "./custom-resources/definition-controller.ts";
 import { serveCustomKinds } from "./custom-resources/serve-custom-kinds.ts";
 import { createDiscovery } from "./discovery/discovery.ts";
@@ -68,6 +71,10 @@ export interface ApiServerOptions extends Partial<
   readonly instruments?: Metrics;
   /** How admission webhooks are called; absent: they cannot be, and their failure policies apply. */
   readonly webhookTransport?: WebhookTransport;
+  /** Functions that are called instead of the conversion webhooks of definitions. */
+  readonly conversions?: ConversionFunctions;
+  /** How the extension API servers of APIServices are reached; absent: they are not, and are unavailable. */
+  readonly extensionTransport?: ExtensionTransport;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
   /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
@@ -86,6 +93,8 @@ export interface ApiServer {
   readonly requestHandler: RequestHandler;
   /** The kinds it serves; internal: they may change while it runs. */
   readonly kinds: KindRegistry;
+  /** The extension API servers behind it. */
+  readonly aggregator: Aggregator;
   /** A client for components in this process. */
   readonly client: Client;
   /** Sends HTTP requests of the administrator without a connection, for a server in this process that forwards them. */
@@ -110,6 +119,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
   store.addIndexes(storeIndexes);
   const kinds = createKindRegistry(serveBuiltInKinds());
+  const webhookTransport = options.webhookTransport ?? noWebhookCalls;
   const webhooks = createAdmissionWebhooks({
     store,
     resources: kinds,
@@ -117,7 +127,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random: random.fork("webhooks"),
     log,
     metrics: options.instruments ?? silentMetrics,
-    transport: options.webhookTransport ?? noWebhookCalls,
+    transport: webhookTransport,
+  });
+  const aggregator = createAggregator({
+    store,
+    clock: networkClock(clock),
+    transport: options.extensionTransport ?? noExtensionServers,
   });
   const tokens = createServiceAccountTokens({ secret: token, clock, store });
   const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
@@ -139,7 +154,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     accessRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
-  const stopServingCustomKinds = serveCustomKinds({ store, kinds, log });
+  const conversion = {
+    transport: webhookTransport,
+    clock: networkClock(clock),
+    random: random.fork("conversion"),
+    functions: options.conversions ?? {},
+  };
+  const stopServingCustomKinds = serveCustomKinds({ store, kinds, log, conversion });
   const published = publishedResources(kinds);
   const stopExpiry = expireEvents({ store, clock });
   const servers = new Set<HttpsServer>();
@@ -157,7 +178,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     random: httpRandom,
     log,
     gates,
-    discovery: createDiscovery({ resources: published, serverAddress: address }),
+    aggregator,
+    discovery: createDiscovery({
+      resources: published,
+      aggregated: () => aggregator.discovered(),
+      serverAddress: address,
+    }),
     openApi: createOpenApi(published),
     version: versionInfo(options.version),
     readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
@@ -175,6 +201,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return {
     requestHandler,
     kinds,
+    aggregator,
     client,
     open(userAgent, options = {}) {
       let listener: RequestListener | undefined; // made for the first request, which may never come
@@ -203,6 +230,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       stopServingCustomKinds();
       await Promise.all([...servers].map((server) => server.close()));
       await webhooks.close();
+      await aggregator.close();
     },
   };
 }

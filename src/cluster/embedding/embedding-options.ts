@@ -41,6 +41,8 @@ export interface EmbeddedClusterOptions extends Partial<
     | "schedulerConfig"
     | "pickerConnector"
     | "webhooks"
+    | "extensionServers"
+    | "conversions"
   >
 > {
   /**
@@ -89,7 +91,9 @@ const https = record("Where the API server listens.", {
 const options: Readonly<Record<keyof EmbeddedClusterOptions, DocumentSchema>> = {
   authority: passed,
   clock: anything("The clock.", { check: clockErrors }),
+  conversions: passed,
   dataDir: text("A folder.", { errorMessage: "must name a folder" }),
+  extensionServers: passed,
   extraComponents: passed,
   gates: embeddedGatesSchema,
   https: either("HTTPS.", "must be true, false or an object with port and context", [

@@ -15,6 +15,7 @@ import { type DataDirectory, openDataDirectory } from "../data-directory/open-da
 import { localPickers } from "../picker-access.ts";
 import { type Cluster, startCluster } from "../start-cluster.ts";
 import { MemoryStore } from "../store/memory-store.ts";
+import { localExtensionServers } from "../extension-access.ts";
 import { localWebhooks } from "../webhook-access.ts";
 import { kubeconfigText } from "../write-kubeconfig.ts";
 import { createManifests } from "./create-manifests.ts";
@@ -158,12 +159,13 @@ async function storageOf(options: AllOptions, { clock, random }: Foundations): P
   });
 }
 
-/** Reaches pickers and webhooks on this machine; a cluster in virtual time has none, so that every run is the same. */
+/** Reaches pickers, webhooks and extension API servers on this machine; a cluster in virtual time has none, so that every run is the same. */
 function reach(clock: Clock, listening: { readonly url: string }) {
   if (clock instanceof VirtualClock) return {};
   return {
     pickerConnector: localPickers({ allowed: emptyAllowList, apiServer: () => listening.url }),
     webhooks: localWebhooks({ allowed: emptyAllowList }),
+    extensionServers: localExtensionServers({ allowed: emptyAllowList }),
   };
 }
 

@@ -3,12 +3,15 @@ import type { JsonObject } from "../../api/json.ts";
 import type { Resource } from "../../api/resource.ts";
 import {
   clusterRoles,
+  configMaps,
   endpoints,
   endpointSlices,
   namespaces,
   priorityClasses,
   services,
 } from "../../api/resources.ts";
+import { apiServiceName, apiServices, localApiService } from "../apiserver/aggregation/local-api-service.ts";
+import { isBuiltInGroup } from "../apiserver/aggregation/local-priorities.ts";
 import { defaultRoles } from "../apiserver/auth/default-roles.ts";
 import { firstAddress } from "../apiserver/registry/service-network.ts";
 
@@ -25,11 +28,61 @@ export interface ServerAddress {
 }
 
 const rbac = { group: "rbac.authorization.k8s.io", version: "v1", namespaced: false };
+const roles: Resource = { ...rbac, kind: "Role", plural: "roles", namespaced: true };
 const clusterRoleBindings: Resource = { ...rbac, kind: "ClusterRoleBinding", plural: "clusterrolebindings" };
 
 /** The objects of a new cluster, in the order in which they have to be created. */
-export function bootstrapObjects(address: ServerAddress): readonly BootstrapObject[] {
-  return [...namespaceObjects, ...priorityClassObjects, ...kubernetesService(address), ...roleObjects];
+export function bootstrapObjects(
+  address: ServerAddress,
+  served: readonly Pick<Resource, "group" | "version">[],
+): readonly BootstrapObject[] {
+  return [
+    ...namespaceObjects,
+    ...priorityClassObjects,
+    ...kubernetesService(address),
+    ...roleObjects,
+    ...localApiServices(served),
+  ];
+}
+
+/** The group whose objects say who has the others: it has no APIService itself. */
+const registration = "apiregistration.k8s.io";
+
+function localApiServices(
+  served: readonly Pick<Resource, "group" | "version">[],
+): readonly BootstrapObject[] {
+  const names = new Map(served.map((each) => [apiServiceName(each), each]));
+  return [...names.values()]
+    .filter(({ group }) => isBuiltInGroup(group) && group !== registration)
+    .map((each) => ({
+      resource: apiServices,
+      object: localApiService(each, "onstart") as unknown as BootstrapObject["object"],
+    }));
+}
+
+/**
+ * What extension API servers read: whom to believe when a request says who asks, and the right to read that. The data
+ * change with every start.
+ */
+export function extensionObjects(
+  data: Readonly<Record<string, string>>,
+): readonly (BootstrapObject & { readonly isUpdated: boolean })[] {
+  const metadata = { name: "extension-apiserver-authentication", namespace: "kube-system" };
+  const role = {
+    metadata: { ...metadata, name: `${metadata.name}-reader` },
+    rules: [
+      {
+        apiGroups: [""],
+        resources: ["configmaps"],
+        resourceNames: [metadata.name],
+        verbs: ["get", "list", "watch"],
+      },
+    ],
+  };
+  return [
+    { resource: configMaps, object: { metadata, data }, isUpdated: true },
+    { resource: roles, object: role, isUpdated: false },
+  ];
 }
 
 const namespaceObjects = ["default", "kube-system", "kube-public", "kube-node-lease"].map((name) => ({

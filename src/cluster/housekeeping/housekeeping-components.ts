@@ -6,8 +6,11 @@ import {
   serviceAccounts,
 } from "../../api/resources.ts";
 import { type Component, controllerComponent } from "../../machinery/component/component.ts";
+import type { Aggregator } from "../apiserver/aggregation/aggregator.ts";
 import { derivedFrom, type KindRegistry } from "../apiserver/kind-registry.ts";
 import type { Store } from "../store/store.ts";
+import { apiServiceAvailabilityController } from "./api-services/availability-controller.ts";
+import { apiServiceRegistrationController } from "./api-services/registration-controller.ts";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/cluster-role-aggregation-controller.ts";
 import { customControllers } from "./disruption/custom-controllers.ts";
 import { disruption } from "./disruption/disruption-component.ts";
@@ -24,12 +27,19 @@ export interface HousekeepingOptions {
   readonly store: Store;
   /** What the API server serves; read when a component is started. */
   readonly kinds: () => KindRegistry;
+  /** The extension API servers; read when a component is started. */
+  readonly aggregator: () => Aggregator;
   /** The certificate authority of the API server, as PEM; empty when clients reach it in process only. */
   readonly caBundle: string;
 }
 
 /** Returns the components that keep the cluster in order, whatever workloads it has. */
-export function housekeeping({ store, kinds, caBundle }: HousekeepingOptions): readonly Component[] {
+export function housekeeping({
+  store,
+  kinds,
+  aggregator,
+  caBundle,
+}: HousekeepingOptions): readonly Component[] {
   return [
     controllerComponent({
       name: "garbage-collector",
@@ -50,6 +60,15 @@ export function housekeeping({ store, kinds, caBundle }: HousekeepingOptions): r
       name: "clusterrole-aggregation",
       kinds: [clusterRoles],
       create: ({ client }) => clusterRoleAggregationController({ client, store }),
+    }),
+    controllerComponent({
+      name: "apiservice-registration",
+      create: ({ client }) => apiServiceRegistrationController({ client, store, kinds: kinds() }),
+    }),
+    controllerComponent({
+      name: "apiservice-availability",
+      create: ({ client, clock }) =>
+        apiServiceAvailabilityController({ client, clock, store, aggregator: aggregator() }),
     }),
     disruption(() => customControllers(store, kinds())),
     nodeLifecycle,

@@ -53,9 +53,13 @@ const uses = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" };
 const keyUsage = { digitalSignature: bits(Buffer.from([0x80]), 7), certSign: bits(Buffer.from([0xa6]), 1) };
 
 /** Creates an authority with a new key. */
-export function createCertificateAuthority(now: Instant, random: Random): CertificateAuthority {
+export function createCertificateAuthority(
+  now: Instant,
+  random: Random,
+  commonName = "trimtab-ca",
+): CertificateAuthority {
   const { publicKey, privateKey } = newKeys();
-  const subject = { commonName: "trimtab-ca" };
+  const subject = { commonName };
   const certificate = signed({
     subject,
     issuer: subject,

@@ -1,7 +1,13 @@
 import type { Binding } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Draft, StoredObject } from "../../api/object.ts";
-import type { Resource } from "../../api/resource.ts";
+import type { GroupKind, Resource } from "../../api/resource.ts";
+
+/** A kind that is looked for. */
+export interface KindQuery extends GroupKind {
+  /** Absent: the version that the server prefers. */
+  readonly version?: string | undefined;
+}
 
 /** How an object is addressed within its collection. */
 export interface ObjectName {
@@ -83,6 +89,15 @@ export type EvictOptions = Pick<DeleteOptions, "gracePeriodSeconds" | "precondit
  * server refuses throws an `ApiError`; a lost connection or an abort throws another error.
  */
 export interface Client {
+  /**
+   * Finds the resource of a kind that is known by its name only, such as one that a CustomResourceDefinition defines: the
+   * other functions, informers and controllers take it. Without a version it is the server's preferred one. Throws an
+   * `ApiError` with code 404 when the server has no such kind.
+   */
+  resource<T extends StoredObject = StoredObject>(
+    kind: KindQuery,
+    signal?: AbortSignal,
+  ): Promise<Resource<T>>;
   get<T extends StoredObject>(resource: Resource<T>, name: ObjectName, signal?: AbortSignal): Promise<T>;
   list<T extends StoredObject>(
     resource: Resource<T>,

@@ -5,7 +5,7 @@ import type { Client, WatchEvent } from "./client.ts";
 
 /** A request as an interceptor sees it. */
 export interface ClientCall {
-  readonly verb: keyof Client;
+  readonly verb: Exclude<keyof Client, "resource">;
   /** As Kubernetes names the collection: `replicasets.apps`. */
   readonly collection: string;
   readonly namespace?: string | undefined;
@@ -62,6 +62,8 @@ export function interceptClient(inner: Client, interceptor: Interceptor): Client
   });
 
   return {
+    // Discovery is no request for objects.
+    resource: (kind, signal) => inner.resource(kind, signal),
     get: (resource, name, signal) =>
       pass(
         { verb: "get", ...at(resource, name), ...(name.subresource && { subresource: name.subresource }) },
@@ -121,6 +123,7 @@ export function readOnlyClient(client: Client): Client {
 /** A client whose writes name their field manager, unless they name another one. */
 export function withFieldManager(client: Client, fieldManager: string): Client {
   return {
+    resource: (kind, signal) => client.resource(kind, signal),
     get: (resource, name, signal) => client.get(resource, name, signal),
     list: (resource, query, signal) => client.list(resource, query, signal),
     watch: (resource, query, signal) => client.watch(resource, query, signal),

@@ -8,6 +8,8 @@ import type { JsonObject } from "../../../api/json.ts";
 import type { ServedKind } from "../kind-registry.ts";
 import type { ServedResource, Subresource } from "../served-resource.ts";
 import { compareVersions } from "../discovery/listed-resource.ts";
+import { askedConversion } from "./conversion/asked-conversion.ts";
+import type { ConvertObject } from "./conversion/object-converter.ts";
 import { customKindSchema } from "./custom-kind-schema.ts";
 import { customStrategy } from "./custom-strategy.ts";
 import { printerTable } from "./printer-columns/printer-table.ts";
@@ -39,7 +41,11 @@ export interface VersionsHolder {
 }
 
 /** Returns how the objects of an established definition are served, in each version that is. */
-export function customKind(definition: CustomResourceDefinition, holder: VersionsHolder): ServedKind {
+export function customKind(
+  definition: CustomResourceDefinition,
+  holder: VersionsHolder,
+  convert?: ConvertObject,
+): ServedKind {
   const { spec } = definition;
   const { group, names } = spec;
   const { kind } = names;
@@ -48,7 +54,9 @@ export function customKind(definition: CustomResourceDefinition, holder: Version
   );
   holder.current = versions;
   const served = [...versions.values()].filter((version) => version.definition.served);
-  const conversionOf = versionConversion({ versions, holder, storage: storageVersion(spec) });
+  const setting = { versions, holder, storage: storageVersion(spec) };
+  const conversionOf =
+    convert === undefined ? versionConversion(setting) : askedConversion({ ...setting, convert });
   return {
     group,
     kind,

@@ -4,6 +4,7 @@ import type { Logger } from "../../../machinery/log/logger.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 import type { Store, StoreEvent } from "../../store/store.ts";
 import type { KindRegistry, ServedKind } from "../kind-registry.ts";
+import { type ConversionOptions, objectConverter } from "./conversion/object-converter.ts";
 import { customKind, type VersionsHolder } from "./custom-kind.ts";
 import { isEstablished } from "./definition-conditions.ts";
 import { definitionIn, definitionsCollection } from "./definition-controller.ts";
@@ -13,6 +14,8 @@ export interface CustomKindServing {
   readonly store: Store;
   readonly kinds: KindRegistry;
   readonly log: Logger;
+  /** How objects are converted by webhooks. */
+  readonly conversion: ConversionOptions;
 }
 
 interface Serving {
@@ -26,7 +29,7 @@ interface Serving {
  * function ends that. The store calls back in the order of its subscribers: who hears from it afterwards that a definition
  * is established finds its kind served.
  */
-export function serveCustomKinds({ store, kinds, log }: CustomKindServing): () => void {
+export function serveCustomKinds({ store, kinds, log, conversion }: CustomKindServing): () => void {
   const serving = new Map<string, Serving>();
   const definitions = store.collection(definitionsCollection);
 
@@ -34,7 +37,8 @@ export function serveCustomKinds({ store, kinds, log }: CustomKindServing): () =
     const former = serving.get(name);
     if (!isEstablished(definition) || (former && isServedAlike(former.definition, definition))) return;
     const versions = former?.versions ?? { current: new Map() };
-    const kind = withoutTakenVersions(customKind(definition, versions));
+    const convert = objectConverter(conversion, definition);
+    const kind = withoutTakenVersions(customKind(definition, versions, convert));
     try {
       if (former === undefined) kinds.register(kind);
       else kinds.replace(kind);

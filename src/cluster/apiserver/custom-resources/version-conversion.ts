@@ -32,10 +32,8 @@ function conversionTo(target: string, { versions, holder, storage }: VersionSett
     fromStorage(object) {
       const known = read.get(object);
       if (known !== undefined) return known;
-      const name = versionIn(object);
-      const source = versions.get(name) ?? holder.current.get(name);
-      if (source === undefined) throw goneVersion(object);
-      const complete = withGeneration(completed(object, source.schema()));
+      const source = sourceOf(object, { versions, holder });
+      const complete = completeObject(object, source);
       const made = source === wanted ? complete : pruned(renamed(complete, wanted), wanted.schema());
       read.set(object, made);
       return made;
@@ -44,7 +42,23 @@ function conversionTo(target: string, { versions, holder, storage }: VersionSett
   };
 }
 
-function versionNamed(versions: ReadonlyMap<string, CustomVersion>, name: string): CustomVersion {
+/** Returns the version in which an object is stored; throws 500 when there is no such version any more. */
+export function sourceOf(
+  object: JsonObject,
+  { versions, holder }: Pick<VersionSetting, "versions" | "holder">,
+): CustomVersion {
+  const name = versionIn(object);
+  const source = versions.get(name) ?? holder.current.get(name);
+  if (source === undefined) throw goneVersion(object);
+  return source;
+}
+
+/** Returns a stored object pruned and with its defaults, by the version in which it is stored. */
+export function completeObject(object: JsonObject, source: CustomVersion): JsonObject {
+  return withGeneration(completed(object, source.schema()));
+}
+
+export function versionNamed(versions: ReadonlyMap<string, CustomVersion>, name: string): CustomVersion {
   const version = versions.get(name);
   if (version === undefined) throw new Error(`there is no version ${name}`);
   return version;
@@ -66,7 +80,7 @@ function renamed(object: JsonObject, { group, name }: CustomVersion): JsonObject
 }
 
 /** Returns the object without fields that the schema does not have; the same object if it has none. */
-function pruned(object: JsonObject, schema: StructuralSchema): JsonObject {
+export function pruned(object: JsonObject, schema: StructuralSchema): JsonObject {
   return withFields(object, (fields) => pruneObject(fields, schema).value);
 }
 

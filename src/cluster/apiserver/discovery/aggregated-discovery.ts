@@ -23,10 +23,10 @@ export function apiGroupDiscoveryList(
       metadata: { name, creationTimestamp: null },
       versions: groupVersions
         .filter(({ group }) => group === name)
-        .map(({ version, resources }) => ({
+        .map(({ version, resources, isStale = false }) => ({
           version,
           resources: resources.map(describe),
-          freshness: "Current",
+          freshness: isStale ? "Stale" : "Current",
         })),
     })),
   };

@@ -25,6 +25,7 @@ describe("legacy discovery", () => {
   test("lists the groups in Kubernetes' order, without those it refuses", () => {
     const { groups } = read("/apis") as { readonly groups: readonly { readonly name: string }[] };
     expect(groups.map(({ name }) => name)).toEqual([
+      "apiregistration.k8s.io",
       "apps",
       "events.k8s.io",
       "authentication.k8s.io",
@@ -163,7 +164,7 @@ describe("aggregated discovery", () => {
     const autoscaling = items.find(({ metadata }) => metadata.name === "autoscaling");
     expect(autoscaling?.versions.map(({ version }) => version)).toEqual(["v2", "v1"]);
     expect(new Set(items.map(({ metadata }) => metadata.name)).size).toBe(items.length);
-    expect(items[0]?.metadata.name).toBe("apps");
+    expect(items[0]?.metadata.name).toBe("apiregistration.k8s.io");
   });
 
   test("exists for the two roots only", () => {

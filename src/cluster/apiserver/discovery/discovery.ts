@@ -2,7 +2,9 @@ import { apiGroupDiscoveryList } from "./aggregated-discovery.ts";
 import { contentHash } from "./content-hash.ts";
 import { contentTypeOf, type DiscoveryFormat } from "./discovery-format.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy-discovery.ts";
-import { groupVersionsOf, type ListedResource } from "./listed-resource.ts";
+import type { DiscoveredVersion } from "../aggregation/aggregator.ts";
+import { type GroupVersion, groupVersionsOf, type ListedResource } from "./listed-resource.ts";
+import { withAggregated } from "./with-aggregated.ts";
 
 /** An encoded document; the response must carry `Vary: Accept`, and is 304 for a client that has this ETag. */
 export interface DiscoveryDocument {
@@ -23,24 +25,30 @@ export interface Discovery {
 export interface DiscoveryOptions {
   /** Returns the listed resources: a new list after every change, the same one otherwise. */
   readonly resources: () => readonly ListedResource[];
+  /** Returns what extension API servers have, likewise; absent: nothing. */
+  readonly aggregated?: (() => readonly DiscoveredVersion[]) | undefined;
   /** `host:port` for clients that ask where to connect. */
   readonly serverAddress: string;
 }
 
 /** Creates discovery over resources that may change; each document is encoded at its first request after a change. */
-export function createDiscovery({ resources, serverAddress }: DiscoveryOptions): Discovery {
+export function createDiscovery(options: DiscoveryOptions): Discovery {
+  const { resources, aggregated = () => nothing, serverAddress } = options;
+  const groupVersions = () => withAggregated(groupVersionsOf(resources()), aggregated());
   let served = resources();
-  let render = renderer(served, serverAddress);
+  let extensions = aggregated();
+  let render = renderer(groupVersions(), serverAddress);
   const made = new Map<string, DiscoveryDocument>();
   const refresh = () => {
-    if (served === resources()) return;
+    if (served === resources() && extensions === aggregated()) return;
     served = resources();
-    render = renderer(served, serverAddress);
+    extensions = aggregated();
+    render = renderer(groupVersions(), serverAddress);
     made.clear();
   };
   return {
     get paths() {
-      return pathsOf(resources());
+      return pathsOf(groupVersions());
     },
     document(path, wanted) {
       refresh();
@@ -58,8 +66,9 @@ export function createDiscovery({ resources, serverAddress }: DiscoveryOptions):
   };
 }
 
-function renderer(resources: readonly ListedResource[], serverAddress: string) {
-  const all = groupVersionsOf(resources);
+const nothing: readonly DiscoveredVersion[] = [];
+
+function renderer(all: readonly GroupVersion[], serverAddress: string) {
   const core = all.filter(({ group }) => group === "");
   const named = all.filter(({ group }) => group !== "");
   return (path: string, form: DiscoveryFormat): object | undefined => {
@@ -74,8 +83,7 @@ function renderer(resources: readonly ListedResource[], serverAddress: string) {
   };
 }
 
-function pathsOf(resources: readonly ListedResource[]): readonly string[] {
-  const all = groupVersionsOf(resources);
+function pathsOf(all: readonly GroupVersion[]): readonly string[] {
   const groups = all.filter(({ group }) => group !== "").map(({ group }) => `/apis/${group}`);
   return [...new Set(["/api", "/apis", ...groups, ...all.map(prefixOf)])];
 }

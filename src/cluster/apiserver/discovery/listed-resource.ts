@@ -41,6 +41,8 @@ export interface GroupVersion<R extends ListedResource = ListedResource> {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly R[];
+  /** Whether they are an extension API server's, which does not answer at the moment. */
+  readonly isStale?: boolean;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Status } from "../../../api/generated/meta-v1.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
-import type { StoreRecord } from "../../store/store.ts";
+import type { StoredJson, StoreRecord } from "../../store/store.ts";
 import { admitDelete } from "../admission/run-admission.ts";
 import { metadataOf } from "../registry/object-meta.ts";
 import { planDeletion } from "../registry/plan-deletion.ts";
@@ -13,7 +13,7 @@ import { collectionOf, type ServerContext } from "../server-context.ts";
 import { notFound, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
 import { currentRecord, readAhead } from "../storage/convert-ahead.ts";
-import { type ServedObject, toServed } from "../storage/served-object.ts";
+import { type ServedObject, toServed, withBytes } from "../storage/served-object.ts";
 import { checkPreconditions } from "../storage/stored-object.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
 
@@ -105,10 +105,31 @@ export async function deleteObject(context: ServerContext, request: DeletionRequ
   const record =
     review === undefined ? request.record : await reviewed(context, { ...request, deletion, review });
   checkPreconditions(resource, record, deletion.preconditions ?? {});
-  const answer = await perform(context, { resource, deletion }, toServed(resource, record));
+  const plain = asStored(resource);
+  const performed = await perform(context, { resource: plain, deletion }, toServed(plain, record));
+  const answer = plain === resource ? performed : await convertedAnswer(resource, performed);
   const isDefault = deletion.propagation === undefined && deleteWarning !== undefined;
   const warnings = [...(review?.warnings ?? []), ...(isDefault ? [deleteWarning] : [])];
   return warnings.length > 0 ? { ...answer, warnings } : answer;
+}
+
+/**
+ * Returns a resource whose objects are deleted in the form in which they are stored, where a webhook would have to convert
+ * them: a deletion changes nothing but metadata.
+ */
+function asStored(resource: ServedResource): ServedResource {
+  const { conversion, ...rest } = resource;
+  return conversion?.ahead === undefined ? resource : rest;
+}
+
+/** Returns an answer whose object is in the version of the request. */
+async function convertedAnswer(resource: ServedResource, answer: ApiResponse): Promise<ApiResponse> {
+  if (answer.kind !== "object") return answer;
+  const { conversion } = resource;
+  const { object } = answer.item;
+  await conversion?.ahead?.([object], "served");
+  const served = conversion?.fromStorage(object) ?? object;
+  return { ...answer, item: withBytes(served as StoredJson) };
 }
 
 /** How often webhooks are called again because the object changed meanwhile. */
@@ -125,6 +146,7 @@ async function reviewed(
   let current = record;
   for (let attempt = 0; attempt < mostReviews; attempt++) {
     checkPreconditions(resource, current, deletion.preconditions ?? {});
+    await readAhead(resource, [current]);
     const { object } = toServed(resource, current);
     // Webhooks do not review an object that is being deleted already, as upstream.
     if (planDeletion(object, deletion, context.clock.now()).do === "nothing") return current;

@@ -6,6 +6,7 @@ import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { DebugAction, Diagnostics } from "../../../machinery/diagnostics/diagnostics.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { Random } from "../../../machinery/random/random.ts";
+import type { Aggregator } from "../aggregation/aggregator.ts";
 import type { Authenticate } from "../auth/authenticate.ts";
 import type { RbacAuthorizer } from "../auth/authorizer.ts";
 import type { IssuerDiscovery } from "../auth/issuer-discovery.ts";
@@ -30,6 +31,7 @@ export interface HttpDependencies extends Diagnostics {
   readonly random: Random;
   readonly log: Logger;
   readonly gates: () => FeatureGates;
+  readonly aggregator: Aggregator;
   readonly discovery: Discovery;
   readonly openApi: OpenApi;
   /** The answer to `/version`. */

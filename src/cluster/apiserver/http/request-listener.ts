@@ -9,6 +9,7 @@ import { requestInfoOf } from "./request/request-info.ts";
 import { checkTimeout, isWatch } from "./request/request-options.ts";
 import { requestTarget } from "./request/request-target.ts";
 import { sendError } from "./response/send-response.ts";
+import { aggregatedAt, serveAggregated } from "./serve-aggregated.ts";
 import { serveNonResource } from "./serve-non-resource.ts";
 import { serveResource } from "./serve-resource.ts";
 
@@ -34,6 +35,11 @@ async function serve(
   const user = sender && impersonatedUser(request, sender, deps.authorizer);
   const exchange = { deps, request, response, url, user };
   const info = requestInfoOf(url.pathname);
+  const api = aggregatedAt(exchange, info);
+  if (api !== undefined) {
+    await serveAggregated(exchange, { info, api });
+    return;
+  }
   if (!isWatch(url.searchParams)) checkTimeout(url.searchParams);
   if (info.to === "non-resource") {
     await serveNonResource(exchange, info.path);

@@ -7,10 +7,10 @@ import {
   privilegedResponse,
 } from "../../../machinery/diagnostics/diagnostics.ts";
 import { issuerPaths } from "../auth/issuer-discovery.ts";
-import type { Access } from "../auth/policy-rules.ts";
 import type { User } from "../auth/user.ts";
 import { discoveryFormatOf } from "../discovery/discovery-format.ts";
-import { forbiddenAccess, methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
+import { methodNotAllowed, noSuchPath, unauthorized } from "../status-errors.ts";
+import { checkPathAccess } from "./check-access.ts";
 import type { Exchange, HttpDependencies } from "./http-dependencies.ts";
 import { sendText, sendValue } from "./response/send-response.ts";
 import { serveOpenApi } from "./serve-openapi.ts";
@@ -29,7 +29,7 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
 
 /** Serves paths that need a role; throws 404 for paths that are not served, and 403 to users without the role. */
 async function serveByRole(exchange: Exchange, path: string, user: User): Promise<void> {
-  checkAccess(exchange.deps, user, { verb: "get", path });
+  checkPathAccess(exchange.deps, user, { verb: "get", path });
   if (path === "/") return sendValue(exchange.response, { paths: rootPaths(exchange.deps) });
   if (serveIssuerDiscovery(exchange, path) || (await serveDiagnostics(exchange, path))) return;
   throw noSuchPath();
@@ -73,7 +73,7 @@ async function serveDiagnostics({ response, deps, url }: Exchange, path: string)
 async function serveWrite(exchange: Exchange, path: string, user: User): Promise<void> {
   const { request, response, deps, url } = exchange;
   const { method = "" } = request;
-  checkAccess(deps, user, { verb: method.toLowerCase(), path });
+  checkPathAccess(deps, user, { verb: method.toLowerCase(), path });
   if (isReadOnly(deps, path)) throw methodNotAllowed();
   const isAction = method === "POST" && path.startsWith("/debug/");
   const answer = isAction ? await deps.debugAction?.(path, url.searchParams) : undefined;
@@ -114,14 +114,4 @@ function sendDiagnostics(response: ServerResponse, answer: DiagnosticsResponse |
   const { code, type, body } = answer;
   sendText(response, body, { code, type, headers: { "X-Content-Type-Options": "nosniff" } });
   return true;
-}
-
-function checkAccess(
-  { authorizer }: HttpDependencies,
-  user: User,
-  access: Extract<Access, { readonly path: string }>,
-): void {
-  if (authorizer.decide(user, access).allowed) return;
-  const { verb, path } = access;
-  throw forbiddenAccess(`User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(path)}`);
 }

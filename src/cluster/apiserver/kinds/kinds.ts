@@ -1,6 +1,8 @@
 import { type GroupKind, qualifiedKind, type Resource } from "../../../api/resource.ts";
 import type { Conversion } from "../served-resource.ts";
 import { defaultTable, type TableDescription } from "../tables/table-description.ts";
+import { apiServicePresentation } from "./api-service/presentation.ts";
+import { apiServiceStrategy } from "./api-service/strategy.ts";
 import { componentStatusPresentation } from "./component-status/presentation.ts";
 import { configMapPresentation } from "./config-map/presentation.ts";
 import { configMapStrategy } from "./config-map/strategy.ts";
@@ -187,6 +189,7 @@ export const builtInKinds: ReadonlyMap<string, BuiltInKind> = new Map([
   kind("Role.rbac.authorization.k8s.io", roleStrategy, rolePresentation),
   kind("RoleBinding.rbac.authorization.k8s.io", roleBindingStrategy, roleBindingPresentation),
   kind("PriorityClass.scheduling.k8s.io", priorityClassStrategy, priorityClassPresentation),
+  kind("APIService.apiregistration.k8s.io", apiServiceStrategy, apiServicePresentation),
   kind("RuntimeClass.node.k8s.io", runtimeClassStrategy, runtimeClassPresentation),
   kind("CSIDriver.storage.k8s.io", csiDriverStrategy, csiDriverPresentation),
   kind("CSINode.storage.k8s.io", attached, csiNodePresentation),

@@ -76,7 +76,7 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
     object,
     extended(metadata, {
       ...(isGenerated && { name: generatedName(context, resource, object) }),
-      uid: newUid(isRole(resource, name) ? context.accessRandom : context.random),
+      uid: newUid(isAside(resource, name) ? context.accessRandom : context.random),
       ...(resource.strategy.generation !== undefined && { generation: 1 }),
       creationTimestamp: formatTime(context.clock.now()),
     }),
@@ -87,10 +87,12 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
 }
 
 /**
- * Reports whether an object is a role or binding. Their UIDs come from a separate random stream, so that the rest of a
- * recorded run does not depend on them, except for cluster-admin, which recorded runs have had from the start.
+ * Reports whether an object is a role, a binding or an APIService. Their UIDs come from a separate random stream, so that
+ * the rest of a recorded run does not depend on them, except for cluster-admin, which recorded runs have had from the
+ * start.
  */
-function isRole({ group }: ServedResource, name: string): boolean {
+function isAside({ group }: ServedResource, name: string): boolean {
+  if (group === "apiregistration.k8s.io") return true;
   return group === "rbac.authorization.k8s.io" && name !== "cluster-admin";
 }
 

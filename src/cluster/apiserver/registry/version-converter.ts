@@ -14,8 +14,9 @@ export function versionConverter(resources: ServedResources, resource: ServedRes
     const structure = target.schema.trackedStructure;
     if (from === to) return { structure, object };
     const source = find(from);
-    // Where a webhook converts, the fields of other versions are not known in this turn.
-    if (source === undefined || source.conversion?.ahead !== undefined) return undefined;
+    if (source === undefined) return undefined;
+    // A webhook is not asked for this: managers of other versions keep their entries, and fields of one path are the same.
+    if (source.conversion?.ahead !== undefined) return { structure, object: { ...object, apiVersion: to } };
     return { structure, object: fromStorage(target, toStorage(source, object)) };
   };
 }

@@ -481,7 +481,7 @@ test("a cluster in virtual time calls no webhooks, and says so", async () => {
   const path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
   await request(`POST ${path}`, configurationOf("validating", "any"));
   expect((await request(`POST ${maps}`, map)).body["message"]).toContain(
-    "admission webhooks are not supported in virtual time",
+    "webhooks are not supported in virtual time",
   );
 });
 

@@ -48,7 +48,7 @@ export async function askWebhook(
   const { request } = question;
   if (!selectsObjects(webhook, { ...request, ...objectsOf(question) }, dependencies.namespaceLabels))
     return undefined;
-  const reviewed = inVersionOf(invocation, question);
+  const reviewed = await inVersionOf(invocation, question);
   if (!(await meetsConditions(dependencies, invocation, reviewed))) return undefined;
   if (request.dryRun && !withoutEffects.has(webhook.sideEffects)) throw dryRunUnsupported(webhook.name);
   const leftMs = question.deadlineAt - elapsedMs(dependencies.clock);
@@ -126,21 +126,28 @@ function objectsOf({ object, oldObject }: ReviewedObjects): ReviewedObjects {
 }
 
 /** Returns the request with its objects in the version that the rules of a webhook name. */
-function inVersionOf(
+async function inVersionOf(
   { resource }: WebhookInvocation,
   { request, object, oldObject }: Question,
-): ReviewedRequest {
+): Promise<ReviewedRequest> {
   const own = request.resource;
+  if (own === resource) return { ...request, object, oldObject };
   return {
     ...request,
-    object: object && convertVersion(object, own, resource),
-    oldObject: oldObject && convertVersion(oldObject, own, resource),
+    object: object && (await convertVersion(object, own, resource)),
+    oldObject: oldObject && (await convertVersion(oldObject, own, resource)),
   };
 }
 
 /** Converts an object to another version of its resource. */
-export function convertVersion(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
+export async function convertVersion(
+  object: JsonObject,
+  from: ServedResource,
+  to: ServedResource,
+): Promise<JsonObject> {
   if (from === to) return object;
+  await from.conversion?.ahead?.([object], "stored");
   const stored = from.conversion?.toStorage(object) ?? object;
+  await to.conversion?.ahead?.([stored], "served");
   return to.conversion?.fromStorage(stored) ?? stored;
 }

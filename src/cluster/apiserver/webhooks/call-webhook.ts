@@ -36,7 +36,7 @@ export async function callWebhook(
   const timer = clock.after(timeoutMs, () => deadline.abort());
   try {
     const reply = await transport.call({ clientConfig, body, timeoutSeconds, signal: deadline.signal });
-    const failure = failureOf(reply);
+    const failure = replyFailure(reply);
     if (failure !== undefined) return { kind: "invalid", why: `failed to call webhook: ${failure}` };
     return readVerdict(reply.ok ? reply.body : "", webhook.type, uid);
   } finally {
@@ -46,7 +46,8 @@ export async function callWebhook(
 
 const shownCharacters = 500;
 
-function failureOf(reply: WebhookReply): string | undefined {
+/** Returns why a reply is not what a webhook has to say; `undefined` when it may be. */
+export function replyFailure(reply: WebhookReply): string | undefined {
   if (!reply.ok) return reply.why;
   const { statusCode, body } = reply;
   if (statusCode >= 200 && statusCode < 300) return undefined;

@@ -1,11 +1,9 @@
 import { buildConnector, type Dispatcher, Pool } from "undici";
-import { messageOf } from "../../../api/message-of.ts";
 import { ConcurrencyLimiter } from "../../../picker/concurrency-limiter.ts";
+import { callFailure, maxResponseBytes } from "./call-failure.ts";
 import { resolveTarget, type TargetResolver, type WebhookTarget } from "./webhook-target.ts";
 import type { WebhookCall, WebhookReply, WebhookTransport } from "./webhook-transport.ts";
 
-/** Limits the bytes of a response, like those of a request body. */
-const maxResponseBytes = 3 * 1024 * 1024;
 /** Limits concurrent calls; further calls wait, within their timeouts. */
 const callLimits = { total: 128, perKey: 32 };
 /** Limits how many webhooks keep connections. */
@@ -51,7 +49,7 @@ export function httpsWebhookTransport(resolver: TargetResolver): WebhookTranspor
         return await exchange(poolFor(target, call.clientConfig.caBundle ?? ""), target, call);
       } catch (error) {
         // The HTTP library throws for every failure of a call.
-        return failed(call.signal.aborted ? deadlineExceeded : reasonOf(error, target));
+        return failed(call.signal.aborted ? deadlineExceeded : callFailure(error, target));
       } finally {
         release();
       }
@@ -117,38 +115,4 @@ async function readReply({ statusCode, headers, body }: Dispatcher.ResponseData)
     return { ok: false, why: `the response is encoded as ${encoding}, which was not asked for` };
   }
   return { ok: true, statusCode, body: await body.text() };
-}
-
-const certificateProblems: ReadonlyMap<string, string> = new Map([
-  ["CERT_HAS_EXPIRED", "x509: certificate has expired or is not yet valid"],
-  ["CERT_NOT_YET_VALID", "x509: certificate has expired or is not yet valid"],
-  ["DEPTH_ZERO_SELF_SIGNED_CERT", "x509: certificate signed by unknown authority"],
-  ["SELF_SIGNED_CERT_IN_CHAIN", "x509: certificate signed by unknown authority"],
-  ["UNABLE_TO_GET_ISSUER_CERT", "x509: certificate signed by unknown authority"],
-  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "x509: certificate signed by unknown authority"],
-  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "x509: certificate signed by unknown authority"],
-  ["CERT_SIGNATURE_FAILURE", "x509: certificate signed by unknown authority"],
-]);
-
-/** Returns what went wrong, in the words of kube-apiserver where it has some. */
-function reasonOf(error: unknown, { serverName, dial }: WebhookTarget): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const certificate = certificateProblems.get(code);
-  if (certificate !== undefined) return `tls: failed to verify certificate: ${certificate}`;
-  const at = `${dial.address.includes(":") ? `[${dial.address}]` : dial.address}:${dial.port}`;
-  switch (code) {
-    case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return `tls: failed to verify certificate: x509: certificate is not valid for ${serverName || dial.address}`;
-    case "ECONNREFUSED":
-      return `dial tcp ${at}: connect: connection refused`;
-    case "ECONNRESET":
-    case "UND_ERR_SOCKET":
-      return "EOF";
-    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
-      return `the response is larger than ${maxResponseBytes} bytes`;
-    case "UND_ERR_HEADERS_OVERFLOW":
-      return "the headers of the response are too large";
-    default:
-      return messageOf(error);
-  }
 }

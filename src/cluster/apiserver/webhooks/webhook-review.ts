@@ -111,7 +111,7 @@ export class WebhookReview implements Review {
       if (progress.isReinvocation === true && !progress.outdated.has(webhook.id)) continue;
       const verdict = await this.#ask(invocation, { ...mutation, object });
       if (verdict === undefined) continue;
-      const patched = this.#patched(invocation, object, { verdict, mutation });
+      const patched = await this.#patched(invocation, object, { verdict, mutation });
       if (!deepEqual(patched, object)) {
         object = patched;
         progress.changed = true;
@@ -123,17 +123,17 @@ export class WebhookReview implements Review {
   }
 
   /** Returns the object as a webhook changed it, in the version of the request. */
-  #patched(
+  async #patched(
     { webhook, resource }: WebhookInvocation,
     object: JsonObject,
     { verdict, mutation }: { readonly verdict: Allowed; readonly mutation: MutationReview },
-  ): JsonObject {
+  ): Promise<JsonObject> {
     if (verdict.patch === undefined) return object;
     const own = this.#request.resource;
-    const result = applyJsonPatch(convertVersion(object, own, resource), verdict.patch);
+    const result = applyJsonPatch(await convertVersion(object, own, resource), verdict.patch);
     if (!result.ok) throw webhookPatchFailed(webhook.name, result.message);
     try {
-      return mutation.complete(convertVersion(result.value, resource, own));
+      return mutation.complete(await convertVersion(result.value, resource, own));
     } catch (error) {
       // Decoding throws why the patched object is invalid.
       throw webhookPatchFailed(webhook.name, error instanceof Error ? error.message : String(error));

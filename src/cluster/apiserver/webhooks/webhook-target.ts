@@ -28,6 +28,8 @@ export interface TargetResolver {
   readonly policy: AddressPolicy;
   readonly lookup: Lookup;
   readonly service: (namespace: string, name: string) => Service | undefined;
+  /** What is called, in errors; absent: a webhook. */
+  readonly callee?: string;
 }
 
 /** Finds the address of a webhook, which the policy has to allow. */
@@ -52,7 +54,7 @@ interface Destination {
 
 async function resolveHost(
   { host, serverName, port, path }: Destination,
-  { lookup, policy }: TargetResolver,
+  { lookup, policy, callee }: TargetResolver,
   signal: AbortSignal,
 ): Promise<ResolvedTarget> {
   // A failed lookup is reported like a host without addresses.
@@ -61,7 +63,7 @@ async function resolveHost(
   if (address === undefined) return failed(`dial tcp: lookup ${host}: no such host`);
   // One forbidden address is enough to refuse the host: otherwise its DNS server could mix allowed and forbidden ones.
   const refused = addresses.find((each) => !isAddressAllowed(each, host, policy));
-  if (refused !== undefined) return failed(notAllowed(host, refused));
+  if (refused !== undefined) return failed(notAllowed(host, refused, callee));
   return reached({ serverName, port, path }, { address, port });
 }
 
@@ -82,11 +84,11 @@ async function resolveService(
     return resolveHost({ host: externalName, serverName, port, path }, resolver, signal);
   const dial = annotatedEndpoint(service, port);
   if (dial === undefined) {
-    const hint = "annotate it with sim.trimtab.dev/endpoint: 127.0.0.1:PORT, where the webhook listens";
+    const hint = `annotate it with sim.trimtab.dev/endpoint: 127.0.0.1:PORT, where the ${resolver.callee ?? webhook} listens`;
     return failed(`no endpoints available for service ${JSON.stringify(name)}: ${hint}`);
   }
   if (!isAddressAllowed(dial.address, dial.address, resolver.policy))
-    return failed(notAllowed(dial.address, dial.address));
+    return failed(notAllowed(dial.address, dial.address, resolver.callee));
   return reached({ serverName, port, path }, dial);
 }
 
@@ -106,9 +108,11 @@ function reached(
   return { ok: true, target: { url, serverName: isIP(serverName) === 0 ? serverName : "", dial } };
 }
 
-function notAllowed(host: string, address: string): string {
+const webhook = "webhook";
+
+function notAllowed(host: string, address: string, callee = webhook): string {
   const shown = host === address ? host : `${host} (${address})`;
-  return `webhooks are called on this machine only, and ${shown} is not on it: to send objects there, start the server with --webhook-allow=${host}`;
+  return `${callee}s are called on this machine only, and ${shown} is not on it: to send objects there, start the server with --webhook-allow=${host}`;
 }
 
 function failed(why: string): ResolvedTarget {

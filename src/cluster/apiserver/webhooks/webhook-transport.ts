@@ -24,5 +24,5 @@ export interface WebhookTransport {
 
 /** The transport of a cluster in virtual time, where waiting for a real network would make runs differ. */
 export const noWebhookCalls: WebhookTransport = {
-  call: async () => ({ ok: false, why: "admission webhooks are not supported in virtual time" }),
+  call: async () => ({ ok: false, why: "webhooks are not supported in virtual time" }),
 };

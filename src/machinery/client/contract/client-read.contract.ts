@@ -22,6 +22,36 @@ export function describeReading(create: CreateClient): void {
     expect(created).toMatchObject({ apiVersion: "apps/v1", kind: "Deployment" });
   });
 
+  test.for([
+    { kind: { group: "", kind: "Pod" }, want: { version: "v1", plural: "pods", namespaced: true } },
+    { kind: { group: "apps", kind: "Deployment" }, want: { version: "v1", plural: "deployments" } },
+    {
+      kind: { group: "autoscaling", kind: "HorizontalPodAutoscaler" },
+      want: { version: "v2", plural: "horizontalpodautoscalers" },
+    },
+    {
+      kind: { group: "autoscaling", kind: "HorizontalPodAutoscaler", version: "v1" },
+      want: { version: "v1" },
+    },
+    {
+      kind: { group: "scheduling.k8s.io", kind: "PriorityClass" },
+      want: { plural: "priorityclasses", namespaced: false },
+    },
+  ])("the resource of $kind.kind in $kind.group is found", async ({ kind, want }) => {
+    const { client } = await newClientFixture(create);
+    const { group, kind: name } = kind;
+    expect(await client.resource(kind)).toMatchObject({ group, kind: name, ...want });
+  });
+
+  test.for([
+    { group: "apps", kind: "Sofa" },
+    { group: "example.com", kind: "Deployment" },
+    { group: "apps", kind: "Deployment", version: "v7" },
+  ])("$group has no $kind, which says 404", async (kind) => {
+    const { client } = await newClientFixture(create);
+    expect(await errorOf(client.resource(kind))).toMatchObject({ code: 404 });
+  });
+
   test("an empty namespace is none", async () => {
     const { client, namespace } = await newClientFixture(create);
     const { metadata } = await client.get(namespaces, { namespace: "", name: namespace });

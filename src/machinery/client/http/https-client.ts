@@ -7,6 +7,7 @@ import type {
   Client,
   DeleteOptions,
   EvictOptions,
+  KindQuery,
   ListQuery,
   ListResult,
   ObjectName,
@@ -19,6 +20,7 @@ import type {
 import type { Connection } from "../connection/connection.ts";
 import { Deadline } from "./deadline.ts";
 import { type Identity, connectionIdentity, type IdentitySource } from "../connection/identity.ts";
+import { findResource } from "./find-resource.ts";
 import { dropManagedFields } from "./omit-managed-fields.ts";
 import * as requests from "./request.ts";
 import {
@@ -69,6 +71,10 @@ export class HttpsClient implements Client {
   close(): Promise<void> {
     this.#identity.close();
     return this.#transport.close();
+  }
+
+  resource<T extends StoredObject>(kind: KindQuery, signal?: AbortSignal): Promise<Resource<T>> {
+    return findResource<T>((path) => this.#request({ method: "GET", path }, signal), kind);
   }
 
   async get<T extends StoredObject>(

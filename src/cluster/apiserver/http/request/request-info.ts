@@ -15,6 +15,9 @@ export type RequestInfo =
     }
   | { readonly to: "non-resource"; readonly path: string };
 
+/** The request info of a resource's path. */
+export type ResourceRequestInfo = Extract<RequestInfo, { readonly to: "resource" }>;
+
 /** Parses the path of a request. */
 export function requestInfoOf(path: string): RequestInfo {
   const trimmed = path.length > 1 ? path.replace(/\/$/, "") : path;
@@ -42,9 +45,7 @@ function decoded(segment: string): string | undefined {
 /** The subresources of a namespace, whose paths look like those of resources in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);
 
-function namesIn(
-  segments: readonly string[],
-): Omit<Extract<RequestInfo, { to: "resource" }>, "to" | "group" | "version"> {
+function namesIn(segments: readonly string[]): Omit<ResourceRequestInfo, "to" | "group" | "version"> {
   const [first = "", second, third] = segments;
   if (
     first === "namespaces" &&

@@ -4,15 +4,13 @@ import type { User } from "../../auth/user.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { tableFor } from "../../kinds/kinds.ts";
 import type { ServedResource } from "../../served-resource.ts";
-import { forbiddenRequest, methodNotAllowed, noSuchPath, PageNotFound } from "../../status-errors.ts";
+import { methodNotAllowed, noSuchPath, PageNotFound } from "../../status-errors.ts";
 import type { TableKind } from "../../tables/render-table.ts";
+import { checkResourceAccess } from "../check-access.ts";
 import type { Exchange } from "../http-dependencies.ts";
-import { type RequestInfo, verbOf } from "./request-info.ts";
+import { type ResourceRequestInfo, verbOf } from "./request-info.ts";
 import { isWatch, requestOptionsOf } from "./request-options.ts";
 import type { RequestTarget } from "./request-target.ts";
-
-/** The request info of a resource's path. */
-export type ResourceRequestInfo = Extract<RequestInfo, { readonly to: "resource" }>;
 
 /** Returns the API request of an HTTP request, without its body; throws 403, 404, 405 or 400, in this order. */
 export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, user: User): ApiRequest {
@@ -20,7 +18,7 @@ export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, u
   const { namespace, name, subresource } = info;
   const method = request.method ?? "GET";
   const verb = verbOf(method, name !== undefined, isWatch(url.searchParams));
-  checkAccess(exchange, { info, verb: verb ?? method.toLowerCase(), user });
+  checkResourceAccess(exchange.deps, user, { info, verb: verb ?? method.toLowerCase() });
   const resource = resourceAt(exchange, info);
   if (verb === undefined || !isAllowedAt(resource, verb, info)) throw methodNotAllowed();
   const options = requestOptionsOf(url.searchParams);
@@ -58,31 +56,6 @@ function isOwnGroup(name: string): boolean {
 function isAllowedAt({ namespaced }: ServedResource, verb: string, info: ResourceRequestInfo): boolean {
   if (namespaced && info.namespace === undefined) return verb === "list" || verb === "watch";
   return verb !== "create" || info.name === undefined || info.subresource !== undefined;
-}
-
-/** Throws 403 when the user may not do what the request asks for. */
-function checkAccess(
-  { deps }: Exchange,
-  { info, verb, user }: { readonly info: ResourceRequestInfo; readonly verb: string; readonly user: User },
-): void {
-  const { group, plural, subresource, name = "" } = info;
-  // A namespace counts as inside itself: a role in it may allow reading it.
-  const namespace = plural === "namespaces" && group === "" ? info.name : info.namespace;
-  const { allowed } = deps.authorizer.decide(user, {
-    verb,
-    group,
-    resource: plural,
-    subresource,
-    namespace,
-    name,
-  });
-  if (allowed) return;
-  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
-  const where =
-    namespace === undefined ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
-  const what = `resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)}`;
-  const why = `User ${JSON.stringify(user.name)} cannot ${verb} ${what} ${where}`;
-  throw forbiddenRequest({ group, plural }, name, { why });
 }
 
 /** Returns the kind of a subresource's bodies; the resource's own unless the schema declares another. */

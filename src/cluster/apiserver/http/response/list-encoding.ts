@@ -31,7 +31,10 @@ export function listEncodingOf(exchange: NegotiatedExchange, list: ListResponse)
   }
 }
 
-/** Encodes items without apiVersion and kind, as Kubernetes does: those of the list imply them. */
+/**
+ * Encodes items without apiVersion and kind, as Kubernetes does: those of the list imply them. Items of custom kinds have
+ * them.
+ */
 function jsonEncoding(list: ListResponse): ListEncoding {
   const { head, separator, ...rest } = inJson({ ...headOf(list), items: [] });
   const { apiVersion, kind } = list.items[0]?.object ?? {};
@@ -44,6 +47,7 @@ function jsonEncoding(list: ListResponse): ListEncoding {
     separator: Buffer.concat([separator, open]),
     encodeItem(item) {
       const bytes = item.bytes();
+      if (list.resource.isCustom === true) return bytes.subarray("{".length);
       if (bytes.subarray(0, type.length).equals(type)) return bytes.subarray(type.length);
       const { apiVersion: _apiVersion, kind: _kind, ...untyped } = item.object;
       return Buffer.from(JSON.stringify(untyped)).subarray(1);
@@ -99,8 +103,10 @@ function yamlEncoding(list: ListResponse): ListEncoding {
     type: "application/yaml",
     head: Buffer.from(yamlText(headOf(list)) + items),
     // YAML allows a list to be indented like its key, and Kubernetes writes it so.
-    encodeItem: ({ object: { apiVersion: _apiVersion, kind: _kind, ...untyped } }) =>
-      Buffer.from(yamlText([untyped])),
+    encodeItem({ object }) {
+      const { apiVersion: _apiVersion, kind: _kind, ...untyped } = object;
+      return Buffer.from(yamlText([list.resource.isCustom === true ? object : untyped]));
+    },
     separator: nothing,
     end: nothing,
     // Encoding YAML takes about a hundred times as long as encoding JSON.
