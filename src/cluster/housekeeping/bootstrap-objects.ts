@@ -7,7 +7,9 @@ import {
   namespaces,
   priorityClasses,
   services,
+  storageClasses,
 } from "../../api/resources.ts";
+import { defaultClassAnnotation, simulatedProvisioner } from "../../api/volume-names.ts";
 import { defaultRoles } from "../apiserver/auth/default-roles.ts";
 import { firstAddress } from "../apiserver/registry/service-network.ts";
 
@@ -28,7 +30,13 @@ const clusterRoleBindings: Resource = { ...rbac, kind: "ClusterRoleBinding", plu
 
 /** The objects of a new cluster, in the order in which they have to be created. */
 export function bootstrapObjects(address: ServerAddress): readonly BootstrapObject[] {
-  return [...namespaceObjects, ...priorityClassObjects, ...kubernetesService(address), ...roleObjects];
+  return [
+    ...namespaceObjects,
+    ...priorityClassObjects,
+    ...storageClassObjects,
+    ...kubernetesService(address),
+    ...roleObjects,
+  ];
 }
 
 const namespaceObjects = ["default", "kube-system", "kube-public", "kube-node-lease"].map((name) => ({
@@ -46,6 +54,20 @@ const priorityClassObjects = [
 ].map(({ name, value, description }) => ({
   resource: priorityClasses,
   object: { metadata: { name }, value, description, preemptionPolicy: "PreemptLowerPriority" },
+}));
+
+const storageClassObjects = [
+  { name: "standard", volumeBindingMode: "WaitForFirstConsumer", isDefault: true },
+  { name: "standard-immediate", volumeBindingMode: "Immediate", isDefault: false },
+].map(({ name, volumeBindingMode, isDefault }) => ({
+  resource: storageClasses,
+  object: {
+    metadata: { name, ...(isDefault && { annotations: { [defaultClassAnnotation]: "true" } }) },
+    provisioner: simulatedProvisioner,
+    reclaimPolicy: "Delete",
+    volumeBindingMode,
+    allowVolumeExpansion: true,
+  },
 }));
 
 const aggregationLabel = (role: string) => ({ [`${rbac.group}/aggregate-to-${role}`]: "true" });
