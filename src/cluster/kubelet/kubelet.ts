@@ -48,6 +48,8 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
     if (unbound !== undefined && saidToWait.isFirst(pod)) events.record(failedMountEvent(pod, unbound));
     return unbound !== undefined;
   };
+  const hasNothingToDo = (pod: Pod, stage: PodStage | undefined): boolean =>
+    hasEndedByItself(pod) || (stage === undefined && waitsForVolumes(pod));
   return {
     name: "kubelet",
     workers: 64,
@@ -92,8 +94,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       const { node } = placed;
       const tracked = tracker.track(placed.pod, node);
       const pod = latest(placed.pod, tracked.reported);
-      if (hasEndedByItself(pod)) return done;
-      if (tracked.stage === undefined && waitsForVolumes(pod)) return done;
+      if (hasNothingToDo(pod, tracked.stage)) return done;
 
       const { behaviour, problems } = behaviourOf(pod, node, { namespaces, identity: tracked.identity });
       const input = { pod, behaviour, ...instant(clock) };
