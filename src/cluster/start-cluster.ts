@@ -1,6 +1,6 @@
 import { type Draft, keyOf, type StoredObject } from "../api/object.ts";
 import { qualifiedKind, qualifiedName, type Resource } from "../api/resource.ts";
-import { deployments, leases, nodes as nodeResource, replicaSets } from "../api/resources.ts";
+import { deployments, leases, nodes as nodeResource, replicaSets, storageClasses } from "../api/resources.ts";
 import { exposeWorkloadState } from "../controllers/state-metrics/workload-state.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { networkClock } from "../machinery/clock/clock.ts";
@@ -171,9 +171,10 @@ async function bootstrap(
     const stored = store.collection(qualifiedName(resource)).get(keyOf(object));
     if (stored === undefined) await client.create(resource, object);
   };
-  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 })) {
-    await createMissing(resource, object);
-  }
+  // A cluster that has classes has the default one that it wants.
+  const hasClasses = store.collection(qualifiedName(storageClasses)).count({}) > 0;
+  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 }))
+    if (!hasClasses || resource !== storageClasses) await createMissing(resource, object);
   const groups = typeof nodes === "number" ? [{ name: "node", count: nodes }] : nodes;
   for (const node of nodesOfGroups(groups, { zones, now: clock.now() }))
     await createMissing(nodeResource, node);

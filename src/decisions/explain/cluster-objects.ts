@@ -1,7 +1,16 @@
 import type { Deployment, ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
-import type { Namespace, Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
+import type {
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicationController,
+  Service,
+} from "../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { PriorityClass } from "../../api/generated/scheduling-v1.ts";
+import type { StorageClass } from "../../api/generated/storage-v1.ts";
 import type { Resource } from "../../api/resource.ts";
 import * as resources from "../../api/resources.ts";
 
@@ -20,6 +29,9 @@ export interface ClusterObjects {
   readonly services: readonly Service[];
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
   readonly priorityClasses: readonly PriorityClass[];
+  readonly persistentVolumeClaims: readonly PersistentVolumeClaim[];
+  readonly persistentVolumes: readonly PersistentVolume[];
+  readonly storageClasses: readonly StorageClass[];
 }
 
 /** A cluster without objects. */
@@ -34,6 +46,9 @@ export const noObjects: ClusterObjects = {
   services: [],
   podDisruptionBudgets: [],
   priorityClasses: [],
+  persistentVolumeClaims: [],
+  persistentVolumes: [],
+  storageClasses: [],
 };
 
 /** A collection of `ClusterObjects`. */
@@ -53,6 +68,9 @@ export const clusterResources: {
   services: resources.services,
   podDisruptionBudgets: resources.podDisruptionBudgets,
   priorityClasses: resources.priorityClasses,
+  persistentVolumeClaims: resources.persistentVolumeClaims,
+  persistentVolumes: resources.persistentVolumes,
+  storageClasses: resources.storageClasses,
 };
 
 /** Every collection, in the order in which snapshots list them. */

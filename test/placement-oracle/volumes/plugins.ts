@@ -32,25 +32,21 @@ const offered = ({ spec }: PersistentVolume) => sizeOf(spec.capacity?.["storage"
 const selectedNode = ({ metadata }: PersistentVolumeClaim) =>
   metadata.annotations?.["volume.kubernetes.io/selected-node"];
 
+const inUse = unresolvable(
+  "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
+);
+
 /** A Pod whose claim admits one Pod, and that another one has. */
 export const volumeRestrictions: Plugin = {
   name: "VolumeRestrictions",
   preFilter(pod, snapshot) {
+    const others = snapshot.nodes
+      .flatMap(({ pods }) => pods)
+      .filter((other) => other.pod.metadata.uid !== pod.pod.metadata.uid)
+      .filter((other) => other.pod.metadata.namespace === pod.pod.metadata.namespace);
     for (const { name, claim } of claimsOf(pod, snapshot)) {
       if (claim?.spec.accessModes?.includes("ReadWriteOncePod") !== true) continue;
-      for (const { pods } of snapshot.nodes)
-        for (const other of pods)
-          if (
-            other.pod.metadata.uid !== pod.pod.metadata.uid &&
-            other.pod.metadata.namespace === pod.pod.metadata.namespace &&
-            claimNamesOf(other).includes(name)
-          )
-            return {
-              filter: () =>
-                unresolvable(
-                  "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
-                ),
-            };
+      if (others.some((other) => claimNamesOf(other).includes(name))) return { filter: () => inUse };
     }
     return undefined;
   },

@@ -22,7 +22,7 @@ const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWrit
 
 const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 
-/** The strategy of PersistentVolumeClaims, which are stored and never bound. */
+/** The strategy of PersistentVolumeClaims. */
 export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeClaim>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {
@@ -60,7 +60,8 @@ export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeCl
   returnsObjectOnDelete: true,
 };
 
-function validateAccessModes(modes: readonly string[]): FieldErrors {
+/** Validates the access modes of a claim or a volume. */
+export function validateAccessModes(modes: readonly string[]): FieldErrors {
   const path = "spec.accessModes";
   if (modes.length === 0) return [required(path, "at least 1 access mode is required")];
   const exclusive = modes.includes("ReadWriteOncePod") && modes.some((mode) => mode !== "ReadWriteOncePod");
