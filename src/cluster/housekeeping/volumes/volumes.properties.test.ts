@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { test } from "vitest";
-import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "../../../api/generated/core-v1.ts";
-import { isBeingDeleted, keyOf } from "../../../api/object.ts";
-import { persistentVolumeClaims, persistentVolumes, pods } from "../../../api/resources.ts";
+import type { PersistentVolume, Pod } from "../../../api/generated/core-v1.ts";
+import { isBeingDeleted, keyOf, type StoredObject } from "../../../api/object.ts";
+import { qualifiedName, type Resource } from "../../../api/resource.ts";
+import { nodes, persistentVolumeClaims, persistentVolumes, pods } from "../../../api/resources.ts";
 import { zoneLabel, zoneOf } from "../../../api/well-known.ts";
 import { apiFailure, isAlreadyExists, isNotFound } from "../../../machinery/client/api-error.ts";
 import type { ClientCall } from "../../../machinery/client/intercept-client.ts";
@@ -72,22 +73,22 @@ async function perform({ client, clock }: TestCluster, each: Step): Promise<void
   }
 }
 
-function stored<T>({ store }: TestCluster, collection: string): readonly T[] {
+function stored<T extends StoredObject>({ store }: TestCluster, resource: Resource<T>): readonly T[] {
   // A collection holds only objects of its resource.
-  return [...store.collection(collection).records()].map(({ object }) => object as unknown as T);
+  return [...store.collection(qualifiedName(resource)).records()].map(({ object }) => object as unknown as T);
 }
 
-const claimsIn = (cluster: TestCluster) => stored<PersistentVolumeClaim>(cluster, "persistentvolumeclaims");
-const volumesIn = (cluster: TestCluster) => stored<PersistentVolume>(cluster, "persistentvolumes");
+const claimsIn = (cluster: TestCluster) => stored(cluster, persistentVolumeClaims);
+const volumesIn = (cluster: TestCluster) => stored(cluster, persistentVolumes);
 
 /** What must never be, at any revision. */
 function problemIn(cluster: TestCluster): string | undefined {
   const owned = claimsIn(cluster).flatMap(({ spec }) => spec.volumeName ?? []);
   if (new Set(owned).size < owned.length) return `two claims have one volume: ${owned.join(", ")}`;
   const zones = new Map(
-    stored<Node>(cluster, "nodes").map(({ metadata }) => [metadata.name, zoneOf(metadata) ?? ""]),
+    stored(cluster, nodes).map(({ metadata }) => [metadata.name, zoneOf(metadata) ?? ""]),
   );
-  for (const pod of stored<Pod>(cluster, "pods")) {
+  for (const pod of stored(cluster, pods)) {
     const zone = zones.get(pod.spec.nodeName ?? "");
     const problem = zone === undefined ? undefined : misplacement(pod, zone, cluster);
     if (problem !== undefined) return `${keyOf(pod)} is in ${zone ?? ""}, and ${problem}`;
