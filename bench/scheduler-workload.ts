@@ -64,7 +64,7 @@ export async function runWorkload(workload: Workload): Promise<WorkloadResult> {
     informers,
     config: defaultSchedulerConfig(gates),
     recorder: (component) => new ClientEventRecorder({ client, clock, random, component }),
-    claims: "ignored",
+    claims: "simulated",
     metrics: pointMetrics(points),
     ...(records ? {} : { records: "none" }),
   });

@@ -17,6 +17,7 @@ import type {
   Event,
   Namespace,
   Node,
+  PersistentVolume,
   PersistentVolumeClaim,
   Pod,
   ReplicationController,
@@ -29,6 +30,7 @@ import type { EndpointSlice } from "./generated/discovery-v1.ts";
 import type { PodDisruptionBudget } from "./generated/policy-v1.ts";
 import type { ClusterRole } from "./generated/rbac-v1.ts";
 import type { PriorityClass } from "./generated/scheduling-v1.ts";
+import type { StorageClass } from "./generated/storage-v1.ts";
 import type { Resource } from "./resource.ts";
 
 // The resources that components read and write; all others are looked up in the schema table.
@@ -63,6 +65,12 @@ export const persistentVolumeClaims: Resource<PersistentVolumeClaim> = {
   ...core,
   kind: "PersistentVolumeClaim",
   plural: "persistentvolumeclaims",
+};
+export const persistentVolumes: Resource<PersistentVolume> = {
+  ...core,
+  kind: "PersistentVolume",
+  plural: "persistentvolumes",
+  namespaced: false,
 };
 export const replicationControllers: Resource<ReplicationController> = {
   ...core,
@@ -125,6 +133,13 @@ export const clusterRoles: Resource<ClusterRole> = {
   version: "v1",
   kind: "ClusterRole",
   plural: "clusterroles",
+  namespaced: false,
+};
+export const storageClasses: Resource<StorageClass> = {
+  group: "storage.k8s.io",
+  version: "v1",
+  kind: "StorageClass",
+  plural: "storageclasses",
   namespaced: false,
 };
 export const podDisruptionBudgets: Resource<PodDisruptionBudget> = {

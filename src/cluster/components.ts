@@ -35,5 +35,5 @@ export function clusterComponents(options: ClusterComponentsOptions): readonly C
 
 function scheduler({ schedulerConfig, placements }: ClusterComponentsOptions): Component {
   const config = new CurrentConfig(schedulerConfig);
-  return schedulerComponent({ config, records: placements, claims: "ignored" });
+  return schedulerComponent({ config, records: placements, claims: "simulated" });
 }

@@ -1,6 +1,6 @@
 import { type Draft, keyOf, type StoredObject } from "../api/object.ts";
 import { qualifiedKind, qualifiedName, type Resource } from "../api/resource.ts";
-import { deployments, leases, nodes as nodeResource, replicaSets } from "../api/resources.ts";
+import { deployments, leases, nodes as nodeResource, replicaSets, storageClasses } from "../api/resources.ts";
 import { exposeWorkloadState } from "../controllers/state-metrics/workload-state.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { networkClock } from "../machinery/clock/clock.ts";
@@ -211,9 +211,10 @@ async function bootstrap(
     else if (isUpdated)
       await client.update(resource, { ...stored.object, ...object, metadata: stored.object.metadata });
   };
-  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 }, kinds.all)) {
-    await createMissing(resource, object);
-  }
+  // A cluster that has classes has the default one that it wants.
+  const hasClasses = store.collection(qualifiedName(storageClasses)).count({}) > 0;
+  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 }, kinds.all))
+    if (!hasClasses || resource !== storageClasses) await createMissing(resource, object);
   if (frontProxy !== undefined) {
     const data = extensionAuthentication(frontProxy, authority?.certificate ?? "");
     for (const { resource, object, isUpdated } of extensionObjects(data))

@@ -1,8 +1,8 @@
 /** The collections whose objects the page may read, by the path of their API; none of them holds credentials. */
 export const forwardedKinds: Readonly<Record<string, Collections>> = {
   "/api/v1": {
-    cluster: ["namespaces", "nodes"],
-    namespaced: ["events", "pods", "replicationcontrollers", "services"],
+    cluster: ["namespaces", "nodes", "persistentvolumes"],
+    namespaced: ["events", "persistentvolumeclaims", "pods", "replicationcontrollers", "services"],
   },
   "/apis/apps/v1": {
     cluster: [],
@@ -12,6 +12,7 @@ export const forwardedKinds: Readonly<Record<string, Collections>> = {
   "/apis/batch/v1": { cluster: [], namespaced: ["cronjobs", "jobs"] },
   "/apis/policy/v1": { cluster: [], namespaced: ["poddisruptionbudgets"] },
   "/apis/scheduling.k8s.io/v1": { cluster: ["priorityclasses"], namespaced: [] },
+  "/apis/storage.k8s.io/v1": { cluster: ["storageclasses"], namespaced: [] },
 };
 
 interface Collections {

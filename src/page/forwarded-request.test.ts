@@ -142,6 +142,8 @@ test("no kind with credentials is on the list", () => {
     "jobs",
     "namespaces",
     "nodes",
+    "persistentvolumeclaims",
+    "persistentvolumes",
     "poddisruptionbudgets",
     "pods",
     "priorityclasses",
@@ -149,5 +151,6 @@ test("no kind with credentials is on the list", () => {
     "replicationcontrollers",
     "services",
     "statefulsets",
+    "storageclasses",
   ]);
 });

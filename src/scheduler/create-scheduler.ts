@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Pod } from "../api/generated/core-v1.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
@@ -6,12 +7,14 @@ import type { InformerFactory } from "../machinery/informer/informer-factory.ts"
 import { type Logger, silentLogger } from "../machinery/log/logger.ts";
 import { type Metrics, silentMetrics } from "../machinery/metrics/metrics.ts";
 import type { Random } from "../machinery/random/random.ts";
+import { AssumedVolumes } from "./cache/assumed-volumes.ts";
 import { SchedulerCache } from "./cache/scheduler-cache.ts";
 import { pluginRegistry } from "./configuration/plugin-registry.ts";
 import type { SchedulerConfig } from "./configuration/scheduler-config.ts";
 import { Bindings } from "./cycle/bindings.ts";
 import { FailureReports } from "./cycle/failure-reports.ts";
 import { Preemption } from "./cycle/preemption.ts";
+import { VolumeBindings } from "./cycle/volume-bindings.ts";
 import { SchedulingCycle } from "./cycle/scheduling-cycle.ts";
 import { exposeWorkloadSkew } from "./metrics/workload-skew.ts";
 import { measuredHints, type SchedulerMeter, schedulerMeter } from "./metrics/scheduler-meter.ts";
@@ -21,14 +24,13 @@ import { createProfile, type Profile } from "./profile.ts";
 import { SchedulingQueue } from "./queue/scheduling-queue.ts";
 import type { ArgsForPod } from "../decisions/placement/pod-topology-spread/workload-skew.ts";
 import { PlacementLog } from "./records/placement-log.ts";
-import { budgetsOf, lookupsOf, schedulerInformers } from "./scheduler-informers.ts";
+import { budgetsOf, lookupsOf, schedulerInformers, volumeLookupsOf } from "./scheduler-informers.ts";
 import { spreadDefaultsOf } from "./configuration/current-config.ts";
 import { schedulerNameOf } from "./scheduler-name.ts";
 import { yieldIfDue } from "../machinery/clock/run-in-steps.ts";
 import type { PluginEntry } from "../decisions/placement/plugin-entry.ts";
 import { type Plugin, unresolvable } from "../decisions/placement/plugin.ts";
 import { noHints } from "../decisions/placement/cluster-event.ts";
-import type { PodInfo } from "../decisions/placement/objects/pod-info.ts";
 
 export interface SchedulerDependencies {
   readonly client: Client;
@@ -39,10 +41,11 @@ export interface SchedulerDependencies {
   /** The recorder of a profile's events, which carry the profile's name. */
   readonly recorder: (schedulerName: string) => EventRecorder;
   /**
-   * Whether Pods with claims for volumes and devices are placed as if they had none, as in a cluster that has neither,
-   * or rejected, since this scheduler does not know where volumes and devices are.
+   * Who serves claims. In a cluster with simulated volumes this scheduler says on which node a claim that waits for its
+   * first Pod is needed; it places Pods as if they had no claims for devices. Elsewhere it respects volumes that claims
+   * have, and rejects Pods with other claims.
    */
-  readonly claims: "ignored" | "refused";
+  readonly claims: "simulated" | "elsewhere";
   /** How many bindings may be in progress beside the scheduling of the next Pod; absent: 256. */
   readonly maxBindings?: number | undefined;
   /** Keeps placements for `/debug/placements`. */
@@ -71,7 +74,11 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
   const profiles = profilesOf(deps, meter, stopwatch);
   const profileOf = (name: string): Profile | undefined => profiles.get(name);
 
-  const cache = new SchedulerCache(lookupsOf(informers), { recounts: config.recountsCache === true });
+  const assumedVolumes = new AssumedVolumes(
+    volumeLookupsOf(informers, { bindsClaims: deps.claims === "simulated" }),
+  );
+  const lookups = { ...lookupsOf(informers), volumes: assumedVolumes };
+  const cache = new SchedulerCache(lookups, { recounts: config.recountsCache === true });
   const queue = new SchedulingQueue({
     clock,
     backOff: {
@@ -84,6 +91,12 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     meter: meter.queue,
   });
   const bindings = new Bindings(deps.maxBindings ?? defaultMaxBindings);
+  const volumes = new VolumeBindings({
+    ...deps,
+    pods: informers.pods,
+    claims: informers.persistentVolumeClaims,
+    assumed: assumedVolumes,
+  });
   const reports = new FailureReports({ client: deps.client, clock, log });
   const nominated = new NominatedPods();
   const preemption = new Preemption({
@@ -104,6 +117,8 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     cache,
     queue,
     bindings,
+    volumes,
+    assumedVolumes,
     reports,
     nominated,
     preemption,
@@ -127,12 +142,16 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
 
   return {
     async run(signal, abortBindings = signal) {
-      const stop = () => queue.stop();
+      const stop = () => {
+        queue.stop();
+        volumes.stop();
+      };
       signal.addEventListener("abort", stop, { once: true });
       const started = handlers.map((handler) => handler.start());
       try {
         if (await allSynced(handlers, signal))
           await runCycles({ queue, cycle, bindings, clock, abortBindings }, signal);
+        await volumes.idle();
         await Promise.all([bindings.idle(), preemption.idle()]);
         // Reports come after the bindings, since a failed binding is reported. A report that is written after the next
         // scheduler has bound the Pod would say that it has no node.
@@ -140,7 +159,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
       } finally {
         for (const remove of started) remove();
         signal.removeEventListener("abort", stop);
-        queue.stop();
+        stop();
       }
     },
   };
@@ -152,7 +171,7 @@ function profilesOf(
   stopwatch: () => number,
 ): ReadonlyMap<string, Profile> {
   const registry = pluginRegistry(config.outOfTreePlugins);
-  const firstFilters = claims === "refused" ? [unsupportedClaimsEntry] : [];
+  const firstFilters = claims === "elsewhere" ? [unsupportedClaimsEntry] : [];
   const create = (each: SchedulerConfig["profiles"][number]): Profile => {
     const profile = createProfile(each, { registry, events: recorder(each.schedulerName), firstFilters });
     return { ...profile, hints: measuredHints(profile.hints, meter, stopwatch) };
@@ -161,6 +180,7 @@ function profilesOf(
 }
 
 async function allSynced(handlers: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
+  setMaxListeners(0, signal); // one for each informer
   const synced = await Promise.all(handlers.map((handler) => handler.synced(signal)));
   return synced.every(Boolean) && !signal.aborted;
 }
@@ -196,18 +216,14 @@ async function runCycles(
   }
 }
 
-/**
- * Rejects Pods with claims, for clusters where claims are real: this scheduler does not know where volumes and devices
- * are, and a Pod on the wrong node would never start.
- */
+/** Rejects Pods with claims for devices: this scheduler does not know where those are, and the Pod would never start. */
 const unsupportedClaims: Plugin = {
   name: "UnsupportedClaims",
 
-  preFilter(pod) {
-    const claimed = claimsOf(pod);
-    return claimed === undefined
+  preFilter({ pod: { spec } }) {
+    return (spec.resourceClaims ?? []).length === 0
       ? undefined
-      : { refusal: unresolvable(`the Pod has ${claimed}, which this scheduler does not support`) };
+      : { refusal: unresolvable("the Pod has resource claims, which this scheduler does not support") };
   },
 };
 
@@ -218,11 +234,3 @@ const unsupportedClaimsEntry: PluginEntry = {
   // The claims of a Pod do not change.
   hints: () => noHints,
 };
-
-function claimsOf({ pod: { spec } }: PodInfo): string | undefined {
-  const hasVolumes = (spec.volumes ?? []).some(
-    ({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined,
-  );
-  if (hasVolumes) return "PersistentVolumeClaims";
-  return (spec.resourceClaims ?? []).length > 0 ? "resource claims" : undefined;
-}

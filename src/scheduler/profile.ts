@@ -12,6 +12,8 @@ export interface Profile {
   readonly pluginSet: PluginSet;
   /** The plugin that may make room for a Pod without a node; absent: none is enabled. */
   readonly postFilter?: Plugin["postFilter"];
+  /** The plugins that have something written before a Pod is bound. */
+  readonly preBind: readonly NonNullable<Plugin["preBind"]>[];
   readonly percentageOfNodesToScore: number;
   /** The plugin whose PreEnqueue rejects a Pod, if one does. */
   readonly gatedBy: (pod: PodInfo) => string | undefined;
@@ -45,6 +47,7 @@ export function createProfile(
       scorers: enabledAt("score").map(({ plugin }) => ({ plugin, weight: weights.get(plugin.name) ?? 1 })),
     },
     ...(postFilter && { postFilter }),
+    preBind: enabledAt("filter").flatMap(({ plugin }) => plugin.preBind ?? []),
     percentageOfNodesToScore: config.percentageOfNodesToScore,
     gatedBy: (pod) =>
       preEnqueue.find(({ plugin }) => plugin.preEnqueue?.(pod).kind === "rejects")?.plugin.name,

@@ -46,6 +46,8 @@ const componentNames: readonly string[] = [
   "node-lifecycle",
   "endpoint",
   "endpoint-slice",
+  "persistentvolume-binder",
+  "volume-protection",
   "resource-quota",
   "horizontal-pod-autoscaler",
   "kubelet",

@@ -10,6 +10,7 @@ import type { WeightedPlugin } from "./plugin-set.ts";
 import { podTopologySpread } from "./pod-topology-spread/plugin.ts";
 import { selectorSpread } from "./selector-spread/plugin.ts";
 import { taintToleration } from "./taint-toleration/plugin.ts";
+import { volumeBinding, volumeRestrictions, volumeZone } from "./volumes/plugins.ts";
 import type { PluginArgs } from "../../src/decisions/placement/default-plugins.ts";
 
 /** The plain plugins in the order and with the weights of the default set, and SelectorSpread where it is asked for. */
@@ -22,6 +23,9 @@ export function plainPlugins(args: PluginArgs, withSelectorSpread: boolean): rea
     { plugin: nodeAffinity(args.NodeAffinity), weight: 2 },
     { plugin: nodePorts, weight: 1 },
     { plugin: nodeResourcesFit(args.NodeResourcesFit), weight: 1 },
+    { plugin: volumeRestrictions, weight: 1 },
+    { plugin: volumeBinding, weight: 1 },
+    { plugin: volumeZone, weight: 1 },
     { plugin: spread, weight: 2 },
     { plugin: interPodAffinity(args.InterPodAffinity), weight: 2 },
     { plugin: nodeResourcesBalancedAllocation(args.NodeResourcesBalancedAllocation), weight: 1 },

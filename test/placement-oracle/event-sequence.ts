@@ -1,12 +1,19 @@
 import * as fc from "fast-check";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
-import type { Node, Pod, Service } from "../../src/api/generated/core-v1.ts";
+import type {
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Service,
+} from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
-import type { ObjectLookups } from "../../src/decisions/placement/view/cluster-view.ts";
-import type { PlacementObjects } from "../../src/decisions/placement/view/list-view.ts";
+import type { ObjectLookups, VolumeLookups } from "../../src/decisions/placement/view/cluster-view.ts";
+import { lookupsIn, type PlacementObjects } from "../../src/decisions/placement/view/list-view.ts";
 import { SchedulerCache } from "../../src/scheduler/cache/scheduler-cache.ts";
 import { type Snapshot, snapshotOf } from "./snapshot/snapshot.ts";
 import { anyNode, anyReplicaSet, anyService, nodeNames, runningPod } from "./random-objects.ts";
+import { anyClaim, anyVolume, storageClasses } from "./random-volumes.ts";
 
 /** Something that happens to a cluster. */
 export type Happening =
@@ -16,6 +23,8 @@ export type Happening =
   | { readonly kind: "removePod" | "forget"; readonly pod: Pod }
   | { readonly kind: "setService" | "removeService"; readonly service: Service }
   | { readonly kind: "setReplicaSet" | "removeReplicaSet"; readonly replicaSet: ReplicaSet }
+  | { readonly kind: "setClaim" | "removeClaim"; readonly claim: PersistentVolumeClaim }
+  | { readonly kind: "setVolume" | "removeVolume"; readonly volume: PersistentVolume }
   | { readonly kind: "labelNamespace"; readonly team: string };
 
 const kind = <Kind extends string>(...kinds: readonly Kind[]) => fc.constantFrom(...kinds);
@@ -31,6 +40,10 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: kind("setReplicaSet", "removeReplicaSet"), replicaSet: anyReplicaSet }),
   },
+  { weight: 4, arbitrary: fc.record({ kind: kind("setClaim"), claim: anyClaim }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind("removeClaim"), claim: anyClaim }) },
+  { weight: 4, arbitrary: fc.record({ kind: kind("setVolume"), volume: anyVolume }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind("removeVolume"), volume: anyVolume }) },
   { weight: 1, arbitrary: fc.record({ kind: kind("labelNamespace"), team: fc.constantFrom("x", "y") }) },
 );
 
@@ -47,15 +60,30 @@ export class TwofoldCluster {
   readonly #pods = new Map<string, Pod>();
   readonly #services = new Map<string, Service>();
   readonly #replicaSets = new Map<string, ReplicaSet>();
+  readonly #claims = new Map<string, PersistentVolumeClaim>();
+  readonly #volumes = new Map<string, PersistentVolume>();
   #team = "x";
 
   constructor() {
+    const now = (): VolumeLookups => {
+      const { volumes } = lookupsIn(this.#storage());
+      if (volumes === undefined) throw new Error("the claims are known");
+      return volumes;
+    };
     const lookups: ObjectLookups = {
       servicesIn: (namespace) => this.#servicesIn(namespace),
       replicationController: () => undefined,
       replicaSet: (namespace, name) => this.#replicaSets.get(`${namespace}/${name}`),
       statefulSet: () => undefined,
       namespaceLabels: (namespace) => this.#labelsOf(namespace),
+      volumes: {
+        claim: (namespace, name) => now().claim(namespace, name),
+        volume: (name) => now().volume(name),
+        storageClass: (name) => now().storageClass(name),
+        reservedFor: (claim) => now().reservedFor(claim),
+        unclaimed: (storageClass) => now().unclaimed(storageClass),
+        bindsClaims: true,
+      },
     };
     this.cache = new SchedulerCache(lookups, { recounts: true });
   }
@@ -81,6 +109,14 @@ export class TwofoldCluster {
         return void this.#replicaSets.set(keyOf(event.replicaSet), event.replicaSet);
       case "removeReplicaSet":
         return void this.#replicaSets.delete(keyOf(event.replicaSet));
+      case "setClaim":
+        return void this.#claims.set(keyOf(event.claim), event.claim);
+      case "removeClaim":
+        return void this.#claims.delete(keyOf(event.claim));
+      case "setVolume":
+        return void this.#volumes.set(keyOf(event.volume), event.volume);
+      case "removeVolume":
+        return void this.#volumes.delete(keyOf(event.volume));
       case "labelNamespace":
         this.#team = event.team;
     }
@@ -120,10 +156,19 @@ export class TwofoldCluster {
       pods: change === undefined ? pods : [...pods, change.with],
       services: [...this.#services.values()],
       replicaSets: [...this.#replicaSets.values()],
+      ...this.#storage(),
       namespaces: ["default", "other"].map((name) => ({
         metadata: { name, uid: name, resourceVersion: "1", labels: this.#labelsOf(name) },
         spec: {},
       })),
+    };
+  }
+
+  #storage() {
+    return {
+      persistentVolumeClaims: [...this.#claims.values()],
+      persistentVolumes: [...this.#volumes.values()],
+      storageClasses,
     };
   }
 

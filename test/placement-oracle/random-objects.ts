@@ -3,6 +3,7 @@ import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Affinity, Node, Pod, PodSpec, Service, Taint } from "../../src/api/generated/core-v1.ts";
 import type { LabelSelector } from "../../src/api/generated/meta-v1.ts";
 import { pod as buildPod } from "../../src/testing/pod.ts";
+import { podVolumes } from "./random-volumes.ts";
 
 const zone = "topology.kubernetes.io/zone";
 const hostname = "kubernetes.io/hostname";
@@ -160,6 +161,7 @@ const spec = object<Partial<PodSpec>>({
     oneOf({ [zone]: "z1" }, { rack: "r1" }),
   ),
   affinity,
+  volumes: podVolumes,
   topologySpreadConstraints: fc.oneof(
     oneOf<PodSpec["topologySpreadConstraints"]>(undefined),
     fc.array(constraint, { minLength: 1, maxLength: 3 }),

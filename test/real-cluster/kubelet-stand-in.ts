@@ -1,6 +1,6 @@
 import type { Lease } from "../../src/api/generated/coordination-v1.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { leases, namespaces, nodes, pods } from "../../src/api/resources.ts";
+import { leases, namespaces, nodes, persistentVolumeClaims, pods } from "../../src/api/resources.ts";
 import { formatMicroTime } from "../../src/api/time.ts";
 import { kubeletController } from "../../src/cluster/kubelet/kubelet.ts";
 import { simulatedNode, simulatedNodeName } from "../../src/cluster/kubelet/nodes/simulated-node.ts";
@@ -76,6 +76,7 @@ export async function startKubelet(options: KubeletOptions): Promise<KubeletStan
             pods: own.informers.of(pods),
             nodes: own.informers.of(nodes),
             namespaces: own.informers.of(namespaces),
+            claims: own.informers.of(persistentVolumeClaims),
           });
           return processes === undefined ? spec : besides(processes, spec, own.informers.of(pods), client);
         },

@@ -92,9 +92,7 @@ test("as the only scheduler, with the roles in deploy/, it places all Pods, pree
   const at = { namespace: "only", name: "claims" };
   await cluster.client.create(pods, { metadata: at, spec: { containers, ...claims } });
   const waiting = await untilObject(cluster.client, pods, at, (pod) => conditionOf(pod) !== undefined);
-  expect(conditionOf(waiting)?.message).toContain(
-    "the Pod has PersistentVolumeClaims, which this scheduler does not support",
-  );
+  expect(conditionOf(waiting)?.message).toContain('persistentvolumeclaim "data" not found');
 
   await preemptsOn("only");
   expect((await program.read("/readyz")).code).toBe(200);

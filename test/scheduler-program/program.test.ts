@@ -97,7 +97,7 @@ test.for<{ name: string; spec: Partial<Pod["spec"]>; says: string }>([
   {
     name: "a-volume",
     spec: { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] },
-    says: "0/12 nodes are available: the Pod has PersistentVolumeClaims, which this scheduler does not support.",
+    says: '0/12 nodes are available: persistentvolumeclaim "data" not found.',
   },
   {
     name: "a-device",

@@ -18,7 +18,7 @@ import { podDraft } from "../scheduler/fixture.ts";
 test("the permissions in deploy/ are exactly those that the scheduler uses", async () => {
   const config = new CurrentConfig(defaultSchedulerConfig(defaultFeatureGates));
   const { client, pass, end } = await startOperated({
-    components: [schedulerComponent({ config, claims: "refused" })],
+    components: [schedulerComponent({ config, claims: "elsewhere" })],
     without: ["scheduler"],
     lease: "trimtab-scheduler",
   });

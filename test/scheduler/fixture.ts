@@ -30,7 +30,7 @@ export interface SchedulerFixtureOptions {
   /** The scheduler's configuration file. */
   readonly config?: string;
   readonly gates?: Partial<FeatureGates>;
-  readonly claims?: "ignored" | "refused";
+  readonly claims?: "simulated" | "elsewhere";
   /** How long bindings take. */
   readonly bindingMs?: number;
   readonly maxBindings?: number;
@@ -90,7 +90,7 @@ export const startSchedulerFixture: StartSchedulerFixture = async (options = {})
     informers,
     config: configOf(options, gates),
     recorder: (component) => eventRecorderFor({ client, clock, random }, component),
-    claims: options.claims ?? "ignored",
+    claims: options.claims ?? "simulated",
     maxBindings: options.maxBindings,
     records,
     log,

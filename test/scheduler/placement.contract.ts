@@ -89,20 +89,27 @@ profiles:
     expect((await places())["a"]).toMatch(/^node-/);
   });
 
-  test("a Pod with claims is placed where claims mean nothing, and waits where they do", async () => {
+  test("a Pod waits for its claim, and for devices only where they are real", async () => {
     const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
-    const embedded = await start();
-    await embedded.createPod("a", { spec: { volumes } });
-    await embedded.clock.settle();
-    expect((await embedded.places())["a"]).toMatch(/^node-/);
-
-    const foreign = await start({ claims: "refused" });
-    await foreign.createPod("a", { spec: { volumes } });
-    await foreign.clock.settle();
-    expect(findCondition((await foreign.pod("a")).status?.conditions, "PodScheduled")).toMatchObject({
-      reason: "Unschedulable",
-      message: `0/3 nodes are available: the Pod has PersistentVolumeClaims, which this scheduler does not support. ${preemptionInVain(3)}`,
-    });
+    const resourceClaims = [{ name: "gpu", resourceClaimName: "gpu" }];
+    const message = (why: string) => `0/3 nodes are available: ${why}. ${preemptionInVain(3)}`;
+    for (const claims of ["simulated", "elsewhere"] as const) {
+      const scheduled = await start({ claims });
+      await scheduled.createPod("stores", { spec: { volumes } });
+      await scheduled.createPod("computes", { spec: { resourceClaims } });
+      await scheduled.clock.settle();
+      const conditionOf = async (name: string) =>
+        findCondition((await scheduled.pod(name)).status?.conditions, "PodScheduled");
+      expect(await conditionOf("stores")).toMatchObject({
+        reason: "Unschedulable",
+        message: message('persistentvolumeclaim "data" not found'),
+      });
+      if (claims === "simulated") expect((await scheduled.places())["computes"]).toMatch(/^node-/);
+      else
+        expect(await conditionOf("computes")).toMatchObject({
+          message: message("the Pod has resource claims, which this scheduler does not support"),
+        });
+    }
   });
 
   test("the same seed places the same Pods on the same nodes, another one otherwise", async () => {

@@ -34,7 +34,7 @@ async function startReplaceable(interceptorFor: (clock: VirtualClock) => Interce
     metrics: silentMetrics,
   };
   const running = runComponents(
-    [schedulerComponent({ config, claims: "refused" })],
+    [schedulerComponent({ config, claims: "elsewhere" })],
     environment,
     ending.signal,
   );

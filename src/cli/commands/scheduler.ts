@@ -51,7 +51,7 @@ async function run(program: ClusterProgram, options: SchedulerOptions, terminal:
       {
         ...program,
         components: [
-          schedulerComponent({ config: current, records: placements, claims: "refused", maxBindings }),
+          schedulerComponent({ config: current, records: placements, claims: "elsewhere", maxBindings }),
         ],
         debug: decisionsEndpoint({ placements, ...others }),
         lease: lease && { namespace: connection.namespace, ...lease },

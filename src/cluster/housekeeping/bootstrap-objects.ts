@@ -9,9 +9,11 @@ import {
   namespaces,
   priorityClasses,
   services,
+  storageClasses,
 } from "../../api/resources.ts";
 import { apiServiceName, apiServices, localApiService } from "../apiserver/aggregation/local-api-service.ts";
 import { isBuiltInGroup } from "../apiserver/aggregation/local-priorities.ts";
+import { defaultClassAnnotation, simulatedProvisioner } from "../../api/volume-names.ts";
 import { defaultRoles } from "../apiserver/auth/default-roles.ts";
 import { firstAddress } from "../apiserver/registry/service-network.ts";
 
@@ -39,6 +41,7 @@ export function bootstrapObjects(
   return [
     ...namespaceObjects,
     ...priorityClassObjects,
+    ...storageClassObjects,
     ...kubernetesService(address),
     ...roleObjects,
     ...localApiServices(served),
@@ -100,6 +103,20 @@ const priorityClassObjects = [
 ].map(({ name, value, description }) => ({
   resource: priorityClasses,
   object: { metadata: { name }, value, description, preemptionPolicy: "PreemptLowerPriority" },
+}));
+
+const storageClassObjects = [
+  { name: "standard", volumeBindingMode: "WaitForFirstConsumer", isDefault: true },
+  { name: "standard-immediate", volumeBindingMode: "Immediate", isDefault: false },
+].map(({ name, volumeBindingMode, isDefault }) => ({
+  resource: storageClasses,
+  object: {
+    metadata: { name, ...(isDefault && { annotations: { [defaultClassAnnotation]: "true" } }) },
+    provisioner: simulatedProvisioner,
+    reclaimPolicy: "Delete",
+    volumeBindingMode,
+    allowVolumeExpansion: true,
+  },
 }));
 
 const aggregationLabel = (role: string) => ({ [`${rbac.group}/aggregate-to-${role}`]: "true" });

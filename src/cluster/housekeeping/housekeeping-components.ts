@@ -21,6 +21,7 @@ import { nodeLifecycle } from "./nodes/node-lifecycle-component.ts";
 import { objectPerNamespaceController } from "./object-per-namespace.ts";
 import { resourceQuotaController } from "./resource-quota/resource-quota-controller.ts";
 import { namespaceContents } from "./served-collections.ts";
+import { persistentVolumeBinder, volumeProtection } from "./volumes/volume-components.ts";
 
 /** The dependencies of the housekeeping components. */
 export interface HousekeepingOptions {
@@ -74,6 +75,8 @@ export function housekeeping({
     nodeLifecycle,
     endpoint,
     endpointSlice,
+    persistentVolumeBinder,
+    volumeProtection,
     controllerComponent({
       name: "resource-quota",
       kinds: [resourceQuotas],

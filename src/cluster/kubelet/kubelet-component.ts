@@ -1,4 +1,4 @@
-import { namespaces, nodes, pods } from "../../api/resources.ts";
+import { namespaces, nodes, persistentVolumeClaims, pods } from "../../api/resources.ts";
 import { type Component, controllerComponent } from "../../machinery/component/component.ts";
 import { eventRecorderFor } from "../../machinery/events/event-recorder.ts";
 import { kubeletController } from "./kubelet.ts";
@@ -23,6 +23,7 @@ const podLifecycles = controllerComponent({
       pods: informers.of(pods),
       nodes: informers.of(nodes),
       namespaces: informers.of(namespaces),
+      claims: informers.of(persistentVolumeClaims),
       events: eventRecorderFor(environment, "kubelet"),
     });
   },

@@ -1,11 +1,17 @@
-import type { Namespace, Node, Pod } from "../../api/generated/core-v1.ts";
+import type { Namespace, Node, PersistentVolumeClaim, Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted, keyOf } from "../../api/object.ts";
 import { isReady, isTerminal } from "../../api/pod-state.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../../machinery/controller.ts";
-import type { EventDraft, EventRecorder } from "../../machinery/events/event-draft.ts";
+import {
+  type EventDraft,
+  type EventRecorder,
+  OncePerGeneration,
+} from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
+import { isClaimBound } from "../../decisions/volumes/plan-claim.ts";
+import { indexByClaim, podsWithClaim } from "../housekeeping/volumes/volume-indexes.ts";
 import { hasNewEphemeralContainers } from "./status/container-status.ts";
 import { nextStepAt } from "./lifecycle/active-deadline.ts";
 import { stepPod } from "./lifecycle/lifecycle.ts";
@@ -16,6 +22,7 @@ import { behaviourOf } from "./behaviour/behaviour-of.ts";
 import { isUnreachable } from "./behaviour/node-behaviour.ts";
 import { indexByNode, podsOnNode } from "./pods-by-node.ts";
 import { reportStage } from "./report-stage.ts";
+import { failedMountEvent, unboundVolumeOf } from "./unbound-volumes.ts";
 import { isNodeReady, isSimulated } from "./nodes/simulated-node.ts";
 import { invalidSimulationEvents, stageEvents } from "./status/stage-events.ts";
 
@@ -25,6 +32,7 @@ export interface KubeletDependencies {
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly namespaces: Informer<Namespace>;
+  readonly claims: Informer<PersistentVolumeClaim>;
   readonly events: EventRecorder;
 }
 
@@ -33,6 +41,15 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
   const { client, clock, events, namespaces } = deps;
   const tracker = new PodTracker();
   indexByNode(deps.pods);
+  indexByClaim(deps.pods);
+  const saidToWait = new OncePerGeneration();
+  const waitsForVolumes = (pod: Pod): boolean => {
+    const unbound = unboundVolumeOf(pod, deps.claims);
+    if (unbound !== undefined && saidToWait.isFirst(pod)) events.record(failedMountEvent(pod, unbound));
+    return unbound !== undefined;
+  };
+  const hasNothingToDo = (pod: Pod, stage: PodStage | undefined): boolean =>
+    hasEndedByItself(pod) || (stage === undefined && waitsForVolumes(pod));
   return {
     name: "kubelet",
     workers: 64,
@@ -52,8 +69,22 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       watching(deps.pods, (queue) => ({
         added: (pod) => enqueueAssigned(queue, pod),
         updated: (_old, pod) => enqueueAssigned(queue, pod),
-        deleted: (pod) => tracker.forget(pod),
+        deleted: (pod) => {
+          tracker.forget(pod);
+          saidToWait.forget(keyOf(pod));
+        },
       })),
+      watching(deps.claims, (queue) => {
+        const enqueuePods = (claim: PersistentVolumeClaim) => {
+          for (const pod of podsWithClaim(deps.pods, keyOf(claim))) enqueueAssigned(queue, pod);
+        };
+        return {
+          added: enqueuePods,
+          updated: (old, claim) => {
+            if (isClaimBound(old) !== isClaimBound(claim)) enqueuePods(claim);
+          },
+        };
+      }),
       deps.namespaces,
     ],
 
@@ -63,7 +94,7 @@ export function kubeletController(deps: KubeletDependencies): ControllerSpec {
       const { node } = placed;
       const tracked = tracker.track(placed.pod, node);
       const pod = latest(placed.pod, tracked.reported);
-      if (hasEndedByItself(pod)) return done;
+      if (hasNothingToDo(pod, tracked.stage)) return done;
 
       const { behaviour, problems } = behaviourOf(pod, node, { namespaces, identity: tracked.identity });
       const input = { pod, behaviour, ...instant(clock) };

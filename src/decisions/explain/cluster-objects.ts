@@ -5,9 +5,18 @@ import type {
   ReplicaSet,
   StatefulSet,
 } from "../../api/generated/apps-v1.ts";
-import type { Namespace, Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
+import type {
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicationController,
+  Service,
+} from "../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { PriorityClass } from "../../api/generated/scheduling-v1.ts";
+import type { StorageClass } from "../../api/generated/storage-v1.ts";
 import type { Resource } from "../../api/resource.ts";
 import * as resources from "../../api/resources.ts";
 
@@ -28,6 +37,9 @@ export interface ClusterObjects {
   readonly services: readonly Service[];
   readonly podDisruptionBudgets: readonly PodDisruptionBudget[];
   readonly priorityClasses: readonly PriorityClass[];
+  readonly persistentVolumeClaims: readonly PersistentVolumeClaim[];
+  readonly persistentVolumes: readonly PersistentVolume[];
+  readonly storageClasses: readonly StorageClass[];
 }
 
 /** A cluster without objects. */
@@ -44,6 +56,9 @@ export const noObjects: ClusterObjects = {
   services: [],
   podDisruptionBudgets: [],
   priorityClasses: [],
+  persistentVolumeClaims: [],
+  persistentVolumes: [],
+  storageClasses: [],
 };
 
 /** A collection of `ClusterObjects`. */
@@ -65,6 +80,9 @@ export const clusterResources: {
   services: resources.services,
   podDisruptionBudgets: resources.podDisruptionBudgets,
   priorityClasses: resources.priorityClasses,
+  persistentVolumeClaims: resources.persistentVolumeClaims,
+  persistentVolumes: resources.persistentVolumes,
+  storageClasses: resources.storageClasses,
 };
 
 /** Every collection, in the order in which snapshots list them. */

@@ -116,11 +116,40 @@ describe("The explanation of a placement", () => {
     {
       what: "a Pod with volumes",
       spec: { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] },
-      says: "The Pod has volumes: where those can be reached is not looked at.",
+      says: "The Pod has volumes, and no claims are known: where those can be reached is not looked at.",
     },
   ])("tells about $what", ({ spec, says }) => {
     const explanation = explained(waiting({ spec: { ...requesting("10m"), ...spec } }));
     expect(placementText(explanation)).toContain(says);
+  });
+
+  test("says in which zone the volume of a Pod is", () => {
+    const metadata = (name: string) => ({ name, uid: name, resourceVersion: "1" });
+    const matchExpressions = [{ key: "topology.kubernetes.io/zone", operator: "In", values: ["a"] }];
+    const objects = {
+      ...cluster,
+      nodes: [node("node-a", { zone: "a" }), node("node-b", { zone: "b" })],
+      pods: [],
+      persistentVolumeClaims: [
+        {
+          metadata: { ...metadata("data"), namespace: "default" },
+          spec: { volumeName: "disk" },
+          status: { phase: "Bound" },
+        },
+      ],
+      persistentVolumes: [
+        {
+          metadata: metadata("disk"),
+          spec: { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions }] } } },
+        },
+      ],
+    };
+    const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+    const explanation = explained(waiting({ spec: { volumes } }), { objects });
+    expect(explanation.choices).toEqual(["node-a"]);
+    expect(placementText(explanation)).toContain(
+      "volume disk of claim data is in topology.kubernetes.io/zone a",
+    );
   });
 
   test("says that a scheduler does not look at all nodes of a large cluster", () => {

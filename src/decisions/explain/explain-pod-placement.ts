@@ -8,7 +8,8 @@ import type { PostFilterResult } from "../placement/plugin.ts";
 import { runPostFilter } from "../placement/run-post-filter.ts";
 import { podInfo, type PodInfo } from "../placement/objects/pod-info.ts";
 import type { ClusterView } from "../placement/view/cluster-view.ts";
-import { clusterViewOf } from "../placement/view/list-view.ts";
+import { clusterViewOf, type PlacementObjects } from "../placement/view/list-view.ts";
+import { claimsOfPod } from "../volumes/pod-claims.ts";
 import type { AssumedScheduler } from "./assumed-scheduler.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { describeConstraint, failedSchedulingMessage, describePreemption } from "./placement-reason.ts";
@@ -55,7 +56,7 @@ export function explainPodPlacement(
 ): PodPlacementExplanation {
   const { pod, scheduler, now } = question;
   const state = gatherPlacement(pod, objects);
-  const attempt = attemptOf(state, { cluster: clusterViewOf(state.objects), scheduler });
+  const attempt = attemptOf(state, { cluster: clusterViewOf(withKnownClaims(state.objects)), scheduler });
   const { placement, preemption } = attempt;
   const explanation = explainPlacement(placement);
   const currentNode = pod.spec.nodeName ?? "";
@@ -70,8 +71,13 @@ export function explainPodPlacement(
     spread: explanation.constraints.map((each) => describeConstraint(each, explanation.selector)),
     scheduler: schedulerRecord(question),
     ...explanation,
-    notes: notesOf(question, placement),
+    notes: notesOf(question, placement, objects),
   };
+}
+
+/** The objects without claims if none could be read: then where volumes are is not known. */
+function withKnownClaims({ persistentVolumeClaims, ...objects }: ClusterObjects): PlacementObjects {
+  return persistentVolumeClaims.length === 0 ? objects : { ...objects, persistentVolumeClaims };
 }
 
 interface Scene {
@@ -153,11 +159,13 @@ function schedulerRecord({
   };
 }
 
-function notesOf({ pod, scheduler }: PlacementQuestion, { feasible, nodes }: Placement): readonly string[] {
+function notesOf(
+  { pod, scheduler }: PlacementQuestion,
+  { feasible, nodes }: Placement,
+  { persistentVolumeClaims }: ClusterObjects,
+): readonly string[] {
   const wanted = feasibleNodesToFind(nodes, scheduler.percentageOfNodesToScore);
-  const hasClaims = (pod.spec.volumes ?? []).some(
-    ({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim !== undefined || ephemeral !== undefined,
-  );
+  const isUnknown = claimsOfPod(pod).length > 0 && persistentVolumeClaims.length === 0;
   return [
     ...(feasible.length > wanted
       ? [
@@ -165,6 +173,8 @@ function notesOf({ pod, scheduler }: PlacementQuestion, { feasible, nodes }: Pla
             `of ${feasible.length} it may miss the best.`,
         ]
       : []),
-    ...(hasClaims ? ["The Pod has volumes: where those can be reached is not looked at."] : []),
+    ...(isUnknown
+      ? ["The Pod has volumes, and no claims are known: where those can be reached is not looked at."]
+      : []),
   ];
 }

@@ -1,5 +1,13 @@
 import type { ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
-import type { Node, Pod, ReplicationController, Service } from "../../api/generated/core-v1.ts";
+import type {
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicationController,
+  Service,
+} from "../../api/generated/core-v1.ts";
+import type { StorageClass } from "../../api/generated/storage-v1.ts";
 import { describeNode, type NodeDescription } from "./objects/node-info.ts";
 import type { PodInfo } from "./objects/pod-info.ts";
 import type { ClusterView } from "./view/cluster-view.ts";
@@ -45,6 +53,9 @@ export type ClusterEvent =
   | ({ readonly resource: "AssignedPod" | "UnscheduledPod" } & ObjectEvent<PodAction, Pod>)
   | ({ readonly resource: "Node" } & ObjectEvent<NodeAction, Node>)
   | ({ readonly resource: "Service" } & ObjectEvent<ObjectAction, Service>)
+  | ({ readonly resource: "PersistentVolumeClaim" } & ObjectEvent<ObjectAction, PersistentVolumeClaim>)
+  | ({ readonly resource: "PersistentVolume" } & ObjectEvent<ObjectAction, PersistentVolume>)
+  | ({ readonly resource: "StorageClass" } & ObjectEvent<ObjectAction, StorageClass>)
   | ({ readonly resource: "ReplicaSet" | "StatefulSet" | "ReplicationController" } & ObjectEvent<
       ObjectAction,
       SelectingController
@@ -55,6 +66,7 @@ type ClusterEventType =
   | `Pod/${PodAction}`
   | `Node/${NodeAction}`
   | `Service/${ObjectAction}`
+  | `${"PersistentVolumeClaim" | "PersistentVolume" | "StorageClass"}/${ObjectAction}`
   | `Controller/${ObjectAction}`;
 
 /** The type of an event. */
@@ -66,7 +78,10 @@ export function clusterEventTypeOf(event: ClusterEvent): ClusterEventType {
     case "Node":
       return `Node/${event.action}`;
     case "Service":
-      return `Service/${event.action}`;
+    case "PersistentVolumeClaim":
+    case "PersistentVolume":
+    case "StorageClass":
+      return `${event.resource}/${event.action}`;
     case "ReplicaSet":
     case "StatefulSet":
     case "ReplicationController":

@@ -13,6 +13,9 @@ import { podTopologySpreadEntry } from "./pod-topology-spread/plugin.ts";
 import { schedulingGatesEntry } from "./scheduling-gates/plugin.ts";
 import { selectorSpreadEntry } from "./selector-spread/plugin.ts";
 import { taintTolerationEntry } from "./taint-toleration/plugin.ts";
+import { volumeBindingEntry } from "./volume-binding/plugin.ts";
+import { volumeRestrictionsEntry } from "./volume-restrictions/plugin.ts";
+import { volumeZoneEntry } from "./volume-zone/plugin.ts";
 
 /** The in-tree plugins, in the order of the default set: a rejected node is attributed to the first that rejects it. */
 const entries = [
@@ -23,6 +26,9 @@ const entries = [
   nodeAffinityEntry,
   nodePortsEntry,
   nodeResourcesFitEntry,
+  volumeRestrictionsEntry,
+  volumeBindingEntry,
+  volumeZoneEntry,
   podTopologySpreadEntry,
   interPodAffinityEntry,
   defaultPreemptionEntry,

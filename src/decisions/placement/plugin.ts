@@ -1,3 +1,4 @@
+import type { PersistentVolume, PersistentVolumeClaim } from "../../api/generated/core-v1.ts";
 import type { PodDisruptionBudget } from "../../api/generated/policy-v1.ts";
 import type { DerivedSelector } from "./derived-selector.ts";
 import type { SpreadConstraint } from "./objects/spread-constraint.ts";
@@ -26,6 +27,8 @@ export interface Plugin {
     cluster: ClusterView,
     feasible: readonly NodeInfo[],
   ) => Scorer | Failure | undefined;
+  /** Says what has to be written before the Pod is bound to the node that was chosen; `undefined`: nothing. */
+  readonly preBind?: (pod: PodInfo, node: NodeInfo, cluster: ClusterView) => VolumeBindingPlan | undefined;
   /**
    * Looks for a way to place a Pod that no node passed every filter for. It yields where it may pause, since that can take
    * long in a large cluster; the cluster may change in a pause.
@@ -35,6 +38,16 @@ export interface Plugin {
     cluster: ClusterView,
     attempt: FailedAttempt,
   ) => Generator<void, PostFilterResult, void>;
+}
+
+/** What is written for the claims of a Pod before it is bound to a node, and waited for. */
+export interface VolumeBindingPlan {
+  /** Volumes that exist and are kept for a claim. */
+  readonly reserved: readonly { readonly claim: PersistentVolumeClaim; readonly volume: PersistentVolume }[];
+  /** Claims whose volume is made for this node. */
+  readonly provisioned: readonly PersistentVolumeClaim[];
+  /** How long the Pod waits until they are bound. */
+  readonly timeoutMs: number;
 }
 
 /** What PreFilter found out about a Pod. Every member may be missing. */

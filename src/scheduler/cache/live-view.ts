@@ -19,6 +19,7 @@ export class LiveView implements ClusterView {
   readonly replicaSet: ObjectLookups["replicaSet"];
   readonly statefulSet: ObjectLookups["statefulSet"];
   readonly namespaceLabels: ObjectLookups["namespaceLabels"];
+  readonly volumes: ObjectLookups["volumes"];
   readonly nodesWithImage = (name: string): number => this.columns.nodesWithImage(name);
   readonly #nodes: NodeCache;
 
@@ -30,6 +31,7 @@ export class LiveView implements ClusterView {
     this.replicaSet = lookups.replicaSet;
     this.statefulSet = lookups.statefulSet;
     this.namespaceLabels = lookups.namespaceLabels;
+    this.volumes = lookups.volumes;
   }
 
   get nodes(): readonly NodeInfo[] {

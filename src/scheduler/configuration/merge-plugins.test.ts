@@ -24,6 +24,9 @@ test("the default set has Kubernetes' order and weights", () => {
     "NodeAffinity",
     "NodePorts",
     "NodeResourcesFit",
+    "VolumeRestrictions",
+    "VolumeBinding",
+    "VolumeZone",
     "PodTopologySpread",
     "InterPodAffinity",
   ]);

@@ -121,10 +121,10 @@ describe("a wrong file", () => {
       name: "enables what cannot be",
       body: `profiles:
 - plugins:
-    multiPoint: {enabled: [{name: VolumeBinding}, {name: Nonsense}, {weight: -1}]}
+    multiPoint: {enabled: [{name: NodeVolumeLimits}, {name: Nonsense}, {weight: -1}]}
     filter: {enabled: [{name: ImageLocality}, {name: NodeName}, {name: NodeName}]}`,
       want: [
-        "profiles[0].plugins.multiPoint.enabled[0].name: Forbidden: plugin VolumeBinding of Kubernetes is not supported",
+        "profiles[0].plugins.multiPoint.enabled[0].name: Forbidden: plugin NodeVolumeLimits of Kubernetes is not supported",
         expect.stringMatching(
           /^profiles\[0\]\.plugins\.multiPoint\.enabled\[1\]\.name: Not found: "Nonsense": no plugin has this name; there are SchedulingGates, /,
         ),
@@ -161,13 +161,13 @@ describe("a wrong file", () => {
       body: `profiles:
 - pluginConfig:
   - {name: NodeName, args: {x: 1}}
-  - {name: VolumeBinding, args: {bindTimeoutSeconds: 5}}
+  - {name: NodeVolumeLimits, args: {}}
   - {name: InterPodAffinity, args: [1]}
   - {name: InterPodAffinity, args: {kind: NodeAffinityArgs}}
   - {args: {}}`,
       want: [
         "profiles[0].pluginConfig[0].args: Forbidden: NodeName takes no arguments",
-        "profiles[0].pluginConfig[1].name: Forbidden: plugin VolumeBinding of Kubernetes is not supported",
+        "profiles[0].pluginConfig[1].name: Forbidden: plugin NodeVolumeLimits of Kubernetes is not supported",
         "profiles[0].pluginConfig[2].args: Invalid value: [1]: has to match plugin args",
         'profiles[0].pluginConfig[3]: Duplicate value: "InterPodAffinity"',
         'profiles[0].pluginConfig[3].args: Invalid value: "NodeAffinityArgs": has to match plugin args',
@@ -193,9 +193,9 @@ describe("what an operator should know", () => {
   test.for([
     {
       name: "a plugin that is not built may be disabled",
-      body: "profiles: [{plugins: {filter: {disabled: [{name: VolumeZone}, {name: Mine}]}, postFilter: {disabled: [{name: '*'}]}}}]",
+      body: "profiles: [{plugins: {filter: {disabled: [{name: NodeVolumeLimits}, {name: Mine}]}, postFilter: {disabled: [{name: '*'}]}}}]",
       want: [
-        "profiles[0].plugins.filter.disabled[0]: plugin VolumeZone of Kubernetes is not supported, so there is nothing to disable",
+        "profiles[0].plugins.filter.disabled[0]: plugin NodeVolumeLimits of Kubernetes is not supported, so there is nothing to disable",
         "profiles[0].plugins.filter.disabled[1]: no plugin is named Mine, so there is nothing to disable",
       ],
     },

@@ -48,10 +48,7 @@ export function pluginRegistry(outOfTree: readonly PluginEntry[] = []): PluginRe
 
 /** Plugins of kube-scheduler, of its current version and of the time of v1beta1, that this scheduler does not have. */
 const unimplemented: ReadonlySet<string> = new Set([
-  "VolumeRestrictions",
   "NodeVolumeLimits",
-  "VolumeBinding",
-  "VolumeZone",
   "DynamicResources",
   "NodeDeclaredFeatures",
   "GangScheduling",

@@ -36,17 +36,29 @@ export function eventHandlers(
   });
   const controllerHandler = <T extends SelectingController>(
     resource: "ReplicaSet" | "StatefulSet" | "ReplicationController",
-  ) => selectorHandler<T>(targets, (change) => ({ resource, ...change }));
+  ) => movingHandler<T>(targets, (change) => ({ resource, ...change }));
   return [
     register(informers.nodes, nodeHandler(targets)),
     register(informers.pods, podHandler(targets)),
     register(
       informers.services,
-      selectorHandler(targets, (change) => ({ resource: "Service", ...change })),
+      movingHandler(targets, (change) => ({ resource: "Service", ...change })),
     ),
     register(informers.replicaSets, controllerHandler("ReplicaSet")),
     register(informers.statefulSets, controllerHandler("StatefulSet")),
     register(informers.replicationControllers, controllerHandler("ReplicationController")),
+    register(
+      informers.storageClasses,
+      movingHandler(targets, (change) => ({ resource: "StorageClass", ...change })),
+    ),
+    register(
+      informers.persistentVolumes,
+      movingHandler(targets, (change) => ({ resource: "PersistentVolume", ...change })),
+    ),
+    register(
+      informers.persistentVolumeClaims,
+      movingHandler(targets, (change) => ({ resource: "PersistentVolumeClaim", ...change })),
+    ),
     register(informers.namespaces, {}),
     register(informers.podDisruptionBudgets, {}),
   ];
@@ -79,8 +91,8 @@ function nodeHandler({ cache, queue }: HandlerTargets): ResourceEventHandler<Nod
   };
 }
 
-/** Moves Pods on events of objects whose selectors default spreading uses. */
-function selectorHandler<T extends StoredObject>(
+/** Moves Pods on events of objects that placement looks up. */
+function movingHandler<T extends StoredObject>(
   { queue }: HandlerTargets,
   eventOf: (change: { action: ObjectAction; before?: T; after?: T }) => ClusterEvent,
 ): ResourceEventHandler<T> {

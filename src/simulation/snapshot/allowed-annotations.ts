@@ -1,4 +1,9 @@
 import { deletionCostAnnotation } from "../../api/deletion-cost.ts";
+import {
+  bindCompletedAnnotation,
+  boundByControllerAnnotation,
+  defaultClassAnnotation,
+} from "../../api/volume-names.ts";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { parseJson } from "../../api/parse-json.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
@@ -46,6 +51,9 @@ export const allowedAnnotations: ReadonlySet<string> = new Set([
   decisionAnnotation,
   templateVariantAnnotation,
   kwokNodeAnnotation,
+  defaultClassAnnotation,
+  bindCompletedAnnotation,
+  boundByControllerAnnotation,
   ...[...podSettingNames, ...nodeSettingNames]
     .filter((name) => !freeSettings.has(name))
     .map((name) => `${simulationPrefix}${name}`),

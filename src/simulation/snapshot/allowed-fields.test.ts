@@ -37,7 +37,16 @@ test("no field is allowed that holds free text, commands, addresses or credentia
     "managedFields",
     "finalizers",
   ];
-  const others = ["httpHeaders", "path", "imagePullSecrets", "volumes", "addresses", "podIP", "hostAliases"];
+  const others = [
+    "httpHeaders",
+    "path",
+    "imagePullSecrets",
+    "csi",
+    "hostPath",
+    "addresses",
+    "podIP",
+    "hostAliases",
+  ];
   const allowed = Object.entries(allowedFields)
     .filter(([type]) => type !== "core.v1.NamespaceSpec") // its finalizers are those of Kubernetes
     .flatMap(([, fields]) => fields);

@@ -1,7 +1,7 @@
 /**
  * The fields of Kubernetes objects that a snapshot has, by type of the schema table: what decisions, controllers, the
  * scheduler and the simulated kubelet read, and nothing else. A member that is not listed here never gets into a
- * snapshot, and neither does a type that is not: environment variables, arguments, commands, volumes, probes' requests,
+ * snapshot, and neither does a type that is not: environment variables, arguments, commands, all volumes but claims, probes' requests,
  * messages, managed fields, addresses and the headers of pickers are left out because they are not on the list.
  * Annotations are on a list of their own, by name.
  */
@@ -56,7 +56,11 @@ export const allowedFields: Readonly<Record<string, readonly string[]>> = {
     "topologySpreadConstraints",
     "schedulingGates",
     "resources",
+    "volumes",
   ],
+  // Of volumes only those that are claims: what configures a Pod has no place here.
+  "core.v1.Volume": ["name", "persistentVolumeClaim"],
+  "core.v1.PersistentVolumeClaimVolumeSource": ["claimName"],
   "core.v1.Container": ["name", "image", "ports", "resources", "restartPolicy", "readinessProbe"],
   "core.v1.ContainerPort": ["hostPort", "containerPort", "protocol", "hostIP"],
   "core.v1.ResourceRequirements": ["limits", "requests"],
@@ -230,6 +234,40 @@ export const allowedFields: Readonly<Record<string, readonly string[]>> = {
     "expectedPods",
     "conditions",
   ],
+
+  "core.v1.PersistentVolumeClaim": ["metadata", "spec", "status"],
+  "core.v1.PersistentVolumeClaimSpec": [
+    "accessModes",
+    "resources",
+    "volumeName",
+    "storageClassName",
+    "volumeMode",
+  ],
+  "core.v1.VolumeResourceRequirements": ["requests"],
+  "core.v1.PersistentVolumeClaimStatus": ["phase", "accessModes", "capacity"],
+  "core.v1.PersistentVolume": ["metadata", "spec", "status"],
+  "core.v1.PersistentVolumeSpec": [
+    "capacity",
+    "accessModes",
+    "claimRef",
+    "persistentVolumeReclaimPolicy",
+    "storageClassName",
+    "volumeMode",
+    "nodeAffinity",
+  ],
+  "core.v1.ObjectReference": ["kind", "namespace", "name", "uid", "apiVersion"],
+  "core.v1.VolumeNodeAffinity": ["required"],
+  "core.v1.PersistentVolumeStatus": ["phase"],
+  "storage.v1.StorageClass": [
+    "metadata",
+    "provisioner",
+    "reclaimPolicy",
+    "allowVolumeExpansion",
+    "volumeBindingMode",
+    "allowedTopologies",
+  ],
+  "core.v1.TopologySelectorTerm": ["matchLabelExpressions"],
+  "core.v1.TopologySelectorLabelRequirement": ["key", "values"],
 
   "scheduling.v1.PriorityClass": ["metadata", "value", "globalDefault", "preemptionPolicy"],
 };

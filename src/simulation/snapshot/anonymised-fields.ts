@@ -83,6 +83,31 @@ export const anonymisedFields: Readonly<Record<string, Readonly<Record<string, T
   "core.v1.ServiceSpec": { selector: "labels", type: "kept" },
   "policy.v1.PodDisruptionBudgetSpec": { unhealthyPodEvictionPolicy: "kept" },
   "policy.v1.PodDisruptionBudgetStatus": { disruptedPods: "names" },
+  "core.v1.Volume": { name: "name" },
+  "core.v1.PersistentVolumeClaimVolumeSource": { claimName: "name" },
+  "core.v1.PersistentVolumeClaimSpec": {
+    accessModes: "kept",
+    volumeName: "name",
+    storageClassName: "name",
+    volumeMode: "kept",
+  },
+  "core.v1.PersistentVolumeClaimStatus": { phase: "kept", accessModes: "kept" },
+  "core.v1.PersistentVolumeSpec": {
+    accessModes: "kept",
+    persistentVolumeReclaimPolicy: "kept",
+    storageClassName: "name",
+    volumeMode: "kept",
+  },
+  "core.v1.ObjectReference": {
+    kind: "kept",
+    namespace: "name",
+    name: "name",
+    uid: "uid",
+    apiVersion: "kept",
+  },
+  "core.v1.PersistentVolumeStatus": { phase: "kept" },
+  "storage.v1.StorageClass": { provisioner: "kept", reclaimPolicy: "kept", volumeBindingMode: "kept" },
+  "core.v1.TopologySelectorLabelRequirement": { key: "kept", values: "value" },
   "scheduling.v1.PriorityClass": { preemptionPolicy: "kept" },
 };
 

@@ -20,7 +20,7 @@ export function keepAllowed(type: string, object: JsonObject): JsonObject {
   for (const member of shapeOf(type)?.members ?? []) {
     if (!allowed.includes(member.name)) continue;
     const value = keepMember(member, object[member.name]);
-    if (value !== undefined) kept.push([member.name, value]);
+    if (value !== undefined && !isEmptyVolumes(member, value)) kept.push([member.name, value]);
   }
   return Object.fromEntries(kept);
 }
@@ -31,11 +31,25 @@ function keepMember({ name, form, type }: Member, value: Json | undefined): Json
       return keepValue(type, value);
     case "list":
       return Array.isArray(value)
-        ? (value as readonly Json[]).map((item) => keepValue(type, item)).filter((item) => item !== undefined)
+        ? (value as readonly Json[])
+            .map((item) => keepValue(type, item))
+            .filter((item) => item !== undefined)
+            .filter((item) => type !== volumeType || isClaim(item))
         : undefined;
     case "map":
       return isJsonObject(value) ? keepMap(name, type, value) : undefined;
   }
+}
+
+const volumeType = "core.v1.Volume";
+
+/** Of the volumes of a Pod only claims are kept: a volume without a source would not be valid. */
+function isClaim(volume: Json): boolean {
+  return isJsonObject(volume) && volume["persistentVolumeClaim"] !== undefined;
+}
+
+function isEmptyVolumes({ type }: Member, value: Json): boolean {
+  return type === volumeType && Array.isArray(value) && value.length === 0;
 }
 
 function keepMap(name: string, type: string, value: JsonObject): JsonObject {

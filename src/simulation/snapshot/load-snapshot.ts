@@ -17,7 +17,9 @@ import {
   type Assumptions,
   inheritFailures,
   simulatedNodeOf,
+  simulatedClassOf,
   simulatedPodOf,
+  simulatedVolumeOf,
   withProbeHandlers,
 } from "./simulated-objects.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -69,6 +71,8 @@ function loadObjects(store: Store, objects: ClusterObjects, assumptions: Assumpt
     ...objects,
     nodes: objects.nodes.map((node) => simulatedNodeOf(node, assumptions)),
     pods: objects.pods.map(simulatedPodOf),
+    persistentVolumes: objects.persistentVolumes.map(simulatedVolumeOf),
+    storageClasses: objects.storageClasses.map(simulatedClassOf),
   };
   for (const { resource, object } of missingObjects(objects)) put(resource, object);
   for (const name of collectionNames)

@@ -40,7 +40,7 @@ describe("Reading the objects of a cluster", () => {
     expect(read).toMatchObject({ ok: true, notes: [] });
     expect(read.ok && read.objects.pods.map(({ metadata }) => metadata.name)).toEqual(["web-0", "web-1"]);
     expect(new Set(requests.map(({ verb }) => verb))).toEqual(new Set(["list"]));
-    expect(requests).toHaveLength(12);
+    expect(requests).toHaveLength(15);
   });
 
   test("goes on with the next page until there is none", async () => {
@@ -68,7 +68,14 @@ describe("Reading the objects of a cluster", () => {
     expect(read.ok && read.objects.pods).toHaveLength(1);
     expect(
       requests.filter(({ namespace }) => namespace === undefined).map((call) => call.collection),
-    ).toEqual(["namespaces", "nodes", "services", "priorityclasses.scheduling.k8s.io"]);
+    ).toEqual([
+      "namespaces",
+      "nodes",
+      "services",
+      "priorityclasses.scheduling.k8s.io",
+      "persistentvolumes",
+      "storageclasses.storage.k8s.io",
+    ]);
   });
 
   const only = { collections: ["pods"], required: ["pods"] } as const;

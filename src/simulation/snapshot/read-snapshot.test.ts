@@ -21,7 +21,7 @@ test.for([
       "cluster.yaml:1:1: apiVersion: Required value: must be trimtab.dev/v1alpha1",
       "cluster.yaml:1:1: kind: Required value: must be Snapshot",
       "cluster.yaml:1:1: takenAt: Required value: the moment of the snapshot, such as 2026-01-01T00:00:00Z",
-      "cluster.yaml:1:1: objects: Required value: the objects of the cluster: namespaces, nodes, pods, deployments, replicaSets, replicationControllers, statefulSets, daemonSets, controllerRevisions, services, podDisruptionBudgets, priorityClasses",
+      "cluster.yaml:1:1: objects: Required value: the objects of the cluster: namespaces, nodes, pods, deployments, replicaSets, replicationControllers, statefulSets, daemonSets, controllerRevisions, services, podDisruptionBudgets, priorityClasses, persistentVolumeClaims, persistentVolumes, storageClasses",
     ],
   },
   {

@@ -1,8 +1,10 @@
 import { findCondition } from "../../api/conditions.ts";
-import type { Container, Node, Pod, PodSpec } from "../../api/generated/core-v1.ts";
+import type { Container, Node, PersistentVolume, Pod, PodSpec } from "../../api/generated/core-v1.ts";
+import type { StorageClass } from "../../api/generated/storage-v1.ts";
 import { isJsonObject } from "../../api/json.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isReady, isTerminal } from "../../api/pod-state.ts";
+import { noProvisioner, simulatedProvisioner } from "../../api/volume-names.ts";
 import { kwokNodeAnnotation } from "../../cluster/kubelet/behaviour/kwok.ts";
 import { isSimulated } from "../../cluster/kubelet/nodes/simulated-node.ts";
 import { simulationPrefix } from "../../cluster/kubelet/behaviour/simulation-prefix.ts";
@@ -38,6 +40,18 @@ export function simulatedNodeOf(node: Node, { startUp, termination }: Assumption
   const { [`${simulationPrefix}node`]: _, ...labels } = metadata.labels ?? {};
   const mark = { ...annotations, [kwokNodeAnnotation]: "fake" };
   return { ...marked, metadata: { ...metadata, labels, annotations: mark } };
+}
+
+/** A volume that the simulated provisioner serves: a snapshot does not say what is behind it. */
+export function simulatedVolumeOf(volume: PersistentVolume): PersistentVolume {
+  const csi = { driver: simulatedProvisioner, volumeHandle: volume.metadata.name };
+  return { ...volume, spec: { ...volume.spec, csi } };
+}
+
+/** A class whose volumes the simulated provisioner makes, if any are made. */
+export function simulatedClassOf(storageClass: StorageClass): StorageClass {
+  if (storageClass.provisioner === noProvisioner) return storageClass;
+  return { ...storageClass, provisioner: simulatedProvisioner };
 }
 
 /** Why containers wait that will not run by themselves. */

@@ -20,7 +20,7 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
   const idle = idleKinds(snapshot);
   return [
     `Pods go in the order of ${orderOf(assumed.controllers)}; pod pickers are not asked.`,
-    `Pods are placed by ${assumed.scheduler}; volumes do not limit where.`,
+    `Pods are placed by ${assumed.scheduler}, where their volumes can be reached.`,
     `A new Pod is ready ${startUp} after it got a node, and a Pod that is deleted ends after ${termination}, unless annotations or probes say otherwise.`,
     ...(failing === 0 ? [] : [`${countText(failing, "Pod")} that cannot start now go on failing.`]),
     ...(idle.length === 0

@@ -2,6 +2,8 @@ import type { ReplicaSet, StatefulSet } from "../../../src/api/generated/apps-v1
 import type {
   Namespace,
   Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
   Pod,
   ReplicationController,
   Service,
@@ -25,6 +27,8 @@ export interface Snapshot {
   readonly statefulSet: Lookup<StatefulSet>;
   /** The labels of a namespace; none for an unknown one. */
   readonly namespaceLabels: (namespace: string) => Labels;
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly volumes: readonly PersistentVolume[];
 }
 
 /** Finds an object by namespace and name. */
@@ -39,6 +43,8 @@ export interface ClusterObjects {
   readonly replicaSets?: readonly ReplicaSet[];
   readonly statefulSets?: readonly StatefulSet[];
   readonly namespaces?: readonly Namespace[];
+  readonly persistentVolumeClaims?: readonly PersistentVolumeClaim[];
+  readonly persistentVolumes?: readonly PersistentVolume[];
 }
 
 /** Takes a snapshot of API objects, without Pods in a terminal phase and Pods whose node is not listed. */
@@ -57,6 +63,8 @@ export function snapshotOf(objects: ClusterObjects): Snapshot {
     replicaSet: finder(objects.replicaSets ?? []),
     statefulSet: finder(objects.statefulSets ?? []),
     namespaceLabels: (namespace) => namespaces("", namespace)?.metadata.labels,
+    claims: objects.persistentVolumeClaims ?? [],
+    volumes: objects.persistentVolumes ?? [],
   };
 }
 

@@ -26,6 +26,7 @@ function lookups(classes: readonly Sent<PriorityClass>[] = []): AdmissionLookups
         ? { metadata: { name }, imagePullSecrets: name === "puller" ? [{ name: "registry" }] : [] }
         : undefined,
     priorityClasses: () => classes,
+    storageClasses: () => [],
     limitRanges: () => [],
     runtimeClass: () => undefined,
   };

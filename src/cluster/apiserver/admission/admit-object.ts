@@ -1,7 +1,9 @@
 import type { LimitRange, Namespace, Pod, ServiceAccount } from "../../../api/generated/core-v1.ts";
 import type { RuntimeClass } from "../../../api/generated/node-v1.ts";
 import type { PriorityClass } from "../../../api/generated/scheduling-v1.ts";
+import type { StorageClass } from "../../../api/generated/storage-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import { claimProtection, volumeProtection } from "../../../api/volume-names.ts";
 import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import type { Sent } from "../../../api/sent.ts";
 import { type Admission, admit } from "./admission.ts";
@@ -11,6 +13,7 @@ import { admitToNamespace } from "./namespace-lifecycle.ts";
 import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
 import { applyRuntimeClass } from "./runtime-class.ts";
 import { assignServiceAccount } from "./service-account.ts";
+import { admitClaimUpdate, assignDefaultClass, withProtection } from "./storage.ts";
 import { taintNewNode } from "./taint-new-node.ts";
 
 /** The cluster state that admission plugins read. */
@@ -19,6 +22,7 @@ export interface AdmissionLookups {
   readonly priorityClasses: () => readonly Sent<PriorityClass>[];
   readonly runtimeClass: (name: string) => Sent<RuntimeClass> | undefined;
   readonly limitRanges: (namespace: string) => readonly Sent<LimitRange>[];
+  readonly storageClasses: () => readonly StorageClass[];
 }
 
 /** A new object, its kind and its namespace. */
@@ -48,6 +52,12 @@ export function admitObjectCreate(
       return admitPod(object, lookups) as Admission<JsonObject>;
     case "Node":
       return admit(taintNewNode(object) as JsonObject);
+    case "PersistentVolumeClaim":
+      return admit(
+        withProtection(assignDefaultClass(object, lookups.storageClasses), claimProtection) as JsonObject,
+      );
+    case "PersistentVolume":
+      return admit(withProtection(object, volumeProtection));
     case "PriorityClass.scheduling.k8s.io":
       return admitPriorityClass(object, lookups.priorityClasses()) as Admission<JsonObject>;
     default:
@@ -75,6 +85,8 @@ export function admitObjectUpdate(
   switch (kind) {
     case "Pod":
       return admit(defaultTolerations(keepPriority(change)) as JsonObject);
+    case "PersistentVolumeClaim":
+      return admitClaimUpdate(change, lookups.storageClasses) as Admission<JsonObject>;
     case "PriorityClass.scheduling.k8s.io":
       return admitPriorityClass(change.next, lookups.priorityClasses()) as Admission<JsonObject>;
     default:

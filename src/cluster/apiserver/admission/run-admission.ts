@@ -1,4 +1,5 @@
 import type { Namespace } from "../../../api/generated/core-v1.ts";
+import type { StorageClass } from "../../../api/generated/storage-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import { qualifiedKind } from "../../../api/resource.ts";
@@ -76,5 +77,9 @@ function lookupsOf({ store }: ServerContext): AdmissionLookups {
       [...store.collection("priorityclasses.scheduling.k8s.io").records()].map(({ object }) => object),
     runtimeClass: (name) => store.collection("runtimeclasses.node.k8s.io").get(name)?.object,
     limitRanges: (namespace) => limitRangesOf(store, namespace),
+    storageClasses: () =>
+      [...store.collection("storageclasses.storage.k8s.io").records()].map(
+        ({ object }) => object as unknown as StorageClass,
+      ),
   };
 }

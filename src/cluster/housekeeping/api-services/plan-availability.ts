@@ -3,7 +3,7 @@ import type { APIServiceCondition } from "../../../api/generated/apiregistration
 import type { Service } from "../../../api/generated/core-v1.ts";
 import type { EndpointSlice } from "../../../api/generated/discovery-v1.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
-import { endpointAnnotation } from "../../../picker/addresses/service-endpoints.ts";
+import { endpointAnnotation } from "../../../api/well-known.ts";
 
 /** The `Available` condition of an APIService, without its time. */
 export interface Availability {

@@ -12,18 +12,9 @@ import { type ObjectChange, type QueueingHints, templateHints } from "../cluster
 export const interPodAffinityHints: QueueingHints = templateHints(
   ["Pod/Add", "Pod/UpdatePodLabel", "Pod/Delete", "Node/Add", "Node/UpdateNodeLabel"],
   (waiting, event, cluster) => {
-    switch (event.resource) {
-      case "AssignedPod":
-      case "UnscheduledPod":
-        return podHelps(waiting, event, cluster);
-      case "Node":
-        return nodeHelps(waiting, event);
-      case "Service":
-      case "ReplicaSet":
-      case "StatefulSet":
-      case "ReplicationController":
-        return false;
-    }
+    if (event.resource === "Node") return nodeHelps(waiting, event);
+    const isPod = event.resource === "AssignedPod" || event.resource === "UnscheduledPod";
+    return isPod && podHelps(waiting, event, cluster);
   },
 );
 

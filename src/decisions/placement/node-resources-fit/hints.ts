@@ -10,18 +10,9 @@ export function nodeResourcesFitHints(ignored: IgnoredResources): QueueingHints 
   return templateHints(
     ["Pod/Delete", "Pod/UpdatePodScaleDown", "Node/Add", "Node/UpdateNodeAllocatable"],
     (waiting, event) => {
-      switch (event.resource) {
-        case "AssignedPod":
-        case "UnscheduledPod":
-          return releases(waiting, event);
-        case "Node":
-          return event.after !== undefined && offers(waiting, event, ignored);
-        case "Service":
-        case "ReplicaSet":
-        case "StatefulSet":
-        case "ReplicationController":
-          return false;
-      }
+      if (event.resource === "Node") return event.after !== undefined && offers(waiting, event, ignored);
+      const isPod = event.resource === "AssignedPod" || event.resource === "UnscheduledPod";
+      return isPod && releases(waiting, event);
     },
   );
 }

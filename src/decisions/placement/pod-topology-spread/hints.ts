@@ -43,6 +43,12 @@ export function podTopologySpreadHints(args: PodTopologySpreadArgs): QueueingHin
     (waiting, event, cluster) => {
       if (event.resource === "Service") return selectionChanged(waiting, event);
       if (isControllerEvent(event)) return controllerChanged(waiting, event);
+      if (
+        event.resource !== "Node" &&
+        event.resource !== "AssignedPod" &&
+        event.resource !== "UnscheduledPod"
+      )
+        return false;
       const hard = effectiveConstraints(waiting, cluster, args).of("DoNotSchedule");
       if (typeof hard === "string") return true; // the constraints cannot be parsed: when in doubt, it may help
       return event.resource === "Node" ? nodeHelps(hard, event) : podHelps(hard, waiting, event);

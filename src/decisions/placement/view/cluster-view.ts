@@ -1,5 +1,11 @@
 import type { ReplicaSet, StatefulSet } from "../../../api/generated/apps-v1.ts";
-import type { ReplicationController, Service } from "../../../api/generated/core-v1.ts";
+import type {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  ReplicationController,
+  Service,
+} from "../../../api/generated/core-v1.ts";
+import type { StorageClass } from "../../../api/generated/storage-v1.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import type { NodeInfo } from "../objects/node-info.ts";
 import type { PodInfo } from "../objects/pod-info.ts";
@@ -28,6 +34,21 @@ export interface ObjectLookups {
   readonly statefulSet: ObjectLookup<StatefulSet>;
   /** The labels of a namespace; none for an unknown one. */
   readonly namespaceLabels: (namespace: string) => Labels;
+  /** Absent: what claims Pods have and where their volumes are is not known, and does not matter then. */
+  readonly volumes?: VolumeLookups | undefined;
+}
+
+/** Finds claims and volumes. */
+export interface VolumeLookups {
+  readonly claim: ObjectLookup<PersistentVolumeClaim>;
+  readonly volume: (name: string) => PersistentVolume | undefined;
+  readonly storageClass: (name: string) => StorageClass | undefined;
+  /** The volume that is kept for a claim. */
+  readonly reservedFor: (claim: PersistentVolumeClaim) => PersistentVolume | undefined;
+  /** The volumes of a class that no claim has. */
+  readonly unclaimed: (storageClass: string) => readonly PersistentVolume[];
+  /** Whether claims that wait for their first Pod get a volume once that has a node. */
+  readonly bindsClaims: boolean;
 }
 
 /** Finds an object by namespace and name. */

@@ -1,12 +1,29 @@
 import type { ReplicaSet, StatefulSet } from "../../../api/generated/apps-v1.ts";
-import type { Namespace, Node, Pod, ReplicationController, Service } from "../../../api/generated/core-v1.ts";
+import type {
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicationController,
+  Service,
+} from "../../../api/generated/core-v1.ts";
+import type { StorageClass } from "../../../api/generated/storage-v1.ts";
 import { keyOf, type StoredObject } from "../../../api/object.ts";
 import { isTerminal } from "../../../api/pod-state.ts";
 import { totalAmounts } from "../objects/amounts.ts";
 import { describeNode, type NodeInfo } from "../objects/node-info.ts";
 import { hasAffinity, podInfo, type PodInfo } from "../objects/pod-info.ts";
 import { isObject, stringOf } from "../objects/reading.ts";
-import type { AssumedChange, ClusterView, DryRun, ObjectLookup, ObjectLookups } from "./cluster-view.ts";
+import { classNameOf, isReservedFor } from "../../volumes/volume-match.ts";
+import type {
+  AssumedChange,
+  ClusterView,
+  DryRun,
+  ObjectLookup,
+  ObjectLookups,
+  VolumeLookups,
+} from "./cluster-view.ts";
 import { columnsOf, columnsWith } from "./list-columns.ts";
 
 /** The objects of a cluster, as the API lists them. */
@@ -18,6 +35,10 @@ export interface PlacementObjects {
   readonly replicaSets?: readonly ReplicaSet[];
   readonly statefulSets?: readonly StatefulSet[];
   readonly namespaces?: readonly Namespace[];
+  /** Absent: claims are not known, and Pods are placed as if they had none. */
+  readonly persistentVolumeClaims?: readonly PersistentVolumeClaim[];
+  readonly persistentVolumes?: readonly PersistentVolume[];
+  readonly storageClasses?: readonly StorageClass[];
 }
 
 /** A view of lists. It never changes; `withPod` returns another view. */
@@ -117,7 +138,39 @@ export function lookupsIn(objects: Omit<PlacementObjects, "nodes" | "pods">): Ob
     replicaSet: finder(objects.replicaSets ?? []),
     statefulSet: finder(objects.statefulSets ?? []),
     namespaceLabels: (namespace) => namespaces("", namespace)?.metadata.labels,
+    volumes: volumesIn(objects),
   };
+}
+
+function volumesIn({
+  persistentVolumeClaims,
+  persistentVolumes = [],
+  storageClasses = [],
+}: Omit<PlacementObjects, "nodes" | "pods">): VolumeLookups | undefined {
+  if (persistentVolumeClaims === undefined) return undefined;
+  const [volumes, classes] = [finder(persistentVolumes), finder(storageClasses)];
+  const known = persistentVolumes.filter(isObject);
+  const isFree = ({ spec }: PersistentVolume) => !isObject(spec?.claimRef);
+  const unclaimed = groupBy(known.filter(isFree), (volume) => classNameOf(volume) ?? "");
+  const claimed = groupBy(
+    known.filter((volume) => !isFree(volume)),
+    ({ spec: { claimRef } }) => claimKey(claimRef?.namespace, claimRef?.name),
+  );
+  return {
+    claim: finder(persistentVolumeClaims),
+    volume: (name) => volumes("", name),
+    storageClass: (name) => classes("", name),
+    reservedFor: (claim) =>
+      claimed
+        .get(claimKey(claim.metadata.namespace, claim.metadata.name))
+        ?.find((volume) => isReservedFor(volume, claim)),
+    unclaimed: (storageClass) => unclaimed.get(storageClass) ?? [],
+    bindsClaims: true,
+  };
+}
+
+function claimKey(namespace: unknown, name: unknown): string {
+  return `${stringOf(namespace)}/${stringOf(name)}`;
 }
 
 function finder<T extends StoredObject>(objects: readonly T[]): ObjectLookup<T> {

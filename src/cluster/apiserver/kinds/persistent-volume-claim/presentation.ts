@@ -58,7 +58,7 @@ export function modesText(modes: readonly string[]): string {
 
 const persistentVolumeClaimDescriptions: TypeDescriptions = {
   "core.v1.PersistentVolumeClaim": {
-    about: "Requests a volume. Stored here, never bound.",
+    about: "Requests a volume, which is bound to it.",
   },
   "core.v1.PersistentVolumeClaimSpec": {
     fields: {

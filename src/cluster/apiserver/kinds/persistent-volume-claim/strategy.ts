@@ -22,7 +22,7 @@ const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWrit
 
 const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 
-/** The strategy of PersistentVolumeClaims, which are stored and never bound. */
+/** The strategy of PersistentVolumeClaims. */
 export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeClaim>> = {
   defaults(object) {
     return mapMembers(fillAbsent(object, { spec: {} }), {
@@ -63,7 +63,8 @@ export function validateClaimSpec(spec: Sent<PersistentVolumeClaimSpec>, at: str
   ];
 }
 
-function validateAccessModes(modes: readonly string[], path: string): FieldErrors {
+/** Validates the access modes of a claim or a volume. */
+export function validateAccessModes(modes: readonly string[], path = "spec.accessModes"): FieldErrors {
   if (modes.length === 0) return [required(path, "at least 1 access mode is required")];
   const exclusive = modes.includes("ReadWriteOncePod") && modes.some((mode) => mode !== "ReadWriteOncePod");
   return [

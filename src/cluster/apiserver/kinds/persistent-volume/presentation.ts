@@ -54,7 +54,7 @@ export const persistentVolumePresentation: KindPresentation = {
   table: persistentVolumeTable,
   descriptions: {
     "core.v1.PersistentVolume": {
-      about: "Storage that outlives Pods. Stored here, never provisioned.",
+      about: "Storage that outlives Pods. Here it is simulated.",
     },
   },
 };

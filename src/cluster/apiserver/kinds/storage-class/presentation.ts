@@ -1,4 +1,5 @@
 import type { StorageClass } from "../../../../api/generated/storage-v1.ts";
+import { defaultClassAnnotation } from "../../../../api/volume-names.ts";
 import { ageOf, orUnset, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
@@ -20,7 +21,7 @@ const storageClassTable: TableDescription<Unchecked<StorageClass>> = {
   ],
   cells(storageClass, now) {
     const { metadata, provisioner, reclaimPolicy, volumeBindingMode, allowVolumeExpansion } = storageClass;
-    const isDefault = metadata.annotations?.["storageclass.kubernetes.io/is-default-class"] === "true";
+    const isDefault = metadata.annotations?.[defaultClassAnnotation] === "true";
     return [
       isDefault ? `${metadata.name} (default)` : metadata.name,
       textOrEmpty(provisioner),
@@ -36,7 +37,7 @@ export const storageClassPresentation: KindPresentation = {
   table: storageClassTable,
   descriptions: {
     "storage.v1.StorageClass": {
-      about: "A class of storage that claims can request. Stored here, not run.",
+      about: "A class of storage that claims can request: who makes volumes, when, and what becomes of them.",
     },
   },
 };
