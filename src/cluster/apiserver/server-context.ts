@@ -30,7 +30,7 @@ export interface ServerContext {
   readonly authenticate: Authenticate;
   readonly authorizer: RbacAuthorizer;
   readonly tokens: ServiceAccountTokens;
-  /** A stream of its own: tokens and roles must not change what components in this process draw. */
+  /** A stream of its own: tokens must not change what components in this process draw. */
   readonly accessRandom: Random;
   readonly webhooks: AdmissionWebhooks;
 }

@@ -76,7 +76,7 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
     object,
     extended(metadata, {
       ...(isGenerated && { name: generatedName(context, resource, object) }),
-      uid: newUid(isAside(resource, name) ? context.accessRandom : context.random),
+      uid: newUid(context.random),
       ...(resource.strategy.generation !== undefined && { generation: 1 }),
       creationTimestamp: formatTime(context.clock.now()),
     }),
@@ -84,16 +84,6 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
   // The defaults of a namespace label it with its name, which is known only now; the defaults of its spec are set
   // already.
   return isGenerated ? (resource.strategy.defaults?.(identified, object) ?? identified) : identified;
-}
-
-/**
- * Reports whether an object is a role, a binding or an APIService. Their UIDs come from a separate random stream, so that
- * the rest of a recorded run does not depend on them, except for cluster-admin, which recorded runs have had from the
- * start.
- */
-function isAside({ group }: ServedResource, name: string): boolean {
-  if (group === "apiregistration.k8s.io") return true;
-  return group === "rbac.authorization.k8s.io" && name !== "cluster-admin";
 }
 
 function generatedName(context: ServerContext, resource: ServedResource, object: JsonObject): string {
