@@ -251,7 +251,6 @@ describe("paths", () => {
   test.for([
     { what: "GET /api/v1/nothings", code: 404 },
     { what: "GET /apis/apps/v9/deployments", code: 404 },
-    { what: "GET /apis/nobody.example/v1/things", code: 404 },
     { what: "GET /api/v1/namespaces/default/nodes", code: 404 },
     { what: "GET /api/v1/namespaces/default/pods/a/soul", code: 404 },
     { what: "GET /nowhere", code: 404 },
@@ -270,6 +269,12 @@ describe("paths", () => {
     const answer = await call(what);
     expect(answer.code).toBe(code);
     expect(json(answer.text)).toMatchObject({ kind: "Status", status: "Failure", code });
+  });
+
+  test("a group that nobody has is answered with a line of text", async () => {
+    const { call } = await startHttpsTestApiServer();
+    const { code, text } = await call("GET /apis/nobody.example/v1/things");
+    expect({ code, text }).toEqual({ code: 404, text: "404 page not found\n" });
   });
 
   test("a trailing slash means nothing", async () => {
