@@ -40,6 +40,7 @@ function listOfJson(items: readonly Json[], schema: StructuralSchema | undefined
     at: (index) => (made[index] ??= celValueOf(items[index] ?? null, schema?.items)),
     identity: identityOf(schema),
     source: items,
+    isTyped: schema !== undefined,
   };
 }
 
@@ -66,6 +67,7 @@ function untypedMap(object: JsonObject, values: StructuralSchema | undefined): C
       return value === undefined ? undefined : celValueOf(value, values);
     },
     source: object,
+    isTyped: values !== undefined,
   };
 }
 
@@ -92,6 +94,7 @@ function fieldsOf(object: JsonObject, schema: StructuralSchema): CelMap {
         : celValueOf(value, schema.properties.get(name));
     },
     source: object,
+    isTyped: true,
   };
 }
 
