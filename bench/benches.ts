@@ -8,6 +8,7 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   autoscaling: async () => (await import("./autoscaling.ts")).autoscaling(),
   burst: async () => (await import("./event-loop.ts")).burst(),
   cluster: async () => (await import("./cluster.ts")).cluster(),
+  "custom-resources": async () => (await import("./custom-resources.ts")).customResources(),
   deployment: async () => (await import("./deployment.ts")).deployment(),
   durable: async () => (await import("./durable.ts")).durable(),
   "event-loop": async () => (await import("./event-loop.ts")).eventLoop(),

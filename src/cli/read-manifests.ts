@@ -53,9 +53,12 @@ function kindsDefinedBy(document: unknown): readonly Resource[] {
   if (kind !== customResourceDefinitions.kind || apiVersion !== apiVersionOf(customResourceDefinitions))
     return [];
   const decoded = decodeObject("apiextensions.v1.CustomResourceDefinition", document as JsonObject);
-  if (!decoded.ok) return [];
+  return decoded.ok ? servedBy(decoded.object) : [];
+}
+
+function servedBy(definition: JsonObject): readonly Resource[] {
   // The decoder has checked the types of all fields that are there.
-  const { spec } = decoded.object as unknown as Sent<CustomResourceDefinition>;
+  const { spec } = definition as Sent<CustomResourceDefinition>;
   const { group = "", names = {}, scope, versions = [] } = spec ?? {};
   const facts = {
     group,
@@ -92,11 +95,18 @@ function readManifest(document: unknown, { file, namespace, custom }: ManifestSo
   const decoded = own === undefined ? asSent(document) : decodeObject(own.type, document);
   if (!decoded.ok) return decoded.error;
   if (decoded.unknownFields.length > 0) return decoded.unknownFields.join(", ");
-  const metadata = isJsonObject(decoded.object["metadata"]) ? decoded.object["metadata"] : {};
-  const placed = resource.namespaced ? { namespace, ...metadata } : metadata;
+  return placed(decoded.object, { resource, file, namespace });
+}
+
+function placed(
+  object: JsonObject,
+  { resource, file, namespace }: Pick<Manifest, "resource"> & Pick<ManifestSource, "file" | "namespace">,
+): Manifest {
+  const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
   const name = typeof metadata["name"] === "string" ? metadata["name"] : "?";
-  const title = `${kind.toLowerCase()}/${name} in ${file}`;
-  return { resource, object: { ...decoded.object, metadata: placed }, title };
+  const title = `${resource.kind.toLowerCase()}/${name} in ${file}`;
+  const place = resource.namespaced ? { namespace, ...metadata } : metadata;
+  return { resource, object: { ...object, metadata: place }, title };
 }
 
 function asSent(object: JsonObject): DecodedObject {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../api/json.ts";
 import type { Draft, StoredObject } from "../../api/object.ts";
@@ -84,6 +87,22 @@ test("an object of a kind that nothing defines is refused", async () => {
   await expect(start({ ...head, metadata: { name: "web" } })).rejects.toThrow(
     "manifests[0]: there is no kind Rollout in example.com/v1",
   );
+});
+
+test("a cluster that is kept serves its kinds and their objects again, and creates no manifest twice", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "trimtab-kinds-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const manifests = [rollout, { ...head, metadata: { name: "web" }, spec: { size: 7 } }];
+  const first = await startEmbeddedCluster({ nodes: 1, dataDir, manifests });
+  await first.client.create(rollouts, object({}, { ...web, name: "later" }));
+  await first.stop();
+  const second = await startEmbeddedCluster({ nodes: 1, dataDir, manifests });
+  onTestFinished(second.stop);
+  const { items } = await second.client.list(rollouts, {});
+  expect(items.map(({ metadata, spec }) => [metadata.name, spec.size])).toEqual([
+    ["later", 2],
+    ["web", 7],
+  ]);
 });
 
 test("an autoscaler scales an object of a custom kind", async () => {

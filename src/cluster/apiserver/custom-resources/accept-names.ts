@@ -56,18 +56,15 @@ export function acceptNames(
 function takenNames(definitions: readonly CustomResourceDefinition[]): TakenNames {
   const [resources, kinds] = [new Set<string>(), new Set<string>()];
   for (const { status } of definitions) {
-    const {
-      plural = "",
-      singular = "",
-      shortNames = [],
-      kind = "",
-      listKind = "",
-    }: Names = status?.acceptedNames ?? {};
-    for (const name of [plural, singular, ...shortNames]) resources.add(name);
-    for (const name of [kind, listKind]) kinds.add(name);
+    const { plural, singular, shortNames = [], kind, listKind }: Names = status?.acceptedNames ?? {};
+    addNames(resources, plural, singular, ...shortNames);
+    addNames(kinds, kind, listKind);
   }
-  for (const names of [resources, kinds]) names.delete("");
   return { resources, kinds };
+}
+
+function addNames(taken: Set<string>, ...names: readonly (string | undefined)[]): void {
+  for (const name of names) if (name !== undefined && name !== "") taken.add(name);
 }
 
 interface Decided {

@@ -94,9 +94,7 @@ function resourceOf(
   version: CustomVersion,
 ): ServedResource {
   const { group, names, scope } = spec;
-  const accepted: Partial<CustomResourceDefinitionNames> = status?.acceptedNames ?? {};
-  const { singular = "", shortNames = [], categories = [] } = accepted;
-  const listKind = accepted.listKind ?? names.listKind ?? `${names.kind}List`;
+  const { listKind, ...shown } = shownNames(names, status?.acceptedNames);
   const { name, definition } = version;
   const head = { group, version: name, kind: names.kind };
   const isTerminating = metadata.deletionTimestamp !== undefined;
@@ -104,9 +102,7 @@ function resourceOf(
     ...head,
     plural: names.plural,
     namespaced: scope === "Namespaced",
-    singular,
-    shortNames,
-    categories,
+    ...shown,
     listKind,
     verbs,
     ...(isTerminating && { isTerminating, listedVerbs: verbsWhileTerminating }),
@@ -118,6 +114,15 @@ function resourceOf(
     strategy: customStrategy(version),
     collection: `${names.plural}.${group}`,
   };
+}
+
+/** Returns the names that the definition got. */
+function shownNames(
+  { kind, listKind: wanted = `${kind}List` }: CustomResourceDefinitionNames,
+  accepted: Partial<CustomResourceDefinitionNames> = {},
+) {
+  const { singular = "", shortNames = [], categories = [], listKind = wanted } = accepted;
+  return { singular, shortNames, categories, listKind };
 }
 
 function subresourcesOf({ group, kind, name, definition }: CustomVersion): readonly Subresource[] {

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from "../../../api/generated/apiextensions-v1.ts";
 import { customResourceDefinitions } from "../../../api/resources.ts";
+import { parseTime } from "../../../api/time.ts";
 import { isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import { yieldIfDue } from "../../../machinery/clock/run-in-steps.ts";
@@ -68,8 +69,8 @@ export function definitionController(context: ServerContext, client: Client): Co
     await deleteInstances(context, key);
     const instances = store.collection(key);
     if (instances.count() > 0) {
-      const since = definition.metadata.deletionTimestamp ?? "";
-      if (clock.now() - Date.parse(since) >= checkMs) await setTerminating(emptied, notConfirmed);
+      const since = parseTime(definition.metadata.deletionTimestamp) ?? clock.now();
+      if (clock.now() - since >= checkMs) await setTerminating(emptied, notConfirmed);
       return { requeueAfterMs: pollMs };
     }
     emptying.get(key)?.();

@@ -103,7 +103,7 @@ export async function startFooServer(definition: JsonObject = fooDefinition()): 
 /** Creates a definition, and waits until it is established. */
 export async function define(api: TestApiServer, definition: JsonObject): Promise<void> {
   const { code, body } = await api.request(`POST ${definitions}`, definition);
-  if (code !== 201) throw new Error(String(body["message"]));
+  if (code !== 201) throw new Error(JSON.stringify(body["message"]));
   const { name } = definition["metadata"] as { readonly name: string };
   await definitionThat(api, name, hasReason("Established", "InitialNamesAccepted"));
 }

@@ -25,7 +25,14 @@ function visit({ value, schema, path }: Visited, errors: FieldError[]): void {
       visit({ value: item, schema: schema.items, path: `${path}[${index}]` }, errors);
     return;
   }
-  if (!isJsonObject(value)) return;
+  if (isJsonObject(value)) visitFields(value, { schema, path }, errors);
+}
+
+function visitFields(
+  value: JsonObject,
+  { schema, path }: { readonly schema: StructuralSchema; readonly path: string },
+  errors: FieldError[],
+): void {
   if (schema.embeddedResource && path !== "") errors.push(...problemsOf(value, path));
   for (const name of Object.keys(value)) {
     const field = value[name];

@@ -51,12 +51,13 @@ function versionNamed(versions: ReadonlyMap<string, CustomVersion>, name: string
 }
 
 function versionIn({ apiVersion }: JsonObject): string {
-  return String(apiVersion).replace(/^.*\//, "");
+  return typeof apiVersion === "string" ? apiVersion.replace(/^.*\//, "") : "";
 }
 
 /** 500: the version in which an object is stored is no longer a version of its kind. */
 function goneVersion({ apiVersion }: JsonObject) {
-  return internalError(`request to convert CR from an invalid group/version: ${String(apiVersion)}`);
+  const version = typeof apiVersion === "string" ? apiVersion : "";
+  return internalError(`request to convert CR from an invalid group/version: ${version}`);
 }
 
 /** Returns the object as another version has it, if nothing but the version differs. */

@@ -140,8 +140,8 @@ function checkedFields(
 ): FieldCheck {
   // As in Go, null decodes into an object without fields.
   const value = sent ?? {};
-  const otherKind = expected.isRequired === true ? checkNamed(value, expected) : checkKind(value, expected);
-  if (otherKind !== undefined) return otherKind;
+  const refusal = expected.isRequired === true ? checkNamed(value, expected) : checkKind(value, expected);
+  if (refusal !== undefined) return refusal;
   const read = expected.schema.decode(value, known);
   if (!read.ok) return { ok: false, why: read.error };
   const strictErrors = [...parserErrors, ...read.unknownFields];
@@ -166,22 +166,29 @@ const summaryLength = 30;
  * only when it validates.
  */
 function checkNamed(value: Json, expected: ExpectedKind): Extract<FieldCheck, { ok: false }> | undefined {
-  const { apiVersion = "", kind = "", metadata } = isJsonObject(value) ? value : {};
-  if (kind === "" || typeof kind !== "string") {
-    const text = JSON.stringify(value);
-    const summary = text.length > summaryLength ? `${text.slice(0, summaryLength)} ...` : text;
-    const why =
-      `the object provided is unrecognized (must be of type ${expected.kind}): ` +
-      `Object 'Kind' is missing in '${shortened(value)}' (${summary})`;
-    return { ok: false, why, isWhole: true };
-  }
-  if (apiVersion !== expected.apiVersion) return wrongVersion(String(apiVersion), expected);
+  const { apiVersion, kind = "", metadata } = isJsonObject(value) ? value : {};
+  if (kind === "" || typeof kind !== "string") return missingKind(value, expected);
+  if (apiVersion !== expected.apiVersion)
+    return wrongVersion(typeof apiVersion === "string" ? apiVersion : "", expected);
   if (kind === expected.kind) return undefined;
+  throw otherKind(metadata, kind, expected);
+}
+
+/** 422: the body is of another kind. */
+function otherKind(metadata: Json | undefined, kind: string, expected: ExpectedKind) {
   const { name } = isJsonObject(metadata) ? metadata : {};
-  const group = expected.apiVersion.replace(/\/.*$/, "");
-  throw invalidObject({ group, kind }, typeof name === "string" ? name : "", [
-    invalid("kind", kind, `must be ${expected.kind}`),
-  ]);
+  const group = expected.apiVersion?.replace(/\/.*$/, "") ?? "";
+  const shown = typeof name === "string" ? name : "";
+  return invalidObject({ group, kind }, shown, [invalid("kind", kind, `must be ${expected.kind}`)]);
+}
+
+function missingKind(value: Json, { kind }: ExpectedKind): Extract<FieldCheck, { ok: false }> {
+  const text = JSON.stringify(value);
+  const summary = text.length > summaryLength ? `${text.slice(0, summaryLength)} ...` : text;
+  const why =
+    `the object provided is unrecognized (must be of type ${kind}): ` +
+    `Object 'Kind' is missing in '${shortened(value)}' (${summary})`;
+  return { ok: false, why, isWhole: true };
 }
 
 function checkKind(value: Json, expected: ExpectedKind): Extract<FieldCheck, { ok: false }> | undefined {

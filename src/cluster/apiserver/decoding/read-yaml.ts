@@ -21,12 +21,17 @@ function errorOf({ message, at }: PlacedProblem): string {
 
 /** Any text may have so many tokens: about eight thousand lines. */
 const fewTokens = 50_000;
-/** A longer text may have a token for so many bytes: published CustomResourceDefinitions have one for ten or more. */
-const bytesPerToken = 8;
+/** A longer text may have a token for so many bytes: published CustomResourceDefinitions have one for five or more. */
+const bytesPerToken = 4;
+/** Nothing else happens while the parser runs, which takes a second for so many. */
+const mostTokens = 300_000;
 
 /** Limits the cost of parsing the YAML of one request, by its length. */
 function limitsOf({ length }: string): YamlLimits {
-  return { ...bodyLimits, tokens: Math.max(fewTokens, Math.floor(length / bytesPerToken)) };
+  return {
+    ...bodyLimits,
+    tokens: Math.min(mostTokens, Math.max(fewTokens, Math.floor(length / bytesPerToken))),
+  };
 }
 
 const bodyLimits: YamlLimits = {

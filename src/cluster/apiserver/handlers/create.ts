@@ -63,13 +63,8 @@ export async function createObject(context: ServerContext, creation: ObjectCreat
   const plain = admitCreate(context, request, draft);
   const admitted = review === undefined ? plain : await mutated(context, request, { review, object: plain });
   const object = completedObject(context, resource, { object: admitted, occasion });
-  const validation = validateNew(context, resource, { object, sent: admitted, occasion });
-  const further = validation instanceof Promise ? await validation : validation;
-  if (review !== undefined) await review.validate({ object });
-  const converted = writeAhead(resource, object);
-  if (converted !== undefined) await converted;
-  if (review !== undefined || validation instanceof Promise || converted !== undefined)
-    checkAgain(context, request, object);
+  const approval = approved(context, request, { object, sent: admitted, occasion, review });
+  const further = approval instanceof Promise ? await approval : approval;
   const existing = collectionOf(context, resource).get(storeKey(object));
   if (existing !== undefined) return retried(creation, existing);
   const { item, durable } = commitWithinQuotas(context, { resource, object, dryRun });
@@ -77,12 +72,46 @@ export async function createObject(context: ServerContext, creation: ObjectCreat
   const warnings = [
     ...creation.warnings,
     ...repeatedOwnerWarnings(creation.object),
-    ...(review?.warnings ?? []),
     ...further,
     ...strategyWarnings(resource, { admitted, object, occasion }),
     ...notRunWarnings(context, resource, object),
   ];
   return { kind: "object", code: 201, item, warnings };
+}
+
+interface Approval extends CompletionInput {
+  /** The object as it was before the system fields were set. */
+  readonly sent: JsonObject;
+  readonly review: Review | undefined;
+}
+
+/**
+ * Validates an object, lets webhooks review it and converts it ahead; returns the warnings. It is a promise if any of that
+ * took more than the turn of the call: then what may have changed meanwhile has been checked again.
+ */
+function approved(
+  context: ServerContext,
+  request: ApiRequest,
+  approval: Approval,
+): readonly string[] | Promise<readonly string[]> {
+  const { resource } = request;
+  const validation = validateNew(context, resource, approval);
+  const { review } = approval;
+  if (validation instanceof Promise || review !== undefined || resource.conversion?.ahead !== undefined)
+    return approvedLater(context, request, { ...approval, validation });
+  return validation;
+}
+
+async function approvedLater(
+  context: ServerContext,
+  request: ApiRequest,
+  { object, review, validation }: Approval & { readonly validation: ReturnType<typeof validateNew> },
+): Promise<readonly string[]> {
+  const further = await validation;
+  if (review !== undefined) await review.validate({ object });
+  await writeAhead(request.resource, object);
+  checkAgain(context, request, object);
+  return [...(review?.warnings ?? []), ...further];
 }
 
 /** Throws 403 when objects of the kind are being deleted with it. */

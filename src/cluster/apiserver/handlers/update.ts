@@ -1,5 +1,5 @@
 import { extended } from "../../../api/extended.ts";
-import { invalid } from "../../../api/field-error.ts";
+import { type FieldError, invalid } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { StoredJson, StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
@@ -127,29 +127,61 @@ export async function updateObject(context: ServerContext, sent: Update): Promis
     previous,
   });
   const mutation = review && (await mutated(context, sent, { review, next: plain, previous }));
-  const prepared =
-    mutation === undefined ? plain : preparedBy(resource, { next: mutation, previous, writable }, occasion);
-  const next = completed(context, sent, { next: prepared, previous });
+  const prepared = mutation && preparedBy(resource, { next: mutation, previous, writable }, occasion);
+  const next = completed(context, sent, { next: prepared ?? plain, previous });
   const errors = updateProblems(resource, { next, previous, writable }, occasion);
-  const validation = finishValidation(context, resource, { next, previous, errors });
-  const further = validation instanceof Promise ? await validation : validation;
-  if (review !== undefined) await review.validate(reviewedObjects(sent, { next, previous }));
-  const converted = writeAhead(resource, next);
-  if (converted !== undefined) await converted;
-  const hasWaited = review !== undefined || validation instanceof Promise || converted !== undefined;
-  if (hasWaited && isSuperseded(context, resource, stored)) return retried(sent);
+  const approval = approved(context, sent, { next, previous, errors, review });
+  const further = approval instanceof Promise ? await approval : approval;
+  if (further === undefined) return retried(sent);
   const { item, durable, removed } = committed(context, sent, { next, previous });
   if (durable !== undefined) await durable;
   const warnings = [
-    ...warningsOf(sent, review),
+    ...sent.warnings,
+    ...repeatedOwnerWarnings(sent.object),
     ...further,
     ...(resource.strategy.warnings?.(next, occasion, previous) ?? []),
   ];
   return { kind: "object", code: 200, item, warnings, ...(removed && { removed }) };
 }
 
-function warningsOf({ warnings, object }: Update, review: Review | undefined): readonly string[] {
-  return [...warnings, ...repeatedOwnerWarnings(object), ...(review?.warnings ?? [])];
+interface Approval extends ObjectUpdate {
+  readonly errors: readonly FieldError[];
+  readonly review: Review | undefined;
+}
+
+/**
+ * Finishes the validation of the next version, lets webhooks review it and converts it ahead; returns the warnings. It is a
+ * promise if any of that took more than the turn of the call, of `undefined` if another write came in between.
+ */
+function approved(
+  context: ServerContext,
+  sent: Update,
+  approval: Approval,
+): readonly string[] | Promise<readonly string[] | undefined> {
+  const { resource } = sent.request;
+  const validation = finishValidation(context, resource, approval);
+  const isSlow = approval.review !== undefined || resource.conversion?.ahead !== undefined;
+  if (validation instanceof Promise || isSlow)
+    return approvedLater(context, sent, { ...approval, validation });
+  return validation;
+}
+
+async function approvedLater(
+  context: ServerContext,
+  sent: Update,
+  {
+    review,
+    validation,
+    next,
+    previous,
+  }: Approval & { readonly validation: ReturnType<typeof finishValidation> },
+): Promise<readonly string[] | undefined> {
+  const { resource } = sent.request;
+  const further = await validation;
+  if (review !== undefined) await review.validate(reviewedObjects(sent, { next, previous }));
+  await writeAhead(resource, next);
+  if (isSuperseded(context, resource, sent.stored)) return undefined;
+  return [...(review?.warnings ?? []), ...further];
 }
 
 function reviewedObjects({ reviewed }: Update, { next, previous }: ObjectUpdate): ReviewedObjects {

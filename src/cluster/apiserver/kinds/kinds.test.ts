@@ -113,6 +113,7 @@ const nothing: Required<KindStrategy> = {
   keepsStatusOnCreate: false,
   ordinaryStatus: false,
   *validateFurther() {
+    yield undefined;
     return { errors: [], warnings: [] };
   },
   orphansByDefault: false,

@@ -15,5 +15,6 @@ export function withBytes(object: StoredJson): ServedObject {
 /** Converts a record to what the resource serves; the record itself when there is nothing to convert. */
 export function toServed(resource: ServedResource, record: StoreRecord): ServedObject {
   if (resource.conversion === undefined) return record;
-  return withBytes(resource.conversion.fromStorage(record.object) as StoredJson);
+  const object = resource.conversion.fromStorage(record.object) as StoredJson;
+  return object === record.object ? record : withBytes(object);
 }

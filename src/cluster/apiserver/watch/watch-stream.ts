@@ -89,16 +89,25 @@ export class WatchStream {
   /** Acts when objects have been converted, and all that came before. */
   #inTurn(converted: Promise<void> | undefined, act: () => void): void {
     const before = this.#converted;
-    const turn = Promise.all([before, converted])
-      .then(() => {
-        if (!this.#ended) act();
-      })
-      .catch((error: unknown) => this.#fail(error))
-      .then(() => {
-        if (this.#converted === turn) this.#converted = undefined;
-        this.#wake?.();
-      });
+    const turn = this.#afterBoth(before, converted, act);
     this.#converted = turn;
+    void turn.finally(() => {
+      if (this.#converted === turn) this.#converted = undefined;
+      this.#wake?.();
+    });
+  }
+
+  async #afterBoth(
+    before: Promise<void> | undefined,
+    converted: Promise<void> | undefined,
+    act: () => void,
+  ): Promise<void> {
+    try {
+      await Promise.all([before, converted]);
+      if (!this.#ended) act();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   #orFail(act: () => void): void {

@@ -164,7 +164,7 @@ function scaleIn({ resource }: ApiRequest, object: StoredJson): JsonObject {
 
 /** Returns the replicas that a Scale asks for; throws 400 if that is still open. */
 function replicasIn({ resource }: ApiRequest, scale: JsonObject): number {
-  if (resource.scalePaths !== undefined) checkSetsReplicas(scale as Scale, resource.scalePaths);
+  if (resource.scalePaths !== undefined) checkSetsReplicas(scale, resource.scalePaths);
   return (scale as Scale).spec?.replicas ?? 0;
 }
 

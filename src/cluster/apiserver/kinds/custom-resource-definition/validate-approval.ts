@@ -10,9 +10,9 @@ const field = `metadata.annotations[${annotation}]`;
 export type Approval = "missing" | "approved" | "unapproved" | "invalid";
 
 /** Returns how a definition of a group of the Kubernetes community was approved; `undefined` for other groups. */
-export function approvalOf({ metadata, spec }: SentDefinition): Approval | undefined {
-  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(spec?.group ?? "")) return undefined;
-  const text = metadata?.annotations?.[annotation] ?? "";
+export function approvalOf(definition: SentDefinition): Approval | undefined {
+  if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(definition.spec?.group ?? "")) return undefined;
+  const text = approvalText(definition);
   if (text === "") return "missing";
   if (text.startsWith("unapproved")) return "unapproved";
   return URL.canParse(text) && new URL(text).host !== "" ? "approved" : "invalid";

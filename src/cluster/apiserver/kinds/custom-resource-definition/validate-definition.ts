@@ -1,5 +1,5 @@
 import { type FieldError, invalid, notSupported, required } from "../../../../api/field-error.ts";
-import { type FieldErrors, immutable } from "../../../../api/field-checks.ts";
+import { each, type FieldErrors, immutable } from "../../../../api/field-checks.ts";
 import { dns1123SubdomainProblems } from "../../../../api/names.ts";
 import { isEstablished } from "../../custom-resources/definition-conditions.ts";
 import type { ObjectUpdate, StrategyContext } from "../kind-strategy.ts";
@@ -7,7 +7,7 @@ import type { SentDefinition } from "./strategy.ts";
 import { validateApproval } from "./validate-approval.ts";
 import { validateConversion } from "./validate-conversion.ts";
 import { requireNames, validateNames } from "./validate-names.ts";
-import { validateVersion } from "./validate-version.ts";
+import { type SentVersion, validateVersion } from "./validate-version.ts";
 import { validateVersionParts } from "./validate-version-parts.ts";
 
 /** Validates a CustomResourceDefinition, new or updated; `stored` is the version that an update replaces. */
@@ -48,23 +48,36 @@ function validateName({ metadata, spec }: SentDefinition): FieldErrors {
   return [invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-function validateSpec(definition: SentDefinition, stored: SentDefinition | undefined): FieldErrors {
-  const { group = "", scope = "", names = {}, versions = [], conversion } = definition.spec ?? {};
-  const errors: FieldError[] = [...validateGroup(group), ...validateScope(scope)];
+function validateSpec(
+  { spec = {}, ...rest }: SentDefinition,
+  stored: SentDefinition | undefined,
+): FieldErrors {
+  const { group = "", scope = "", names = {}, versions = [], conversion = { strategy: "None" } } = spec;
+  const isUnchanged = versions === stored?.spec?.versions;
+  return [
+    ...validateGroup(group),
+    ...validateScope(scope),
+    ...validateVersions(versions),
+    ...requireNames(names, "spec.names"),
+    ...validateNames(names, "spec.names"),
+    ...(isUnchanged ? [] : validateVersionParts({ ...rest, spec }, stored)),
+    ...validateConversion(conversion, "spec.conversion"),
+  ];
+}
+
+function validateVersions(versions: readonly SentVersion[]): FieldErrors {
+  const errors: FieldError[] = [];
   for (const [index, { schema }] of versions.entries())
     if (schema?.openAPIV3Schema === undefined)
       errors.push(required(`spec.versions[${index}].schema.openAPIV3Schema`, "schemas are required"));
-  for (const [index, version] of versions.entries())
-    errors.push(...validateVersion(version, `spec.versions[${index}]`));
+  errors.push(...each(versions, "spec.versions", validateVersion));
   if (new Set(versions.map(({ name }) => name)).size < versions.length)
     errors.push(invalid("spec.versions", undefined, "must contain unique version names"));
   if (versions.filter(({ storage }) => storage === true).length !== 1)
     errors.push(
       invalid("spec.versions", undefined, "must have exactly one version marked as storage version"),
     );
-  errors.push(...requireNames(names, "spec.names"), ...validateNames(names, "spec.names"));
-  if (versions !== stored?.spec?.versions) errors.push(...validateVersionParts(definition, stored));
-  return [...errors, ...validateConversion(conversion ?? { strategy: "None" }, "spec.conversion")];
+  return errors;
 }
 
 function validateGroup(group: string): FieldErrors {
