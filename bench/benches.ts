@@ -25,6 +25,7 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   "real-cluster": async () => (await import("./real-cluster.ts")).realCluster(),
   "real-steering": async () => (await import("./real-steering.ts")).realSteering(),
   replicaset: async () => (await import("./replicaset.ts")).replicaset(),
+  rules: async () => (await import("./rules.ts")).rulesOfKinds(),
   scheduler: async () => (await import("./scheduler.ts")).scheduler(),
   "scheduler-perf": async () => (await import("./scheduler.ts")).schedulerPerf(),
   simulate: async () => (await import("./simulate.ts")).simulate(),

@@ -179,7 +179,7 @@ class Checker {
       return errorType;
     this.check(field);
     const type = this.#field(node, this.check(operand), field.value);
-    return optional(unwrapped(type));
+    return optional(type.kind === "error" ? dyn : unwrapped(type));
   }
 
   #resolve(
@@ -248,7 +248,7 @@ class Checker {
   }
 
   #mismatch(node: Expression, wanted: CelType, found: CelType): CelType {
-    const shown = (type: CelType) => formatType(this.#substitutions.resolve(type, { rest: "dyn" }));
+    const shown = (type: CelType) => formatType(this.#substitutions.resolve(type));
     return this.#problem(node, `expected type '${shown(wanted)}' but found '${shown(found)}'`);
   }
 

@@ -9,8 +9,9 @@ export class Substitutions {
 
   /** Makes a parameter that nothing else uses. */
   fresh(): CelType {
+    const name = `_var${this.#made}`;
     this.#made += 1;
-    return { kind: "parameter", name: `_var${this.#made}` };
+    return { kind: "parameter", name };
   }
 
   /** Reports whether values of types can be where others are expected; learns what parameters are then. */

@@ -46,6 +46,17 @@ export function reading(index: number, options: { factor?: number; keepsSize?: b
   };
 }
 
+/** A call that reads a text or bytes once, and makes another one out of it. */
+export function converting(sizeOfResult: (size: CostRange) => CostRange): CostRule {
+  return {
+    estimate: (args) => {
+      const size = sizeIn(args, 0);
+      return { cost: scaled(size, perCharacter), size: sizeOfResult(size) };
+    },
+    actual: reading(0).actual,
+  };
+}
+
 /** A comparison that reads two values up to the length of the shorter one. */
 export const comparing: CostRule = {
   estimate: (args) => {

@@ -1,4 +1,5 @@
-import type { CelList, CelMap, CelValue } from "../values/cel-value.ts";
+import { CelError, type CelList, type CelMap, type CelValue } from "../values/cel-value.ts";
+import { typeNameOf } from "../values/type-name.ts";
 
 /** The position in what a loop goes through. */
 export interface Iteration {
@@ -24,4 +25,17 @@ export function mapIteration(map: CelMap): Iteration {
     entry: (index) => [single(index), map.get(single(index)) ?? null],
     index: 0,
   };
+}
+
+/** Upstream names types as its own language does. */
+export function notIterable(range: CelValue, hasTwoVariables: boolean): CelError {
+  const name = typeNameOf(range)
+    .replace(/^.*\./, "")
+    .replace(/_type$/, "");
+  const shown = `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return new CelError(
+    hasTwoVariables
+      ? `unsupported comprehension range type: ${shown}`
+      : `got '${shown}', expected iterable type`,
+  );
 }

@@ -10,7 +10,7 @@ import {
   Optional,
 } from "../values/cel-value.ts";
 import { LiteralMap } from "../values/literal-map.ts";
-import { type Iteration, listIteration, mapIteration } from "./iteration.ts";
+import { type Iteration, listIteration, mapIteration, notIterable } from "./iteration.ts";
 import { addEntry, hasField, select } from "./read-field.ts";
 import type { Instruction, Loop, Program } from "./instruction.ts";
 
@@ -235,12 +235,12 @@ class Machine {
     this.#position = jump;
   }
 
-  #iterate({ state }: Loop, end: number): void {
+  #iterate({ state, second }: Loop, end: number): void {
     const range = this.#pop();
     if (isList(range)) this.#iterations.set(state, listIteration(range));
     else if (isMap(range)) this.#iterations.set(state, mapIteration(range));
     else {
-      this.#push(range instanceof CelError ? range : noSuchOverload);
+      this.#push(range instanceof CelError ? range : notIterable(range, second !== undefined));
       this.#position = end;
     }
   }

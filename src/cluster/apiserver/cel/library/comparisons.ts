@@ -1,6 +1,16 @@
 import { bool, parameter } from "../types/cel-type.ts";
 import { comparing, type CostRule } from "../cost/cost-rule.ts";
-import { Bytes, CelError, type CelValue, Duration, Timestamp } from "../values/cel-value.ts";
+import {
+  Bytes,
+  CelError,
+  type CelValue,
+  Duration,
+  isList,
+  isMap,
+  isOpaque,
+  noSuchOverload,
+  Timestamp,
+} from "../values/cel-value.ts";
 import { areEqual, compareNumbers } from "../values/equality.ts";
 import {
   anything,
@@ -88,18 +98,29 @@ function ordering(word: string, holds: (order: number) => boolean): readonly Ove
   );
 }
 
+/** Lists and maps whose type a schema knows, and values of libraries, cannot be compared with anything else. */
+function equal(one: CelValue, other: CelValue): CelValue {
+  return isComparable(one, other) ? areEqual(one, other) : noSuchOverload;
+}
+
+function isComparable(one: CelValue, other: CelValue): boolean {
+  if (isList(one)) return one.isTyped !== true || isList(other);
+  if (isMap(one)) return one.isTyped !== true || isMap(other);
+  return !isOpaque(one) || (isOpaque(other) && one.typeName === other.typeName);
+}
+
 export const comparisonFunctions: readonly CelFunction[] = [
   {
     name: "_==_",
-    overloads: [form({ id: "equals", takes: [same, same], gives: bool, cost: comparing }, areEqual)],
+    overloads: [form({ id: "equals", takes: [same, same], gives: bool, cost: comparing }, equal)],
   },
   {
     name: "_!=_",
     overloads: [
-      form(
-        { id: "not_equals", takes: [same, same], gives: bool, cost: comparing },
-        (one, other) => !areEqual(one, other),
-      ),
+      form({ id: "not_equals", takes: [same, same], gives: bool, cost: comparing }, (one, other) => {
+        const found = equal(one, other);
+        return typeof found === "boolean" ? !found : found;
+      }),
     ],
   },
   { name: "_<_", overloads: ordering("less", (order) => order < 0) },

@@ -1,4 +1,5 @@
-import { reading } from "../cost/cost-rule.ts";
+import { converting } from "../cost/cost-rule.ts";
+import { mostCost } from "../cost/cost-range.ts";
 import {
   bool,
   bytes,
@@ -119,12 +120,14 @@ const toDouble: readonly Overload[] = [
   form({ id: "uint64_to_double", takes: [unsigned], gives: double }, ({ value }) => Number(value)),
 ];
 
-const read = reading(0);
+// A character has one to four bytes.
+const decoding = converting(({ min, max }) => ({ min: Math.floor(min / 4), max }));
+const encoding = converting(({ min, max }) => ({ min, max: Math.min(max * 4, mostCost) }));
 
 export const toText: readonly Overload[] = [
   form({ id: "string_to_string", takes: [text], gives: string }, (value) => value),
   form({ id: "bool_to_string", takes: [truth], gives: string }, String),
-  form({ id: "bytes_to_string", takes: [binary], gives: string, cost: read }, textIn),
+  form({ id: "bytes_to_string", takes: [binary], gives: string, cost: decoding }, textIn),
   form({ id: "double_to_string", takes: [real], gives: string }, formatReal),
   form({ id: "duration_to_string", takes: [period], gives: string }, formatDuration),
   form({ id: "int64_to_string", takes: [integer], gives: string }, String),
@@ -135,7 +138,7 @@ export const toText: readonly Overload[] = [
 const toBytes: readonly Overload[] = [
   form({ id: "bytes_to_bytes", takes: [binary], gives: bytes }, (value) => value),
   form(
-    { id: "string_to_bytes", takes: [text], gives: bytes, cost: read },
+    { id: "string_to_bytes", takes: [text], gives: bytes, cost: encoding },
     (value) => new Bytes(Buffer.from(value, "utf8")),
   ),
 ];

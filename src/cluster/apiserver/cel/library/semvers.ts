@@ -45,7 +45,7 @@ function versionIn(value: string): SemverValue | undefined {
 }
 
 function semver(value: string): CelValue {
-  return versionIn(value) ?? new CelError(`${JSON.stringify(value)} is no semantic version`);
+  return versionIn(value) ?? new CelError("No Major.Minor.Patch elements found");
 }
 
 function compare(left: SemverValue, right: SemverValue): number {

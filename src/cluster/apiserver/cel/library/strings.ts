@@ -1,5 +1,5 @@
-import { type CostRule, perCharacter, reading, visitingItems } from "../cost/cost-rule.ts";
-import { type CostRange, plus, scaled, times, unknownSize, zero } from "../cost/cost-range.ts";
+import { converting, type CostRule, perCharacter, reading, visitingItems } from "../cost/cost-rule.ts";
+import { type CostRange, mostCost, plus, scaled, times, unknownSize, zero } from "../cost/cost-range.ts";
 import { dyn, int, list, string } from "../types/cel-type.ts";
 import { CelError, type CelList, type CelValue, itemsOf, listOf } from "../values/cel-value.ts";
 import { sizeOf } from "../values/value-size.ts";
@@ -92,6 +92,7 @@ function quote(value: string): string {
 }
 
 const read = reading(0);
+const quoting = converting(({ min, max }) => ({ min: min + 2, max: Math.min(max * 2 + 2, mostCost) }));
 const finding: CostRule = { estimate: read.estimate, actual: visitingItems.actual };
 const same = reading(0, { keepsSize: true });
 const sizeIn = (args: Parameters<CostRule["estimate"]>[0], index: number): CostRange =>
@@ -269,6 +270,6 @@ export const stringFunctions: readonly CelFunction[] = [
   },
   {
     name: "strings.quote",
-    overloads: [form({ id: "strings_quote", takes: [text], gives: string, cost: read }, quote)],
+    overloads: [form({ id: "strings_quote", takes: [text], gives: string, cost: quoting }, quote)],
   },
 ];

@@ -165,6 +165,11 @@ function optional(
 /** `l.sortBy(x, key)` sorts by the keys that `l.map(x, key)` has. */
 function sortBy(call: MemberCall): Expanded {
   const { at, target } = call;
+  if (target.kind === "literal" || target.kind === "map" || target.kind === "struct") {
+    const message =
+      "sortBy can only be applied to a list, identifier, comprehension, call or select expression";
+    return { problem: { at: target.at, message } };
+  }
   const input = "@sortBy_input";
   const list = ident(at, input);
   const keys = loop({ ...call, target: list }, (place, [value]) => collected(place, value));

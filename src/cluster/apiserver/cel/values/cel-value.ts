@@ -77,6 +77,8 @@ export interface CelList {
   readonly identity?: ListIdentity | undefined;
   /** The JSON behind it, to see quickly that two are one. */
   readonly source?: unknown;
+  /** Whether a schema gave it its type; then it can be compared with lists only. */
+  readonly isTyped?: boolean | undefined;
 }
 
 /** Lists with the list type `set` or `map`. */
@@ -91,6 +93,8 @@ export interface CelMap {
   readonly keys: () => readonly CelValue[];
   readonly get: (key: CelValue) => CelValue | undefined;
   readonly source?: unknown;
+  /** Whether a schema gave it its type; then it can be compared with maps only. */
+  readonly isTyped?: boolean | undefined;
 }
 
 /** A value of a library's own type, such as a quantity. */

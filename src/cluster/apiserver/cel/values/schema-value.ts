@@ -40,6 +40,7 @@ function listOfJson(items: readonly Json[], schema: StructuralSchema | undefined
     at: (index) => (made[index] ??= celValueOf(items[index] ?? null, schema?.items)),
     identity: identityOf(schema),
     source: items,
+    isTyped: schema !== undefined,
   };
 }
 
@@ -66,43 +67,46 @@ function untypedMap(object: JsonObject, values: StructuralSchema | undefined): C
       return value === undefined ? undefined : celValueOf(value, values);
     },
     source: object,
+    isTyped: values !== undefined,
   };
 }
 
 function fieldsOf(object: JsonObject, schema: StructuralSchema): CelMap {
-  const fields = escapedFields(schema);
+  const { properties, escaped } = fieldNames(schema);
   // A field that is null counts as absent.
-  const keys = () =>
-    Object.keys(object)
-      .filter((name) => object[name] !== null && object[name] !== undefined)
-      .map((name) => (schema.properties.has(name) ? (escapeName(name) ?? name) : name));
+  const names = Object.keys(object).filter((name) => object[name] !== null && object[name] !== undefined);
   return {
     kind: "map",
     typeName: "object",
-    get size() {
-      return keys().length;
-    },
-    keys,
+    size: names.length,
+    keys: () => names.map((name) => escaped.get(name) ?? name),
     get(key) {
       if (typeof key !== "string") return undefined;
-      const name = fields.get(key) ?? key;
+      const name = properties.get(key) ?? key;
       const value = Object.hasOwn(object, name) ? object[name] : undefined;
       return value === undefined || value === null
         ? undefined
         : celValueOf(value, schema.properties.get(name));
     },
     source: object,
+    isTyped: true,
   };
 }
 
-const escaped = new WeakMap<StructuralSchema, ReadonlyMap<string, string>>();
+/** The names of fields by those that rules use, and the other way round. */
+interface FieldNames {
+  readonly properties: ReadonlyMap<string, string>;
+  readonly escaped: ReadonlyMap<string, string>;
+}
 
-/** The names of the fields of a schema, by those that rules use. */
-function escapedFields(schema: StructuralSchema): ReadonlyMap<string, string> {
-  const known = escaped.get(schema);
+const knownNames = new WeakMap<StructuralSchema, FieldNames>();
+
+function fieldNames(schema: StructuralSchema): FieldNames {
+  const known = knownNames.get(schema);
   if (known !== undefined) return known;
-  const names = new Map([...schema.properties.keys()].map((name) => [escapeName(name) ?? name, name]));
-  escaped.set(schema, names);
+  const pairs = [...schema.properties.keys()].map((name) => [name, escapeName(name) ?? name] as const);
+  const names = { escaped: new Map(pairs), properties: new Map(pairs.map(([name, text]) => [text, name])) };
+  knownNames.set(schema, names);
   return names;
 }
 
