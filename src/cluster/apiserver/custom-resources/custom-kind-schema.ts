@@ -1,6 +1,5 @@
 import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import type { Resource } from "../../../api/resource.ts";
 import { type DecodedObject, decodeObject } from "../../../api/schema/decode-object.ts";
 import { zeroValue } from "../../../api/schema/zero-value.ts";
 import { withoutUntracked } from "../managed-fields/field-structure.ts";
@@ -10,14 +9,11 @@ import { applyDefaults } from "./structural/apply-defaults.ts";
 import { coerceEmbedded } from "./structural/coerce-embedded.ts";
 import { fieldStructureOf } from "./structural/field-structure-of.ts";
 import { pruneObject } from "./structural/prune.ts";
-import { customTypeName, renderCustomTypes } from "./structural/render-schema.ts";
+import { type CustomKind, customTypeName, renderCustomTypes } from "./structural/render-schema.ts";
 import type { StructuralSchema } from "./structural/structural-schema.ts";
 
 /** A type with the fields that objects of every kind have, and no others. */
 const headType = "meta.v1.PartialObjectMetadata";
-
-/** A custom kind in one version, and the kind of its lists. */
-export type CustomKind = Pick<Resource, "group" | "version" | "kind"> & { readonly listKind?: string };
 
 /**
  * Returns how objects of a custom kind are decoded, owned and documented, by the structural schema of a version, which is
@@ -26,7 +22,7 @@ export type CustomKind = Pick<Resource, "group" | "version" | "kind"> & { readon
 export function customKindSchema(kind: CustomKind, schema: () => StructuralSchema): KindSchema {
   const structure = lazily(() => fieldStructureOf(schema()));
   const trackedStructure = lazily(() => withoutUntracked(structure()));
-  const definitions = lazily(() => renderCustomTypes(kind, schema(), kind.listKind));
+  const definitions = lazily(() => renderCustomTypes(kind, schema()));
   return {
     type: customTypeName(kind),
     decode: (value, known) => decode(value, schema(), known),

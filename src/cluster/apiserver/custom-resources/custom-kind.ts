@@ -117,7 +117,14 @@ function resourceOf(
     subresources: subresourcesOf(version),
     ...(definition.subresources?.scale !== undefined && { scalePaths: definition.subresources.scale }),
     isCustom: true,
-    schema: customKindSchema({ ...head, listKind }, version.schema),
+    schema: customKindSchema(
+      {
+        ...head,
+        listKind,
+        selectableFields: (definition.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
+      },
+      version.schema,
+    ),
     table: printerTable(definition.additionalPrinterColumns ?? []),
     strategy: customStrategy(version),
     collection: `${names.plural}.${group}`,

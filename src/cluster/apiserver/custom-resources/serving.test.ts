@@ -58,10 +58,16 @@ test("lists have the list kind of the definition, and tables its columns", async
 });
 
 test("OpenAPI has the schema, and patches without the strategic kind", async () => {
-  const { read } = await start(fooDefinition([fooVersion("v1", { spec: { a: text } })]));
+  const version = { selectableFields: [{ jsonPath: ".spec.a" }] };
+  const { read } = await start(fooDefinition([fooVersion("v1", { spec: { a: text }, version })]));
   const { components, paths } = (await read("/openapi/v3/apis/example.com/v1")) as Record<string, JsonObject>;
   expect(components).toMatchObject({
-    schemas: { "com.example.v1.Foo": { properties: { spec: { properties: { a: text } } } } },
+    schemas: {
+      "com.example.v1.Foo": {
+        properties: { spec: { properties: { a: text } } },
+        "x-kubernetes-selectable-fields": [{ fieldPath: "spec.a" }],
+      },
+    },
   });
   const object = paths?.["/apis/example.com/v1/namespaces/{namespace}/foos/{name}"] as {
     readonly patch: { readonly requestBody: { readonly content: JsonObject } };

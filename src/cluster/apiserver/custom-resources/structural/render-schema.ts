@@ -13,13 +13,20 @@ export function customTypeName({
   return [...group.split(".").toReversed(), version, kind].join(".");
 }
 
+/** A custom kind in one version. */
+export type CustomKind = Pick<Resource, "group" | "version" | "kind"> & {
+  /** The kind of its lists. */
+  readonly listKind?: string;
+  /** The paths of the fields that field selectors may name. */
+  readonly selectableFields?: readonly string[];
+};
+
 /** Renders the types of a custom kind and its list for OpenAPI documents, by name. */
 export function renderCustomTypes(
-  resource: Pick<Resource, "group" | "version" | "kind">,
+  resource: CustomKind,
   schema: StructuralSchema,
-  listKind = `${resource.kind}List`,
 ): ReadonlyMap<string, RenderedType> {
-  const { group, version, kind } = resource;
+  const { group, version, kind, listKind = `${kind}List`, selectableFields = [] } = resource;
   const type = customTypeName(resource);
   const listType = customTypeName({ group, version, kind: listKind });
   const { properties, ...root } = rendered(schema.source);
@@ -28,6 +35,9 @@ export function renderCustomTypes(
     type: "object",
     properties: { ...(isJsonObject(properties) && properties), ...headOf(resource, "meta.v1.ObjectMeta") },
     "x-kubernetes-group-version-kind": [{ group, version, kind }],
+    ...(selectableFields.length > 0 && {
+      "x-kubernetes-selectable-fields": selectableFields.map((path) => ({ fieldPath: path.slice(1) })),
+    }),
   };
   const list: JsonObject = {
     description: `${listKind} is a list of ${kind}`,
