@@ -137,12 +137,13 @@ function checkCommit({ event }: ObservedCommit, set: StatefulSet, moment: Moment
 }
 
 function unavailableOrdinals(set: StatefulSet, { present, now }: Moment): readonly number[] {
-  const served = podsOf(set, present)
-    .filter((pod) => !hasBeenGoing(pod, now) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now))
-    .map((pod) => ordinalOf(set, pod));
+  const available = podsOf(set, present).filter(
+    (pod) => !hasBeenGoing(pod, now) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now),
+  );
+  const served = new Set(available.map((pod) => ordinalOf(set, pod)));
   const { start, replicas } = rangeOf(set);
   const ordinals = Array.from({ length: replicas }, (_, index) => start + index);
-  return ordinals.filter((ordinal) => !served.includes(ordinal));
+  return ordinals.filter((ordinal) => !served.has(ordinal));
 }
 
 /** A user may delete a Pod while a sync goes on, which takes no time: that is not known to it. */
