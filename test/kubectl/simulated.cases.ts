@@ -14,6 +14,23 @@ spec:
       max: {memory: 512Mi}
 `;
 
+const claim = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+`;
+
+const storing = `
+apiVersion: v1
+kind: Pod
+metadata: {name: web, annotations: {sim.trimtab.dev/startDelay: 0s}}
+spec:
+  nodeSelector: {kubernetes.io/hostname: node-5}
+  containers: [{name: app, image: app:1}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+`;
+
 const labelled = (name: string) => `
 apiVersion: v1
 kind: ConfigMap
@@ -48,6 +65,27 @@ export const simulatedSessions: readonly KubectlSession[] = [
       "get pod web -o jsonpath='{.spec.containers[0].resources}'",
       "wait --for=condition=ReplicaFailure deployment/shop --timeout=10s",
       "describe namespace rationing",
+    ],
+  },
+  {
+    name: "a claim is bound where its Pod runs, grows, and goes after the Pod",
+    namespace: "storing",
+    commands: [
+      "get storageclass",
+      { words: "apply -f -", input: claim },
+      "wait --for=jsonpath='{.status.phase}'=Pending pvc/data --timeout=10s",
+      "get pvc",
+      { words: "apply -f -", input: storing },
+      "wait --for=condition=Ready pod/web --timeout=20s",
+      "get pvc -o wide",
+      "get pv",
+      `patch pvc data -p '{"spec":{"resources":{"requests":{"storage":"2Gi"}}}}'`,
+      "wait --for=jsonpath='{.status.capacity.storage}'=2Gi pvc/data --timeout=10s",
+      "delete pvc data --wait=false",
+      "get pvc",
+      "delete pod web",
+      "wait --for=delete pvc/data --timeout=10s",
+      "get pvc",
     ],
   },
   {
