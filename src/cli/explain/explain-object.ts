@@ -37,20 +37,17 @@ export interface ExplainContext {
   readonly ask?: Omit<AskOptions, "isEmbedded">;
 }
 
+/** What is named where a file takes the place of an object. */
+const noObject = { kind: "Pod", name: "" } as const;
+
 /** Explains what the settings name in a cluster. */
 export async function explainObject(settings: ExplainSettings, context: ExplainContext): Promise<Explained> {
   const { topic, object } = settings;
-  const reference: ExplainedObject = {
-    kind: object?.kind ?? "Pod",
-    namespace: context.namespace,
-    name: object?.name ?? "",
-  };
+  const { kind, name } = object ?? noObject;
+  const reference: ExplainedObject = { kind, namespace: context.namespace, name };
   const unknown = (): Explained => refused(unknownObject(context.view.objects, reference));
   // Its Pods are placed where it rolls out: one answer for both.
-  if (reference.kind === "DaemonSet") {
-    const { objects, now } = context.view;
-    return found(explainDaemonSet(objects, { workload: reference, now })) ?? unknown();
-  }
+  if (reference.kind === "DaemonSet") return found(daemonSet(reference, context)) ?? unknown();
   switch (topic) {
     case "scale-down":
       return found(await scaleDown(settings, reference, context)) ?? unknown();
@@ -59,6 +56,10 @@ export async function explainObject(settings: ExplainSettings, context: ExplainC
     case "placement":
       return placement(settings, reference, context) ?? unknown();
   }
+}
+
+function daemonSet(workload: ExplainedObject, { view }: ExplainContext): DaemonSetExplanation | undefined {
+  return explainDaemonSet(view.objects, { workload, now: view.now });
 }
 
 function found(explanation: Explanation | undefined): Explained | undefined {

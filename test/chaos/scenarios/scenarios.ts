@@ -15,6 +15,7 @@ import {
   deleteDaemonPod,
   replaceDaemonSet,
   rollOutAgent,
+  untaintNodes,
 } from "./daemons.ts";
 import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
 import {
@@ -212,6 +213,7 @@ export const daemonScenarios: readonly Scenario[] = [
       deleteDaemonPod,
       replaceDaemonSet,
     ],
+    finish: untaintNodes,
   },
   {
     name: "daemon-rollouts",
@@ -221,6 +223,7 @@ export const daemonScenarios: readonly Scenario[] = [
     latenciesMs: [0, 0, 500],
     prepare: createDaemonSets(["agent", "proxy"]),
     steps: [rollOutAgent, rollOutAgent, changeBudget, changeNode],
+    finish: untaintNodes,
   },
 ];
 
