@@ -68,7 +68,7 @@ const mayImportSibling = {
   revisions: ["rollout"],
   stateful: ["revisions"],
   daemon: ["revisions", "rollout", "placement"],
-  gather: ["downscale", "replicas", "rollout", "spread", "daemon", "revisions"],
+  gather: ["downscale", "replicas", "rollout", "spread", "stateful", "daemon", "revisions"],
   spread: ["downscale", "placement"],
   stock: ["downscale", "rollout", "placement"],
 };

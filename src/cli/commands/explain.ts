@@ -1,4 +1,5 @@
 import { daemonSetText } from "../../decisions/explain/daemon-set-text.ts";
+import { statefulSetText } from "../../decisions/explain/stateful-set-text.ts";
 import { placementText } from "../../decisions/explain/placement-text.ts";
 import { rolloutText } from "../../decisions/explain/rollout-text.ts";
 import { scaleDownText } from "../../decisions/explain/scale-down-text.ts";
@@ -117,6 +118,10 @@ function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadSco
     const collections = ["daemonSets", "controllerRevisions", "nodes", "pods"] as const;
     return { namespace, collections, required: collections };
   }
+  if (own === "statefulSets") {
+    const collections = ["statefulSets", "controllerRevisions", "pods"] as const;
+    return { namespace, collections, required: collections };
+  }
   switch (topic) {
     case "placement":
       return {
@@ -146,6 +151,8 @@ function explanationText(explanation: Explanation, options: TextOptions): string
       return placementText(explanation, options);
     case "RolloutExplanation":
       return rolloutText(explanation, options);
+    case "StatefulSetExplanation":
+      return statefulSetText(explanation, options);
     case "DaemonSetExplanation":
       return daemonSetText(explanation, options);
   }

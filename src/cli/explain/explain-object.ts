@@ -6,6 +6,10 @@ import {
   type PodPlacementExplanation,
 } from "../../decisions/explain/explain-pod-placement.ts";
 import { explainDaemonSet, type DaemonSetExplanation } from "../../decisions/explain/explain-daemon-set.ts";
+import {
+  explainStatefulSet,
+  type StatefulSetExplanation,
+} from "../../decisions/explain/explain-stateful-set.ts";
 import { explainRollout, type RolloutExplanation } from "../../decisions/explain/explain-rollout.ts";
 import { admittedPod, findPodToPlace, type FoundPod } from "../../decisions/explain/hypothetical-pod.ts";
 import { isNamed, type ExplainedObject } from "../../decisions/explain/object-reference.ts";
@@ -24,6 +28,7 @@ export type Explanation =
   | ScaleDownExplanation
   | PodPlacementExplanation
   | RolloutExplanation
+  | StatefulSetExplanation
   | DaemonSetExplanation;
 
 export type Explained =
@@ -48,6 +53,7 @@ export async function explainObject(settings: ExplainSettings, context: ExplainC
   const unknown = (): Explained => refused(unknownObject(context.view.objects, reference));
   // Its Pods are placed where it rolls out: one answer for both.
   if (reference.kind === "DaemonSet") return found(daemonSet(reference, context)) ?? unknown();
+  if (reference.kind === "StatefulSet") return found(statefulSet(settings, reference, context)) ?? unknown();
   switch (topic) {
     case "scale-down":
       return found(await scaleDown(settings, reference, context)) ?? unknown();
@@ -60,6 +66,15 @@ export async function explainObject(settings: ExplainSettings, context: ExplainC
 
 function daemonSet(workload: ExplainedObject, { view }: ExplainContext): DaemonSetExplanation | undefined {
   return explainDaemonSet(view.objects, { workload, now: view.now });
+}
+
+function statefulSet(
+  { topic, replicas, gates }: ExplainSettings,
+  workload: ExplainedObject,
+  { view }: ExplainContext,
+): StatefulSetExplanation | undefined {
+  const scaled = topic === "scale-down" ? { replicas } : {};
+  return explainStatefulSet(view.objects, { workload, now: view.now, gates, ...scaled });
 }
 
 function found(explanation: Explanation | undefined): Explained | undefined {

@@ -12,15 +12,16 @@ const kinds: Readonly<Record<Kind, readonly string[]>> = {
   Deployment: ["deployment", "deployments", "deploy", "deployment.apps", "deployments.apps"],
   ReplicaSet: ["replicaset", "replicasets", "rs", "replicaset.apps", "replicasets.apps"],
   ReplicationController: ["replicationcontroller", "replicationcontrollers", "rc"],
+  StatefulSet: ["statefulset", "statefulsets", "sts", "statefulset.apps", "statefulsets.apps"],
   DaemonSet: ["daemonset", "daemonsets", "ds", "daemonset.apps", "daemonsets.apps"],
   Pod: ["pod", "pods", "po"],
 };
 
 /** The kinds that each topic is about; the first is meant by a name without a kind. */
 export const topicKinds: Readonly<Record<Topic, readonly Kind[]>> = {
-  "scale-down": ["Deployment", "ReplicaSet", "ReplicationController"],
+  "scale-down": ["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"],
   placement: ["Pod", "Deployment", "ReplicaSet", "ReplicationController", "DaemonSet"],
-  rollout: ["Deployment", "DaemonSet"],
+  rollout: ["Deployment", "StatefulSet", "DaemonSet"],
 };
 
 /** The collection of each kind. */
@@ -28,6 +29,7 @@ const collections = {
   Deployment: "deployments",
   ReplicaSet: "replicaSets",
   ReplicationController: "replicationControllers",
+  StatefulSet: "statefulSets",
   DaemonSet: "daemonSets",
   Pod: "pods",
 } as const satisfies Readonly<Record<Kind, keyof ClusterObjects>>;

@@ -136,6 +136,7 @@ function readWorkload(
   const reference: ExplainedObject = { kind, namespace, name };
   if (
     kind === "Pod" ||
+    kind === "StatefulSet" ||
     kind === "DaemonSet" ||
     !objects[collectionOfKind(kind)].some((each) => isNamed(each, reference))
   )

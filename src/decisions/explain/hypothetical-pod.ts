@@ -47,6 +47,7 @@ function podOwner(
       return objects.replicaSets.find((each) => isNamed(each, reference));
     case "ReplicationController":
       return objects.replicationControllers.find((each) => isNamed(each, reference));
+    case "StatefulSet":
     case "DaemonSet":
     case "Pod":
       return undefined;

@@ -2,7 +2,7 @@ import type { StoredObject } from "../../api/object.ts";
 
 /** The name of an object that explanations are about. */
 export interface ExplainedObject {
-  readonly kind: "Deployment" | "ReplicaSet" | "ReplicationController" | "DaemonSet" | "Pod";
+  readonly kind: "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" | "Pod";
   readonly namespace: string;
   readonly name: string;
 }

@@ -1,10 +1,23 @@
 import {
+  type CreateReason,
   type DeleteReason,
   isPodWait,
   type LimitWait,
   type PodWait,
   type StatefulWait,
 } from "../stateful/action.ts";
+
+/** Why a Pod of a StatefulSet is created, and from which revision. */
+export function statefulCreateReason({ revision, chosenBy }: CreateReason): string {
+  switch (chosenBy) {
+    case "partition":
+      return `it is missing; below the partition, so at revision ${revision}`;
+    case "current-replicas":
+      return `it is missing; the update has not reached it, so at revision ${revision}`;
+    case "update":
+      return `it is missing; at revision ${revision}`;
+  }
+}
 
 /** Why a Pod of a StatefulSet is deleted, as the event about it says it. */
 export function statefulDeleteReason(reason: DeleteReason): string {
@@ -60,9 +73,9 @@ function limitReason(wait: LimitWait, nameOf: NameOf): string {
     case "budget":
       return `${wait.unavailable} are unavailable, and at most ${wait.maxUnavailable} may be`;
     case "partition":
-      return `${countOfPods(wait.outdated)} below partition ${wait.partition} stay at the old revision`;
+      return `${countOfPods(wait.outdated)} below partition ${wait.partition} at the old revision, to stay there`;
     case "on-delete":
-      return `${countOfPods(wait.outdated)} are replaced when somebody deletes them (OnDelete)`;
+      return `${countOfPods(wait.outdated)} at an old revision, until somebody deletes them (OnDelete)`;
     case "stale-claim":
       return `${nameOf(wait.ordinal)} waits until claim ${wait.claim} of its predecessor is gone`;
     case "claim-deleting":

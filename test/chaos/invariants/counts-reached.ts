@@ -31,14 +31,12 @@ function check(store: Store, now: Instant): string | undefined {
   const pods = stored.pods(store);
   const owners = [...stored.replicaSets(store), ...stored.replicationControllers(store)];
   const jobs = stored.jobs(store);
+  const controllers = [...owners, ...jobs, ...stored.statefulSets(store), ...stored.daemonSets(store)];
   const figures: readonly (readonly [string, readonly Figure[]])[] = [
     ...stored
       .namespaces(store)
       .map((namespace) => [`Namespace ${keyOf(namespace)}`, [presence(namespace)]] as const),
-    ...pods.map(
-      (pod) =>
-        [`Pod ${keyOf(pod)}`, figuresOfPod(pod, [...owners, ...jobs, ...stored.daemonSets(store)])] as const,
-    ),
+    ...pods.map((pod) => [`Pod ${keyOf(pod)}`, figuresOfPod(pod, controllers)] as const),
     ...jobs.map((job) => [`Job ${keyOf(job)}`, [presence(job)]] as const),
     ...owners.map((owner) => [nameOf(owner), figuresOfOwner(owner, pods, now)] as const),
     ...stored.deployments(store).map((each) => [nameOf(each), figuresOfDeployment(each, owners)] as const),

@@ -10,6 +10,7 @@ import { ownedOnce } from "./owned-once.ts";
 import { podsWithinSurge } from "./pods-within-surge.ts";
 import { rolloutBudgetAsReported, rolloutBudgetInFact } from "./rollout-budget.ts";
 import { rolloutStaysAvailable } from "./rollout-stays-available.ts";
+import { ordinalOrder, ordinalRunsOnce, ordinalsFilled } from "./stateful-pods.ts";
 import { viewsMatchStore } from "./views-match-store.ts";
 
 /** All invariants, one line each. */
@@ -23,6 +24,9 @@ export const invariants: readonly Invariant[] = [
   noHotLoop,
   uidRespected,
   jobPodsCountedOnce,
+  ordinalRunsOnce,
+  ordinalsFilled,
+  ordinalOrder,
   daemonPodsWhereTheyBelong,
   daemonBudget,
   rolloutBudgetAsReported,

@@ -1,5 +1,5 @@
 import type { ReplicaSet } from "../../../src/api/generated/apps-v1.ts";
-import type { DaemonSet, Deployment } from "../../../src/api/generated/apps-v1.ts";
+import type { DaemonSet, Deployment, StatefulSet } from "../../../src/api/generated/apps-v1.ts";
 import type { Job } from "../../../src/api/generated/batch-v1.ts";
 import type { Namespace, Node, Pod, ReplicationController } from "../../../src/api/generated/core-v1.ts";
 import type { StoredObject } from "../../../src/api/object.ts";
@@ -13,6 +13,7 @@ import {
   pods,
   replicaSets,
   replicationControllers,
+  statefulSets,
 } from "../../../src/api/resources.ts";
 import type { Store, StoreEvent } from "../../../src/cluster/store/store.ts";
 
@@ -29,6 +30,7 @@ export const stored = {
     objectsOf(store, replicationControllers),
   jobs: (store: Store): readonly Job[] => objectsOf(store, jobs),
   deployments: (store: Store): readonly Deployment[] => objectsOf(store, deployments),
+  statefulSets: (store: Store): readonly StatefulSet[] => objectsOf(store, statefulSets),
   daemonSets: (store: Store): readonly DaemonSet[] => objectsOf(store, daemonSets),
   nodes: (store: Store): readonly Node[] => objectsOf(store, nodes),
   namespaces: (store: Store): readonly Namespace[] => objectsOf(store, namespaces),

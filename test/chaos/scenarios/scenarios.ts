@@ -17,6 +17,15 @@ import {
   rollOutAgent,
   untaintNodes,
 } from "./daemons.ts";
+import {
+  changeUpdates,
+  createStatefulSets,
+  deleteOrdinal,
+  moveOrdinals,
+  replaceStatefulSet,
+  rescaleDatabase,
+  rollOutDatabase,
+} from "./stateful.ts";
 import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
 import {
   changeLimits,
@@ -195,6 +204,37 @@ export const jobScenarios: readonly Scenario[] = [
   },
 ];
 
+/** StatefulSets, with faults; and without, where their order holds in fact. */
+export const statefulScenarios: readonly Scenario[] = [
+  {
+    name: "ordinals",
+    description:
+      "StatefulSets are scaled, moved, rolled out and replaced while nodes fail and Pods are deleted",
+    nodes: 4,
+    restartable: ["statefulset", "scheduler", "kubelet", "node-lifecycle", "garbage-collector"],
+    clusterFaults: ["node-failure", "node-deletion"],
+    prepare: createStatefulSets(["db", "queue"]),
+    steps: [
+      rollOutDatabase,
+      rescaleDatabase,
+      moveOrdinals,
+      changeUpdates,
+      deleteOrdinal,
+      replaceStatefulSet,
+      joinNode,
+    ],
+  },
+  {
+    name: "ordinal-rollouts",
+    description: "StatefulSets are scaled and rolled out one image after the other",
+    nodes: 4,
+    restartable: [],
+    latenciesMs: [0, 0, 500],
+    prepare: createStatefulSets(["db", "queue"]),
+    steps: [rollOutDatabase, rollOutDatabase, rescaleDatabase, changeUpdates, deleteOrdinal],
+  },
+];
+
 /** DaemonSets, with faults; and without, where their budgets hold in fact. */
 export const daemonScenarios: readonly Scenario[] = [
   {
@@ -263,6 +303,7 @@ export const scenarios: readonly Scenario[] = [
   ...faultScenarios,
   ...rolloutScenarios,
   ...jobScenarios,
+  ...statefulScenarios,
   ...daemonScenarios,
   ...autoscalingScenarios,
   ...deletionScenarios,
