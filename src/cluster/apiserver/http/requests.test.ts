@@ -251,7 +251,6 @@ describe("paths", () => {
   test.for([
     { what: "GET /api/v1/nothings", code: 404 },
     { what: "GET /apis/apps/v9/deployments", code: 404 },
-    { what: "GET /apis/nobody.example/v1/things", code: 404 },
     { what: "GET /api/v1/namespaces/default/nodes", code: 404 },
     { what: "GET /api/v1/namespaces/default/pods/a/soul", code: 404 },
     { what: "GET /nowhere", code: 404 },
