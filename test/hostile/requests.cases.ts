@@ -87,7 +87,7 @@ const astray: readonly HostileRequest[] = [
   { name: "that writes to discovery", what: "POST /apis", body: "{}", ...notAllowed },
   { name: "for a missing object", what: "GET /nowhere", ...notFound },
   { name: "for an unknown resource", what: "GET /api/v1/gadgets", ...notFound },
-  { name: "for an unknown group", what: "GET /apis/gadgets.example/v1/gadgets", ...notFound },
+  { name: "for an unknown version", what: "GET /apis/apps/v9/gadgets", ...notFound },
   {
     name: "for a cluster-scoped resource in a namespace",
     what: "GET /api/v1/namespaces/default/nodes",
@@ -107,7 +107,7 @@ const astray: readonly HostileRequest[] = [
   { name: "with a stray percent sign", what: "GET /api/v1/namespaces/%zz/pods", ...notFound },
   { name: "with the name __proto__", what: `GET ${configMaps}/__proto__`, ...notFound },
   { name: "for the resource __proto__", what: "GET /api/v1/__proto__", ...notFound },
-  { name: "for the group __proto__", what: "GET /apis/constructor/v1/prototype", ...notFound },
+  { name: "for the version constructor", what: "GET /apis/apps/constructor/prototype", ...notFound },
   { name: "with a path of forty thousand letters", what: `GET /${"a".repeat(40_000)}`, ...notFound },
   { name: "with a path of ten thousand segments", what: `GET ${"/a".repeat(10_000)}`, ...notFound },
   {
