@@ -6,7 +6,7 @@ export const forwardedKinds: Readonly<Record<string, Collections>> = {
   },
   "/apis/apps/v1": {
     cluster: [],
-    namespaced: ["daemonsets", "deployments", "replicasets", "statefulsets"],
+    namespaced: ["controllerrevisions", "daemonsets", "deployments", "replicasets", "statefulsets"],
   },
   "/apis/autoscaling/v2": { cluster: [], namespaced: ["horizontalpodautoscalers"] },
   "/apis/batch/v1": { cluster: [], namespaced: ["cronjobs", "jobs"] },

@@ -134,6 +134,7 @@ test("no kind with credentials is on the list", () => {
     ...namespaced,
   ]);
   expect(kinds.toSorted()).toEqual([
+    "controllerrevisions",
     "cronjobs",
     "daemonsets",
     "deployments",

@@ -61,6 +61,7 @@ export function previewScale(
     case "ReplicationController":
       return { ...previewResizes([{ owner: workload.object, size: replicas }], input), because: "" };
     case "StatefulSet":
+    case "DaemonSet":
     case "Job":
       return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Deployment, ReplicaSet, StatefulSet } from "../../src/api/generated/apps-v1.ts";
+import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "../../src/api/generated/apps-v1.ts";
 import type { Job } from "../../src/api/generated/batch-v1.ts";
 import type { Pod, ReplicationController } from "../../src/api/generated/core-v1.ts";
 import { keyOf } from "../../src/api/object.ts";
@@ -20,6 +20,7 @@ export type Workload =
   | { readonly kind: "ReplicaSet"; readonly object: ReplicaSet }
   | { readonly kind: "ReplicationController"; readonly object: ReplicationController }
   | { readonly kind: "StatefulSet"; readonly object: StatefulSet }
+  | { readonly kind: "DaemonSet"; readonly object: DaemonSet }
   | { readonly kind: "Job"; readonly object: Job };
 
 /** One text per workload, as addresses and filters use it. */
@@ -49,6 +50,7 @@ export function workloadsOf({ collections }: ClusterState): readonly Workload[] 
     ...listed("ReplicaSet", standalone(collections.replicaSets)),
     ...listed("ReplicationController", [...collections.replicationControllers.values()]),
     ...listed("StatefulSet", [...collections.statefulSets.values()]),
+    ...listed("DaemonSet", [...collections.daemonSets.values()]),
     ...listed("Job", standalone(collections.jobs)),
   ];
   return found.toSorted((a, b) => collator.compare(keyOf(a.object), keyOf(b.object)));
@@ -67,13 +69,15 @@ export function workloadNamed(
   state: ClusterState,
 ): Workload | undefined {
   const key = `${namespace}/${name}`;
-  const { deployments, replicaSets, replicationControllers, statefulSets, jobs } = state.collections;
+  const { deployments, replicaSets, replicationControllers, statefulSets, daemonSets, jobs } =
+    state.collections;
   // A map, not an object: kinds come from addresses and owner references, and may be called `constructor`.
   const byKind = new Map<string, ReadonlyMap<string, unknown>>([
     ["Deployment", deployments],
     ["ReplicaSet", replicaSets],
     ["ReplicationController", replicationControllers],
     ["StatefulSet", statefulSets],
+    ["DaemonSet", daemonSets],
     ["Job", jobs],
   ]);
   const object = byKind.get(kind)?.get(key);
@@ -90,5 +94,6 @@ export function podsOfWorkload(workload: Workload, state: ClusterState): readonl
 
 /** The number of Pods a workload is to have. */
 export function desiredOf({ kind, object }: Workload): number {
+  if (kind === "DaemonSet") return object.status?.desiredNumberScheduled ?? 0;
   return kind === "Job" ? (object.spec?.parallelism ?? 1) : (object.spec?.replicas ?? 1);
 }

@@ -3,6 +3,7 @@ import { controllerOf } from "../../src/api/owner-references.ts";
 import { workloadNamed, podsOfWorkload, type Workload, type WorkloadName } from "../model/workloads.ts";
 import { rolloutView } from "../model/revision-rows.ts";
 import { ActionButton } from "./action-button.tsx";
+import { DaemonNodes } from "./daemon-nodes.tsx";
 import { BudgetGauge } from "./budget-gauge.tsx";
 import { RevisionTable } from "./revision-table.tsx";
 import { workloadHref } from "./route.ts";
@@ -64,6 +65,7 @@ function Details({ workload }: { readonly workload: Workload }): JSX.Element {
           </a>
         </p>
       )}
+      {workload.kind === "DaemonSet" && <DaemonNodes daemonSet={workload.object} />}
       {workload.kind === "Deployment" && <Rollout view={rolloutView(workload.object, shown, context)} />}
       <ScalePanel workload={workload} pods={podsOfWorkload(workload, shown)} />
     </>

@@ -30,7 +30,7 @@ export function WorkloadsView(): JSX.Element {
           onInput={({ currentTarget }) => setSearch(currentTarget.value)}
         />
       </div>
-      {all.length === 0 && <p class="empty">No Deployment, ReplicaSet, StatefulSet or Job yet.</p>}
+      {all.length === 0 && <p class="empty">No Deployment, ReplicaSet, StatefulSet, DaemonSet or Job yet.</p>}
       {found.length > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-label="Workloads">
           <table>

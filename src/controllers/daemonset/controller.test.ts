@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { DaemonSetSpec, DaemonSetStatus } from "../../api/generated/apps-v1.ts";
 import type { Pod, PodSpec } from "../../api/generated/core-v1.ts";
+import { compareText } from "../../api/compare-text.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { controllerRevisions, daemonSets, events, nodes, pods } from "../../api/resources.ts";
 import { apiFailure } from "../../machinery/client/api-error.ts";
@@ -43,12 +44,12 @@ const setImage = (image: string, annotations: Readonly<Record<string, string>> =
 const podsOf = async (): Promise<readonly Pod[]> => (await cluster.client.list(pods, {})).items;
 const statusOf = async () => (await cluster.client.get(daemonSets, at("agent"))).status;
 const imagesOf = async () =>
-  Object.fromEntries(
-    (await podsOf()).map(({ spec }) => [spec?.nodeName, spec?.containers[0]?.image]).toSorted(),
-  );
-const nodesOf = async () => (await podsOf()).map(({ spec }) => spec?.nodeName).toSorted();
+  Object.fromEntries((await podsOf()).map(({ spec }) => [spec?.nodeName, spec?.containers[0]?.image]));
+const nodesOf = async () => (await podsOf()).map(({ spec }) => spec?.nodeName ?? "").toSorted(compareText);
 const revisionsOf = async () =>
-  (await cluster.client.list(controllerRevisions, {})).items.map(({ revision }) => revision).toSorted();
+  (await cluster.client.list(controllerRevisions, {})).items
+    .map(({ revision }) => revision)
+    .toSorted((a, b) => a - b);
 const messagesOf = async (reason: string) =>
   (await cluster.client.list(events, {})).items
     .filter((event) => event.reason === reason && event.involvedObject.kind === "DaemonSet")
@@ -142,7 +143,7 @@ test("a cordoned node keeps its Pod, and one that a user deletes there comes bac
     { name: "node-1" },
     { type: "merge", body: { spec: { unschedulable: true } } },
   );
-  const [pod] = (await podsOf()).filter(({ spec }) => spec?.nodeName === "node-1");
+  const pod = (await podsOf()).find(({ spec }) => spec?.nodeName === "node-1");
   await cluster.client.delete(pods, pod?.metadata ?? { name: "" });
   await cluster.clock.advance(60_000);
   expect(await nodesOf()).toEqual(three);
@@ -220,7 +221,7 @@ test("under OnDelete a new template waits for users to delete Pods", async () =>
   await cluster.clock.advance(60_000);
   expect(await revisionsOf()).toEqual([1, 2]);
   expect(await imagesOf()).toEqual({ "node-1": "agent:1", "node-2": "agent:1", "node-3": "agent:1" });
-  const [pod] = (await podsOf()).filter(({ spec }) => spec?.nodeName === "node-2");
+  const pod = (await podsOf()).find(({ spec }) => spec?.nodeName === "node-2");
   await cluster.client.delete(pods, pod?.metadata ?? { name: "" });
   await cluster.clock.advance(60_000);
   expect(await imagesOf()).toEqual({ "node-1": "agent:1", "node-2": "agent:2", "node-3": "agent:1" });

@@ -14,15 +14,23 @@ export function daemonSetText(
   const hidden = nodes.length - listed.length;
   return joinParagraphs([
     [
-      paint("heading", `DaemonSet ${workload.namespace}/${workload.name}: ${summary(explanation)}.`),
-      budgetSentence(explanation),
+      paint("heading", `DaemonSet ${workload.namespace}/${workload.name}: ${daemonSummary(explanation)}.`),
+      daemonBudgetSentence(explanation),
     ],
     nodes.length === 0 ? [] : textTable(["NODE", "PODS", "NEXT", "WHY"], listed.map(rowOf), paint),
     hidden > 0 ? [`… and ${countText(hidden, "more node")}; -o wide shows all.`] : [],
   ]);
 }
 
-function summary({ idle, desired, available, updated, nodes, strategy }: DaemonSetExplanation): string {
+/** The state of a rollout in a few words. */
+export function daemonSummary({
+  idle,
+  desired,
+  available,
+  updated,
+  nodes,
+  strategy,
+}: DaemonSetExplanation): string {
   if (idle === "selects-everything") return "nothing happens, since its selector selects every Pod";
   if (idle === "being-deleted") return "it is being deleted";
   const waiting = nodes.find(({ next }) => next === "wait");
@@ -37,7 +45,14 @@ function heldBackBy(nodes: readonly DaemonNodeExplanation[]): string | undefined
   return nodes.find(({ next, because }) => next === "wait" && !/^(surge-)?budget:/.test(because))?.node;
 }
 
-function budgetSentence({ strategy, desired, available, updated, ...budget }: DaemonSetExplanation): string {
+/** How many nodes should run a Pod and do, and how many may change at once. */
+export function daemonBudgetSentence({
+  strategy,
+  desired,
+  available,
+  updated,
+  ...budget
+}: DaemonSetExplanation): string {
   const counts = `${countText(desired, "node")} should run a Pod, ${available} available, ${updated} at the current revision`;
   if (strategy === "OnDelete") return `${counts}.`;
   const { maxSurge, maxUnavailable } = budget;

@@ -101,7 +101,7 @@ test("without the data of revisions, as in a snapshot, the newest is the current
     nodes: state.nodes,
     daemonSets: [state.daemonSet],
     pods: state.pods.map((pod): Pod => ({ ...pod, metadata: { ...pod.metadata, ownerReferences } })),
-    controllerRevisions: state.revisions.map(({ data: _, ...revision }) => revision),
+    controllerRevisions: state.revisions.map(({ metadata, revision }) => ({ metadata, revision })),
   };
   expect(explainDaemonSet(objects, { workload, now: decidedAt })?.updated).toBe(2);
 });

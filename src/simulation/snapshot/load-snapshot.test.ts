@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PodSpec } from "../../api/generated/core-v1.ts";
-import { deployments, nodes, pods } from "../../api/resources.ts";
+import { daemonSets, deployments, nodes, pods } from "../../api/resources.ts";
 import { isReady } from "../../api/pod-state.ts";
 import { deepFreeze } from "../../testing/deep-freeze.ts";
 import { type SimulatedCluster, startSimulatedCluster } from "../simulated-cluster.ts";
@@ -111,5 +111,25 @@ test("nodes and Pods that do not work go on not working, and so do the Pods that
   expect(after.some(([, , ready]) => ready === true)).toBe(false);
   const node = await loaded.client.get(nodes, { name: "node-1" });
   expect(node.status?.conditions?.find(({ type }) => type === "Ready")?.status).toBe("False");
+  await Promise.all([original.stop(), loaded.stop()]);
+});
+
+test("a DaemonSet that is loaded goes on as it was, and gives a new node its Pod", async () => {
+  const original = await startSimulatedCluster({ seed: 1, nodes: 3, guard: deepFreeze });
+  const containers = [{ name: "agent", image: "agent:1", env: [{ name: "A", value: "b" }] }];
+  await original.client.create(daemonSets, {
+    metadata: { namespace: "default", name: "agent" },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  });
+  await original.untilStable();
+  const loaded = await startSimulatedCluster({ seed: 2, ...simulatedClusterOf(snapshotOf(original)) });
+  const before = await placesOf(original);
+  await loaded.advance(3_600_000);
+  expect(await placesOf(loaded)).toEqual(before);
+  const node = { metadata: { name: "node-4", labels: { "sim.trimtab.dev/node": "true" } }, spec: {} };
+  await loaded.client.create(nodes, node);
+  await loaded.advance(10_000);
+  expect((await placesOf(loaded)).map(([, name]) => name)).toContain("node-4");
+  expect(await placesOf(loaded)).toHaveLength(4);
   await Promise.all([original.stop(), loaded.stop()]);
 });

@@ -25,10 +25,11 @@ import { namespaces, priorityClasses, serviceAccounts } from "../../api/resource
 
 /**
  * Components without which a snapshot is simulated: it does not have the owners of all Pods, so the garbage collector
- * would delete those of Jobs and of custom resources; nor does it have what the others act on.
+ * would delete those of Jobs and of custom resources; nor does it have what the others act on, such as claims.
  */
 const withoutComponents = [
   "garbage-collector",
+  "statefulset",
   "job",
   "cronjob",
   "ttl-after-finished",

@@ -87,27 +87,44 @@ function judged(nodes: readonly Node[], daemonSet: DaemonSet): Fleet["nodes"] {
   return nodes.map((node) => ({ name: node.metadata.name, eligibility: eligibilityOf(node) }));
 }
 
-function checkAtRest({ daemonSet, nodes, podsOn }: Fleet, now: Instant): string | undefined {
-  const { status, spec, metadata } = daemonSet;
+function checkAtRest(fleet: Fleet, now: Instant): string | undefined {
+  return checkNodes(fleet) ?? checkStatus(fleet, now);
+}
+
+function checkNodes({ nodes, podsOn }: Fleet): string | undefined {
   for (const { name, eligibility } of nodes) {
     const count = podsOn.get(name)?.length ?? 0;
     if (eligibility.kind === "runs" && count !== 1) return `${name} has ${count} Pods, not one`;
     if (eligibility.kind === "keeps" && count > 1) return `${name} keeps ${count} Pods`;
     if (eligibility.kind === "excluded" && count > 0) return `${name} should have no Pod`;
   }
+  return undefined;
+}
+
+function checkStatus({ daemonSet, nodes, podsOn }: Fleet, now: Instant): string | undefined {
+  const { status = noStatus, spec, metadata } = daemonSet;
+  const { minReadySeconds = 0 } = spec;
+  const { numberAvailable = 0, updatedNumberScheduled = 0 } = status;
   const desired = nodes.filter(({ eligibility }) => eligibility.kind === "runs");
   const available = desired.filter(({ name }) =>
-    podsOn.get(name)?.some((pod) => isAvailable(pod, spec.minReadySeconds ?? 0, now)),
+    podsOn.get(name)?.some((pod) => isAvailable(pod, minReadySeconds, now)),
   );
   const figures = [
-    ["desiredNumberScheduled", status?.desiredNumberScheduled, desired.length],
-    ["numberAvailable", status?.numberAvailable ?? 0, available.length],
-    ["updatedNumberScheduled", status?.updatedNumberScheduled ?? 0, desired.length],
-    ["observedGeneration", status?.observedGeneration, metadata.generation],
+    ["desiredNumberScheduled", status.desiredNumberScheduled, desired.length],
+    ["numberAvailable", numberAvailable, available.length],
+    ["updatedNumberScheduled", updatedNumberScheduled, desired.length],
+    ["observedGeneration", status.observedGeneration, metadata.generation],
   ] as const;
   const wrong = figures.find(([, is, should]) => is !== should);
   return wrong && `status.${wrong[0]} is ${wrong[1]}, not ${wrong[2]}`;
 }
+
+const noStatus: NonNullable<DaemonSet["status"]> = {
+  currentNumberScheduled: 0,
+  desiredNumberScheduled: 0,
+  numberMisscheduled: 0,
+  numberReady: 0,
+};
 
 function checkCommit({ event }: ObservedCommit, fleet: Fleet, now: Instant): string | undefined {
   const { pod, was } = podChangeIn(event);

@@ -1,4 +1,5 @@
 import type { DaemonSet, DaemonSetSpec } from "../../../src/api/generated/apps-v1.ts";
+import type { Node } from "../../../src/api/generated/core-v1.ts";
 import type { JsonObject } from "../../../src/api/json.ts";
 import { controllerOf } from "../../../src/api/owner-references.ts";
 import { daemonSets, nodes, pods } from "../../../src/api/resources.ts";
@@ -75,16 +76,34 @@ export const changeBudget = change((random) => ({
 export const changeNode: UserStep = async ({ client, random }) => {
   const chosen = oneOf((await client.list(nodes, {})).items, random);
   if (chosen === undefined) return;
-  const isLabel = random.next() < 0.5;
-  const effect = oneOf(["NoSchedule", "NoExecute"], random) ?? "NoSchedule";
-  const others = (chosen.spec?.taints ?? []).filter(({ key }) => key !== "dedicated");
-  const taints =
-    others.length < (chosen.spec?.taints ?? []).length ? others : [...others, { key: "dedicated", effect }];
-  const disk = chosen.metadata.labels?.["disk"] === undefined ? "ssd" : null;
-  const body = isLabel
-    ? { metadata: { labels: { disk } } }
-    : { spec: { taints: taints.map((taint) => ({ ...taint })) } };
+  const body =
+    random.next() < 0.5 ? { metadata: { labels: { disk: otherDisk(chosen) } } } : retainted(chosen, random);
   await client.patch(nodes, { name: chosen.metadata.name }, { type: "merge", body });
+};
+
+function otherDisk({ metadata }: Node): string | null {
+  return metadata.labels?.["disk"] === undefined ? "ssd" : null;
+}
+
+function retainted(node: Node, random: Random): JsonObject {
+  const others = otherTaints(node);
+  const effect = oneOf(["NoSchedule", "NoExecute"], random) ?? "NoSchedule";
+  const isTainted = others.length < (node.spec?.taints ?? []).length;
+  return { spec: { taints: isTainted ? others : [...others, { key: "dedicated", effect }] } };
+}
+
+/** The taints of a node that users have not given it. */
+function otherTaints({ spec }: Node) {
+  return (spec?.taints ?? []).filter(({ key }) => key !== "dedicated").map((taint) => ({ ...taint }));
+}
+
+/** Removes the taints: a Pod whose node was tainted before it was bound would wait for ever. */
+export const untaintNodes: UserStep = async ({ client }) => {
+  for (const node of (await client.list(nodes, {})).items) {
+    const taints = otherTaints(node);
+    if (taints.length === (node.spec?.taints ?? []).length) continue;
+    await client.patch(nodes, { name: node.metadata.name }, { type: "merge", body: { spec: { taints } } });
+  }
 };
 
 /** Some Pod of a DaemonSet is deleted. */

@@ -15,6 +15,7 @@ import {
   deleteDaemonPod,
   replaceDaemonSet,
   rollOutAgent,
+  untaintNodes,
 } from "./daemons.ts";
 import {
   changeUpdates,
@@ -252,6 +253,7 @@ export const daemonScenarios: readonly Scenario[] = [
       deleteDaemonPod,
       replaceDaemonSet,
     ],
+    finish: untaintNodes,
   },
   {
     name: "daemon-rollouts",
@@ -261,6 +263,7 @@ export const daemonScenarios: readonly Scenario[] = [
     latenciesMs: [0, 0, 500],
     prepare: createDaemonSets(["agent", "proxy"]),
     steps: [rollOutAgent, rollOutAgent, changeBudget, changeNode],
+    finish: untaintNodes,
   },
 ];
 
