@@ -10,6 +10,7 @@ import {
   clusterResources,
   collectionNames,
 } from "../../decisions/explain/cluster-objects.ts";
+import { draftRevision, podRevisionLabel } from "../../decisions/revisions/draft-revision.ts";
 import { withCurrentData } from "../../decisions/gather/gather-daemon.ts";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
 import type { SimulatedClusterOptions } from "../simulated-cluster.ts";
@@ -85,6 +86,16 @@ function loadObjects(store: Store, objects: ClusterObjects, assumptions: Assumpt
     const own = objects.controllerRevisions.filter((revision) => isControlledBy(revision, metadata.uid));
     for (const revision of withCurrentData(own, spec.template))
       put(clusterResources.controllerRevisions, revision as unknown as JsonObject);
+  }
+  for (const set of objectsIn(store).statefulSets) {
+    const hasRevisions = objects.controllerRevisions.some((one) => isControlledBy(one, set.metadata.uid));
+    const name = set.status?.updateRevision;
+    // Where revisions were not read, the Pods are at the one in the status: else all of them would be replaced.
+    if (hasRevisions || name === undefined) continue;
+    const naming = { resource: clusterResources.statefulSets, name, revision: 1 };
+    const draft = draftRevision(set, { ...naming, hashLabel: podRevisionLabel, hash: name });
+    const metadata = { ...draft.metadata, uid: `revision-${name}`, resourceVersion: "1" };
+    put(clusterResources.controllerRevisions, { ...draft, metadata } as unknown as JsonObject);
   }
 }
 
