@@ -7,11 +7,15 @@ import {
 } from "./feature-gates.ts";
 
 const known =
-  "DefaultPodTopologySpread, DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas, DownscalePodPicker, LogarithmicScaleDown, PodDeletionCost, PreferForScaleDownLabel, TopologyAwareScaleDown";
+  "DefaultPodTopologySpread, DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas, DownscalePodPicker, LogarithmicScaleDown, MaxUnavailableStatefulSet, PodDeletionCost, PreferForScaleDownLabel, TopologyAwareScaleDown";
 
-test("every gate but one is on by default, and the picker is off in a cluster that is not ours", () => {
-  const { TopologyAwareScaleDown: isSpread, ...others } = defaultFeatureGates;
-  expect(isSpread).toBe(false);
+test("every gate but two is on by default, and the picker is off in a cluster that is not ours", () => {
+  const {
+    TopologyAwareScaleDown: isSpread,
+    MaxUnavailableStatefulSet: isAtOnce,
+    ...others
+  } = defaultFeatureGates;
+  expect([isSpread, isAtOnce]).toEqual([false, false]);
   expect(Object.values(others)).not.toContain(false);
   expect(externalClusterFeatureGates).toEqual({ ...defaultFeatureGates, DownscalePodPicker: false });
 });
