@@ -46,7 +46,7 @@ const withFaults: readonly FaultMutant[] = [
     mutation: withoutReadingOwnWrites,
     invariants: ["no-creation-beyond-shortage", "rollout-budget-as-reported"],
     // Expectations alone are nearly enough: about one run in a hundred shows it, so this begins near one that does.
-    first: 210,
+    first: 310,
   },
 ];
 
