@@ -42,7 +42,7 @@ test.for(
       )
       .map(({ field }) => ({ type, field })),
   ),
-)("the count $type.$field says that it leaves out Pods that terminate", ({ type, field }) => {
+)("the count $field of $type leaves out Pods that terminate, and says so", ({ type, field }) => {
   expect(describeField(type, field)).toMatch(/^Non-terminating Pods\b/);
 });
 
