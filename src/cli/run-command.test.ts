@@ -70,6 +70,13 @@ test("an unknown flag is one sentence and exit code 1", async () => {
   });
 });
 
+test("a mistyped flag is answered with the nearest", async () => {
+  expect(await type(["up", "--node", "3"], commands)).toMatchObject({
+    code: 1,
+    err: "trimtab up: unknown flag --node; did you mean --nodes?",
+  });
+});
+
 test("help lists the commands, and the flags of one with their defaults", async () => {
   expect((await type(["--help"])).out).toContain("  greet  Say hello.");
   expect((await type(["greet", "--help"])).out).toBe(

@@ -12,6 +12,7 @@ import type { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { oneOf, type Random, seededRandom } from "../../src/machinery/random/random.ts";
 import { mutate, wordsOf } from "../fuzz/mutate.ts";
+import { isOfExtension, randomExtensionRequest } from "./random-extension.ts";
 import { collectionPath, problemWith, type RandomRequest, randomRequest } from "./random-request.ts";
 
 /** How to reach an API server on this machine. */
@@ -45,6 +46,7 @@ interface Sent {
   readonly what: string;
   readonly bytes: Uint8Array | undefined;
   readonly contentType: string;
+  readonly accept?: string | undefined;
 }
 
 interface Answered {
@@ -93,6 +95,7 @@ export async function floodServer({
       const request = drawn(resources, random);
       const answer = await client.send(request);
       codes[answer.code] = (codes[answer.code] ?? 0) + 1;
+      if (isOfExtension(request.what, answer)) continue;
       const problem = problemWith({ code: answer.code, body: bodyOf(answer) });
       if (problem !== undefined) problems.push(`${request.what}: ${problem}`);
     }
@@ -150,15 +153,16 @@ function servedBy(clock: WallClock): readonly ServedResource[] {
   return kinds.all.filter(({ verbs }) => verbs.includes("create"));
 }
 
-/** Draws a request: in one of four the body is broken. */
+/** Draws a request: in one of four the body is broken, and one of four is about kinds that others define, or volumes. */
 function drawn(resources: readonly ServedResource[], random: Random): Sent {
+  if (random.next() < 0.25) return wellFormed(randomExtensionRequest(random));
   const resource = oneOf(resources, random);
   if (resource === undefined) throw new Error("nothing is served");
-  return random.next() < 0.25 ? broken(resource, random) : wellFormed(randomRequest(resource, random));
+  return random.next() < 1 / 3 ? broken(resource, random) : wellFormed(randomRequest(resource, random));
 }
 
-function wellFormed({ what, body, contentType = "application/json" }: RandomRequest): Sent {
-  return { what, bytes: body && Buffer.from(JSON.stringify(body)), contentType };
+function wellFormed({ what, body, contentType = "application/json", accept }: RandomRequest): Sent {
+  return { what, bytes: body && Buffer.from(JSON.stringify(body)), contentType, accept };
 }
 
 function broken(resource: ServedResource, random: Random): Sent {
@@ -184,10 +188,14 @@ function clientOf({ port, ca, token }: FloodedServer) {
   const agent = new Agent({ keepAlive: true, ca, maxSockets: senders });
   const headers = { authorization: `Bearer ${token}` };
   return {
-    send: ({ what, bytes, contentType }: Sent) =>
+    send: ({ what, bytes, contentType, accept }: Sent) =>
       new Promise<Answered>((resolve, reject) => {
         const [method = "GET", target = "/"] = what.split(" ");
-        const own = contentType === "" ? headers : { ...headers, "content-type": contentType };
+        const own = {
+          ...headers,
+          ...(contentType !== "" && { "content-type": contentType }),
+          ...(accept !== undefined && { accept }),
+        };
         const options = {
           host: "127.0.0.1",
           port,

@@ -24,6 +24,8 @@ export interface RandomRequest {
   readonly what: string;
   readonly body?: JsonObject | readonly JsonObject[] | undefined;
   readonly contentType?: string | undefined;
+  /** The media types that are asked for; absent: JSON. */
+  readonly accept?: string | undefined;
 }
 
 /** What is answered to one. */

@@ -101,6 +101,9 @@ test.skipIf(newestKubectl().length === 0)(
       expect(await kubectl("__complete", "trimtab", "explain", "rollout", "dep")).toBe(
         "deployment/web\n:4\n",
       );
+      expect(await kubectl("__complete", "trimtab", "explain", "rollout", "deploy/")).toBe(
+        "deploy/web\n:4\n",
+      );
     }
     up.interrupt();
     await up.ended;
@@ -170,8 +173,16 @@ test("trimtab is bundled, and finds what it reads beside the bundle: threads, ma
   const main = readFileSync(path.join(folder, "node_modules/trimtab/dist/cli/main.js"), "utf8");
   expect(main).toContain('import { commandsFor } from "./commands.js"');
   const scenario = path.join(repository, "examples/airflow-workers/scenario.yaml");
-  const simulate = type("node_modules/.bin/trimtab", "simulate", scenario, "--seeds=2", "-o=json");
+  const simulate = type(
+    "node_modules/.bin/trimtab",
+    "simulate",
+    scenario,
+    "--seeds=2",
+    "-o=json",
+    "--report=report.html",
+  );
   expect({ code: await simulate.ended, printed: simulate.printed() }).toMatchObject({ code: 0 });
+  expect(readFileSync(path.join(folder, "report.html"), "utf8")).toMatch(/^<!doctype html>/i);
   const install = type(
     "node_modules/.bin/trimtab",
     "install",

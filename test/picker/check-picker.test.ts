@@ -227,6 +227,18 @@ test("a picker without mistakes passes all rows, with one warning: it has no aut
   expect(Object.keys(findings(await check(await startPicker(right))))).toEqual(["authentication"]);
 });
 
+test("a token that leaves this machine in plain text is warned of, and one that stays is not said to be sent over TLS", async () => {
+  const { picker, headers } = kitPicker();
+  const { url = "" } = await picker.listen({ httpPort: 0, host: "127.0.0.1" });
+  const elsewhere = await check(url, { headers, isPrivate: false });
+  expect(findings(elsewhere)).toEqual({ encryption: "warn: the token is sent in plain text" });
+  const here = await check(url, { headers });
+  expect(here.find(({ name }) => name === "encryption")).toMatchObject({
+    verdict: { kind: "pass" },
+    promise: "Tokens are sent over TLS, or do not leave this machine.",
+  });
+});
+
 test("a picker that closes the connection on what is no question is still asked questions", async () => {
   const handle: Handle = (asked) =>
     asked.requested >= 1 && asked.requested < asked.pods.length

@@ -18,11 +18,13 @@ export async function check(
     tls,
     limitMs = 30_000,
     largest = 1000,
+    isPrivate = true,
   }: {
     readonly headers?: Headers;
     readonly tls?: ProbeTls;
     readonly limitMs?: number;
     readonly largest?: number;
+    readonly isPrivate?: boolean;
   } = {},
 ): Promise<readonly CheckedRow[]> {
   const read = readPickerUrl(url, tls);
@@ -38,7 +40,7 @@ export async function check(
     limitMs,
     largest,
     hasCredentials: headers.length > 0 || tls?.certificate !== undefined,
-    isPrivate: true,
+    isPrivate,
     signal: new AbortController().signal,
   });
 }

@@ -38,7 +38,10 @@ describe("The object of an explanation", () => {
     );
   });
 
-  test("is completed from those there are", () => {
+  test("is completed from those there are, with the short name of a kind as well", () => {
+    expect(objectNames({ ...noObjects, deployments }, "rollout", "deploy/")).toEqual(
+      expect.arrayContaining(["deploy/web", "deploy/web-canary", "deploy/api"]),
+    );
     expect(objectNames({ ...noObjects, deployments }, "rollout")).toContain("deployment/web-canary");
     expect(objectNames({ ...noObjects, deployments }, "rollout", "deploy/w")).toContain("deploy/web-canary");
   });

@@ -32,3 +32,26 @@ test("a field that means the same everywhere is described in bodies only", () =>
   expect(describeField("apps.v1.Deployment", "spec")).toBe("The desired state.");
   expect(describeField("core.v1.ObjectReference", "kind")).toBeUndefined();
 });
+
+test.for(
+  ["apps.v1.DeploymentStatus", "apps.v1.ReplicaSetStatus"].flatMap((type) =>
+    fields
+      .filter(
+        (each) =>
+          each.type === type && /^(updated|ready|available|fullyLabeled)?[rR]eplicas$/.test(each.field),
+      )
+      .map(({ field }) => ({ type, field })),
+  ),
+)("the count $field of $type leaves out Pods that terminate, and says so", ({ type, field }) => {
+  expect(describeField(type, field)).toMatch(/^Non-terminating Pods\b/);
+});
+
+test.for([
+  "TerminationStarted: ",
+  "TerminationComplete: ",
+  "Unset, a RollingUpdate ",
+  "a Recreate ",
+  "the Deployment is complete only when no old Pod is terminating",
+])("the description of podReplacementPolicy tells of %j", (part) => {
+  expect(describeField("apps.v1.DeploymentSpec", "podReplacementPolicy")).toContain(part);
+});
