@@ -32,5 +32,6 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   simulation: async () => (await import("./simulation.ts")).simulation(),
   webhooks: async () => (await import("./webhooks.ts")).webhooks(),
   whatif: async () => (await import("./whatif.ts")).whatif(),
+  stateful: async () => (await import("./stateful.ts")).stateful(),
   steering: async () => (await import("./steering.ts")).steering(),
 };

@@ -47,7 +47,7 @@ describeWithKubectl(({ openNamespace }) => {
     await rolledOut(shell);
     expect(await images()).toBe("db:1 db:1");
     expect(squeezed(await output(shell, `describe ${db}`))).toMatch(
-      /delete Pod db-1 in StatefulSet db successful \(it is at revision db-\w+, the update is to db-\w+\)/,
+      /Delete Pod db-1 in StatefulSet db successful \(it is at revision db-\w+, the update is to db-\w+\)/,
     );
 
     await output(shell, `scale ${db} --replicas=1`);

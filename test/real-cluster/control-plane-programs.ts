@@ -110,13 +110,14 @@ export interface ClientProgramOptions {
   readonly flags?: readonly string[];
 }
 
-/** The workload controllers are those of Deployments, ReplicaSets and ReplicationControllers. */
-export type StockControllers = "all" | "without-workloads" | "workloads";
+/** The workload controllers are those of Deployments, ReplicaSets and ReplicationControllers; the sets StatefulSets and DaemonSets. */
+export type StockControllers = "all" | "without-workloads" | "workloads" | "without-sets";
 
 const controllersFlags: Readonly<Record<StockControllers, readonly string[]>> = {
   all: ["*"],
   "without-workloads": ["*", ...workloadControllers.map((name) => `-${name}`)],
   workloads: workloadControllers,
+  "without-sets": ["*", "-statefulset-controller", "-daemonset-controller"],
 };
 
 export async function startControllerManager(

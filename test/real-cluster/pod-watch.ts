@@ -12,9 +12,17 @@ export interface PodWatch {
   readonly mostActive: () => number;
   /** Pods that were deleted, in order. */
   readonly deleted: () => readonly string[];
+  /** Every Pod that was created and every one whose deletion began, in order. */
+  readonly order: () => readonly PodChange[];
   /** Forgets the most there were. */
   readonly startAnew: () => void;
   readonly stop: () => Promise<void>;
+}
+
+export interface PodChange {
+  readonly what: "created" | "deleted";
+  readonly name: string;
+  readonly uid: string;
 }
 
 /** Follows the Pods of a namespace, which must be empty, event by event. */
@@ -22,11 +30,19 @@ export function watchPods(client: Client, namespace: string): PodWatch {
   const ending = new AbortController();
   const alive = new Map<string, Pod>();
   const deleted = new Set<string>();
+  const order: PodChange[] = [];
+  const noted = new Set<string>();
+  const note = (what: PodChange["what"], { metadata: { name, uid } }: Pod) => {
+    if (!noted.has(`${what} ${uid}`)) order.push({ what, name, uid });
+    noted.add(`${what} ${uid}`);
+  };
   const most = { pods: 0, active: 0 };
   const follow = async () => {
     for await (const event of client.watch(pods, { namespace, resourceVersion: "0" }, ending.signal)) {
       if (event.type === "BOOKMARK") continue;
       const { object: pod } = event;
+      note("created", pod);
+      if (event.type === "DELETED" || isBeingDeleted(pod)) note("deleted", pod);
       if (event.type === "DELETED" || isTerminal(pod)) alive.delete(pod.metadata.uid);
       else alive.set(pod.metadata.uid, pod);
       if (isBeingDeleted(pod)) deleted.add(pod.metadata.name);
@@ -46,6 +62,7 @@ export function watchPods(client: Client, namespace: string): PodWatch {
     mostPods: () => seen(most.pods),
     mostActive: () => seen(most.active),
     deleted: () => seen([...deleted]),
+    order: () => seen([...order]),
     startAnew: () => Object.assign(most, { pods: alive.size, active: 0 }),
     async stop() {
       ending.abort(new Error("enough"));

@@ -3,6 +3,8 @@ import { noObjects } from "../../decisions/explain/cluster-objects.ts";
 import { deployment } from "../../testing/deployment.ts";
 import { node } from "../../testing/node.ts";
 import { pod } from "../../testing/pod.ts";
+import { daemonSet } from "../../testing/daemon-set.ts";
+import { statefulSet } from "../../testing/stateful-set.ts";
 import { replicaSet } from "../../testing/replica-set.ts";
 import { readChanges } from "./change-flags.ts";
 
@@ -16,6 +18,8 @@ const objects = {
     { ...two, spec: { ...two.spec, template: { ...two.spec.template, spec: { containers } } } },
   ],
   replicaSets: [replicaSet("old")],
+  statefulSets: [statefulSet("db", { image: "db:1" })],
+  daemonSets: [daemonSet("agent")],
   pods: [pod("web-1")],
 };
 
@@ -28,9 +32,9 @@ test("failures come before changes of workloads, whatever the order of the flags
   expect(
     read({
       delete: ["pod/web-1"],
-      scale: ["web=3", "rs/old=0"],
-      restart: ["deploy/web"],
-      image: ["web=app:2", "two:proxy=proxy:7"],
+      scale: ["web=3", "rs/old=0", "sts/db=1"],
+      restart: ["deploy/web", "ds/agent"],
+      image: ["web=app:2", "sts/db=db:2", "two:proxy=proxy:7"],
       drain: ["node-2"],
       cordon: ["node-2"],
       "node-down": ["node-1"],
@@ -44,10 +48,13 @@ test("failures come before changes of workloads, whatever the order of the flags
       { cordon: { node: "node-2" } },
       { drain: { node: "node-2" } },
       { setImage: { ...web, container: "app", image: "app:2" } },
+      { setImage: { ...web, workload: "statefulset/db", container: "app", image: "db:2" } },
       { setImage: { ...web, workload: "deployment/two", container: "proxy", image: "proxy:7" } },
       { restart: web },
+      { restart: { ...web, workload: "daemonset/agent" } },
       { scale: { ...web, replicas: 3 } },
       { scale: { ...web, workload: "replicaset/old", replicas: 0 } },
+      { scale: { ...web, workload: "statefulset/db", replicas: 1 } },
       { delete: { object: "pod/web-1", namespace: "default" } },
     ],
   });
@@ -65,8 +72,13 @@ test.for([
   { flags: { scale: ["web"] }, want: "--scale web: a workload and its size are needed, such as web=3" },
   { flags: { scale: ["web=-1"] }, want: "--scale web=-1: a workload and its size are needed, such as web=3" },
   {
-    flags: { scale: ["sts/db=3"] },
-    want: "--scale sts/db=3: only Deployments, ReplicaSets and ReplicationControllers are simulated",
+    flags: { scale: ["sts/bd=3"] },
+    want: "--scale sts/bd=3: there is no StatefulSet bd in namespace default; did you mean db?",
+  },
+  { flags: { scale: ["job/report=3"] }, want: "--scale job/report=3: Jobs are not simulated" },
+  {
+    flags: { scale: ["ds/agent=3"] },
+    want: '--scale ds/agent=3: scale-down does not know the kind "ds"; did you mean rs/agent?',
   },
   { flags: { "zone-down": ["b"] }, want: "--zone-down b: there is no such zone; did you mean eu-b?" },
   { flags: { "zone-down": ["moon"] }, want: "--zone-down moon: there is no such zone; there are eu-a, eu-b" },

@@ -28,7 +28,7 @@ export const changeFlags = {
 
 /** A workload that is changed. */
 interface WorkloadName {
-  readonly kind: "Deployment" | "ReplicaSet" | "ReplicationController";
+  readonly kind: Exclude<ExplainedObject["kind"], "Pod">;
   readonly namespace: string;
   readonly name: string;
 }
@@ -119,8 +119,9 @@ const targetOf = (workload: WorkloadName) => ({
 });
 
 function containersOf(workload: WorkloadName, { objects }: Context): readonly string[] {
-  const deployment = objects.deployments.find((each) => isNamed(each, workload));
-  return (deployment?.spec.template.spec?.containers ?? []).map(({ name }) => name);
+  const found = [...objects.deployments, ...objects.statefulSets, ...objects.daemonSets];
+  const templated = found.find((each) => isNamed(each, workload));
+  return (templated?.spec.template.spec?.containers ?? []).map(({ name }) => name);
 }
 
 function readWorkload(
@@ -128,18 +129,12 @@ function readWorkload(
   { objects, namespace }: Context,
   topic: "scale-down" | "rollout",
 ): WorkloadName | string {
-  if (/^(sts|statefulsets?|ds|daemonsets?|jobs?)\//i.test(text))
-    return "only Deployments, ReplicaSets and ReplicationControllers are simulated";
+  if (/^jobs?\//i.test(text)) return "Jobs are not simulated";
   const read = readObject([text], topic);
   if (!read.ok) return read.problem;
   const { kind, name } = read;
   const reference: ExplainedObject = { kind, namespace, name };
-  if (
-    kind === "Pod" ||
-    kind === "StatefulSet" ||
-    kind === "DaemonSet" ||
-    !objects[collectionOfKind(kind)].some((each) => isNamed(each, reference))
-  )
+  if (kind === "Pod" || !objects[collectionOfKind(kind)].some((each) => isNamed(each, reference)))
     return unknownObject(objects, reference);
   return { kind, namespace, name };
 }

@@ -20,7 +20,7 @@ export async function applyStatefulAction(action: StatefulAction, context: State
     case "create-pod":
       return createPod(action.pod, context);
     case "refuse-pod":
-      statefulEvents.failed("create", action.podName, action.problem);
+      statefulEvents.failed("Create", action.podName, action.problem);
       throw new Error(action.problem);
     case "update-pod":
       return updatePod(action.pod, context);
@@ -63,7 +63,7 @@ async function createPod(
     statefulEvents.created(name);
   } catch (error) {
     // The Pod may be one that the informer has not read yet, or somebody else's: that is no failure to report.
-    if (!isAlreadyExists(error)) statefulEvents.failed("create", name, messageOf(error));
+    if (!isAlreadyExists(error)) statefulEvents.failed("Create", name, messageOf(error));
     throw error;
   }
 }
@@ -74,7 +74,7 @@ async function updatePod(pod: Pod, { client, statefulEvents, wrote, signal }: St
     wrote(pods, await client.update(pods, pod, { reads: "metadata", signal }));
     statefulEvents.updated(name);
   } catch (error) {
-    if (!isConflict(error)) statefulEvents.failed("update", name, messageOf(error));
+    if (!isConflict(error)) statefulEvents.failed("Update", name, messageOf(error));
     throw error;
   }
 }
@@ -92,7 +92,7 @@ async function deletePod(
     statefulEvents.deleted(name, reason);
   } catch (error) {
     if (isNotFound(error) || isConflict(error)) return;
-    statefulEvents.failed("delete", name, messageOf(error));
+    statefulEvents.failed("Delete", name, messageOf(error));
     throw error;
   }
 }

@@ -50,5 +50,5 @@ function reportMissingPod(
   { context, error }: { readonly context: StatefulSync; readonly error: unknown },
 ): void {
   if (failed.kind !== "create-claim" || !actions.some(({ kind }) => kind === "create-pod")) return;
-  context.statefulEvents.failed("create", failed.podName, messageOf(error));
+  context.statefulEvents.failed("Create", failed.podName, messageOf(error));
 }

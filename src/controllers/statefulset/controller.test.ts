@@ -86,6 +86,7 @@ test("a StatefulSet gets its Pods one after another, each with its identity", as
   });
   const [first] = await listed();
   expect(first?.spec).toMatchObject({ hostname: "db-0", subdomain: "db" });
+  expect(first?.metadata.generateName).toBe("db-");
   expect(first?.metadata.labels).toMatchObject({
     "statefulset.kubernetes.io/pod-name": "db-0",
     "apps.kubernetes.io/pod-index": "0",
@@ -95,7 +96,7 @@ test("a StatefulSet gets its Pods one after another, each with its identity", as
   expect(items.map(({ metadata, revision }) => [metadata.name, revision])).toEqual([
     [status?.updateRevision, 1],
   ]);
-  expect(await recorded()).toContain("SuccessfulCreate: create Pod db-0 in StatefulSet db successful");
+  expect(await recorded()).toContain("SuccessfulCreate: Create Pod db-0 in StatefulSet db successful");
 });
 
 test("an update replaces Pods from the highest ordinal down, and is the current one in the end", async () => {
@@ -141,7 +142,7 @@ test("a Pod that is refused ends the batches that follow, is reported, and is tr
   await clock.advance(60_000);
   expect(creations.slice(0, 2)).toEqual(["db-0", "db-0"]);
   expect(await seen()).toHaveLength(7);
-  expect(await recorded()).toContain("FailedCreate: create Pod db-0 in StatefulSet db failed error: not now");
+  expect(await recorded()).toContain("FailedCreate: Create Pod db-0 in StatefulSet db failed error: not now");
 });
 
 const dataClaim = {
@@ -160,7 +161,7 @@ test("each Pod gets its claim first, which outlives it", async () => {
     (await client.list(persistentVolumeClaims, {})).items.map(({ metadata }) => metadata.name).toSorted();
   expect(await claims()).toEqual(["data-db-0", "data-db-1", "data-db-2"]);
   expect(await recorded()).toContain(
-    "SuccessfulCreate: create Claim data-db-0 Pod db-0 in StatefulSet db success",
+    "SuccessfulCreate: Create Claim data-db-0 Pod db-0 in StatefulSet db success",
   );
   await patch({ replicas: 1 });
   await clock.advance(60_000);

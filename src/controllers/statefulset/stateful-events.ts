@@ -9,7 +9,7 @@ export interface StatefulEvents {
   created(pod: string): void;
   updated(pod: string): void;
   deleted(pod: string, reason: DeleteReason): void;
-  failed(verb: "create" | "update" | "delete", pod: string, message: string): void;
+  failed(verb: "Create" | "Update" | "Delete", pod: string, message: string): void;
   claimCreated(claim: string, pod: string): void;
   claimFailed(claim: string, pod: string, message: string): void;
   conflicting(claim: string): void;
@@ -24,16 +24,16 @@ export function statefulEventsOf(set: StatefulSet, events: EventRecorder): State
   const warning = (reason: string, message: string) =>
     events.record({ regarding, type: "Warning", reason, message });
   return {
-    created: (pod) => normal("SuccessfulCreate", `create Pod ${pod} ${where} successful`),
-    updated: (pod) => normal("SuccessfulUpdate", `update Pod ${pod} ${where} successful`),
+    created: (pod) => normal("SuccessfulCreate", `Create Pod ${pod} ${where} successful`),
+    updated: (pod) => normal("SuccessfulUpdate", `Update Pod ${pod} ${where} successful`),
     deleted: (pod, reason) =>
-      normal("SuccessfulDelete", `delete Pod ${pod} ${where} successful (${statefulDeleteReason(reason)})`),
+      normal("SuccessfulDelete", `Delete Pod ${pod} ${where} successful (${statefulDeleteReason(reason)})`),
     failed: (verb, pod, message) =>
-      warning(failures[verb], `${verb} Pod ${pod} ${where} failed error: ${message}`),
+      warning(`Failed${verb}`, `${verb} Pod ${pod} ${where} failed error: ${message}`),
     claimCreated: (claim, pod) =>
-      normal("SuccessfulCreate", `create Claim ${claim} Pod ${pod} ${where} success`),
+      normal("SuccessfulCreate", `Create Claim ${claim} Pod ${pod} ${where} success`),
     claimFailed: (claim, pod, message) =>
-      warning("FailedCreate", `create Claim ${claim} for Pod ${pod} ${where} failed error: ${message}`),
+      warning("FailedCreate", `Create Claim ${claim} for Pod ${pod} ${where} failed error: ${message}`),
     conflicting: (claim) =>
       warning(
         "ConflictingController",
@@ -42,5 +42,3 @@ export function statefulEventsOf(set: StatefulSet, events: EventRecorder): State
       ),
   };
 }
-
-const failures = { create: "FailedCreate", update: "FailedUpdate", delete: "FailedDelete" };

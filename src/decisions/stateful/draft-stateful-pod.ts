@@ -24,6 +24,8 @@ export function draftStatefulPod(
     kind: "Pod",
     metadata: {
       name,
+      // The name is given, so the API server draws none; Pods of kube-controller-manager have it too.
+      generateName: `${set.metadata.name}-`,
       ...(namespace !== undefined && { namespace }),
       labels: { ...labels, ...identityLabels(name, ordinal), [podRevisionLabel]: revision },
       ...(annotations !== undefined && { annotations }),

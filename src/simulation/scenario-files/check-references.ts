@@ -93,7 +93,12 @@ function kindErrors(text: string, path: string): readonly FieldError[] {
 }
 
 /** ReplicaSets and Jobs may be created by others under names that no file has. */
-const namedByUsers: ReadonlySet<string> = new Set(["Deployment", "ReplicationController"]);
+const namedByUsers: ReadonlySet<string> = new Set([
+  "Deployment",
+  "ReplicationController",
+  "StatefulSet",
+  "DaemonSet",
+]);
 
 function workloadErrors(
   [text, namespace]: readonly [string, string],

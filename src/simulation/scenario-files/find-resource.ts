@@ -25,4 +25,11 @@ function namesOf({ group, kind, plural, singular, shortNames = [] }: KindFacts):
 }
 
 /** The workloads whose Pods and progress are followed: those that have a controller in a simulated cluster. */
-export const workloadKinds: readonly string[] = ["Deployment", "ReplicaSet", "ReplicationController", "Job"];
+export const workloadKinds: readonly string[] = [
+  "Deployment",
+  "ReplicaSet",
+  "ReplicationController",
+  "StatefulSet",
+  "DaemonSet",
+  "Job",
+];

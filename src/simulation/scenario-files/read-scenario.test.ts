@@ -180,9 +180,14 @@ test.for([
     says: /assertions\[0\]\.complete\.within: Invalid value: "0s": must be longer than 0s/,
   },
   {
-    name: "a workload that no controller runs",
-    lines: "assertions: [{ workload: statefulset/web, pods: { atMost: 1 } }]",
-    says: /must be a workload: Deployment, ReplicaSet, ReplicationController, Job$/,
+    name: "a workload whose Pods are not followed",
+    lines: "assertions: [{ workload: cronjob/web, pods: { atMost: 1 } }]",
+    says: /must be a workload: Deployment, ReplicaSet, ReplicationController, StatefulSet, DaemonSet, Job$/,
+  },
+  {
+    name: "a StatefulSet that no manifest has",
+    lines: "assertions: [{ workload: sts/web, pods: { atMost: 1 } }]",
+    says: /assertions\[0\]\.workload: Not found: "sts\/web": no manifest has it/,
   },
   {
     name: "nothing that is asserted",

@@ -192,6 +192,7 @@ export const allowedFields: Readonly<Record<string, readonly string[]>> = {
     "replicas",
     "selector",
     "template",
+    "volumeClaimTemplates",
     "serviceName",
     "minReadySeconds",
     "podManagementPolicy",

@@ -30,9 +30,8 @@ import { namespaces, priorityClasses, serviceAccounts } from "../../api/resource
  * Components without which a snapshot is simulated: it does not have the owners of all Pods, so the garbage collector
  * would delete those of Jobs and of custom resources; nor does it have what the others act on, such as claims.
  */
-const withoutComponents = [
+const withoutComponents: readonly string[] = [
   "garbage-collector",
-  "statefulset",
   "job",
   "cronjob",
   "ttl-after-finished",
@@ -48,14 +47,15 @@ const withoutComponents = [
  * objects with their UIDs and times in their order, simulated kubelets on its nodes, and every Pod that runs running.
  */
 export function simulatedClusterOf(
-  { takenAt, objects }: Snapshot,
+  { takenAt, objects, isAnonymised }: Snapshot,
   assumptions: Assumptions = {},
 ): Pick<SimulatedClusterOptions, "nodes" | "clock" | "without" | "load" | "guard"> {
   const inherit = inheritFailures(objects.pods);
   return {
     nodes: 0,
     clock: new VirtualClock(takenAt),
-    without: withoutComponents,
+    // Other names have no ordinals.
+    without: isAnonymised ? [...withoutComponents, "statefulset"] : withoutComponents,
     load: (store) => loadObjects(store, objects, assumptions),
     guard: (object) =>
       object.kind === "Pod" ? (inherit(object as unknown as Pod) as unknown as StoredJson) : object,

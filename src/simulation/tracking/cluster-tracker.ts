@@ -5,7 +5,16 @@ import { controllerOf } from "../../api/owner-references.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { isActive, isReady, isTerminal } from "../../api/pod-state.ts";
 import { qualifiedName } from "../../api/resource.ts";
-import { deployments, jobs, nodes, pods, replicaSets, replicationControllers } from "../../api/resources.ts";
+import {
+  daemonSets,
+  deployments,
+  jobs,
+  nodes,
+  pods,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+} from "../../api/resources.ts";
 import type { Instant } from "../../api/time.ts";
 import { zoneLabel } from "../../api/well-known.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
@@ -52,7 +61,7 @@ export interface ClusterTrackerOptions {
 }
 
 const workloadCollections = new Map(
-  [deployments, replicaSets, replicationControllers, jobs].map((resource) => [
+  [deployments, replicaSets, replicationControllers, statefulSets, daemonSets, jobs].map((resource) => [
     qualifiedName(resource),
     resource.kind,
   ]),

@@ -1,6 +1,6 @@
 import { isConditionTrue } from "../../api/conditions.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
+import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
 import type { Job } from "../../api/generated/batch-v1.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import type { StoredObject } from "../../api/object.ts";
@@ -48,6 +48,10 @@ export function progressOf(
     case "ReplicaSet":
     case "ReplicationController":
       return controllerOf(object) === undefined ? replicaProgress(key, object as Controlled) : undefined;
+    case "StatefulSet":
+      return statefulProgress(key, object as StatefulSet);
+    case "DaemonSet":
+      return daemonProgress(key, object as DaemonSet);
     case "Job":
       return jobProgress(key, object as Job);
     default:
@@ -64,7 +68,7 @@ export function workloadResultKey(
 }
 
 /** Whether the status is about the newest spec. */
-const isObserved = ({ metadata, status }: Controlled | Deployment) =>
+const isObserved = ({ metadata, status }: Controlled | Deployment | StatefulSet | DaemonSet) =>
   (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 
 function deploymentProgress(key: string, deployment: Deployment, gates: FeatureGates): WorkloadProgress {
@@ -96,6 +100,41 @@ function replicaProgress(key: string, workload: Controlled): WorkloadProgress {
     terminating: terminatingReplicas,
     isComplete: isObserved(workload) && replicas === desired && availableReplicas === desired,
     summary: `${replicas} Pods, ${availableReplicas} of ${desired} available`,
+  };
+}
+
+/** Pods below the partition, and all of `OnDelete`, stay at their revision. */
+function reachedByUpdate({ spec }: StatefulSet): number {
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  return type === "OnDelete" ? 0 : (spec.replicas ?? 1) - (rollingUpdate?.partition ?? 0);
+}
+
+function statefulProgress(key: string, set: StatefulSet): WorkloadProgress {
+  const desired = set.spec.replicas ?? 1;
+  const { updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = set.status ?? {};
+  return {
+    key,
+    desired,
+    isComplete:
+      isObserved(set) &&
+      replicas === desired &&
+      availableReplicas === desired &&
+      updatedReplicas >= reachedByUpdate(set),
+    summary: `${updatedReplicas} of ${desired} updated, ${availableReplicas} available, ${replicas} Pods`,
+  };
+}
+
+const isUpdatedByUsers = ({ spec }: DaemonSet) => spec.updateStrategy?.type === "OnDelete";
+
+/** It has as many Pods as nodes should run one. */
+function daemonProgress(key: string, set: DaemonSet): WorkloadProgress {
+  const { desiredNumberScheduled: desired = 0, updatedNumberScheduled: updated = 0 } = set.status ?? {};
+  const { numberAvailable: available = 0, numberMisscheduled: misscheduled = 0 } = set.status ?? {};
+  return {
+    key,
+    desired,
+    isComplete: isObserved(set) && (updated === desired || isUpdatedByUsers(set)) && available === desired,
+    summary: `${updated} of ${desired} updated, ${available} available, ${misscheduled} on nodes that should have none`,
   };
 }
 

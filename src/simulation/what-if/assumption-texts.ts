@@ -14,7 +14,7 @@ export interface Assumed extends Assumptions {
 
 /** Returns the assumptions that the snapshot does not confirm, as sentences. */
 export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly string[] {
-  const { objects, namespace } = snapshot;
+  const { objects, namespace, isAnonymised } = snapshot;
   const { startUp = "500ms", termination = "1s" } = assumed;
   const failing = objects.pods.filter((pod) => isActive(pod) && isFailing(pod)).length;
   const idle = idleKinds(snapshot);
@@ -23,6 +23,9 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
     `Pods are placed by ${assumed.scheduler}, where their volumes can be reached.`,
     `A new Pod is ready ${startUp} after it got a node, and a Pod that is deleted ends after ${termination}, unless annotations or probes say otherwise.`,
     ...(failing === 0 ? [] : [`${countText(failing, "Pod")} that cannot start now go on failing.`]),
+    ...(isAnonymised && objects.statefulSets.length > 0
+      ? ["StatefulSets are not simulated: the names of an anonymised snapshot have no ordinals."]
+      : []),
     ...(idle.length === 0
       ? []
       : [`Pods of ${idle.join(", ")} that go are not replaced: these are not simulated.`]),
@@ -39,8 +42,9 @@ function orderOf(controllers: DecidedBy["controllers"]): string {
 }
 
 /** The kinds that own Pods and do nothing in a simulation. */
-function idleKinds({ objects }: Snapshot): readonly string[] {
-  const simulated = new Set(["ReplicaSet", "ReplicationController", "Node"]);
+function idleKinds({ objects, isAnonymised }: Snapshot): readonly string[] {
+  const sets = isAnonymised ? ["DaemonSet"] : ["DaemonSet", "StatefulSet"];
+  const simulated = new Set(["ReplicaSet", "ReplicationController", "Node", ...sets]);
   const kinds = objects.pods.map((pod) => controllerOf(pod)?.kind ?? "Node");
   return [...new Set(kinds)]
     .filter((kind) => !simulated.has(kind))
