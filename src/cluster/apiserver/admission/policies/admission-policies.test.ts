@@ -389,3 +389,15 @@ describe("parameters", () => {
     );
   });
 });
+
+test("a chain of thousands of variables is evaluated, each once", async () => {
+  const links = Array.from({ length: 3000 }, (_, index) => ({
+    name: `v${index}`,
+    expression: index === 0 ? "1" : `variables.v${index - 1} + 1`,
+  }));
+  const { request } = await startWithPolicy({
+    variables: links,
+    validations: [{ expression: "variables.v2999 != 3000", message: "3000" }],
+  });
+  expect((await request(`POST ${maps}`, map)).body["message"]).toContain(`${denied}3000`);
+});

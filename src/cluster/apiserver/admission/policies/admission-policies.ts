@@ -1,10 +1,7 @@
 import type { ParamRef } from "../../../../api/generated/admissionregistration-v1.ts";
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
 import type { Labels } from "../../../../api/labels/label-selector.ts";
-import type { Clock } from "../../../../machinery/clock/clock.ts";
 import { runInSteps } from "../../../../machinery/clock/run-in-steps.ts";
-import type { Store } from "../../../store/store.ts";
-import type { ServedResources } from "../../kind-registry.ts";
 import { metadataOf } from "../../registry/object-meta.ts";
 import type { ServedResource } from "../../served-resource.ts";
 import type { AdmissionAttributes, ReviewedObjects } from "../../webhooks/admission-request.ts";
@@ -17,14 +14,12 @@ import { findParams, type FoundParams, paramKindText, paramResource } from "./fi
 import { isSelected, matchedResource, type ResourceMatcher } from "./match-resources.ts";
 import { deniedByPolicy, type PolicyDenial } from "./policy-denial.ts";
 import { namespaceValue, type PolicyInput } from "./policy-evaluation.ts";
-import { type BoundPolicy, indexPolicies, type PolicyBinding } from "./policy-index.ts";
-
-/** The dependencies of admission policies. */
-export interface PolicyDependencies {
-  readonly store: Store;
-  readonly resources: ServedResources;
-  readonly clock: Clock;
-}
+import {
+  type BoundPolicy,
+  indexPolicies,
+  type PolicyBinding,
+  type PolicyDependencies,
+} from "./policy-index.ts";
 
 /** The ValidatingAdmissionPolicies of an API server. */
 export interface AdmissionPolicies {
@@ -35,7 +30,7 @@ export interface AdmissionPolicies {
 
 /** Creates the policies of a store. */
 export function createAdmissionPolicies(dependencies: PolicyDependencies): AdmissionPolicies {
-  const index = indexPolicies(dependencies.store, dependencies.resources);
+  const index = indexPolicies(dependencies);
   return {
     checkOf(request) {
       const policies = index.find(request);
@@ -134,10 +129,11 @@ async function checkBinding(
   const reviewed = await inVersionOf({ resource }, { request, ...objectsOf(request) });
   const input = conditionInput(reviewed, { resource });
   const namespaceObject = namespaceOf(dependencies, request);
+  const compiled = await bound.compiled();
   const findings: PolicyFinding[] = [];
   for (const each of found.params) {
     const values: PolicyInput = { ...input, params: each, namespaceObject };
-    const steps = evaluatePolicy(bound.policy.spec, bound.compiled(), values);
+    const steps = evaluatePolicy(bound.policy.spec, compiled, values);
     findings.push(...(await runInSteps(steps, dependencies.clock)));
   }
   return acted(findings, subject, named);

@@ -1,4 +1,5 @@
 import { type CompiledExpression, compileExpression } from "../../cel/compile-expression.ts";
+import { readVariables } from "./read-variables.ts";
 import { type CelType, dyn, formatType } from "../../cel/types/cel-type.ts";
 
 /** What an expression of a policy may read besides the request and its objects. */
@@ -9,9 +10,15 @@ export interface PolicyScope {
 }
 
 export type CompiledPolicyExpression =
-  | { readonly ok: true; readonly expression: CompiledExpression }
+  | {
+      readonly ok: true;
+      readonly expression: CompiledExpression;
+      /** The names of the declared variables that it reads itself. */
+      readonly variables: ReadonlySet<string>;
+    }
   | { readonly ok: false; readonly why: string };
 
+const none: ReadonlySet<string> = new Set();
 const always = ["object", "oldObject", "request", "namespaceObject"];
 
 /** Compiles an expression of a policy, whose type has to be one of those given; any type if none is. */
@@ -27,7 +34,11 @@ export function compilePolicyExpression(
   const result = compileExpression(text, declared);
   if (!result.ok) return { ok: false, why: whyOf(`${result.stage} failed: ${result.error}`) };
   const type = formatType(result.compiled.checked.type);
-  if (types.length === 0 || types.includes(type)) return { ok: true, expression: result.compiled };
+  if (types.length === 0 || types.includes(type)) {
+    const { checked } = result.compiled;
+    const reads = checked.reads.has("variables") ? readVariables(checked.expression) : none;
+    return { ok: true, expression: result.compiled, variables: reads };
+  }
   const [first, ...others] = types;
   const wanted = others.length === 0 ? first : `one of [${types.join(" ")}]`;
   return { ok: false, why: `must evaluate to ${wanted} but got ${type}` };

@@ -5,66 +5,88 @@ import type {
   Validation,
   Variable,
 } from "../../../../api/generated/admissionregistration-v1.ts";
-import type { CelType } from "../../cel/types/cel-type.ts";
-import { dyn } from "../../cel/types/cel-type.ts";
-import { type CompiledPolicyExpression, compilePolicyExpression } from "./compile-policy-expression.ts";
+import { type CelType, dyn } from "../../cel/types/cel-type.ts";
+import {
+  type CompiledPolicyExpression,
+  compilePolicyExpression,
+  type PolicyScope,
+} from "./compile-policy-expression.ts";
 
 /** The expressions of a policy, compiled in the order in which they may read each other. */
 export interface CompiledPolicy {
-  readonly variables: ReadonlyMap<string, CompiledPolicyExpression>;
-  readonly conditions: readonly {
-    readonly condition: MatchCondition;
-    readonly compiled: CompiledPolicyExpression;
-  }[];
+  readonly variables: ReadonlyMap<string, CompiledVariable>;
+  readonly conditions: readonly CompiledPart<MatchCondition>[];
   readonly validations: readonly CompiledValidation[];
-  readonly annotations: readonly {
-    readonly annotation: AuditAnnotation;
-    readonly compiled: CompiledPolicyExpression;
-  }[];
+  readonly annotations: readonly CompiledPart<AuditAnnotation>[];
 }
 
-export interface CompiledValidation {
-  readonly validation: Validation;
+export interface CompiledPart<T> {
+  readonly declared: T;
   readonly compiled: CompiledPolicyExpression;
+}
+
+/** A variable; it reads only those whose position is lower. */
+export interface CompiledVariable extends CompiledPart<Variable> {
+  readonly position: number;
+}
+
+export interface CompiledValidation extends CompiledPart<Validation> {
   readonly message: CompiledPolicyExpression | undefined;
 }
 
-/** Compiles all expressions of a policy; those that do not compile say why. */
-export function compilePolicy(spec: ValidatingAdmissionPolicySpec): CompiledPolicy {
+/** Compiles all expressions of a policy, and pauses after each; those that do not compile say why. */
+export function* compilePolicy(spec: ValidatingAdmissionPolicySpec): Generator<undefined, CompiledPolicy> {
   const hasParams = spec.paramKind !== undefined;
-  const { variables, types } = compileVariables(spec.variables ?? [], hasParams);
+  const conditions = yield* compileEach(spec.matchConditions, (condition) =>
+    compilePolicyExpression(condition.expression, { hasParams }, ["bool"]),
+  );
+  const { variables, types } = yield* compileVariables(spec.variables ?? [], hasParams);
   const scope = { hasParams, variables: types };
-  return {
-    variables,
-    conditions: (spec.matchConditions ?? []).map((condition) => ({
-      condition,
-      compiled: compilePolicyExpression(condition.expression, { hasParams }, ["bool"]),
-    })),
-    validations: (spec.validations ?? []).map((validation) => ({
-      validation,
-      compiled: compilePolicyExpression(validation.expression, scope, ["bool"]),
-      message: isBlank(validation.messageExpression)
-        ? undefined
-        : compilePolicyExpression(validation.messageExpression ?? "", scope, ["string"]),
-    })),
-    annotations: (spec.auditAnnotations ?? []).map((annotation) => ({
-      annotation,
-      compiled: compilePolicyExpression(annotation.valueExpression, scope, ["string", "null", "null_type"]),
-    })),
-  };
+  const validations = yield* compileEach(spec.validations, ({ expression }) =>
+    compilePolicyExpression(expression, scope, ["bool"]),
+  );
+  const withMessages: CompiledValidation[] = [];
+  for (const each of validations) {
+    withMessages.push({ ...each, message: messageOf(each.declared, scope) });
+    yield undefined;
+  }
+  const annotations = yield* compileEach(spec.auditAnnotations, ({ valueExpression }) =>
+    compilePolicyExpression(valueExpression, scope, ["string", "null"]),
+  );
+  return { variables, conditions, validations: withMessages, annotations };
 }
 
-function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.trim() === "";
+function* compileEach<T>(
+  declared: readonly T[] = [],
+  compile: (item: T) => CompiledPolicyExpression,
+): Generator<undefined, readonly CompiledPart<T>[]> {
+  const parts: CompiledPart<T>[] = [];
+  for (const each of declared) {
+    parts.push({ declared: each, compiled: compile(each) });
+    yield undefined;
+  }
+  return parts;
 }
 
-function compileVariables(declared: readonly Variable[], hasParams: boolean) {
-  const variables = new Map<string, CompiledPolicyExpression>();
+function messageOf(
+  { messageExpression = "" }: Validation,
+  scope: PolicyScope,
+): CompiledPolicyExpression | undefined {
+  return messageExpression.trim() === ""
+    ? undefined
+    : compilePolicyExpression(messageExpression, scope, ["string"]);
+}
+
+function* compileVariables(declared: readonly Variable[], hasParams: boolean) {
+  const variables = new Map<string, CompiledVariable>();
+  // It grows: each variable knows those before it.
   const types = new Map<string, CelType>();
-  for (const { name, expression } of declared) {
-    const compiled = compilePolicyExpression(expression, { hasParams, variables: new Map(types) });
-    variables.set(name, compiled);
+  for (const [position, variable] of declared.entries()) {
+    const { name, expression } = variable;
+    const compiled = compilePolicyExpression(expression, { hasParams, variables: types });
+    variables.set(name, { declared: variable, compiled, position });
     types.set(name, compiled.ok ? compiled.expression.checked.type : dyn);
+    yield undefined;
   }
   return { variables, types };
 }

@@ -46,22 +46,22 @@ function* validated(
   const value = yield* evaluation.evaluate(compiled.compiled);
   if (value === true) return [];
   if (value instanceof CelError)
-    return [{ message: errorText(compiled.validation.expression, value), isError: true }];
+    return [{ message: errorText(compiled.declared.expression, value), isError: true }];
   return [{ ...(yield* failureOf(compiled, evaluation)), isError: false }];
 }
 
 function* annotated(
-  { annotation, compiled }: CompiledPolicy["annotations"][number],
+  { declared, compiled }: CompiledPolicy["annotations"][number],
   evaluation: PolicyEvaluation,
 ): Generator<undefined, readonly Found[]> {
-  const problem = annotationProblem(annotation.valueExpression, yield* evaluation.evaluate(compiled));
+  const problem = annotationProblem(declared.valueExpression, yield* evaluation.evaluate(compiled));
   return problem === undefined ? [] : [{ message: problem, isForced: true, isError: true }];
 }
 
 /** Conditions have a budget of their own. */
 function conditionsOf(policy: CompiledPolicy, input: PolicyInput) {
   const evaluation = new PolicyEvaluation(policy, input);
-  const compiledOf = new Map(policy.conditions.map(({ condition, compiled }) => [condition, compiled]));
+  const compiledOf = new Map(policy.conditions.map(({ declared, compiled }) => [declared, compiled]));
   return decideConditions([...compiledOf.keys()], (condition: MatchCondition) => {
     const compiled = compiledOf.get(condition) ?? { ok: false, why: "no such condition" };
     return evaluation.measured(compiled);
@@ -73,13 +73,13 @@ function errorText(expression: string, { message }: CelError): string {
 }
 
 function* failureOf(
-  { validation, message }: CompiledValidation,
+  { declared: validation, message }: CompiledValidation,
   evaluation: PolicyEvaluation,
 ): Generator<undefined, PolicyFinding> {
   const { reason } = validation;
   const made = message === undefined ? undefined : lineOf(yield* evaluation.evaluate(message));
-  const declared = validation.message?.trim() ?? "";
-  const plain = declared === "" ? `failed expression: ${validation.expression.trim()}` : declared;
+  const written = validation.message?.trim() ?? "";
+  const plain = written === "" ? `failed expression: ${validation.expression.trim()}` : written;
   return { message: made ?? plain, reason };
 }
 

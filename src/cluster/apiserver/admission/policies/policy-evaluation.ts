@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
+import type { CompiledExpression } from "../../cel/compile-expression.ts";
 import { runProgram } from "../../cel/evaluate/run-program.ts";
 import { CelError, type CelMap, type CelValue } from "../../cel/values/cel-value.ts";
 import { celValueOf } from "../../cel/values/schema-value.ts";
-import type { CompiledPolicy } from "./compile-policy.ts";
+import type { CompiledPolicy, CompiledVariable } from "./compile-policy.ts";
 import type { CompiledPolicyExpression } from "./compile-policy-expression.ts";
-import { readVariables } from "./read-variables.ts";
 
 /** The values that expressions of a policy read; `null` where there is no such object. */
 export interface PolicyInput {
@@ -60,8 +60,14 @@ export class PolicyEvaluation {
   *evaluate(compiled: CompiledPolicyExpression): Generator<undefined, CelValue> {
     // Stored policies compile, unless an older version of this program accepted what this one refuses.
     if (!compiled.ok) return new CelError(compiled.why);
-    const { checked, program } = compiled.expression;
-    if (checked.reads.has("variables")) yield* this.#prepare(readVariables(checked.expression));
+    for (const { declared, compiled: each } of this.#neededBy(compiled.variables)) {
+      const value = each.ok ? yield* this.#run(each.expression) : new CelError(each.why);
+      this.#variables.set(declared.name, value instanceof CelError ? failed(declared.name, value) : value);
+    }
+    return yield* this.#run(compiled.expression);
+  }
+
+  *#run({ program }: CompiledExpression): Generator<undefined, CelValue> {
     if (this.isOutOfBudget) return new CelError(outOfBudget);
     const variable = (name: string) => this.#values.get(name);
     const { value, cost } = yield* runProgram(program, { variable, limit: callLimit });
@@ -69,14 +75,17 @@ export class PolicyEvaluation {
     return value;
   }
 
-  *#prepare(names: ReadonlySet<string>): Generator<undefined, void> {
-    for (const name of names) {
-      const compiled = this.#policy.variables.get(name);
-      if (compiled === undefined || this.#variables.has(name)) continue;
-      // A variable reads only those before it, so this ends.
-      const value = yield* this.evaluate(compiled);
-      this.#variables.set(name, value instanceof CelError ? failed(name, value) : value);
+  /** Returns the variables that have to be evaluated first, in their order. */
+  #neededBy(reads: ReadonlySet<string>): readonly CompiledVariable[] {
+    const needed = new Set<CompiledVariable>();
+    const pending = [...reads];
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      const variable = this.#policy.variables.get(name);
+      if (variable === undefined || needed.has(variable) || this.#variables.has(name)) continue;
+      needed.add(variable);
+      if (variable.compiled.ok) pending.push(...variable.compiled.variables);
     }
+    return [...needed].toSorted((a, b) => a.position - b.position);
   }
 
   #variableMap(): CelMap {

@@ -3,6 +3,8 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from "../../../../api/generated/admissionregistration-v1.ts";
 import { compareText } from "../../../../api/compare-text.ts";
+import type { Clock } from "../../../../machinery/clock/clock.ts";
+import { runInSteps } from "../../../../machinery/clock/run-in-steps.ts";
 import type { Collection, Store } from "../../../store/store.ts";
 import type { ServedResources } from "../../kind-registry.ts";
 import type { ServedResource } from "../../served-resource.ts";
@@ -10,13 +12,20 @@ import type { IndexedRequest } from "../../webhooks/webhook-index.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile-policy.ts";
 import { mayMatch, type ResourceMatcher, resourceMatcher } from "./match-resources.ts";
 
+/** The dependencies of admission policies. */
+export interface PolicyDependencies {
+  readonly store: Store;
+  readonly resources: ServedResources;
+  readonly clock: Clock;
+}
+
 /** A policy with the bindings that put it to use. */
 export interface BoundPolicy {
   readonly policy: ValidatingAdmissionPolicy;
   readonly matcher: ResourceMatcher;
   readonly bindings: readonly PolicyBinding[];
-  /** Its expressions; compiled when they are first asked for. */
-  readonly compiled: () => CompiledPolicy;
+  /** Its expressions; compiled, in steps, when they are first asked for. */
+  readonly compiled: () => Promise<CompiledPolicy>;
 }
 
 export interface PolicyBinding {
@@ -39,14 +48,14 @@ const exemptGroups = new Set([
 ]);
 
 /** Indexes the policies and bindings of a store, and keeps the index up to date. */
-export function indexPolicies(store: Store, resources: ServedResources): PolicyIndex {
+export function indexPolicies({ store, resources, clock }: PolicyDependencies): PolicyIndex {
   const policies = store.collection("validatingadmissionpolicies.admissionregistration.k8s.io");
   const bindings = store.collection("validatingadmissionpolicybindings.admissionregistration.k8s.io");
   let all: readonly BoundPolicy[] = [];
   // Weak, because a handler may create a resource for one request.
   let found = new WeakMap<ServedResource, Map<string, readonly BoundPolicy[]>>();
   const read = () => {
-    all = boundPolicies(policies, bindings);
+    all = boundPolicies(policies, bindings, clock);
     found = new WeakMap();
   };
   read();
@@ -71,7 +80,7 @@ export function indexPolicies(store: Store, resources: ServedResources): PolicyI
 }
 
 /** Returns the policies that have bindings; the others have no effect. */
-function boundPolicies(policies: Collection, bindings: Collection): readonly BoundPolicy[] {
+function boundPolicies(policies: Collection, bindings: Collection, clock: Clock): readonly BoundPolicy[] {
   const byPolicy = new Map<string, PolicyBinding[]>();
   // A collection holds only objects of its resource.
   for (const { object } of bindings.records()) {
@@ -84,12 +93,12 @@ function boundPolicies(policies: Collection, bindings: Collection): readonly Bou
     const policy = object as unknown as ValidatingAdmissionPolicy;
     const bound = byPolicy.get(policy.metadata.name);
     if (bound === undefined) return [];
-    let compiled: CompiledPolicy | undefined;
+    let compiled: Promise<CompiledPolicy> | undefined;
     return {
       policy,
       matcher: resourceMatcher(policy.spec.matchConstraints),
       bindings: bound.toSorted((a, b) => compareText(a.binding.metadata.name, b.binding.metadata.name)),
-      compiled: () => (compiled ??= compilePolicy(policy.spec)),
+      compiled: () => (compiled ??= runInSteps(compilePolicy(policy.spec), clock)),
     };
   });
 }

@@ -34,11 +34,13 @@ export function validateMatchResources(resources: Sent<MatchResources>, path: st
 }
 
 function validateNamedRule(rule: Sent<NamedRuleWithOperations>, path: string): FieldErrors {
-  const { resourceNames: names = [] } = rule;
+  const names = new Set<string>();
   return [
     ...validateRule(rule, path),
-    ...each(names, `${path}.resourceNames`, (name, at, index) =>
-      names.indexOf(name) < index ? [duplicate(at, name)] : none,
-    ),
+    ...each(rule.resourceNames, `${path}.resourceNames`, (name, at) => {
+      if (names.has(name)) return [duplicate(at, name)];
+      names.add(name);
+      return none;
+    }),
   ];
 }

@@ -4,26 +4,24 @@ import type { ValidatingAdmissionPolicySpec } from "../../../../api/generated/ad
 import { compilePolicy } from "../../admission/policies/compile-policy.ts";
 import type { CompiledPolicyExpression } from "../../admission/policies/compile-policy-expression.ts";
 
-/** Returns the expressions of a policy that do not compile, or have a type that does not fit. */
-export function validatePolicyExpressions(spec: ValidatingAdmissionPolicySpec): FieldErrors {
-  const { variables, conditions, validations, annotations } = compilePolicy(spec);
+/** Returns the expressions of a policy that do not compile, or have a type that does not fit; pauses after each. */
+export function* validatePolicyExpressions(
+  spec: ValidatingAdmissionPolicySpec,
+): Generator<undefined, FieldErrors> {
+  const { variables, conditions, validations, annotations } = yield* compilePolicy(spec);
   return [
-    ...conditions.flatMap(({ condition, compiled }, index) =>
-      problemOf(compiled, `spec.matchConditions[${index}].expression`, condition.expression),
+    ...conditions.flatMap(({ declared, compiled }, index) =>
+      problemOf(compiled, `spec.matchConditions[${index}].expression`, declared.expression),
     ),
-    ...(spec.variables ?? []).flatMap(({ name, expression }, index) =>
-      problemOf(variables.get(name), `spec.variables[${index}].expression`, expression),
+    ...[...variables.values()].flatMap(({ declared, compiled, position }) =>
+      problemOf(compiled, `spec.variables[${position}].expression`, declared.expression),
     ),
-    ...validations.flatMap(({ validation, compiled, message }, index) => [
-      ...problemOf(compiled, `spec.validations[${index}].expression`, validation.expression),
-      ...problemOf(
-        message,
-        `spec.validations[${index}].messageExpression`,
-        validation.messageExpression ?? "",
-      ),
+    ...validations.flatMap(({ declared, compiled, message }, index) => [
+      ...problemOf(compiled, `spec.validations[${index}].expression`, declared.expression),
+      ...problemOf(message, `spec.validations[${index}].messageExpression`, declared.messageExpression ?? ""),
     ]),
-    ...annotations.flatMap(({ annotation, compiled }, index) =>
-      problemOf(compiled, `spec.auditAnnotations[${index}].valueExpression`, annotation.valueExpression),
+    ...annotations.flatMap(({ declared, compiled }, index) =>
+      problemOf(compiled, `spec.auditAnnotations[${index}].valueExpression`, declared.valueExpression),
     ),
   ];
 }

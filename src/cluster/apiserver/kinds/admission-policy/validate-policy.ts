@@ -19,34 +19,33 @@ import { dns1035LabelProblems } from "../../../../api/names.ts";
 import type { Sent } from "../../../../api/sent.ts";
 import { validateConditions } from "../webhook-configuration/validate-webhook.ts";
 import { validateMatchResources } from "./match-resources.ts";
-import { validatePolicyExpressions } from "./validate-expressions.ts";
 
 type Spec = Sent<ValidatingAdmissionPolicySpec>;
 
-/** Validates a policy; its expressions are compiled only if everything else is right. */
+/** Validates the form of a policy; its expressions are compiled when that is right. */
 export function validatePolicySpec(spec: Spec, policyName: string): FieldErrors {
-  const errors = validateForm(spec, policyName);
-  // The form is right, so nothing that is required is absent.
-  return errors.length > 0 ? errors : validatePolicyExpressions(spec as ValidatingAdmissionPolicySpec);
-}
-
-function validateForm(spec: Spec, policyName: string): FieldErrors {
   const { paramKind, failurePolicy, matchConditions, variables = [], validations = [] } = spec;
   const { auditAnnotations = [] } = spec;
-  const names = variables.map(({ name }) => name);
+  const names = new Set<string | undefined>();
   return [
     ...requiredOneOf(failurePolicy, "spec.failurePolicy", ["Fail", "Ignore"]),
     ...(paramKind === undefined ? none : validateParamKind(paramKind, "spec.paramKind")),
     ...validateConstraints(spec),
     ...validateConditions(matchConditions ?? [], "spec.matchConditions"),
-    ...each(variables, "spec.variables", (variable, at, index) => [
+    ...each(variables, "spec.variables", (variable, at) => [
       ...validateVariable(variable, at),
-      ...(names.indexOf(variable.name) < index ? [duplicate(`${at}.name`, variable.name)] : none),
+      ...validateUnique(names, variable.name, `${at}.name`),
     ]),
     ...validateCounts(validations.length, auditAnnotations.length),
     ...each(validations, "spec.validations", validateValidation),
     ...validateAnnotations(auditAnnotations, policyName),
   ];
+}
+
+function validateUnique(seen: Set<string | undefined>, name: string | undefined, path: string): FieldErrors {
+  if (seen.has(name)) return [duplicate(path, name)];
+  seen.add(name);
+  return none;
 }
 
 function validateConstraints({ matchConstraints }: Spec): FieldErrors {
@@ -110,12 +109,14 @@ function validateMessage(message: string, path: string): FieldErrors {
 }
 
 function validateAnnotations(annotations: readonly Sent<AuditAnnotation>[], policyName: string): FieldErrors {
-  const keys = annotations.map(({ key }) => key);
-  return each(annotations, "spec.auditAnnotations", ({ key = "", valueExpression = "" }, at, index) => [
+  const path = "spec.auditAnnotations";
+  if (annotations.length > mostAnnotations) return [tooMany(path, annotations.length, mostAnnotations)];
+  const keys = new Set<string | undefined>();
+  return each(annotations, path, ({ key = "", valueExpression = "" }, at) => [
     ...(key === ""
       ? [required(`${at}.key`)]
       : qualifiedNameProblems(`${policyName}/${key}`).map((problem) => invalid(`${at}.key`, key, problem))),
-    ...(keys.indexOf(key) < index ? [duplicate(`${at}.key`, key)] : none),
+    ...validateUnique(keys, key, `${at}.key`),
     ...specified(valueExpression, `${at}.valueExpression`, "valueExpression is not specified"),
     ...(Buffer.byteLength(valueExpression) > longestValueExpression
       ? [tooLong(`${at}.valueExpression`, longestValueExpression)]
