@@ -87,7 +87,7 @@ export const endingSessions: readonly KubectlSession[] = [
     commands: [
       pod("web", "app=web"),
       "wait --for=condition=Ready pod/web --timeout=10s",
-      refused("get validatingadmissionpolicies"),
+      refused("get mutatingadmissionpolicies"),
       refused("certificate approve me"),
     ],
   },

@@ -27,8 +27,6 @@ export interface ListedSubresource {
 const unsupported: ReadonlySet<string> = new Set([
   "MutatingAdmissionPolicy.admissionregistration.k8s.io",
   "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
-  "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
-  "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io",
 ]);
 
 /** Reports whether the server answers a create of such objects with "not supported yet". */

@@ -274,9 +274,9 @@ test("a create of a kind that no component runs gets a warning", async () => {
   expect((await request(`POST ${configMaps}`, { metadata: { name: "a" } })).warnings).toEqual([]);
 });
 
-test("a ValidatingAdmissionPolicy cannot be created yet", async () => {
+test("a MutatingAdmissionPolicy cannot be created yet", async () => {
   const { request } = await startTestApiServer();
-  const path = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+  const path = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies";
   const { code, body } = await request(`POST ${path}`, { metadata: { name: "a" } });
   expect(code).toBe(405);
   expect(body["message"]).toMatch(/^creating .* is not supported yet$/);

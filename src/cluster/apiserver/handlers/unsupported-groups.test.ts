@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTestApiServer } from "../api-server-fixture.contract.ts";
 
-const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
+const policies = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies";
 
 test.for([
   `GET ${policies}`,

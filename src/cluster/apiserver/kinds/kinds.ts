@@ -82,6 +82,12 @@ import { storageClassPresentation } from "./storage-class/presentation.ts";
 import { storageClassStrategy } from "./storage-class/strategy.ts";
 import { volumeAttachmentPresentation } from "./volume-attachment/presentation.ts";
 import { volumeAttributesClassPresentation } from "./volume-attributes-class/presentation.ts";
+import { validatingAdmissionPolicyBindingStrategy } from "./admission-policy/binding-strategy.ts";
+import { validatingAdmissionPolicyStrategy } from "./admission-policy/policy-strategy.ts";
+import {
+  validatingAdmissionPolicyBindingPresentation,
+  validatingAdmissionPolicyPresentation,
+} from "./admission-policy/presentation.ts";
 import {
   mutatingWebhookConfigurationPresentation,
   validatingWebhookConfigurationPresentation,
@@ -179,6 +185,16 @@ export const builtInKinds: ReadonlyMap<string, BuiltInKind> = new Map([
     "ValidatingWebhookConfiguration.admissionregistration.k8s.io",
     validatingWebhookConfigurationStrategy,
     validatingWebhookConfigurationPresentation,
+  ),
+  kind(
+    "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
+    validatingAdmissionPolicyStrategy,
+    validatingAdmissionPolicyPresentation,
+  ),
+  kind(
+    "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io",
+    validatingAdmissionPolicyBindingStrategy,
+    validatingAdmissionPolicyBindingPresentation,
   ),
   kind("ClusterRole.rbac.authorization.k8s.io", clusterRoleStrategy, clusterRolePresentation),
   kind(

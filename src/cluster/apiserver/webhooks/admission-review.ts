@@ -24,12 +24,18 @@ export function admissionReview(
 }
 
 /** Returns the values that match conditions read. */
-export function conditionInput(request: ReviewedRequest, invocation: WebhookInvocation): ConditionInput {
+export function conditionInput(
+  request: ReviewedRequest,
+  invocation: Pick<WebhookInvocation, "resource">,
+): ConditionInput {
   const { object = null, oldObject = null } = request;
   return { object, oldObject, request: attributesOf(request, invocation) };
 }
 
-function attributesOf(request: ReviewedRequest, { resource }: WebhookInvocation): JsonObject {
+function attributesOf(
+  request: ReviewedRequest,
+  { resource }: Pick<WebhookInvocation, "resource">,
+): JsonObject {
   const { subresource, operation, name, namespace, user, dryRun, options } = request;
   return {
     kind: kindOf(reviewedKindOf(resource, subresource)),

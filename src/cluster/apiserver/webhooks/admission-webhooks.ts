@@ -5,6 +5,7 @@ import type { Metrics } from "../../../machinery/metrics/metrics.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { Store } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
+import { createAdmissionPolicies } from "../admission/policies/admission-policies.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResources } from "../kind-registry.ts";
 import { admissionRequestOf, type AdmissionOperation, type RequestDetails } from "./admission-request.ts";
@@ -17,8 +18,8 @@ import type { WebhookTransport } from "./webhook-transport.ts";
 /** The webhooks of an API server. */
 export interface AdmissionWebhooks {
   /**
-   * Begins the review of a request. Returns `undefined`, in constant time, when the rules of no webhook match: then the
-   * write need not wait.
+   * Begins the review of a request. Returns `undefined`, in constant time, when the rules of no webhook or admission policy
+   * match: then the write need not wait.
    */
   reviewOf(request: ApiRequest, operation: AdmissionOperation, details: RequestDetails): Review | undefined;
   close(): Promise<void>;
@@ -35,10 +36,13 @@ export interface AdmissionWebhooksOptions {
   readonly transport: WebhookTransport;
 }
 
-/** Creates the webhooks of a store's configurations. */
+const noWebhooks = { mutating: [], validating: [] };
+
+/** Creates the webhooks of a store's configurations, and its admission policies, which are evaluated before them. */
 export function createAdmissionWebhooks(options: AdmissionWebhooksOptions): AdmissionWebhooks {
   const { store, resources, transport } = options;
   const index = indexWebhooks(store, resources);
+  const admissionPolicies = createAdmissionPolicies(options);
   const namespaces = store.collection("namespaces");
   const namespaceLabels = (name: string): Labels => {
     const record = namespaces.get(name);
@@ -49,12 +53,19 @@ export function createAdmissionWebhooks(options: AdmissionWebhooksOptions): Admi
     reviewOf(request, operation, details) {
       const { resource, subresource = "" } = request;
       if (configurations.has(resource.collection)) return configurationReview(resource);
-      const matching = index.find({ operation, resource, subresource });
-      if (matching === undefined) return undefined;
-      return new WebhookReview(dependencies, admissionRequestOf(request, operation, details), matching);
+      const indexed = { operation, resource, subresource };
+      const matching = index.find(indexed);
+      const policies = admissionPolicies.checkOf(indexed);
+      if (matching === undefined && policies === undefined) return undefined;
+      return new WebhookReview(dependencies, {
+        request: admissionRequestOf(request, operation, details),
+        matching: matching ?? noWebhooks,
+        policies,
+      });
     },
     async close() {
       index.close();
+      admissionPolicies.close();
       await transport.close?.();
     },
   };

@@ -125,10 +125,10 @@ function objectsOf({ object, oldObject }: ReviewedObjects): ReviewedObjects {
   return { object, oldObject };
 }
 
-/** Returns the request with its objects in the version that the rules of a webhook name. */
-async function inVersionOf(
-  { resource }: WebhookInvocation,
-  { request, object, oldObject }: Question,
+/** Returns the request with its objects in the version that the rules of a webhook, or of a policy, name. */
+export async function inVersionOf(
+  { resource }: Pick<WebhookInvocation, "resource">,
+  { request, object, oldObject }: Pick<Question, "request" | "object" | "oldObject">,
 ): Promise<ReviewedRequest> {
   const own = request.resource;
   if (own === resource) return { ...request, object, oldObject };

@@ -29,22 +29,40 @@ export interface Review {
   check(objects: ReviewedObjects): Promise<void>;
 }
 
+/** What admission policies say about the objects of a request. */
+export interface PolicyOutcome {
+  readonly warnings: readonly string[];
+  readonly denial?: ApiError | undefined;
+}
+
+/** Evaluates the admission policies that may match a request. */
+export type PolicyCheck = (request: AdmissionAttributes, objects: ReviewedObjects) => Promise<PolicyOutcome>;
+
+/** A request, and what its rules match: policies, webhooks, or both. */
+export interface ReviewSubject {
+  readonly request: AdmissionAttributes;
+  readonly matching: MatchingWebhooks;
+  readonly policies?: PolicyCheck | undefined;
+}
+
 /** Limits the time of a write with all its webhooks. */
 const requestTimeoutMs = 34_000;
 
-/** One request on its way through the webhooks whose rules match it. */
+/** One request on its way through the webhooks and policies whose rules match it. */
 export class WebhookReview implements Review {
   /** The warnings of webhooks so far. */
   readonly warnings: string[] = [];
   readonly #dependencies: AskDependencies;
   readonly #request: AdmissionAttributes;
   readonly #matching: MatchingWebhooks;
+  readonly #policies: PolicyCheck | undefined;
   readonly #deadlineAt: number;
 
-  constructor(dependencies: AskDependencies, request: AdmissionAttributes, matching: MatchingWebhooks) {
+  constructor(dependencies: AskDependencies, { request, matching, policies }: ReviewSubject) {
     this.#dependencies = dependencies;
     this.#request = request;
     this.#matching = matching;
+    this.#policies = policies;
     this.#deadlineAt = elapsedMs(dependencies.clock) + requestTimeoutMs;
   }
 
@@ -59,8 +77,12 @@ export class WebhookReview implements Review {
     return this.#step("mutating", () => this.#mutateTwice(mutating, mutation));
   }
 
-  /** Calls all validating webhooks concurrently; throws the first denial or failure, in their order. */
+  /**
+   * Evaluates the admission policies, then calls all validating webhooks concurrently; throws the first denial or failure,
+   * in their order.
+   */
   async validate(objects: ReviewedObjects): Promise<void> {
+    await this.#evaluatePolicies(objects);
     const { validating } = this.#matching;
     if (validating.length === 0) return;
     await this.#step("validating", async () => {
@@ -141,11 +163,20 @@ export class WebhookReview implements Review {
   }
 
   #ask(invocation: WebhookInvocation, objects: ReviewedObjects): Promise<Allowed | undefined> {
-    const warn = (warnings: readonly string[]) => {
-      this.warnings.push(...warnings.filter((each) => !this.warnings.includes(each)));
-    };
+    const warn = (warnings: readonly string[]) => this.#warn(warnings);
     const question = { ...objects, request: this.#request, deadlineAt: this.#deadlineAt, warn };
     return askWebhook(this.#dependencies, invocation, question);
+  }
+
+  async #evaluatePolicies(objects: ReviewedObjects): Promise<void> {
+    if (this.#policies === undefined) return;
+    const { warnings, denial } = await this.#policies(this.#request, objects);
+    this.#warn(warnings);
+    if (denial !== undefined) throw denial.withWarnings(this.warnings);
+  }
+
+  #warn(warnings: readonly string[]): void {
+    this.warnings.push(...warnings.filter((each) => !this.warnings.includes(each)));
   }
 
   /** Measures a step of the review; an error that it throws gets the warnings so far. */

@@ -160,7 +160,9 @@ class Machine {
   }
 
   #variable(name: string): CelValue {
-    return this.#options.variable(name) ?? new CelError(`no such attribute(s): ${name}`);
+    const value = this.#options.variable(name);
+    // A variable may be null.
+    return value === undefined ? new CelError(`no such attribute(s): ${name}`) : value;
   }
 
   #slot(slot: number): CelValue {

@@ -64,8 +64,8 @@ function validateReviewVersions(versions: readonly string[] | undefined, path: s
 
 const mostConditions = 64;
 
-/** Validates names and numbers of conditions; the API server, which can load CEL, compiles the expressions. */
-function validateConditions(conditions: readonly Sent<MatchCondition>[], path: string): FieldErrors {
+/** Validates names and numbers of conditions; their expressions are compiled elsewhere. */
+export function validateConditions(conditions: readonly Sent<MatchCondition>[], path: string): FieldErrors {
   if (conditions.length > mostConditions) return [tooMany(path, conditions.length, mostConditions)];
   const names = conditions.map(({ name }) => name);
   return each(conditions, path, ({ name, expression }, at, index) => [

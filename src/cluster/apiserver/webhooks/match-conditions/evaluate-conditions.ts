@@ -25,19 +25,30 @@ const outOfBudget =
   "validation failed due to running out of cost budget, no further validation rules will be run";
 
 /** Evaluates the conditions of a webhook; pauses after every stretch of work. */
-export function* evaluateConditions(
+export function evaluateConditions(
   conditions: readonly MatchCondition[],
   input: ConditionInput,
 ): Generator<undefined, ConditionsResult> {
   const values = valuesOf(input);
+  return decideConditions(conditions, ({ expression }) => evaluate(expression, values));
+}
+
+/** Decides what the conditions say together; `evaluateOne` returns the value of one, and what it cost. */
+export function* decideConditions(
+  conditions: readonly MatchCondition[],
+  evaluateOne: (
+    condition: MatchCondition,
+  ) => Generator<undefined, { readonly value: CelValue; readonly cost: number }>,
+): Generator<undefined, ConditionsResult> {
   const errors: string[] = [];
   let budget = conditionsBudget;
-  for (const { expression: text } of conditions) {
-    const { value, cost } = yield* evaluate(text, values);
+  for (const condition of conditions) {
+    const { value, cost } = yield* evaluateOne(condition);
     budget -= cost;
     if (budget < 0) return { kind: "error", why: outOfBudget };
     if (value === false) return { kind: "false" };
-    if (value !== true) errors.push(`expression '${text}' resulted in error: ${problemOf(value)}`);
+    if (value !== true)
+      errors.push(`expression '${condition.expression}' resulted in error: ${problemOf(value)}`);
   }
   return errors.length === 0 ? { kind: "true" } : { kind: "error", why: listed(errors) };
 }

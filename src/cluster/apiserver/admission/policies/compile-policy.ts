@@ -1,0 +1,92 @@
+import type {
+  AuditAnnotation,
+  MatchCondition,
+  ValidatingAdmissionPolicySpec,
+  Validation,
+  Variable,
+} from "../../../../api/generated/admissionregistration-v1.ts";
+import { type CelType, dyn } from "../../cel/types/cel-type.ts";
+import {
+  type CompiledPolicyExpression,
+  compilePolicyExpression,
+  type PolicyScope,
+} from "./compile-policy-expression.ts";
+
+/** The expressions of a policy, compiled in the order in which they may read each other. */
+export interface CompiledPolicy {
+  readonly variables: ReadonlyMap<string, CompiledVariable>;
+  readonly conditions: readonly CompiledPart<MatchCondition>[];
+  readonly validations: readonly CompiledValidation[];
+  readonly annotations: readonly CompiledPart<AuditAnnotation>[];
+}
+
+export interface CompiledPart<T> {
+  readonly declared: T;
+  readonly compiled: CompiledPolicyExpression;
+}
+
+/** A variable; it reads only those whose position is lower. */
+export interface CompiledVariable extends CompiledPart<Variable> {
+  readonly position: number;
+}
+
+export interface CompiledValidation extends CompiledPart<Validation> {
+  readonly message: CompiledPolicyExpression | undefined;
+}
+
+/** Compiles all expressions of a policy, and pauses after each; those that do not compile say why. */
+export function* compilePolicy(spec: ValidatingAdmissionPolicySpec): Generator<undefined, CompiledPolicy> {
+  const hasParams = spec.paramKind !== undefined;
+  const conditions = yield* compileEach(spec.matchConditions, (condition) =>
+    compilePolicyExpression(condition.expression, { hasParams }, ["bool"]),
+  );
+  const { variables, types } = yield* compileVariables(spec.variables ?? [], hasParams);
+  const scope = { hasParams, variables: types };
+  const validations = yield* compileEach(spec.validations, ({ expression }) =>
+    compilePolicyExpression(expression, scope, ["bool"]),
+  );
+  const withMessages: CompiledValidation[] = [];
+  for (const each of validations) {
+    withMessages.push({ ...each, message: messageOf(each.declared, scope) });
+    yield undefined;
+  }
+  const annotations = yield* compileEach(spec.auditAnnotations, ({ valueExpression }) =>
+    compilePolicyExpression(valueExpression, scope, ["string", "null"]),
+  );
+  return { variables, conditions, validations: withMessages, annotations };
+}
+
+function* compileEach<T>(
+  declared: readonly T[] = [],
+  compile: (item: T) => CompiledPolicyExpression,
+): Generator<undefined, readonly CompiledPart<T>[]> {
+  const parts: CompiledPart<T>[] = [];
+  for (const each of declared) {
+    parts.push({ declared: each, compiled: compile(each) });
+    yield undefined;
+  }
+  return parts;
+}
+
+function messageOf(
+  { messageExpression = "" }: Validation,
+  scope: PolicyScope,
+): CompiledPolicyExpression | undefined {
+  return messageExpression.trim() === ""
+    ? undefined
+    : compilePolicyExpression(messageExpression, scope, ["string"]);
+}
+
+function* compileVariables(declared: readonly Variable[], hasParams: boolean) {
+  const variables = new Map<string, CompiledVariable>();
+  // It grows: each variable knows those before it.
+  const types = new Map<string, CelType>();
+  for (const [position, variable] of declared.entries()) {
+    const { name, expression } = variable;
+    const compiled = compilePolicyExpression(expression, { hasParams, variables: types });
+    variables.set(name, { declared: variable, compiled, position });
+    types.set(name, compiled.ok ? compiled.expression.checked.type : dyn);
+    yield undefined;
+  }
+  return { variables, types };
+}
