@@ -66,7 +66,16 @@ test.for([
   { flags: { scale: ["web=-1"] }, want: "--scale web=-1: a workload and its size are needed, such as web=3" },
   {
     flags: { scale: ["sts/db=3"] },
-    want: "--scale sts/db=3: only Deployments, ReplicaSets and ReplicationControllers are simulated",
+    want: "--scale sts/db=3: only Deployments, ReplicaSets and ReplicationControllers can be changed",
+  },
+  {
+    flags: { scale: ["widget/a=3"] },
+    want: "--scale widget/a=3: only Deployments, ReplicaSets and ReplicationControllers can be changed",
+  },
+  { flags: { restart: ["ds/agent"] }, want: "--restart ds/agent: only Deployments can be changed" },
+  {
+    flags: { scale: ["dploy/web=3"] },
+    want: '--scale dploy/web=3: scale-down does not know the kind "dploy"; did you mean deploy/web?',
   },
   { flags: { "zone-down": ["b"] }, want: "--zone-down b: there is no such zone; did you mean eu-b?" },
   { flags: { "zone-down": ["moon"] }, want: "--zone-down moon: there is no such zone; there are eu-a, eu-b" },
