@@ -52,16 +52,18 @@ export function readObject(words: readonly string[], topic: Topic): ReadObject {
   if (name === undefined || name === "" || more.length > 0)
     return { ok: false, problem: `one object is needed, such as trimtab explain ${topic} ${sample}` };
   if (kindText === undefined) return { ok: true, kind: first as Kind, name };
-  const typed = kindText.toLowerCase();
-  const kind = allKinds.find((each) => kinds[each].includes(typed));
+  const kind = allKinds.find((each) => kinds[each].includes(kindText.toLowerCase()));
   if (kind !== undefined && allowed.includes(kind)) return { ok: true, kind, name };
-  const explained = `it explains ${allowed.join(", ")}`;
-  if (kind !== undefined)
-    return { ok: false, problem: `${topic} is not explained for a ${kind}; ${explained}` };
-  const unknown = `${topic} does not know the kind ${JSON.stringify(kindText)}`;
+  if (kind === undefined) return unknownKind(kindText, { topic, name });
+  return { ok: false, problem: `${topic} is not explained for a ${kind}; it explains ${allowed.join(", ")}` };
+}
+
+function unknownKind(kindText: string, { topic, name }: { topic: Topic; name: string }): ReadObject {
+  const allowed = topicKinds[topic];
   const known = allowed.flatMap((each) => kinds[each]);
-  const meant = nearestName(typed, known);
-  if (meant === undefined) return { ok: false, problem: `${unknown}; ${explained}` };
+  const meant = nearestName(kindText.toLowerCase(), known);
+  const unknown = `${topic} does not know the kind ${JSON.stringify(kindText)}`;
+  if (meant === undefined) return { ok: false, problem: `${unknown}; it explains ${allowed.join(", ")}` };
   return { ok: false, problem: `${unknown}; did you mean ${meant}/${name}?`, meant };
 }
 
