@@ -40,7 +40,7 @@ function orderOf(controllers: DecidedBy["controllers"]): string {
 
 /** The kinds that own Pods and do nothing in a simulation. */
 function idleKinds({ objects }: Snapshot): readonly string[] {
-  const simulated = new Set(["ReplicaSet", "ReplicationController", "Node"]);
+  const simulated = new Set(["ReplicaSet", "ReplicationController", "DaemonSet", "Node"]);
   const kinds = objects.pods.map((pod) => controllerOf(pod)?.kind ?? "Node");
   return [...new Set(kinds)]
     .filter((kind) => !simulated.has(kind))
