@@ -16,15 +16,16 @@ export function StatefulPods({ statefulSet }: { readonly statefulSet: StatefulSe
   const explanation = explainStatefulSet(shown.objects, { workload, now, gates: () => gates });
   if (explanation === undefined) return null;
   const { pods, waits } = explanation;
+  const [first, ...others] = waits;
   return (
     <section aria-label="Ordinals">
-      <p class={waits.length > 0 ? "headline waits" : "headline"} aria-live="polite">
-        {statefulSummary(explanation)}
+      <p class={first === undefined ? "headline" : "headline waits"} aria-live="polite">
+        {first ?? statefulSummary(explanation)}
       </p>
       <p class="sentence">{statefulLimitsSentence(explanation)}</p>
-      {waits.map((wait) => (
+      {others.map((wait) => (
         <p key={wait} class="sentence waits">
-          It waits: {wait}
+          {wait}
         </p>
       ))}
       <div class="scroll" tabIndex={0} role="region" aria-label="Ordinals">
