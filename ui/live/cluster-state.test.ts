@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
+import { replicaSet } from "../../src/testing/replica-set.ts";
 import { pod } from "../../src/testing/pod.ts";
 import { ClusterState } from "./cluster-state.ts";
 
@@ -32,4 +33,14 @@ test("a copy has the same objects and changes by itself", () => {
   const copy = state.copy();
   put(state, pod("b"));
   expect([copy.objects.pods.length, state.objects.pods.length]).toEqual([1, 2]);
+});
+
+test("who owns ReplicaSets has another version only when one comes, goes or changes its owner", () => {
+  const state = new ClusterState();
+  const versions = [{}, { size: 3 }, { owner: "web" }, { owner: "web", size: 5 }].map((traits) => {
+    const after = replicaSet("web-1", traits);
+    state.apply({ kind: "replicaSets", key: "default/web-1", before: undefined, after });
+    return state.ownersVersion;
+  });
+  expect(versions).toEqual([0, 0, 1, 1]);
 });

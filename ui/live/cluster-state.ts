@@ -1,4 +1,5 @@
 import type { Pod } from "../../src/api/generated/core-v1.ts";
+import type { StoredObject } from "../../src/api/object.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
 import { type LiveChange, type WatchedKind, watchedKinds, type WatchedKinds } from "./kinds.ts";
@@ -18,6 +19,8 @@ export class ClusterState {
   version = 0;
   /** Counts the changes of nodes alone: their layout is computed again only after one of these. */
   nodesVersion = 0;
+  /** Counts the changes of what controls ReplicaSets: by that alone the Pods of a Deployment are known to be its own. */
+  ownersVersion = 0;
   #objects: { readonly version: number; readonly objects: ClusterObjects } | undefined;
 
   constructor() {
@@ -43,6 +46,7 @@ export class ClusterState {
     if (after === undefined) collection.delete(key);
     else collection.set(key, after);
     if (kind === "nodes") this.nodesVersion++;
+    if (kind === "replicaSets" && controllerUid(before) !== controllerUid(after)) this.ownersVersion++;
     if (kind !== "pods") return;
     this.podsByNode.replace(key, before as Pod | undefined, after as Pod | undefined);
     this.podsByController.replace(key, before as Pod | undefined, after as Pod | undefined);
@@ -64,6 +68,10 @@ export class ClusterState {
     }
     return this.#objects.objects;
   }
+}
+
+function controllerUid(object: unknown): string | undefined {
+  return object === undefined ? undefined : controllerOf(object as StoredObject)?.uid;
 }
 
 interface Group {

@@ -41,6 +41,16 @@ export function workloadOfPod(pod: Pod, { collections }: ClusterState): Workload
   return { kind: controller.kind, namespace, name: controller.name };
 }
 
+/** When a Pod would be removed that no ReplicaSet or ReplicationController controls. */
+export function unrankedSentence(pod: Pod): string {
+  const controller = controllerOf(pod);
+  if (controller?.kind === "StatefulSet")
+    return `StatefulSet ${controller.name} removes the Pods with the highest ordinals first.`;
+  if (controller?.kind === "DaemonSet")
+    return `DaemonSet ${controller.name} removes it when its node should no longer run one.`;
+  return "No ReplicaSet or ReplicationController controls it: no scale-down removes it.";
+}
+
 /** All workloads but ReplicaSets and Jobs that another workload controls, by namespace and name. */
 export function workloadsOf({ collections }: ClusterState): readonly Workload[] {
   const standalone = <T extends ReplicaSet | Job>(objects: ReadonlyMap<string, T>) =>

@@ -27,13 +27,15 @@ export function ClusterMap(): JSX.Element {
     namespace: object.metadata.namespace ?? "",
     name: object.metadata.name,
   }));
+  // The state is the same object as it changes: the workload of a Pod is another one once its ReplicaSet is known.
+  const { ownersVersion } = shown;
   const look = useMemo<PodLook>(
     () => ({
       state: shown,
       colours: workloadColours,
       isShown: isFiltering(filter) ? podFilter(filter, shown) : undefined,
     }),
-    [shown, filter],
+    [shown, ownersVersion, filter],
   );
   const selected = workloads.find((each) => workloadText(each) === filter.workload);
   const workload = selected === undefined ? undefined : workloadNamed(selected, shown);

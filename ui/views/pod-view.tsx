@@ -11,7 +11,7 @@ import { removalReason, survivalReason } from "../../src/decisions/explain/remov
 import { shownStateOf, podStateText } from "../model/pod-state.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
 import { removalRank, type RemovalRank } from "../model/removal.ts";
-import { workloadOfPod } from "../model/workloads.ts";
+import { unrankedSentence, workloadOfPod } from "../model/workloads.ts";
 import { zoneNameOf } from "../model/zones.ts";
 import { PodPlacement } from "./pod-placement.tsx";
 import { nodeHref, workloadHref } from "./route.ts";
@@ -107,9 +107,7 @@ function PodRemoval({ pod }: { readonly pod: Pod }): JSX.Element {
   return (
     <section aria-label="Removal">
       <h2>When it would be removed</h2>
-      {owner === undefined && (
-        <p class="quiet">No ReplicaSet or ReplicationController controls it: no scale-down removes it.</p>
-      )}
+      {owner === undefined && <p class="quiet">{unrankedSentence(pod)}</p>}
       {owner !== undefined && rank === undefined && (
         <p class="quiet">It is ending already, and no longer counts for {owner.metadata.name}.</p>
       )}

@@ -8,6 +8,7 @@ import { BudgetGauge } from "./budget-gauge.tsx";
 import { RevisionTable } from "./revision-table.tsx";
 import { workloadHref } from "./route.ts";
 import { ScalePanel } from "./scale-panel.tsx";
+import { StatefulPods } from "./stateful-pods.tsx";
 import { useFrames } from "./use-store.ts";
 
 /** One workload: its revisions against their budget, what it waits for, and what a scale would do. */
@@ -65,6 +66,7 @@ function Details({ workload }: { readonly workload: Workload }): JSX.Element {
           </a>
         </p>
       )}
+      {workload.kind === "StatefulSet" && <StatefulPods statefulSet={workload.object} />}
       {workload.kind === "DaemonSet" && <DaemonNodes daemonSet={workload.object} />}
       {workload.kind === "Deployment" && <Rollout view={rolloutView(workload.object, shown, context)} />}
       <ScalePanel workload={workload} pods={podsOfWorkload(workload, shown)} />

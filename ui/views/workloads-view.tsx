@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { countPods } from "../model/pod-state.ts";
-import { rolloutView } from "../model/revision-rows.ts";
+import { workloadHeadline } from "../model/workload-headline.ts";
 import { desiredOf, podsOfWorkload, type Workload, workloadsOf } from "../model/workloads.ts";
 import { zoneSpreadOf } from "../model/zones.ts";
 import { workloadHref } from "./route.ts";
@@ -76,8 +76,7 @@ function WorkloadRow({ workload }: { readonly workload: Workload }): JSX.Element
   const { namespace = "", name } = workload.object.metadata;
   const pods = podsOfWorkload(workload, shown);
   const counts = countPods(pods);
-  const headline =
-    workload.kind === "Deployment" ? rolloutView(workload.object, shown, context).headline : undefined;
+  const headline = workloadHeadline(workload, shown, context);
   return (
     <tr>
       <th scope="row">

@@ -31,7 +31,7 @@ describe("trimtab explain refuses", () => {
     {
       words: ["scale-down", "pod/web", "--replicas=1"],
       problems: [
-        'scale-down does not know the kind "pod"; it explains Deployment, ReplicaSet, ReplicationController, StatefulSet',
+        "scale-down is not explained for a Pod; it explains Deployment, ReplicaSet, ReplicationController, StatefulSet",
       ],
     },
     {

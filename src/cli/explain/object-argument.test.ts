@@ -16,6 +16,26 @@ describe("The object of an explanation", () => {
     expect(readObject(words, "scale-down")).toEqual({ ok: true, kind, name: "web" });
   });
 
+  test.each([
+    {
+      words: ["ds/agent"],
+      topic: "scale-down",
+      says: "scale-down is not explained for a DaemonSet; it explains Deployment, ReplicaSet, ReplicationController, StatefulSet",
+    },
+    {
+      words: ["po/web-1"],
+      topic: "rollout",
+      says: "rollout is not explained for a Pod; it explains Deployment, StatefulSet, DaemonSet",
+    },
+    {
+      words: ["dploy/web"],
+      topic: "rollout",
+      says: 'rollout does not know the kind "dploy"; did you mean deploy/web?',
+    },
+  ] as const)("of another kind, $words, is refused", ({ words, topic, says }) => {
+    expect(readObject(words, topic)).toMatchObject({ ok: false, problem: says });
+  });
+
   test("is a Pod for a placement unless another kind is given", () => {
     expect(readObject(["web-1"], "placement")).toMatchObject({ kind: "Pod" });
   });

@@ -41,7 +41,7 @@ export function collectionOfKind(kind: Kind): (typeof collections)[Kind] {
 
 export type ReadObject =
   | { readonly ok: true; readonly kind: Kind; readonly name: string }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly meant?: string };
 
 /** Reads `deploy/web`, `deployment web` or `web`. */
 export function readObject(words: readonly string[], topic: Topic): ReadObject {
@@ -52,13 +52,22 @@ export function readObject(words: readonly string[], topic: Topic): ReadObject {
   if (name === undefined || name === "" || more.length > 0)
     return { ok: false, problem: `one object is needed, such as trimtab explain ${topic} ${sample}` };
   if (kindText === undefined) return { ok: true, kind: first as Kind, name };
-  const kind = allowed.find((each) => kinds[each].includes(kindText.toLowerCase()));
-  if (kind !== undefined) return { ok: true, kind, name };
+  const kind = allKinds.find((each) => kinds[each].includes(kindText.toLowerCase()));
+  if (kind !== undefined && allowed.includes(kind)) return { ok: true, kind, name };
+  if (kind === undefined) return unknownKind(kindText, { topic, name });
+  return { ok: false, problem: `${topic} is not explained for a ${kind}; it explains ${allowed.join(", ")}` };
+}
+
+function unknownKind(kindText: string, { topic, name }: { topic: Topic; name: string }): ReadObject {
+  const allowed = topicKinds[topic];
   const known = allowed.flatMap((each) => kinds[each]);
   const meant = nearestName(kindText.toLowerCase(), known);
-  const hint = meant === undefined ? `it explains ${allowed.join(", ")}` : `did you mean ${meant}/${name}?`;
-  return { ok: false, problem: `${topic} does not know the kind ${JSON.stringify(kindText)}; ${hint}` };
+  const unknown = `${topic} does not know the kind ${JSON.stringify(kindText)}`;
+  if (meant === undefined) return { ok: false, problem: `${unknown}; it explains ${allowed.join(", ")}` };
+  return { ok: false, problem: `${unknown}; did you mean ${meant}/${name}?`, meant };
 }
+
+const allKinds = Object.keys(kinds) as readonly Kind[];
 
 function splitObject(words: readonly string[]): readonly (string | undefined)[] {
   const [only = "", ...rest] = words;

@@ -78,7 +78,19 @@ test.for([
   { flags: { scale: ["job/report=3"] }, want: "--scale job/report=3: Jobs are not simulated" },
   {
     flags: { scale: ["ds/agent=3"] },
-    want: '--scale ds/agent=3: scale-down does not know the kind "ds"; did you mean rs/agent?',
+    want: "--scale ds/agent=3: only Deployments, ReplicaSets, ReplicationControllers and StatefulSets can be changed",
+  },
+  {
+    flags: { scale: ["widget/a=3"] },
+    want: "--scale widget/a=3: only Deployments, ReplicaSets, ReplicationControllers and StatefulSets can be changed",
+  },
+  {
+    flags: { restart: ["rs/web-1"] },
+    want: "--restart rs/web-1: only Deployments, StatefulSets and DaemonSets can be changed",
+  },
+  {
+    flags: { scale: ["dploy/web=3"] },
+    want: '--scale dploy/web=3: scale-down does not know the kind "dploy"; did you mean deploy/web?',
   },
   { flags: { "zone-down": ["b"] }, want: "--zone-down b: there is no such zone; did you mean eu-b?" },
   { flags: { "zone-down": ["moon"] }, want: "--zone-down moon: there is no such zone; there are eu-a, eu-b" },

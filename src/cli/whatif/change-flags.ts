@@ -130,13 +130,27 @@ function readWorkload(
   topic: "scale-down" | "rollout",
 ): WorkloadName | string {
   if (/^jobs?\//i.test(text)) return "Jobs are not simulated";
+  const changed = changedKinds[topic];
   const read = readObject([text], topic);
-  if (!read.ok) return read.problem;
-  const { kind, name } = read;
+  if (!read.ok) return read.meant !== undefined || !text.includes("/") ? read.problem : onlyThese(changed);
+  const { name } = read;
+  const kind = changed.find((each) => each === read.kind);
+  if (kind === undefined) return onlyThese(changed);
   const reference: ExplainedObject = { kind, namespace, name };
-  if (kind === "Pod" || !objects[collectionOfKind(kind)].some((each) => isNamed(each, reference)))
+  if (!objects[collectionOfKind(kind)].some((each) => isNamed(each, reference)))
     return unknownObject(objects, reference);
   return { kind, namespace, name };
+}
+
+const changedKinds = {
+  "scale-down": ["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"],
+  rollout: ["Deployment", "StatefulSet", "DaemonSet"],
+} as const satisfies Readonly<Record<string, readonly WorkloadName["kind"][]>>;
+
+function onlyThese(kinds: readonly string[]): string {
+  const names = kinds.map((kind) => `${kind}s`);
+  const [last = ""] = names.splice(-1);
+  return `only ${names.length === 0 ? last : `${names.join(", ")} and ${last}`} can be changed`;
 }
 
 /** The change of a name that is known, or which one was probably meant. */

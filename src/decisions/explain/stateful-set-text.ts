@@ -12,9 +12,9 @@ export function statefulSetText(
   const { workload, pods, waits, notes } = explanation;
   const listed = isWide ? pods : pods.slice(0, mostPods);
   const hidden = pods.length - listed.length;
-  const title = `StatefulSet ${workload.namespace}/${workload.name}: ${summary(explanation)}.`;
+  const title = `StatefulSet ${workload.namespace}/${workload.name}: ${statefulSummary(explanation)}.`;
   return joinParagraphs([
-    [paint("heading", title), limitsSentence(explanation)],
+    [paint("heading", title), statefulLimitsSentence(explanation)],
     waits.length === 0 ? [] : ["It waits:", ...waits.map((wait) => `  ${wait}`)],
     pods.length === 0 ? [] : textTable(["POD", "STATE", "REVISION", "NEXT", "WHY"], listed.map(rowOf), paint),
     hidden > 0 ? [`… and ${countText(hidden, "more Pod")}; -o wide shows all.`] : [],
@@ -22,7 +22,8 @@ export function statefulSetText(
   ]);
 }
 
-function summary({ isDeleted, pods, waits, range }: StatefulSetExplanation): string {
+/** What happens next in a few words. */
+export function statefulSummary({ isDeleted, pods, waits, range }: StatefulSetExplanation): string {
   if (isDeleted) return "it is being deleted, and its Pods go in no order";
   const next = pods.filter((pod) => pod.next !== undefined);
   const [first] = next;
@@ -34,7 +35,8 @@ function summary({ isDeleted, pods, waits, range }: StatefulSetExplanation): str
   return "nothing is left to do";
 }
 
-function limitsSentence(explanation: StatefulSetExplanation): string {
+/** How many Pods are wanted, and in which order they come and are replaced. */
+export function statefulLimitsSentence(explanation: StatefulSetExplanation): string {
   const { range, policy, strategy, partition, maxUnavailable } = explanation;
   const { start, replicas } = range;
   const ordinals = replicas === 0 ? "no ordinals" : `ordinals ${start} to ${start + replicas - 1}`;
