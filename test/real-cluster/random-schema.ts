@@ -26,7 +26,7 @@ export function randomObjectSchema(random: Random, depth = 3): JsonObject {
     ...(chance(random, 0.15) && { "x-kubernetes-preserve-unknown-fields": true }),
     ...(chance(random, 0.15) && { "x-kubernetes-map-type": "atomic" }),
     ...(chance(random, 0.25) && names.length > 1 && combination(random, names)),
-    ...oneOf(random, [{}, {}, {}, {}, { nullable: true }, { default: {} }]),
+    ...whenAbsent(random),
     ...ruled(random, [
       "has(self.a) || has(self.b)",
       "size(self.c) > 1",
@@ -34,6 +34,13 @@ export function randomObjectSchema(random: Random, depth = 3): JsonObject {
       "true",
       "!has(self.a) || has(self.d)",
     ]),
+  };
+}
+
+function whenAbsent(random: Random): JsonObject {
+  return {
+    ...(chance(random, 0.15) && { nullable: true }),
+    ...(chance(random, 0.15) && { default: {} }),
   };
 }
 
