@@ -13,10 +13,11 @@ export class ApiError extends Error {
     this.warnings = options?.warnings ?? [];
   }
 
-  /** The same error with more warnings. */
+  /** The same error with more warnings; those that it has are not repeated. */
   withWarnings(warnings: readonly string[]): ApiError {
-    if (warnings.length === 0) return this;
-    return new ApiError(this.status, { cause: this.cause, warnings: [...this.warnings, ...warnings] });
+    const added = warnings.filter((warning) => !this.warnings.includes(warning));
+    if (added.length === 0) return this;
+    return new ApiError(this.status, { cause: this.cause, warnings: [...this.warnings, ...added] });
   }
 
   get code(): number {

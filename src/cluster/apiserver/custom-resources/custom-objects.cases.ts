@@ -116,6 +116,24 @@ export const invalidCases: readonly InvalidCase[] = [
     [[{ name: "a" }, { name: "a" }], 'spec.v[1]: Duplicate value: {"name":"a"}'],
   ),
   {
+    name: "an item of a list map that is no object",
+    schema: {
+      spec: {
+        v: {
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["name"],
+          items: { type: "object", required: ["name"], properties: { name: text } },
+        },
+      },
+    },
+    spec: { v: ["a"] },
+    errors: [
+      `spec.v[0]: Invalid value: "string": ${inBody("spec.v[0]", 'must be of type object: "string"')}`,
+      'spec.v[0]: Invalid value: "a": must be an object for an array of list-type map',
+    ],
+  },
+  {
     name: "neither branch of oneOf",
     schema: { spec: { a: text, b: text }, ofSpec: { oneOf: [{ required: ["a"] }, { required: ["b"] }] } },
     spec: { a: "x", b: "y" },

@@ -39,3 +39,29 @@ test("a definition is established, and its objects can be created, read, listed,
   expect(await request(`DELETE ${foos}/x`)).toMatchObject({ code: 200, body: { status: "Success" } });
   expect(pendingEvents(stream)).toEqual(["ADDED x", "MODIFIED x", "MODIFIED x", "ADDED y", "DELETED x"]);
 });
+
+test("an object that is refused gets the warnings about its unknown fields, too", async () => {
+  const { request } = await startFooServer(fooDefinition([fooVersion("v1", { spec: integer })]));
+  const refused = await request(`POST ${foos}`, foo({ n: "a", unknown: 1 }));
+  expect(refused).toMatchObject({ code: 422, warnings: ['unknown field "spec.unknown"'] });
+});
+
+test("without a status subresource the creator owns the status", async () => {
+  const version = fooVersion("v1", { status: integer, version: { subresources: {} } });
+  const { request } = await startFooServer(fooDefinition([version]));
+  const { body } = await request(`POST ${foos}`, foo({}, { status: { n: 1 } }));
+  expect(body["metadata"]).toMatchObject({
+    managedFields: [{ fieldsV1: { "f:status": { ".": {}, "f:n": {} } } }],
+  });
+});
+
+test("defaults below additionalProperties are not checked, and a new definition has null conditions", async () => {
+  const map = { type: "object", additionalProperties: { type: "integer", default: 2, maximum: 1 } };
+  const { request } = await startFooServer();
+  const definition = fooDefinition([fooVersion("v1", { spec: { map } })], {
+    names: { plural: "bars", kind: "Bar" },
+  });
+  const metadata = { name: "bars.example.com" };
+  const answer = await request(`POST ${definitions}?dryRun=All`, { ...definition, metadata });
+  expect(answer).toMatchObject({ code: 201, body: { status: { conditions: null } } });
+});

@@ -1,7 +1,4 @@
-import type {
-  CustomResourceDefinition,
-  CustomResourceDefinitionCondition,
-} from "../../../api/generated/apiextensions-v1.ts";
+import type { CustomResourceDefinitionCondition } from "../../../api/generated/apiextensions-v1.ts";
 import type { Sent } from "../../../api/sent.ts";
 import { formatTime, type Instant } from "../../../api/time.ts";
 
@@ -20,7 +17,9 @@ export interface ConditionValue {
 }
 
 type Conditions = readonly CustomResourceDefinitionCondition[];
-type WithConditions = Pick<Sent<CustomResourceDefinition>, "status">;
+interface WithConditions {
+  readonly status?: { readonly conditions?: readonly Sent<CustomResourceDefinitionCondition>[] | null };
+}
 
 /** Reports whether a condition is true. */
 export function isTrue({ status }: WithConditions, type: ConditionType): boolean {

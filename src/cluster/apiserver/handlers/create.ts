@@ -54,7 +54,11 @@ export interface ObjectCreation {
  * Creates an object: defaults, admission, system fields, validation, commit. All of it happens in the turn of the call,
  * unless webhooks match or rules take long: then what was read before they were called is checked again.
  */
-export async function createObject(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
+export function createObject(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
+  return createDecoded(context, creation).catch(refusing(creation.warnings));
+}
+
+async function createDecoded(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
   const { request, dryRun } = creation;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };

@@ -9,10 +9,11 @@ const keptMetadata: ReadonlyMap<string, FieldSet> = new Map([
 ]);
 
 const mainReset: FieldSet = { "f:status": leaf };
+const nothing: FieldSet = {};
 
 /** Returns the fields that a request cannot change, so that its manager does not own them. */
 export function resetFieldsOf(resource: ServedResource, subresource: string | undefined): FieldSet {
-  if (subresource === undefined) return mainReset;
+  if (subresource === undefined) return resource.strategy.ordinaryStatus === true ? nothing : mainReset;
   const { structure } = resource.schema;
   const members = structure.kind === "struct" ? [...structure.members.keys()] : [];
   const others = members.filter((name) => name !== "metadata" && name !== "status");

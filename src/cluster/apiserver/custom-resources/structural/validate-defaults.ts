@@ -12,7 +12,7 @@ export function validateDefaults(schema: StructuralSchema, path: string): readon
 }
 
 function check(schema: StructuralSchema, path: string, errors: FieldError[]): void {
-  const { default: given, items, additionalProperties } = schema;
+  const { default: given, items } = schema;
   const field = `${path}.default`;
   if (given !== undefined) {
     if (pruneValue(given, schema).value !== given)
@@ -20,8 +20,7 @@ function check(schema: StructuralSchema, path: string, errors: FieldError[]): vo
     for (const error of validateValue(given, schema, { base: field })) errors.push(error);
     for (const error of validateListTypes(given, schema, field)) errors.push(error);
   }
+  // upstream: defaults below additionalProperties are not checked.
   if (items !== undefined) check(items, `${path}.items`, errors);
   for (const [name, property] of schema.properties) check(property, `${path}.properties[${name}]`, errors);
-  if (typeof additionalProperties === "object")
-    check(additionalProperties, `${path}.additionalProperties`, errors);
 }

@@ -1,4 +1,4 @@
-import { duplicate, type FieldError } from "../../../../api/field-error.ts";
+import { duplicate, type FieldError, invalid } from "../../../../api/field-error.ts";
 import { isJsonObject, type Json } from "../../../../api/json.ts";
 import { schemaOfField } from "./apply-defaults.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -41,6 +41,13 @@ type Place = Pick<Checked, "path"> & { readonly schema: StructuralSchema };
 
 function checkItems(list: readonly Json[], { schema, path }: Place, errors: FieldError[]): void {
   if (schema.listType !== "set" && schema.listType !== "map") return;
+  const foreign =
+    schema.listType === "map" ? list.findIndex((item) => item !== null && !isJsonObject(item)) : -1;
+  if (foreign !== -1) {
+    const detail = "must be an object for an array of list-type map";
+    errors.push(invalid(`${path}[${foreign}]`, list[foreign], detail));
+    return;
+  }
   const seen = new Map<string, number>();
   for (const [index, item] of list.entries()) {
     const identity = schema.listType === "set" ? item : keysOf(item, schema);
@@ -53,7 +60,7 @@ function checkItems(list: readonly Json[], { schema, path }: Place, errors: Fiel
 }
 
 function keysOf(item: Json, { listMapKeys }: StructuralSchema): Json {
-  if (!isJsonObject(item)) return item;
+  if (!isJsonObject(item)) return {};
   const present = listMapKeys.filter((key) => Object.hasOwn(item, key)).sort();
   return Object.fromEntries(present.map((key) => [key, item[key]]));
 }

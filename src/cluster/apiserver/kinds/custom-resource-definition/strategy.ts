@@ -5,6 +5,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,
+  CustomResourceDefinitionStatus,
 } from "../../../../api/generated/apiextensions-v1.ts";
 import type { Sent } from "../../../../api/sent.ts";
 import type { KindStrategy } from "../kind-strategy.ts";
@@ -13,14 +14,25 @@ import { definitionWarnings } from "./definition-warnings.ts";
 import { validateDefinition, validateDefinitionUpdate } from "./validate-definition.ts";
 import { validateNames } from "./validate-names.ts";
 
-export type SentDefinition = Sent<CustomResourceDefinition>;
+type SentStatus = Sent<CustomResourceDefinitionStatus>;
+
+/** A definition as it is sent, and as it begins: upstream, a new one has conditions that are null. */
+export type SentDefinition = Omit<Sent<CustomResourceDefinition>, "status"> & {
+  readonly status?: Omit<SentStatus, "conditions"> & {
+    readonly conditions?: NonNullable<SentStatus["conditions"]> | null;
+  };
+};
 
 /** The strategy of CustomResourceDefinitions. */
 export const customResourceDefinitionStrategy: KindStrategy<SentDefinition> = {
   defaults: (definition) => withMember(definition, "spec", specWithDefaults(definition.spec ?? {})),
   prepareForCreate: (definition) => ({
     ...definition,
-    status: { storedVersions: storageVersions(definition) },
+    status: {
+      conditions: null,
+      acceptedNames: { plural: "", kind: "" },
+      storedVersions: storageVersions(definition),
+    },
   }),
   prepareForUpdate: ({ next, previous }) => withStorageVersion(next, previous),
   prepareForStatusUpdate: (change) => statusUpdateOf<SentDefinition>(change),

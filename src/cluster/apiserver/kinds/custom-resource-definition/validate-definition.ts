@@ -69,7 +69,7 @@ function validateVersions(versions: readonly SentVersion[]): FieldErrors {
   const errors: FieldError[] = [];
   for (const [index, { schema }] of versions.entries())
     if (schema?.openAPIV3Schema === undefined)
-      errors.push(required(`spec.versions[${index}].schema.openAPIV3Schema`, "schemas are required"));
+      errors.push(required(`spec.versions[${index}].schema.openAPIV3Schema`));
   errors.push(...each(versions, "spec.versions", validateVersion));
   if (new Set(versions.map(({ name }) => name)).size < versions.length)
     errors.push(invalid("spec.versions", undefined, "must contain unique version names"));
