@@ -55,7 +55,8 @@ export interface ObjectCreation {
  * unless webhooks match or rules take long: then what was read before they were called is checked again.
  */
 export function createObject(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
-  return createDecoded(context, creation).catch(refusing(creation.warnings));
+  const created = createDecoded(context, creation);
+  return creation.warnings.length === 0 ? created : created.catch(refusing(creation.warnings));
 }
 
 async function createDecoded(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
