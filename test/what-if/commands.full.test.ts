@@ -52,7 +52,7 @@ data: { one: SECRET-setting }
 `;
 
 const collections =
-  "namespaces,nodes,pods,deployments,replicasets,replicationcontrollers,statefulsets,services,poddisruptionbudgets,priorityclasses";
+  "namespaces,nodes,pods,deployments,replicasets,replicationcontrollers,statefulsets,daemonsets,controllerrevisions,services,poddisruptionbudgets,priorityclasses,persistentvolumeclaims,persistentvolumes,storageclasses";
 
 const [kubectl] = newestKubectl();
 

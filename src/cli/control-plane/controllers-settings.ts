@@ -14,12 +14,16 @@ import { spreadDefaultsOf } from "../../scheduler/configuration/current-config.t
 import { programFlags, flagText } from "../flags/program-flags.ts";
 import { type ReadSchedulerConfigFile, readSchedulerConfig } from "./read-scheduler-config.ts";
 
-/** The settings of `trimtab controllers`. */
-export interface ControllersSettings extends ExternalClusterSettings {
+/** The settings of a program that decides about workloads of another cluster: `trimtab controllers` and `trimtab steer`. */
+export interface WorkloadSettings extends ExternalClusterSettings {
   readonly gates: FeatureGates;
   readonly pickers: PickerAccess;
   /** The default spread constraints of the cluster's scheduler. */
   readonly spreadDefaults: DefaultsByScheduler;
+}
+
+/** The settings of `trimtab controllers`. */
+export interface ControllersSettings extends WorkloadSettings {
   /** The controllers that run, as kube-controller-manager calls them, and the names of their components. */
   readonly controllers: readonly string[];
   readonly components: ReadonlySet<string>;
@@ -51,23 +55,28 @@ export const controllersFlags: Flags = {
 };
 
 /** Reads the flags of `controllers`; returns all errors, one sentence each. */
-export function readControllersSettings({ flags }: Invocation): ControllersSettings | readonly string[] {
+export function readControllersSettings(invocation: Invocation): ControllersSettings | readonly string[] {
+  const settings = readWorkloadSettings(invocation);
+  const chosen = chooseControllers(flagText(invocation.flags, "controllers"));
+  const missing = chosen.ok ? [] : chosen.problems;
+  if (!("port" in settings)) return [...settings, ...missing];
+  return chosen.ok ? { ...settings, controllers: chosen.names, components: chosen.components } : missing;
+}
+
+/** Reads the flags that `controllers` and `steer` share; returns all errors, one sentence each. */
+export function readWorkloadSettings({ flags }: Invocation): WorkloadSettings | readonly string[] {
   const cluster = readClusterFlags(flags);
   const gates = parseFeatureGates(flagText(flags, "feature-gates"), externalClusterFeatureGates);
   const pickers = readPickerFlags(flags);
   const scheduler = readDefaults(flags, gates);
-  const chosen = chooseControllers(flagText(flags, "controllers"));
   const problems = [
-    ...[cluster, pickers, scheduler, chosen].flatMap((read) => (read.ok ? [] : read.problems)),
+    ...[cluster, pickers, scheduler].flatMap((read) => (read.ok ? [] : read.problems)),
     ...(gates.ok ? [] : gates.errors),
     ...(gates.ok && pickers.ok ? unreachablePickers(gates.gates, pickers.access) : []),
   ];
-  if (!gates.ok || !pickers.ok || !cluster.ok || !scheduler.ok || !chosen.ok || problems.length > 0)
-    return problems;
+  if (!gates.ok || !pickers.ok || !cluster.ok || !scheduler.ok || problems.length > 0) return problems;
   const spreadDefaults = spreadDefaultsOf(scheduler.config);
-  const { names: controllers, components } = chosen;
-  const settings = { ...cluster.settings, gates: gates.gates, pickers: pickers.access };
-  return { ...settings, spreadDefaults, controllers, components };
+  return { ...cluster.settings, gates: gates.gates, pickers: pickers.access, spreadDefaults };
 }
 
 function readDefaults(flags: Invocation["flags"], gates: ParsedFeatureGates): ReadSchedulerConfigFile {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseSteeringConfig } from "./steer-settings.ts";
+import { parseSteeringConfig, readSteerSettings, steerFlags } from "./steer-settings.ts";
 
 const head = "apiVersion: trimtab.dev/v1alpha1\nkind: SteeringConfiguration\n";
 
@@ -140,5 +140,14 @@ defaultSpread:
     [`${head}webhook: { url: "https://a:1/path" }`, "must have a host and a port, and nothing else"],
   ])("%j is refused", (text, sentence) => {
     expect(problemsIn(text).join("\n")).toContain(sentence);
+  });
+});
+
+test("the flags of steer are enough for steer", () => {
+  const defaults = Object.fromEntries(Object.entries(steerFlags).map(([name, flag]) => [name, flag.default]));
+  const flags = { ...defaults, config: "steering.yaml" };
+  expect(readSteerSettings({ flags, arguments: [] })).toMatchObject({
+    port: 10_281,
+    config: "steering.yaml",
   });
 });

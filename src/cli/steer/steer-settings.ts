@@ -11,8 +11,8 @@ import { spreadContext, type SteeringDocument, steeringKind, steeringSchema } fr
 import { clusterFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
 import {
-  type ControllersSettings,
-  readControllersSettings,
+  type WorkloadSettings,
+  readWorkloadSettings,
   schedulerConfigFlag,
 } from "../control-plane/controllers-settings.ts";
 import { programFlags, flagText } from "../flags/program-flags.ts";
@@ -91,7 +91,7 @@ function spreadOf({
 }
 
 /** The settings of `trimtab steer`. */
-export interface SteerSettings extends ControllersSettings {
+export interface SteerSettings extends WorkloadSettings {
   readonly config: string;
 }
 
@@ -112,7 +112,7 @@ export const steerFlags: Flags = {
 
 /** Reads the flags of `steer`; returns all errors, one sentence each. */
 export function readSteerSettings(invocation: Invocation): SteerSettings | readonly string[] {
-  const settings = readControllersSettings(invocation);
+  const settings = readWorkloadSettings(invocation);
   const config = flagText(invocation.flags, "config");
   const missing = config === "" ? ["--config must name the SteeringConfiguration"] : [];
   if (!("port" in settings)) return [...missing, ...settings];
