@@ -32,7 +32,7 @@ async function customResource(
   signal: AbortSignal,
 ): Promise<Resource | undefined> {
   const { items } = await client.list(customResourceDefinitions, {}, signal).catch((error: unknown) => {
-    // Whoever may not read definitions knows no custom kinds.
+    // Without the right to read definitions the controller knows no custom kinds.
     if (error instanceof ApiError) return { items: [] };
     throw error;
   });

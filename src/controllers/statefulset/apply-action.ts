@@ -62,7 +62,7 @@ async function createPod(
     wrote(pods, await client.create(pods, draft, { reads: "metadata", signal }));
     statefulEvents.created(name);
   } catch (error) {
-    // The Pod may be one that the informer has not read yet, or somebody else's: that is no failure to report.
+    // The Pod may be one that the informer has not read yet, or one with another owner: that is no failure to report.
     if (!isAlreadyExists(error)) statefulEvents.failed("Create", name, messageOf(error));
     throw error;
   }

@@ -21,7 +21,7 @@ export function statefulPodEventHandler(index: OwnerIndex<StatefulSet, Pod>) {
   }));
 }
 
-/** Enqueues the set of a revision that somebody has changed or deleted, or those that could adopt it. */
+/** Enqueues the set of a revision that was changed or deleted, or those that could adopt it. */
 export function revisionEventHandler(index: OwnerIndex<StatefulSet, ControllerRevision>) {
   return enqueueOwner(index, (queue) => ({ enqueue: enqueueBatched(queue) }));
 }

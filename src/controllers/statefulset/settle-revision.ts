@@ -6,7 +6,7 @@ import { controllerRevisions } from "../../api/resources.ts";
 import { createRevision, renumberRevision } from "../revisions/write-revision.ts";
 import type { StatefulSync } from "./sync-context.ts";
 
-/** So many names in a row are taken only if somebody takes them on purpose. */
+/** This many names in a row are taken only if another client takes them on purpose. */
 const mostAttempts = 10;
 
 /** Makes the revision of a set's template exist and be the newest; returns the state with it. */

@@ -10,7 +10,7 @@ export async function writeStatefulStatus(status: StatefulSetStatus, context: St
   if (!isStatefulStatusStored(set, status)) wrote(statefulSets, await update(status, context));
 }
 
-/** Tries a second time on the live set: somebody may have changed its spec meanwhile. */
+/** Tries a second time on the live set: its spec may have changed meanwhile. */
 async function update(
   status: StatefulSetStatus,
   { set, client, signal }: StatefulSync,

@@ -74,11 +74,11 @@ export type PodWait =
   /** The Pod that was replaced last is not available yet. */
   | { readonly kind: "updating"; readonly ordinal: number };
 
-/** The set goes on once somebody changes something, or a limit leaves room. */
+/** The set goes on once a user changes something, or a limit leaves room. */
 export type LimitWait =
   /** A Pod to be removed is unavailable, and so is one with a lower ordinal, which is looked at first. */
   | { readonly kind: "unhealthy-condemned"; readonly ordinal: number; readonly first: number }
-  /** The Pod is at a revision that nobody wants any more, and is not replaced while it is not ready. */
+  /** The Pod is at a revision that is no longer wanted, and is not replaced while it is not ready. */
   | {
       readonly kind: "blocked-by-own-revision";
       readonly ordinal: number;

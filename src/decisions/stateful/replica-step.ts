@@ -82,7 +82,7 @@ function ownClaims(
   });
 }
 
-/** A Pending Pod may wait for a claim that somebody has deleted. */
+/** A Pending Pod may wait for a claim that was deleted. */
 function pendingClaims(view: StatefulView, { ordinal, pod, health }: Member): readonly StatefulAction[] {
   if (health.kind !== "not-ready" || health.phase !== "Pending") return [];
   const owners = ownersOf(view, pod, true);

@@ -7,7 +7,7 @@ import { isReservedFor, requestedSize, sizeIn } from "./volume-match.ts";
 /** What becomes of a claim that asks for more than it has. */
 export type ExpansionPlan =
   | { readonly kind: "fits" }
-  /** The driver of the volume is not simulated: whoever runs it has to do it. */
+  /** The driver of the volume is not simulated: the program of that driver has to expand it. */
   | { readonly kind: "external"; readonly driver: string }
   | { readonly kind: "grows"; readonly volume: PersistentVolume; readonly storage: string | number };
 

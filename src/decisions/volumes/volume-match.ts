@@ -73,8 +73,8 @@ export interface VolumeChoice {
 }
 
 /**
- * The volume that fits a claim best: of those with the fewest access modes the smallest, then by name. Access modes that
- * nobody asked for are left for claims that do.
+ * Returns the volume that fits a claim best: of those with the fewest access modes the smallest, then by name. Volumes with
+ * more access modes are left for the claims that ask for them.
  */
 export function chooseVolume(
   claim: PersistentVolumeClaim,

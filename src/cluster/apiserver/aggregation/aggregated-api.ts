@@ -18,7 +18,7 @@ export interface AggregatedApi {
 export interface AggregatedApis {
   /** Another list after every change. */
   all(): readonly AggregatedApi[];
-  /** Returns the API of a group and version, in constant time; `undefined` when this server has it, or nobody. */
+  /** Returns the API of a group and version, in constant time; `undefined` when this server has it, or no server does. */
   find(group: string, version: string): AggregatedApi | undefined;
   close(): void;
 }

@@ -19,7 +19,7 @@ export interface ExtensionRequest {
   readonly headers: Headers;
   /** Absent: the request has no body. */
   readonly body?: Readable | undefined;
-  /** Aborts when nobody waits for the response any longer, also while its body is read. */
+  /** Aborts when the client no longer waits for the response, also while its body is read. */
   readonly signal: AbortSignal;
 }
 

@@ -25,7 +25,7 @@ export interface CustomVersion {
   readonly group: string;
   readonly kind: string;
   readonly name: string;
-  /** Read when it is first needed: a server starts with hundreds of schemas that nobody asks for. */
+  /** Read when it is first needed: a server may start with hundreds of schemas that no request needs. */
   readonly schema: () => StructuralSchema;
   readonly rules: () => SchemaRules | undefined;
   readonly definition: CustomResourceDefinitionVersion;

@@ -31,7 +31,7 @@ export const autoscalerConversion: Conversion = {
   fromStorage: (object) => toV1(withParts(object) as unknown as AutoscalerV2) as unknown as JsonObject,
 };
 
-/** An apply converts objects of which it has taken away what nobody owns: metadata and spec may be missing. */
+/** An apply converts objects without the fields that have no manager: metadata and spec may be missing. */
 function withParts(object: JsonObject): JsonObject {
   const { metadata, spec } = object;
   return isJsonObject(metadata) && isJsonObject(spec)
