@@ -35,15 +35,21 @@ export function endpointsOfSimulated(
   service: Service,
   port: number | string,
 ): PickerEndpoints | PickerFailure {
-  const endpoint = service.metadata.annotations?.[endpointAnnotation] ?? "";
-  const { address, digits } =
-    /^\[?(?<address>[0-9a-fA-F.:]+)\]?:(?<digits>\d{1,5})$/.exec(endpoint)?.groups ?? {};
-  const dialPort = Number(digits);
-  if (address === undefined || !(dialPort >= 1 && dialPort <= 65_535))
-    return permanentFailure("HostUnresolved");
+  const endpoint = parseEndpoint(service.metadata.annotations?.[endpointAnnotation] ?? "");
+  if (endpoint === undefined) return permanentFailure("HostUnresolved");
   const number = portOf(service, port);
   if (number === undefined) return permanentFailure("PortUnresolved");
-  return { kind: "endpoints", addresses: [address], port: number, dialPort };
+  return { kind: "endpoints", addresses: [endpoint.address], port: number, dialPort: endpoint.port };
+}
+
+/** Reads an annotation with an address and a port, such as `127.0.0.1:8080`; `undefined` if it is none. */
+export function parseEndpoint(
+  text: string,
+): { readonly address: string; readonly port: number } | undefined {
+  const { address, digits } =
+    /^\[?(?<address>[0-9a-fA-F.:]+)\]?:(?<digits>\d{1,5})$/.exec(text)?.groups ?? {};
+  const port = Number(digits);
+  return address !== undefined && port >= 1 && port <= 65_535 ? { address, port } : undefined;
 }
 
 /** The cluster IPs of a Service. */
