@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { DocumentSchema } from "../../src/api/documents/document-schema.ts";
 import { toJsonSchema } from "../../src/api/documents/to-json-schema.ts";
 import { steeringSchema } from "../../src/cli/steer/steering-schema.ts";
+import { pickerConfigurationSchema } from "../../src/picker/serve/configuration/picker-configuration.ts";
 import { nodeGroupsSchema } from "../../src/cluster/node-groups/node-group-schema.ts";
 import { schedulerConfigSchema } from "../../src/scheduler/configuration/configuration-schema.ts";
 import { scenarioSchema } from "../../src/simulation/scenario-files/scenario-schema.ts";
@@ -9,6 +10,7 @@ import { scenarioSchema } from "../../src/simulation/scenario-files/scenario-sch
 const published: Readonly<Record<string, DocumentSchema>> = {
   scenario: scenarioSchema,
   "node-groups": nodeGroupsSchema,
+  "picker-configuration": pickerConfigurationSchema,
   "steering-configuration": steeringSchema,
   "kube-scheduler-configuration": schedulerConfigSchema,
 };

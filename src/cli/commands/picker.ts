@@ -3,17 +3,19 @@ import { checkPicker, countVerdicts } from "../../picker/check/check-picker.ts";
 import { isThisMachine } from "../../picker/addresses/address-policy.ts";
 import { probeOf } from "../../picker/check/check-url.ts";
 import { type ReportFormat, reportFormats, writeReport } from "../../picker/check/report-check.ts";
-import { connectionFlags } from "../flags/cluster-flags.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { findCandidates } from "../picker/picker-candidates.ts";
 import { type CheckSettings, readCheckSettings } from "../picker/picker-check-settings.ts";
+import { serveFlags } from "../picker/picker-serve-settings.ts";
 
 export const picker: Command = {
   name: "picker",
-  summary: "Check a pod picker against the contract: trimtab picker check http://HOST:PORT/PATH.",
-  operands: "check URL",
-  operandChoices: ["check"],
+  summary:
+    "Serve pod pickers that a file describes (serve --config FILE), or check one against the contract (check URL).",
+  operands: "serve | check URL",
+  operandChoices: ["serve", "check"],
   flags: {
+    ...serveFlags,
     candidates: {
       type: "string",
       value: "A,B,…",
@@ -25,7 +27,6 @@ export const picker: Command = {
       help: "Ask about the Pods of a Deployment or ReplicaSet, such as deploy/web, which are only read",
     },
     namespace: { type: "string", short: "n", value: "NAME", help: "The namespace of the workload" },
-    ...connectionFlags,
     timeout: {
       type: "string",
       default: "1s",
@@ -63,6 +64,10 @@ export const picker: Command = {
     strict: { type: "boolean", help: "Exit with 1 for warnings, too" },
   },
   async run(invocation, terminal) {
+    if (invocation.arguments[0] === "serve") {
+      const { servePickers } = await import("../picker/serve-pickers.ts");
+      return servePickers(picker, invocation, terminal);
+    }
     const read = readCheckSettings(invocation);
     return read.ok ? check(read.settings, terminal) : reportErrors(terminal, picker, read.problems);
   },

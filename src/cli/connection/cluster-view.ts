@@ -82,7 +82,8 @@ function assumedStock(file: string): DecidedBy {
   return { profile: "kubernetes-1.36", controllers: "stock", how: "assumed", because };
 }
 
-async function isEmbeddedCluster(client: HttpsClient, signal: AbortSignal): Promise<boolean> {
+/** Whether `trimtab up` runs the cluster, as its version says. */
+export async function isEmbeddedCluster(client: HttpsClient, signal: AbortSignal): Promise<boolean> {
   const { gitVersion } = await answerOf(client, "/version", signal);
   return typeof gitVersion === "string" && gitVersion.includes("-trimtab.");
 }

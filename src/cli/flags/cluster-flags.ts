@@ -37,13 +37,7 @@ export function clusterFlags(defaults: {
 }): Flags {
   return {
     ...connectionFlags,
-    port: {
-      type: "string",
-      default: String(defaults.port),
-      value: "PORT",
-      help: "Port of health, metrics and decisions, on loopback unless --bind is given; 0: any free port",
-    },
-    ...servingFlags,
+    ...diagnosticsFlags(defaults.port, "health, metrics and decisions"),
     lease: {
       type: "string",
       default: defaults.lease,
@@ -54,20 +48,35 @@ export function clusterFlags(defaults: {
   };
 }
 
+/** The flags that say where a program serves its diagnostics. */
+export function diagnosticsFlags(port: number, what: string): Flags {
+  return {
+    port: {
+      type: "string",
+      default: String(port),
+      value: "PORT",
+      help: `Port of ${what}, on loopback unless --bind is given; 0: any free port`,
+    },
+    ...servingFlags,
+  };
+}
+
 export type ReadClusterFlags =
   | { readonly ok: true; readonly settings: ExternalClusterSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const leaseForm = /^(?:([a-z0-9-]+)\/)?([a-z0-9.-]+)$/;
 
-/** Reads the flags of `clusterFlags` and `--log-level`; the problems are one sentence each. */
+/** Reads the flags of `clusterFlags` and `--log-level`, without a Lease where a command has none; the problems are one sentence each. */
 export function readClusterFlags(flags: Invocation["flags"]): ReadClusterFlags {
   const serving = readServingFlags(flags);
   const logLevel = readLogLevel(flags);
   const problems = [
     ...numberProblems(flags, "port", ports),
     ...(serving.ok ? [] : serving.problems),
-    ...(leaseForm.test(flagText(flags, "lease")) ? [] : ["--lease must be NAME or NAMESPACE/NAME"]),
+    ...(flags["lease"] === undefined || leaseForm.test(flagText(flags, "lease"))
+      ? []
+      : ["--lease must be NAME or NAMESPACE/NAME"]),
     ...(logLevel.ok ? [] : logLevel.problems),
   ];
   if (problems.length > 0 || !serving.ok || !logLevel.ok) return { ok: false, problems };
@@ -86,7 +95,7 @@ function placesOf(flags: Invocation["flags"]): Omit<ExternalClusterSettings, "se
     port: Number(flagText(flags, "port")),
     ...(flags["kubeconfig"] !== undefined && { kubeconfig: flagText(flags, "kubeconfig") }),
     ...(flags["context"] !== undefined && { context: flagText(flags, "context") }),
-    ...(flags["no-lease"] !== true && { lease }),
+    ...(name !== "" && flags["no-lease"] !== true && { lease }),
   };
 }
 

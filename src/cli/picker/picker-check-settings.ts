@@ -32,7 +32,7 @@ export type ReadCheckSettings =
   | { readonly ok: true; readonly settings: CheckSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-const actions = ["check"];
+const actions = ["check", "serve"];
 
 /** Reads the operands and flags of `trimtab picker`; the problems are one sentence each. */
 export function readCheckSettings({ arguments: words, flags }: Invocation): ReadCheckSettings {
@@ -75,7 +75,8 @@ function problem(text: string): Read<never> {
 }
 
 function readOperands([action, url, ...rest]: readonly string[]): Read<string> {
-  const usage = "say what to check: trimtab picker check http://HOST:PORT/PATH";
+  const usage =
+    "say what to check: trimtab picker check http://HOST:PORT/PATH, or what to serve: trimtab picker serve --config FILE";
   if (action === undefined) return problem(usage);
   if (!actions.includes(action)) {
     const meant = nearestName(action, actions);

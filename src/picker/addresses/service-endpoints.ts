@@ -43,9 +43,7 @@ export function endpointsOfSimulated(
 }
 
 /** Reads an annotation with an address and a port, such as `127.0.0.1:8080`; `undefined` if it is none. */
-export function parseEndpoint(
-  text: string,
-): { readonly address: string; readonly port: number } | undefined {
+export function parseEndpoint(text: string): { readonly address: string; readonly port: number } | undefined {
   const { address, digits } =
     /^\[?(?<address>[0-9a-fA-F.:]+)\]?:(?<digits>\d{1,5})$/.exec(text)?.groups ?? {};
   const port = Number(digits);

@@ -55,15 +55,9 @@ function failed(failure: SourceFailure): BoundedAnswer {
 
 function failureOf(error: unknown): SourceFailure {
   const known = failureOfError(error).class;
-  switch (known) {
-    case "TooLarge":
-    case "CertificateRejected":
-      return { class: known };
-    case "ClientCertificateRejected":
-      return { class: "Refused", detail: "the client certificate" };
-    default:
-      return { class: "ConnectionFailed" };
-  }
+  if (known === "TooLarge" || known === "CertificateRejected") return { class: known };
+  if (known === "ClientCertificateRejected") return { class: "Refused", detail: "the client certificate" };
+  return { class: "ConnectionFailed" };
 }
 
 function connectorTo({ url, dial, tls = {} }: BoundedRequest): buildConnector.connector {
@@ -94,10 +88,12 @@ async function exchange(client: HttpClient, request: BoundedRequest): Promise<Bo
   });
   response.body.on("error", () => undefined); // an error event without a listener would end the process
   const { statusCode } = response;
-  if (statusCode >= 300 && statusCode < 400) return failed({ class: "Redirected", detail: `HTTP ${statusCode}` });
+  if (statusCode >= 300 && statusCode < 400)
+    return failed({ class: "Redirected", detail: `HTTP ${statusCode}` });
   if (statusCode !== 200) return failed({ class: "Refused", detail: `HTTP ${statusCode}` });
   if (Number(response.headers["content-length"]) > maxBytes) return failed({ class: "TooLarge" });
   const encoding = response.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") return failed({ class: "Malformed", detail: "compressed" });
+  if (encoding !== undefined && encoding !== "identity")
+    return failed({ class: "Malformed", detail: "compressed" });
   return { ok: true, text: await response.body.text() };
 }

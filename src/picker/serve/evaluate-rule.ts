@@ -79,6 +79,7 @@ function scoreOf(pod: string, rule: PickerRule, found: number | SourceFailure | 
   if (typeof found === "object")
     return { pod, failure: found, score: rule.missing, isProtected: rule.onError === "protect" };
   const score = found ?? rule.missing;
-  const isProtected = rule.protect !== undefined && Number.isFinite(score) && isProtecting(rule.protect, score);
+  const isProtected =
+    rule.protect !== undefined && Number.isFinite(score) && isProtecting(rule.protect, score);
   return { pod, number: found, score, isProtected };
 }

@@ -42,17 +42,18 @@ export async function endpointOf(
 
 function simulatedEndpoint({ metadata }: Pod): PodAddress | SourceFailure {
   const endpoint = parseEndpoint(metadata.annotations?.[endpointAnnotation] ?? "");
-  return endpoint ?? { class: "HostUnresolved", detail: `the Pod is simulated, without ${endpointAnnotation}` };
+  return (
+    endpoint ?? { class: "HostUnresolved", detail: `the Pod is simulated, without ${endpointAnnotation}` }
+  );
 }
 
 function realEndpoint({ spec, status }: Pod, port: number | string): PodAddress | SourceFailure {
   const address = status?.podIP;
-  if (address === undefined || address === "") return { class: "HostUnresolved", detail: "the Pod has no address" };
+  if (address === undefined || address === "")
+    return { class: "HostUnresolved", detail: "the Pod has no address" };
   const number =
     typeof port === "number"
       ? port
-      : spec.containers
-          .flatMap(({ ports = [] }) => ports)
-          .find(({ name }) => name === port)?.containerPort;
+      : spec.containers.flatMap(({ ports = [] }) => ports).find(({ name }) => name === port)?.containerPort;
   return number === undefined ? { class: "PortUnresolved" } : { address, port: number };
 }

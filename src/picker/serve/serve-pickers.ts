@@ -27,6 +27,8 @@ export interface ServePickersOptions {
   readonly apiServer?: (() => string | undefined) | undefined;
   /** Whether Pods are simulated: they are asked where an annotation says, and their addresses are never dialled. */
   readonly isSimulated: boolean;
+  /** Whether workloads and Pods are followed even if no rule needs them: to list them. */
+  readonly listsPods?: boolean;
   /** The tokens that callers show; absent: they need none. */
   readonly token?: (() => string) | undefined;
   /** Aborts when the program ends. */
@@ -56,10 +58,11 @@ const shortestTimeoutMs = 900;
 export function servablePickers(options: ServePickersOptions): ServablePickers {
   const { configuration, client, clock, log, metrics, signal, isSimulated, token } = options;
   const rules = configuration.pickers.map(pickerRule);
+  const isFollowed = (rule: PickerRule) => options.listsPods === true || needsPods(rule);
   const pods = new FollowedPods({
     ...options,
     random: options.random.fork("informers"),
-    namespaces: namespacesOf(rules.filter(needsPods)),
+    namespaces: namespacesOf(rules.filter(isFollowed)),
   });
   const lookup = systemLookup({ clock });
   const isApiServer = apiServerGuard({ ...options, lookup });
@@ -76,7 +79,7 @@ export function servablePickers(options: ServePickersOptions): ServablePickers {
     metrics: serveMetrics(metrics),
     events: new SourceEvents({ client, clock, log, events, signal }),
   });
-  const follows = rules.some(needsPods);
+  const follows = rules.some(isFollowed);
   return {
     picker: createPicker({
       pick: (request) => served.pick(request),

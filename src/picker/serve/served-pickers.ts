@@ -45,6 +45,10 @@ export class ServedPickers {
     return answerWithProtected(choice, held);
   }
 
+  get rules(): readonly PickerRule[] {
+    return this.#options.evaluators.map(({ rule }) => rule);
+  }
+
   /** The first rule that is for a workload. */
   evaluatorFor(asked: AskedWorkload): RuleEvaluator | undefined {
     return this.#options.evaluators.find(({ rule }) => isMeant(rule, asked, this.#options.pods));

@@ -44,7 +44,9 @@ const workload = record(
 const longestTimeoutMs = 30_000;
 
 const timeout = {
-  ...duration("How long the source may take; 700ms unless said otherwise. Pods without an answer until then have none."),
+  ...duration(
+    "How long the source may take; 700ms unless said otherwise. Pods without an answer until then have none.",
+  ),
   check: (value: unknown, path: string): readonly FieldError[] => {
     const timeoutMs = parseDuration(String(value));
     return timeoutMs !== undefined && timeoutMs >= 1 && timeoutMs <= longestTimeoutMs
@@ -98,10 +100,13 @@ const picker = record(
 
 const serving = record("Where questions are answered, and who may ask.", {
   host: text("The address to listen at; all of the machine unless said otherwise."),
-  port: integer("The port of HTTP and gRPC; 8080 unless said otherwise, 8443 with TLS. 0: any free port.", [
-    0, 65_535,
-  ]),
-  tokenFile: text("The file of the token that callers show: `Authorization: Bearer TOKEN`. It is read for every question."),
+  port: integer(
+    "The port of HTTP and gRPC; 8080 unless said otherwise, 8443 with TLS. 0: any free port.",
+    [0, 65_535],
+  ),
+  tokenFile: text(
+    "The file of the token that callers show: `Authorization: Bearer TOKEN`. It is read for every question.",
+  ),
   tls: record(
     "The files of a certificate, which are read again when they change.",
     {

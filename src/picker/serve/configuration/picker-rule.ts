@@ -57,5 +57,7 @@ function meantBy({ workload, selector, namespaces }: PickerDocument): Meant {
 /** The namespaces that rules are about; `undefined` if some rule is about all. */
 export function namespacesOf(rules: readonly PickerRule[]): readonly string[] | undefined {
   const all = rules.map(({ meant }) => (meant.by === "name" ? [meant.namespace] : meant.namespaces));
-  return all.some((names) => names === undefined) ? undefined : [...new Set(all.flatMap((names) => names ?? []))];
+  return all.some((names) => names === undefined)
+    ? undefined
+    : [...new Set(all.flatMap((names) => names ?? []))];
 }

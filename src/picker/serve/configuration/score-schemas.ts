@@ -32,7 +32,7 @@ const prometheus = record(
       check: urlErrors,
     }),
     query: text(
-      "The query. `$namespace` and `$workload` are names, and `$pods` is an expression that matches the names of the Pods: `pod=~\"$pods\"`.",
+      'The query. `$namespace` and `$workload` are names, and `$pods` is an expression that matches the names of the Pods: `pod=~"$pods"`.',
       { check: (query, path) => queryProblems(query).map((problem) => invalid(path, query, problem)) },
     ),
     podLabel: text("The label with the name of the Pod; `pod` unless said otherwise."),

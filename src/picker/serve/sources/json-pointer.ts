@@ -9,6 +9,7 @@ export function valueAt(document: Json, pointer: string): Json | undefined {
 }
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {
-  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined;
+  if (Array.isArray(value))
+    return /^(0|[1-9]\d*)$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

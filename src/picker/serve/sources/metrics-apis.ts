@@ -40,7 +40,9 @@ export function resourceMetricsSource(
   const numberOf = ({ containers }: Item): PodNumber => {
     const counted = listOf(containers).filter(({ name }) => container === undefined || name === container);
     if (counted.length === 0) return undefined;
-    return counted.map(({ usage }) => amountIn(isJsonObject(usage) ? usage[resource] : undefined)).reduce(add);
+    return counted
+      .map(({ usage }) => amountIn(isJsonObject(usage) ? usage[resource] : undefined))
+      .reduce(add);
   };
   return (question) =>
     readItems(podMetrics, question, dependencies, (item) => [item.metadata.name, numberOf(item)]);

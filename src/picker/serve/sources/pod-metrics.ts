@@ -13,7 +13,9 @@ export function podMetricsSource(source: PodMetricsSource, dependencies: AskPods
       accept: "text/plain;version=0.0.4",
       read(text) {
         const sum = sumOfSamples(text, { metric, labels });
-        return sum === "malformed" ? { class: "Malformed", detail: "it is not the text format of Prometheus" } : sum;
+        return sum === "malformed"
+          ? { class: "Malformed", detail: "it is not the text format of Prometheus" }
+          : sum;
       },
     },
     dependencies,

@@ -8,9 +8,12 @@ export interface SampleQuery {
  * Adds up the samples of a metric in the text format of Prometheus or OpenMetrics; `undefined` if there is none. Throws
  * nothing: lines that it cannot read belong to other metrics, and "malformed" is said only of samples that are wanted.
  */
-export function sumOfSamples(text: string, { metric, labels }: SampleQuery): number | "malformed" | undefined {
+export function sumOfSamples(
+  text: string,
+  { metric, labels }: SampleQuery,
+): number | "malformed" | undefined {
   let sum: number | undefined;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = text.indexOf("\n", at);
     const next = end < 0 ? text.length : end;
     if (text.startsWith(metric, at)) {
@@ -51,7 +54,9 @@ function readNumber(text: string): number | "malformed" {
 const pair = /\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(,|(?=\}))/y;
 
 /** Reads `{name="value",…}` at the beginning, and where it ends. */
-function readLabels(text: string): { readonly labels: ReadonlyMap<string, string>; readonly end: number } | undefined {
+function readLabels(
+  text: string,
+): { readonly labels: ReadonlyMap<string, string>; readonly end: number } | undefined {
   const labels = new Map<string, string>();
   let at = 1;
   for (;;) {

@@ -51,7 +51,11 @@ export function prometheusSource(source: PrometheusSource, lookup: Lookup): Read
 }
 
 type FoundServer =
-  | { readonly ok: true; readonly url: URL; readonly dial: { readonly address: string; readonly port: number } }
+  | {
+      readonly ok: true;
+      readonly url: URL;
+      readonly dial: { readonly address: string; readonly port: number };
+    }
   | { readonly ok: false; readonly failure: SourceFailure };
 
 async function findServer(base: string, lookup: Lookup, signal: AbortSignal): Promise<FoundServer> {
