@@ -43,11 +43,11 @@ export interface ServablePickers {
   readonly served: ServedPickers;
   readonly pods: FollowedPods;
   /** Whether questions can be answered: what the API says has been read. */
-  isReady(): boolean;
+  readonly isReady: () => boolean;
   /** Follows the API until the signal aborts. */
-  run(): Promise<void>;
+  readonly run: () => Promise<void>;
   /** Resolves once what the API says has been read. */
-  ready(): Promise<boolean>;
+  readonly ready: () => Promise<boolean>;
 }
 
 /** Longer than every source may take. */
