@@ -18,7 +18,7 @@ import {
 } from "./source.ts";
 
 export interface MetricsApiDependencies {
-  readonly client: Client;
+  readonly client: Pick<Client, "list">;
   readonly pods: WorkloadPods;
 }
 
@@ -44,8 +44,8 @@ export function resourceMetricsSource(
       .map(({ usage }) => amountIn(isJsonObject(usage) ? usage[resource] : undefined))
       .reduce(add);
   };
-  return (question) =>
-    readItems(podMetrics, question, dependencies, (item) => [item.metadata.name, numberOf(item)]);
+  const read: ReadItem = (item) => [item.metadata.name, numberOf(item)];
+  return (question) => readItems(question, { ...dependencies, resource: podMetrics, read });
 }
 
 /** Reads a metric of Pods from an adapter. */
@@ -60,21 +60,23 @@ export function customMetricsSource(
     plural: `pods/*/${metric}`, // the schema has checked the name, which is a part of the path
     namespaced: true,
   };
-  return (question) =>
-    readItems(values, question, dependencies, ({ describedObject, value }) => {
-      const name = isJsonObject(describedObject) ? describedObject["name"] : undefined;
-      return [typeof name === "string" ? name : "", amountIn(value)];
-    });
+  const read: ReadItem = ({ describedObject, value }) => {
+    const name = isJsonObject(describedObject) ? describedObject["name"] : undefined;
+    return [typeof name === "string" ? name : "", amountIn(value)];
+  };
+  return (question) => readItems(question, { ...dependencies, resource: values, read });
 }
 
 type ReadItem = (item: Item) => readonly [pod: string, number: PodNumber];
 
-// eslint-disable-next-line max-params -- the four are one question
+interface ItemQuery extends MetricsApiDependencies {
+  readonly resource: Resource<Item>;
+  readonly read: ReadItem;
+}
+
 async function readItems(
-  resource: Resource<Item>,
   question: SourceQuestion,
-  { client, pods }: MetricsApiDependencies,
-  read: ReadItem,
+  { resource, read, client, pods }: ItemQuery,
 ): Promise<Reading> {
   const { namespace, signal } = question;
   const labelSelector = podSelectorOf(pods.workload(question));
