@@ -18,6 +18,7 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   kubelet: async () => (await import("./kubelet.ts")).kubelet(),
   page: async () => (await import("./page.ts")).page(),
   picker: async () => (await import("./picker.ts")).picker(),
+  "picker-serve": async () => (await import("./picker-serve.ts")).pickerServe(),
   placement: async () => (await import("./placement.ts")).placement(),
   planning: async () => (await import("./planning.ts")).planning(),
   ranking: async () => (await import("./ranking.ts")).ranking(),

@@ -2,6 +2,7 @@ import { reloadCounter } from "../../src/cli/control-plane/read-scheduler-config
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
 import { type Metrics, type MetricSpec, silentMetrics } from "../../src/machinery/metrics/metrics.ts";
+import { serveMetrics } from "../../src/picker/serve/serve-metrics.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 import { steeringMetrics } from "../../src/steering/metrics.ts";
 
@@ -11,7 +12,7 @@ export interface RegisteredMetric {
   readonly labels: readonly string[];
 }
 
-/** The metrics of a running cluster, of `trimtab scheduler` and of `trimtab steer`, by name. */
+/** The metrics of a running cluster, of `trimtab scheduler`, `trimtab steer` and `trimtab picker serve`, by name. */
 export async function registeredMetrics(): Promise<ReadonlyMap<string, RegisteredMetric>> {
   const found = new Map<string, RegisteredMetric>();
   const note = (type: RegisteredMetric["type"], { name, labels }: MetricSpec<string>) =>
@@ -25,6 +26,7 @@ export async function registeredMetrics(): Promise<ReadonlyMap<string, Registere
   const cluster = await startCluster({ clock, random: seededRandom("docs"), metrics, nodes: 1 });
   steeringMetrics(metrics);
   reloadCounter(metrics);
+  serveMetrics(metrics);
   await cluster.stop();
   return found;
 }

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import type { PolicyRule } from "../../src/api/generated/rbac-v1.ts";
 import { pods, replicaSets, serviceAccounts } from "../../src/api/resources.ts";
 import { installManifests } from "../../src/cli/install/install-manifests.ts";
+import { parseConfiguration } from "../../src/cli/picker/picker-serve-settings.ts";
 import { parseSteeringConfig } from "../../src/cli/steer/steer-settings.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import { roomAnnotation } from "../../src/decisions/stock/wish.ts";
@@ -92,6 +93,61 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     );
   });
 
+  const picker = [
+    "pickers.enabled=true",
+    "pickers.configuration.pickers[0].name=workers",
+    "pickers.configuration.pickers[0].workload.namespace=shop",
+    "pickers.configuration.pickers[0].workload.name=worker",
+    "pickers.configuration.pickers[0].score.annotation.key=example.com/busy",
+    "pickers.secrets={prometheus-token}",
+  ];
+
+  test.for([
+    { asker: "steer", kind: "Deployment", values: [] },
+    { asker: "controllers", kind: "DaemonSet", values: ["steer.enabled=false", "controllers.enabled=true"] },
+  ])("serves pickers that $asker may ask, and nobody else", async ({ asker, kind, values }, context) => {
+    const objects = await render(context, ...values, ...picker, "picker.allow=other.shop.svc");
+    const { data } = objects.get("ConfigMap trimtab-pickers") as unknown as { data: Record<string, string> };
+    expect(parseConfiguration(data["pickers.yaml"] ?? "")).toMatchObject({
+      ok: true,
+      value: { serving: { port: 8080 }, pickers: [{ name: "workers" }] },
+    });
+    const flags = ["--picker-allow=other.shop.svc", "--picker-allow=trimtab-pickers.trimtab.svc"];
+    expect(JSON.stringify(objects.get(`${kind} trimtab-${asker}`))).toContain(
+      JSON.stringify(flags).slice(1, -1),
+    );
+    expect(objects.get("NetworkPolicy trimtab-pickers")).toMatchObject({
+      spec: {
+        policyTypes: ["Ingress"],
+        ingress: [
+          {
+            from: [{ podSelector: { matchLabels: { "app.kubernetes.io/name": `trimtab-${asker}` } } }],
+            ports: [{ port: "picker" }],
+          },
+          { ports: [{ port: "diagnostics" }] },
+        ],
+      },
+    });
+    expect(JSON.stringify(objects.get("Deployment trimtab-pickers"))).toContain(
+      '"mountPath":"/etc/trimtab-secrets/prometheus-token"',
+    );
+    const around = [
+      "networkPolicy.enabled=true",
+      "podDisruptionBudget.enabled=true",
+      "serviceMonitor.enabled=true",
+    ];
+    const more = await render(context, ...values, ...picker, ...around);
+    expect([...more.keys()]).toEqual(
+      expect.arrayContaining(["PodDisruptionBudget trimtab-pickers", "ServiceMonitor trimtab-pickers"]),
+    );
+    expect(more.get("NetworkPolicy trimtab-pickers")).toMatchObject({
+      spec: { policyTypes: ["Ingress", "Egress"] },
+    });
+    expect(JSON.stringify(more.get(`NetworkPolicy trimtab-${asker}`))).toContain(
+      '{"port":8080,"protocol":"TCP"}',
+    );
+  });
+
   const hashIn = (objects: ReadonlyMap<string, Rendered>, name: string) =>
     (objects.get(name) as unknown as PodOwner).spec.template.metadata.annotations?.[configurationHash];
 
@@ -102,11 +158,16 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
       setting: "scheduler.configuration.percentageOfNodesToScore=50",
       other: "scheduler.replicas=3",
     },
+    {
+      program: "pickers",
+      setting: "pickers.configuration.pickers[0].timeout=1s",
+      other: "pickers.replicas=3",
+    },
   ])(
     "replaces the Pods of $program when its configuration changes, and only then",
     async ({ program, setting, other }, context) => {
       const name = `Deployment trimtab-${program}`;
-      const values = ["scheduler.enabled=true"];
+      const values = ["scheduler.enabled=true", ...picker];
       const before = hashIn(await render(context, ...values), name);
       expect(before).toMatch(/^[0-9a-f]{64}$/);
       expect(hashIn(await render(context, ...values, setting), name)).not.toBe(before);
@@ -125,6 +186,7 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
       { name: "steer", kind: "Deployment", values: [] },
       { name: "scheduler", kind: "Deployment", values: ["steer.enabled=false", "scheduler.enabled=true"] },
       { name: "controllers", kind: "DaemonSet", values: ["steer.enabled=false", "controllers.enabled=true"] },
+      { name: "pickers", kind: "Deployment", values: picker },
     ];
     for (const program of programs) {
       const objects = await render(context, ...values, ...program.values);
@@ -243,6 +305,14 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     {
       values: ["image=a", "controllers.enabled=true"],
       says: "controllers.enabled: the controllers do themselves what steer makes the stock ones do",
+    },
+    {
+      values: ["image=a", "steer.enabled=false", "scheduler.enabled=true", "pickers.enabled=true"],
+      says: "pickers.enabled: the scheduler asks no pickers; enable steer or controllers",
+    },
+    {
+      values: ["image=a", "pickers.enabled=true"],
+      says: "pickers.configuration.pickers: name at least one picker",
     },
     { values: ["image=a", "steer.enabled=false"], says: "steer.enabled: nothing is left to install" },
     { values: ["image=a", "steer.replicas=two"], says: "at '/steer/replicas': got string, want integer" },

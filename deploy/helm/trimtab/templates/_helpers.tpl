@@ -9,16 +9,24 @@
 {{- if not (or .Values.steer.enabled .Values.controllers.enabled .Values.scheduler.enabled) }}
 {{- fail "steer.enabled: nothing is left to install; enable steer, controllers or scheduler" }}
 {{- end }}
+{{- if and .Values.pickers.enabled (not (include "trimtab.asker" .)) }}
+{{- fail "pickers.enabled: the scheduler asks no pickers; enable steer or controllers" }}
+{{- end }}
+{{- if and .Values.pickers.enabled (not .Values.pickers.configuration.pickers) }}
+{{- fail "pickers.configuration.pickers: name at least one picker: docs/picker-serve.md" }}
+{{- end }}
 {{- if and (include "trimtab.pickers" . | fromJsonArray) (not (include "trimtab.asker" .)) }}
 {{- fail "picker.allow: the scheduler asks no pickers; enable steer or controllers" }}
 {{- end }}
 {{- end }}
 
-{{/* The hosts of pickers as a list: --set picker.allow=HOST gives a string. */}}
+{{/* The hosts of pickers as a list, that of our own among them: --set picker.allow=HOST gives a string. */}}
 {{- define "trimtab.pickers" -}}
 {{- $allow := .Values.picker.allow }}
 {{- if kindIs "string" $allow }}{{ $allow = compact (splitList "," $allow) }}{{ end }}
-{{- toJson ($allow | default list) }}
+{{- $allow = $allow | default list }}
+{{- if .Values.pickers.enabled }}{{ $allow = append $allow (printf "trimtab-pickers.%s.svc" .Release.Namespace) }}{{ end }}
+{{- toJson $allow }}
 {{- end }}
 
 {{/* The flags of every program, as items of a list: dict with the keys root and pickers, the hosts of those it may ask. */}}
@@ -113,6 +121,13 @@ defaultSpread:
 {{- merge (deepCopy .Values.scheduler.configuration) $kind | toYaml }}
 {{- end }}
 
+{{/* The configuration of the pickers, as their ConfigMap has it. */}}
+{{- define "trimtab.pickerConfiguration" -}}
+{{- $head := dict "apiVersion" "trimtab.dev/v1alpha1" "kind" "PickerConfiguration" }}
+{{- $serving := dict "serving" (dict "port" .Values.pickers.port) }}
+{{- merge (deepCopy .Values.pickers.configuration) $head $serving | toYaml }}
+{{- end }}
+
 {{/* Binds a ClusterRole to a service account: dict with the keys root, role and account, and name if it is not the role's. */}}
 {{- define "trimtab.binding" -}}
 apiVersion: rbac.authorization.k8s.io/v1
@@ -138,5 +153,6 @@ subjects:
 {{- define "trimtab.programs" -}}
 {{- $names := list (include "trimtab.asker" .) }}
 {{- if .Values.scheduler.enabled }}{{ $names = append $names "trimtab-scheduler" }}{{ end }}
+{{- if .Values.pickers.enabled }}{{ $names = append $names "trimtab-pickers" }}{{ end }}
 {{- toJson (compact $names) }}
 {{- end }}
