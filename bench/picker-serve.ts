@@ -130,12 +130,12 @@ pickers: [{ name: bench, workload: { namespace: shop, name: web }, score: ${scor
     workload: { kind: "Deployment", name: "web" },
   };
   return {
-    async ask() {
+    ask: async () => {
       const answer = await all.picker.answer(question);
       if (answer.kind !== "answered" || answer.chosen.length + answer.tied.length === count)
         throw new Error("the picker has not answered");
     },
-    async stop() {
+    stop: async () => {
       stopping.abort(new Error("enough"));
       await Promise.all([running, all.picker.stop()]);
     },

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import type { ServerScript } from "../../../src/testing/scripted-server.ts";
 import { fileOf } from "./file-of.ts";
 import { pickerForWeb, serveConfiguration, startServer } from "./served.ts";
 
@@ -27,23 +28,17 @@ const startPrometheus = (answer: string) =>
 
 test("one query has the numbers of all Pods, and asks for them alone", async () => {
   const asked: unknown[] = [];
-  const server = await startServer((request, response) => {
-    void text(request).then((body) => {
-      asked.push([
-        request.method,
-        request.url,
-        request.headers.authorization,
-        new URLSearchParams(body).get("query"),
-      ]);
-      response.end(
-        vector([
-          [{ pod: "web-a" }, "2"],
-          [{ pod: "web-b" }, "0.5"],
-          [{ pod: "other" }, "0"],
-        ]),
-      );
-    });
-  });
+  const numbers = vector([
+    [{ pod: "web-a" }, "2"],
+    [{ pod: "web-b" }, "0.5"],
+    [{ pod: "other" }, "0"],
+  ]);
+  const serve = async (...[request, response]: Parameters<ServerScript>) => {
+    const query = new URLSearchParams(await text(request)).get("query");
+    asked.push([request.method, request.url, request.headers.authorization, query]);
+    response.end(numbers);
+  };
+  const server = await startServer((...exchange) => void serve(...exchange));
   const yaml = byPrometheus(`${server.url}/prefix/`, `\n    bearerTokenFile: ${fileOf("sesame\n")}`);
   const { ask } = await serveConfiguration(yaml, { pods: [] });
   expect(await ask(["web-b", "web-a", "web-c"], 2)).toEqual({
