@@ -61,6 +61,29 @@ start() {
   [ "$port" != "$line" ] || fail "the $name has not started: $line"
 }
 
+# has_postgres: whether the programs of a PostgreSQL server are here; their folder is in $bin then.
+has_postgres() {
+  bin=$(pg_config --bindir 2>/dev/null || ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1 || true)
+  [ -x "$bin/initdb" ]
+}
+
+# start_postgres USER: a PostgreSQL of its own that only has a socket in a folder; its URL is in $postgres then. The server
+# refuses to be run by root.
+start_postgres() {
+  database=$(mktemp -d)
+  undo+=('rm -rf "$database"')
+  server=()
+  if [ "$(id -u)" = 0 ]; then
+    server=(setpriv --reuid=nobody --clear-groups --)
+    chown nobody "$database"
+  fi
+  in_database() { (cd "$database" && "${server[@]}" "$bin/$1" -D data "${@:2}" >/dev/null); }
+  in_database initdb -U "$1" --auth=trust --encoding=UTF8 --no-locale --no-sync
+  undo+=('in_database pg_ctl -m immediate stop')
+  in_database pg_ctl -w -l log -o "-c listen_addresses='' -c unix_socket_directories='$database' -c fsync=off" start
+  postgres="postgresql://$1@/postgres?host=$database"
+}
+
 # deploy DEPLOYMENT: applies manifests.yaml and waits for the Pods. In production the Service leads to the Pods of the picker;
 # here they are simulated, and the annotation leads to the picker on this machine.
 deploy() {

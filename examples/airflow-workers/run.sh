@@ -5,32 +5,16 @@ cd "$(dirname "$0")"
 python=${PYTHON:-python3}
 export PYTHONDONTWRITEBYTECODE=1
 
-# A PostgreSQL of its own that only has a socket in a folder; the server refuses to be run by root.
-start_postgres() {
-  database=$(mktemp -d)
-  undo+=('rm -rf "$database"')
-  server=()
-  if [ "$(id -u)" = 0 ]; then
-    server=(setpriv --reuid=nobody --clear-groups --)
-    chown nobody "$database"
-  fi
-  in_database() { (cd "$database" && "${server[@]}" "$bin/$1" -D data "${@:2}" >/dev/null); }
-  in_database initdb -U airflow --auth=trust --encoding=UTF8 --no-locale --no-sync
-  undo+=('in_database pg_ctl -m immediate stop')
-  in_database pg_ctl -w -l log -o "-c listen_addresses='' -c unix_socket_directories='$database' -c fsync=off" start
-  export AIRFLOW__DATABASE__SQL_ALCHEMY_CONN="postgresql://airflow@/postgres?host=$database"
-}
-
 # Never the database that the environment may name already.
 export AIRFLOW__DATABASE__SQL_ALCHEMY_CONN="sqlite:///$scratch/airflow.db"
-bin=$(pg_config --bindir 2>/dev/null || ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1 || true)
-if [ ! -x "$bin/initdb" ]; then
+if ! has_postgres; then
   echo "database: SQLite, because there is no PostgreSQL server here"
 elif ! "$python" -c 'import psycopg' 2>/dev/null; then
   echo "database: SQLite, because psycopg is not installed: pip install -r requirements.txt"
 else
   echo "database: PostgreSQL"
-  start_postgres
+  start_postgres airflow
+  export AIRFLOW__DATABASE__SQL_ALCHEMY_CONN="$postgres"
 fi
 
 start_cluster

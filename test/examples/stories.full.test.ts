@@ -35,6 +35,22 @@ async function airflowPicker(): Promise<BuiltTool> {
     : tool;
 }
 
+/** A PostgreSQL server, and Python with psycopg, which the queue needs. */
+async function queueWorkers(): Promise<BuiltTool> {
+  const { code, out } = await runClient({ command: ["pg_config", "--bindir"], env: process.env });
+  if (code !== 0 || !existsSync(path.join(out.trim(), "initdb")))
+    return { missing: "skipped: no PostgreSQL server here" };
+  return buildTool({
+    name: "queue-workers",
+    sources: path.join(repository, "examples/postgres-queue"),
+    version: ["python3", "--version"],
+    build: [
+      ["python3", "-m", "venv", "env"],
+      ["env/bin/python", "-m", "pip", "install", "--quiet", "--requirement", "requirements.txt"],
+    ],
+  });
+}
+
 /** Nothing has to be built: Node runs it. */
 const nodeAlone = (): Promise<BuiltTool> => Promise.resolve({ folder: repository });
 
@@ -47,6 +63,12 @@ const stories: readonly Story[] = [
       return existsSync(python) ? { PYTHON: python } : {};
     },
     lastLine: "the workers with the most to lose have stayed",
+  },
+  {
+    example: "postgres-queue",
+    toolchain: queueWorkers,
+    environment: (folder) => ({ PYTHON: path.join(folder, "env/bin/python") }),
+    lastLine: "the workers that have tasks have stayed",
   },
   {
     example: "game-shards",
