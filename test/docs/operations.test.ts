@@ -3,12 +3,14 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { install } from "../../src/cli/commands/install.ts";
+import { picker } from "../../src/cli/commands/picker.ts";
 import { controllersFlags } from "../../src/cli/control-plane/controllers-settings.ts";
 import { schedulerFlags } from "../../src/cli/control-plane/scheduler-settings.ts";
 import { steerFlags } from "../../src/cli/steer/steer-settings.ts";
 import { upFlags } from "../../src/cli/up/up-settings.ts";
 import { removalOrder } from "../../src/decisions/downscale/rules.ts";
 import { failureClasses } from "../../src/picker/picker-failure.ts";
+import { sourceFailureClasses } from "../../src/picker/serve/sources/source.ts";
 import { registeredMetrics } from "./registered-metrics.ts";
 
 const folder = fileURLToPath(new URL("../../docs/operations/", import.meta.url));
@@ -17,12 +19,18 @@ const pages = readdirSync(folder).map((file) => ({ file, text: readFileSync(`${f
 /** The guides for authors of pickers and operators of the controllers are held to the same names. */
 const root = new URL("../../", import.meta.url);
 const readRoot = (path: string) => readFileSync(new URL(path, root), "utf8");
-const guides = ["pod-picker", "controllers", "scheduler", "durable-store", "steering", "webhooks"].map(
-  (name) => {
-    const file = `docs/${name}.md`;
-    return { file, text: readRoot(file) };
-  },
-);
+const guides = [
+  "pod-picker",
+  "picker-serve",
+  "controllers",
+  "scheduler",
+  "durable-store",
+  "steering",
+  "webhooks",
+].map((name) => {
+  const file = `docs/${name}.md`;
+  return { file, text: readRoot(file) };
+});
 const all = [...pages, ...guides];
 
 /** The names that `pattern` finds in the pages: the first group that matched. */
@@ -33,7 +41,8 @@ function namedBy(pattern: RegExp): readonly string[] {
 }
 
 /** A name in backticks with a prefix of our metrics; labels may follow. */
-const metricName = /`((?:replicaset_controller|trimtab|workqueue|scheduler|kube|apiserver)_[a-z_]+)[`{]/g;
+const metricName =
+  /`((?:pod_picker|replicaset_controller|trimtab|workqueue|scheduler|kube|apiserver)_[a-z_]+)[`{]/g;
 const gateName = /`--feature-gates=([A-Za-z]+)=|[Ff]eature gate `([A-Za-z]+)`/g;
 
 test("every metric that the pages for operators name exists in a running cluster", async () => {
@@ -46,7 +55,8 @@ test("every feature gate that they name exists", () => {
 });
 
 test("every flag that they name exists", () => {
-  const flags = { ...upFlags, ...controllersFlags, ...schedulerFlags, ...steerFlags, ...install.flags };
+  const commands = { ...install.flags, ...picker.flags };
+  const flags = { ...upFlags, ...controllersFlags, ...schedulerFlags, ...steerFlags, ...commands };
   expect(namedBy(/`(?:trimtab \w+ )?--([a-z-]+)/g).filter((name) => !(name in flags))).toEqual([]);
 });
 
@@ -66,12 +76,15 @@ test("every event that they name is recorded by a component", () => {
   expect(named.filter((reason) => !sources.includes(`"${reason}"`))).toEqual([]);
 });
 
-test("docs/pod-picker.md describes every failure class of pickers, and no other", () => {
-  const table = readRoot("docs/pod-picker.md").split("| class ")[1]?.split("\n\n")[0] ?? "";
+test.for([
+  { page: "docs/pod-picker.md", of: "pickers", classes: failureClasses },
+  { page: "docs/picker-serve.md", of: "sources", classes: sourceFailureClasses },
+])("$page describes every failure class of $of, and no other", ({ page, classes }) => {
+  const table = readRoot(page).split("| class ")[1]?.split("\n\n")[0] ?? "";
   const described = table
     .split("\n")
     .flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([A-Z]\w+)`/g)]);
-  expect(new Set(described.map(([, name]) => name))).toEqual(new Set(failureClasses));
+  expect(new Set(described.map(([, name]) => name))).toEqual(new Set(classes));
 });
 
 test.for(pages)("$file has the sections of a production readiness review", ({ text }) => {

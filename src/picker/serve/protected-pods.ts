@@ -1,9 +1,9 @@
-import type { PodChoice } from "../kit/pick-request.ts";
+import type { PodChoice, PodName } from "../kit/pick-request.ts";
 
 /**
- * Puts the Pods that may not go now into an answer. The only place that does: the kit's answer does not carry them yet, so
- * that they are shown by `--check` and counted, and a controller does not learn of them.
+ * Puts the Pods that may not go now into an answer. The only place that does: the kit's answer has no list for them yet, so
+ * that they are counted and shown by `--check`, and no controller learns of them.
  */
-export function answerWithProtected(choice: PodChoice, _protectedPods: readonly string[]): PodChoice {
+export function answerWithProtected(choice: PodChoice, _protectedPods: readonly PodName[]): PodChoice {
   return choice;
 }

@@ -42,7 +42,7 @@ export class ServedPickers {
     const byPod = new Map<string, PodScore>(scores.map((score) => [score.pod, score]));
     const choice = request.lowest((pod) => byPod.get(pod)?.score ?? evaluator.rule.missing);
     const held = scores.filter(({ isProtected }) => isProtected).map(({ pod }) => pod);
-    return answerWithProtected(choice, held);
+    return answerWithProtected(choice, request.only(held));
   }
 
   get rules(): readonly PickerRule[] {

@@ -14,23 +14,27 @@ export interface SourceFailure {
   readonly detail?: string | undefined;
 }
 
-export type SourceFailureClass =
-  | "AddressNotAllowed"
-  | "Ambiguous"
-  | "Busy"
-  | "CertificateRejected"
-  | "ConnectionFailed"
-  | "CredentialMissing"
-  | "Failed"
-  | "HostUnresolved"
-  | "Malformed"
-  | "NotANumber"
-  | "PodUnknown"
-  | "PortUnresolved"
-  | "Redirected"
-  | "Refused"
-  | "Timeout"
-  | "TooLarge";
+/** Every class of failures. */
+export const sourceFailureClasses = [
+  "AddressNotAllowed",
+  "Ambiguous",
+  "Busy",
+  "CertificateRejected",
+  "ConnectionFailed",
+  "CredentialMissing",
+  "Failed",
+  "HostUnresolved",
+  "Malformed",
+  "NotANumber",
+  "PodUnknown",
+  "PortUnresolved",
+  "Redirected",
+  "Refused",
+  "Timeout",
+  "TooLarge",
+] as const;
+
+export type SourceFailureClass = (typeof sourceFailureClasses)[number];
 
 /** What a source says: a Pod in neither map has no number, which is no failure. */
 export interface Reading {
