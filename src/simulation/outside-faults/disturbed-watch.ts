@@ -73,7 +73,8 @@ export class DisturbedWatch implements WatchEvents {
     const firstLate = this.#held.findIndex(({ dueAt }) => dueAt > now);
     const due = this.#held.slice(0, Math.min(limit, firstLate === -1 ? this.#held.length : firstLate));
     const events = this.#untilEnding(due.map(({ event }) => event));
-    this.#held = this.#isOver ? [] : this.#held.slice(due.length);
+    // What was not delivered stays, so that the next call comes at once and finds the ending.
+    this.#held = this.#isOver ? [] : this.#held.slice(events.length);
     return events;
   }
 
