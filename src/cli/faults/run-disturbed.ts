@@ -7,6 +7,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import type { InjectedFault } from "../../simulation/outside-faults/fault-log.ts";
 import { type FaultSettings, faultSettingsText } from "../../simulation/outside-faults/fault-settings.ts";
 import { outsideFaultsOf } from "../../simulation/outside-faults/inject-outside-faults.ts";
+import { faultVariable } from "../flags/fault-flag.ts";
 import { packageVersion } from "../installed-package.ts";
 import type { FaultRunSettings } from "./fault-run-settings.ts";
 
@@ -31,9 +32,6 @@ export interface DisturbedRunOptions {
   readonly signal: AbortSignal;
 }
 
-/** The variable with which a cluster of `trimtab envtest` gets its faults. */
-export const envtestVariable = "TRIMTAB_ENVTEST_FAULTS";
-
 /** Runs the command once with the faults of a seed, on a cluster of its own that is gone afterwards. */
 export async function runDisturbed(options: DisturbedRunOptions): Promise<DisturbedRun> {
   const { settings, clock } = options;
@@ -42,7 +40,7 @@ export async function runDisturbed(options: DisturbedRunOptions): Promise<Distur
   const startedAt = clock.now();
   try {
     const ended = settings.isEnvtest
-      ? await runCommand(options, { [envtestVariable]: faultSettingsText(faults) })
+      ? await runCommand(options, { [faultVariable]: faultSettingsText(faults) })
       : await onCluster(options, { folder, faults });
     return { ...ended, injected: recorded(faults.record), tookMs: clock.now() - startedAt };
   } finally {

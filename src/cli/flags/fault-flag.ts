@@ -17,8 +17,20 @@ type ReadFaultFlag =
 
 /** Reads the flag; the problems are one sentence each. */
 export function readFaultFlag(flags: Invocation["flags"]): ReadFaultFlag {
-  if (flags["faults"] === undefined) return { ok: true };
-  const read = readFaultSettings(flagText(flags, "faults"));
+  return flags["faults"] === undefined ? { ok: true } : named("--faults", flagText(flags, "faults"));
+}
+
+/** The variable with which the clusters of a test suite that starts its own are disturbed. */
+export const faultVariable = "TRIMTAB_ENVTEST_FAULTS";
+
+/** Reads the variable, if it is set; the problems are one sentence each. */
+export function readFaultVariable(env: Readonly<Record<string, string | undefined>>): ReadFaultFlag {
+  const text = env[faultVariable] ?? "";
+  return text === "" ? { ok: true } : named(faultVariable, text);
+}
+
+function named(name: string, text: string): ReadFaultFlag {
+  const read = readFaultSettings(text);
   if (read.ok) return { ok: true, faults: read.settings };
-  return { ok: false, problems: read.problems.map((problem) => `--faults: ${problem}`) };
+  return { ok: false, problems: read.problems.map((problem) => `${name}: ${problem}`) };
 }

@@ -59,7 +59,7 @@ export function probabilitiesOf(profile: string): Probabilities | undefined {
     return new Map(outsideFaultNames.map((name) => [name, outsideFaults[name][named]]));
   const wanted = profile.split("+");
   const found = outsideFaultNames.filter((name) => wanted.includes(name));
-  return found.length === new Set(wanted).size
+  return found.length === wanted.length
     ? new Map(found.map((name) => [name, outsideFaults[name].only]))
     : undefined;
 }

@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+// Small operators in processes of their own, each with a mistake that many make and without it, over HTTPS, on the API
+// server that misbehaves. `npm run faults:operators` runs more seeds.
+
+const built = fileURLToPath(new URL("../../.build/", import.meta.url));
+const operators = ["double-creation", "lost-finalizer", "ignored-conflict"] as const;
+
+let folder = "";
+beforeAll(() => void (folder = mkdtempSync(path.join(tmpdir(), "trimtab-operators-"))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs `trimtab faults run` with an operator; resolves to its exit code and what it printed. */
+function runOperator(name: string, variant: "mistaken" | "corrected", ...flags: readonly string[]) {
+  const process_ = path.join(built, "test/faults/operators/operator-process.js");
+  const words = [
+    "faults",
+    "run",
+    "--agent",
+    "operator",
+    ...flags,
+    "--",
+    process.execPath,
+    process_,
+    name,
+    variant,
+  ];
+  return new Promise<{ readonly code: number; readonly text: string }>((resolve) => {
+    execFile(process.execPath, [path.join(built, "src/cli/main.js"), ...words], (error, out, errors) =>
+      resolve({ code: error === null ? 0 : 1, text: `${out}${errors}` }),
+    );
+  });
+}
+
+describe.for(operators)("%s", (name) => {
+  test("the mistake is found within 50 seeds, and narrowed to one or two faults", async () => {
+    const save = path.join(folder, `${name}.json`);
+    const { code, text } = await runOperator(name, "mistaken", "--until-failure", "--save", save);
+    expect(code, text).toBe(1);
+    expect(text).toContain("without faults: passes");
+    const identities = JSON.parse(readFileSync(save, "utf8")) as readonly string[];
+    expect(identities.length, text).toBeGreaterThan(0);
+    expect(identities.length, text).toBeLessThanOrEqual(2);
+  });
+
+  test("without the mistake it survives", async () => {
+    const { code, text } = await runOperator(name, "corrected", "--seeds", "3");
+    expect(code, text).toBe(0);
+    expect(text).toContain("It passes with the faults of 3 seeds.");
+  });
+});
