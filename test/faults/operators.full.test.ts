@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs `trimtab faults run` with an operator; resolves to its exit code and what it printed. */
 function runOperator(name: string, variant: "mistaken" | "corrected", ...flags: readonly string[]) {
-  const process_ = path.join(built, "test/faults/operators/operator-process.js");
+  const program = path.join(built, "test/faults/operators/operator-process.js");
   const words = [
     "faults",
     "run",
@@ -26,7 +26,7 @@ function runOperator(name: string, variant: "mistaken" | "corrected", ...flags: 
     ...flags,
     "--",
     process.execPath,
-    process_,
+    program,
     name,
     variant,
   ];
@@ -41,16 +41,15 @@ describe.for(operators)("%s", (name) => {
   test("the mistake is found within 50 seeds, and narrowed to one or two faults", async () => {
     const save = path.join(folder, `${name}.json`);
     const { code, text } = await runOperator(name, "mistaken", "--until-failure", "--save", save);
-    expect(code, text).toBe(1);
-    expect(text).toContain("without faults: passes");
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining("without faults: passes") });
     const identities = JSON.parse(readFileSync(save, "utf8")) as readonly string[];
-    expect(identities.length, text).toBeGreaterThan(0);
-    expect(identities.length, text).toBeLessThanOrEqual(2);
+    expect(identities.length).toBeGreaterThan(0);
+    expect(identities.length).toBeLessThanOrEqual(2);
   });
 
   test("without the mistake it survives", async () => {
     const { code, text } = await runOperator(name, "corrected", "--seeds", "3");
-    expect(code, text).toBe(0);
-    expect(text).toContain("It passes with the faults of 3 seeds.");
+    const passes = "It passes with the faults of 3 seeds.";
+    expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(passes) });
   });
 });

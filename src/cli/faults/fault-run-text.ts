@@ -14,7 +14,7 @@ export function faultRunText(result: FaultRunResult): string {
   const failed = runs.filter(({ run }) => !run.passed).map(({ seed }) => seed);
   if (failed.length === 0) return `It passes with the faults of ${countText(runs.length, "seed")}.`;
   const verb = failed.length === 1 ? "fails" : "fail";
-  const [first] = runs.filter(({ run }) => !run.passed);
+  const first = runs.find(({ run }) => !run.passed);
   return [
     ...(narrowed === undefined ? outputOf(first?.run) : narrowedLines(narrowed)),
     `${failed.length} of ${countText(runs.length, "seed")} ${verb}: ${failed.join(", ")}`,

@@ -135,10 +135,9 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
   const gates = readGates(flags);
   const logLevel = readLogLevel(flags);
   const pickers = readPickerFlags(flags);
-  const webhooks = readWebhookFlags(flags);
-  const faults = readFaultFlag(flags);
+  const others = readOtherPrograms(flags);
   const problems = [
-    ...[gates, logLevel, pickers, webhooks, faults].flatMap((read) => (read.ok ? [] : read.problems)),
+    ...[gates, logLevel, pickers, others].flatMap((read) => (read.ok ? [] : read.problems)),
     ...emptyPathProblems(flags),
     ...Object.entries(ranges)
       .filter(([name]) => flags[name] !== undefined)
@@ -149,8 +148,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
       : []),
     ...nameProblems(flags),
   ];
-  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !webhooks.ok || !faults.ok)
-    return problems;
+  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !others.ok) return problems;
   return {
     nodes: Number(flags["nodes"] ?? defaultNodes),
     speed: Number(flags["speed"]),
@@ -163,10 +161,23 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     ...optionalPaths(flags),
     gates: gates.gates,
     pickers: pickers.access,
-    webhooks: { allowed: webhooks.allowed },
     logLevel: logLevel.level,
-    ...(faults.faults && { faults: faults.faults }),
+    ...others.settings,
   };
+}
+
+type OtherPrograms =
+  | { readonly ok: true; readonly settings: Pick<UpSettings, "webhooks" | "faults"> }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads which other programs are called, and how their own calls are disturbed. */
+function readOtherPrograms(flags: Invocation["flags"]): OtherPrograms {
+  const webhooks = readWebhookFlags(flags);
+  const read = readFaultFlag(flags);
+  if (!webhooks.ok || !read.ok)
+    return { ok: false, problems: [webhooks, read].flatMap((each) => (each.ok ? [] : each.problems)) };
+  const { faults } = read;
+  return { ok: true, settings: { webhooks: { allowed: webhooks.allowed }, ...(faults && { faults }) } };
 }
 
 function nameProblems(flags: Invocation["flags"]): readonly string[] {

@@ -25,6 +25,14 @@ export const ignoredConflict: Operator = {
       create({ client, informers }) {
         const sources = informers.of(configMaps);
         const copies = informers.of(secrets);
+        const copyValue = async (key: string, name: string, value: string) => {
+          const annotations = { [copied]: value };
+          const copy = copies.get(key);
+          if (copy === undefined)
+            await client.create(secrets, { metadata: { namespace, name, annotations } });
+          else if (copy.metadata.annotations?.[copied] !== value)
+            await client.update(secrets, { ...copy, metadata: { ...copy.metadata, annotations } });
+        };
         return {
           name: "ignored-conflict",
           workers: 2,
@@ -33,17 +41,11 @@ export const ignoredConflict: Operator = {
             const source = sources.get(key);
             const value = source?.data?.["value"];
             if (source === undefined || value === undefined) return done;
-            const { name } = source.metadata;
-            const annotations = { [copied]: value };
             try {
-              const copy = copies.get(key);
-              if (copy === undefined)
-                await client.create(secrets, { metadata: { namespace, name, annotations } });
-              else if (copy.metadata.annotations?.[copied] !== value)
-                await client.update(secrets, { ...copy, metadata: { ...copy.metadata, annotations } });
+              await copyValue(key, source.metadata.name, value);
             } catch (error) {
-              if (isMistaken && (isConflict(error) || isAlreadyExists(error))) return done;
-              throw error;
+              const isIgnored = isMistaken && (isConflict(error) || isAlreadyExists(error));
+              if (!isIgnored) throw error;
             }
             return done;
           },
