@@ -22,10 +22,11 @@ export const faults: Command = {
         signal: terminal.interrupted,
         report: terminal.out,
       });
+      if (terminal.interrupted.aborted) return reportErrors(terminal, faults, ["interrupted"]);
       terminal.out(faultRunText(result));
       if (settings.save !== undefined && result.kind === "tried" && result.narrowed !== undefined)
         writeFileSync(settings.save, `${JSON.stringify(result.narrowed.identities, undefined, 2)}\n`);
-      return hasPassed(result) && !terminal.interrupted.aborted ? 0 : 1;
+      return hasPassed(result) ? 0 : 1;
     } catch (error) {
       return reportErrors(terminal, faults, [messageOf(error)]); // the boundary of the command
     }

@@ -131,7 +131,9 @@ function runCommand(
       process.off("exit", killNow);
       resolve(ended);
     };
-    child.on("error", (error) => settle({ passed: false, ending: error.message, output }));
+    child.on("error", (error) =>
+      settle({ passed: false, ending: `cannot run it: ${error.message}`, output }),
+    );
     // What it has started may still hold its output, so `close` may never come.
     child.on("exit", killNow);
     child.on("close", (code, name) => {
