@@ -294,6 +294,8 @@ export default {
         "test/chaos/main.ts",
         "test/fuzz/main.ts",
         "test/histories/main.ts",
+        "test/faults/main.ts",
+        "test/faults/operators/operator-process.ts",
         "test/hostile/main.ts",
       ],
       rules: { "no-console": "off" },

@@ -33,6 +33,7 @@ const commands = {
   fuzz: () => [tools, node(".build/test/fuzz/main.js", ...args)],
   flood: () => [tools, node(".build/test/hostile/main.js", ...args)],
   histories: () => [tools, node(".build/test/histories/main.js", ...args)],
+  "faults:operators": () => [tools, node(".build/test/faults/main.js", ...args)],
   vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
 };
 

@@ -20,10 +20,17 @@ export async function runCommand(
     terminal.err(`trimtab: unknown command ${JSON.stringify(name)}; ${adviceFor(name, commands)}`);
     return 1;
   }
-  if (rest.includes("--help") || rest.includes("-h")) return showHelp(commands, command.name, terminal);
+  if (asksForHelp(rest)) return showHelp(commands, command.name, terminal);
   const parsed = parseFlags(command, rest);
   if (typeof parsed === "string") return reportErrors(terminal, command, [parsed]);
   return command.run(parsed, terminal);
+}
+
+/** Words behind `--` are not for us. */
+function asksForHelp(words: readonly string[]): boolean {
+  const separator = words.indexOf("--");
+  const own = separator === -1 ? words : words.slice(0, separator);
+  return own.includes("--help") || own.includes("-h");
 }
 
 function adviceFor(typed: string, commands: readonly Command[]): string {

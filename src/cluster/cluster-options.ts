@@ -15,6 +15,7 @@ import type { ComponentOverrides } from "./component-starter.ts";
 import type { NodeGroup } from "./node-groups/node-group.ts";
 import type { PickerConnectorFactory } from "./picker-access.ts";
 import type { ExtensionTransportFactory } from "./extension-access.ts";
+import type { OutsideRequestsFactory } from "./outside-requests.ts";
 import type { WebhookTransportFactory } from "./webhook-access.ts";
 import { MemoryStore } from "./store/memory-store.ts";
 import type { Store } from "./store/store.ts";
@@ -76,6 +77,8 @@ export interface ClusterOptions {
   readonly conversions?: ConversionFunctions;
   /** How the extension API servers of APIServices are reached; absent, as in virtual time: they are not. */
   readonly extensionServers?: ExtensionTransportFactory;
+  /** What requests of programs outside pass through, such as one that disturbs them; absent: nothing. */
+  readonly outsideRequests?: OutsideRequestsFactory;
   /** Where decisions are logged; absent: in logs of this cluster alone. */
   readonly decisions?: DecisionLogs;
   /** Returns what a component has for itself, whenever one is started; absent: components share everything. */

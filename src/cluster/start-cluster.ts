@@ -154,6 +154,7 @@ function apiServerOf(
   const time = timeEndpoint({ ...settings, leases: () => allOf(store, leases) });
   const configuration = configurationEndpoint(settings);
   const debug = decisionsEndpoint(decisions);
+  const outsideRequests = settings.outsideRequests?.({ store, clock: networkClock(clock) });
   return createApiServer({
     clock,
     random: random.fork("apiserver"),
@@ -165,12 +166,14 @@ function apiServerOf(
     ...(!without.includes("kubelet") && {
       virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
     }),
-    debug: (path, query) => time.read(path) ?? configuration(path) ?? debug(path, query),
+    debug: (path, query) =>
+      time.read(path) ?? configuration(path) ?? outsideRequests?.debug(path, query) ?? debug(path, query),
     debugAction: async (path, query) =>
       (await time.act(path, query)) ?? (await settings.debugAction?.(path, query)),
     readiness: () => [{ name: "informer-sync", ok: progress.isReady }],
     ...(token !== undefined && { token }),
     ...(heap !== undefined && { heap }),
+    ...(outsideRequests !== undefined && { outsideRequests }),
     instruments: settings.metrics,
     ...calledServers(settings, frontProxy),
     ...(version !== undefined && { version }),

@@ -14,6 +14,10 @@ import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { prometheusMetrics } from "../../machinery/metrics/prometheus-metrics.ts";
+import {
+  type OutsideFaults,
+  outsideFaultsOf,
+} from "../../simulation/outside-faults/inject-outside-faults.ts";
 import { type Command, reportErrors, type Terminal, untilInterrupted } from "../command.ts";
 import { mergeKubeconfig } from "../up/merge-kubeconfig.ts";
 import { startInBackground } from "../named-clusters/start-in-background.ts";
@@ -94,10 +98,12 @@ async function run(settings: PreparedSettings, terminal: Terminal): Promise<numb
     cleanUps.push(claimed.release);
     const log = pinoLogger({ level: settings.logLevel, clock });
     const page = new UpPage();
-    const cluster = await start(settings, { clock, log, page });
+    const faults = settings.faults && outsideFaultsOf(settings.faults);
+    const cluster = await start(settings, { clock, log, page, faults });
     stop = async () => {
       await page.close();
       await cluster.stop();
+      if (faults !== undefined) terminal.out(faults.log()?.asText() ?? "");
     };
     const { url } = cluster.access;
     await page.start(cluster, settings, log);
@@ -136,9 +142,10 @@ interface Foundations {
   readonly clock: WallClock;
   readonly log: Logger;
   readonly page: UpPage;
+  readonly faults: OutsideFaults | undefined;
 }
 
-async function start(settings: PreparedSettings, { log, clock, page }: Foundations) {
+async function start(settings: PreparedSettings, { log, clock, page, faults }: Foundations) {
   const metrics = prometheusMetrics();
   const version = packageVersion();
   const listening = { url: "" };
@@ -164,6 +171,7 @@ async function start(settings: PreparedSettings, { log, clock, page }: Foundatio
     heap: heapReader(clock),
     metricsText: () => metrics.text(),
     version,
+    ...(faults !== undefined && { outsideRequests: faults.outsideRequests }),
   });
   listening.url = cluster.access.url;
   return cluster;

@@ -53,11 +53,12 @@ export function recordOf(settings: PreparedSettings & ReadyFacts): Omit<ClusterR
 /** Returns the text that says how to use the cluster. */
 export function welcome(settings: PreparedSettings & ReadyFacts): string {
   const { kubeconfig, mergesKubeconfig, speed, name = "", context, url, tookMs, isDetached } = settings;
-  const { link, hasKeys } = settings;
+  const { link, hasKeys, faults } = settings;
   const keys = link !== undefined && hasKeys ? "Enter prints a new link, " : "";
   const pace = speed === 1 ? "" : `, time passes ${speed} times as fast`;
+  const disturbed = faults === undefined ? "" : `, faults of seed ${faults.seed} (${faults.profile})`;
   return [
-    `trimtab is ready: ${describeNodes(settings)} at ${url}${pace} (${(tookMs / 1000).toFixed(1)} s)`,
+    `trimtab is ready: ${describeNodes(settings)} at ${url}${pace}${disturbed} (${(tookMs / 1000).toFixed(1)} s)`,
     "",
     "In another terminal:",
     "",

@@ -8,7 +8,9 @@ import { contextName, contextNameOf } from "../../cluster/write-kubeconfig.ts";
 import type { LogLevel } from "../../machinery/log/logger.ts";
 import type { PickerAccess } from "../../cluster/picker-access.ts";
 import type { AllowList } from "../../picker/addresses/address-policy.ts";
+import type { FaultSettings } from "../../simulation/outside-faults/fault-settings.ts";
 import type { Flags, Invocation } from "../command.ts";
+import { faultFlags, readFaultFlag } from "../flags/fault-flag.ts";
 import { clusterFolder } from "../named-clusters/named-cluster.ts";
 import { componentGatesFlags, readGates } from "./component-gates.ts";
 import { homeFolder, ownHomeFolder } from "./home-folder.ts";
@@ -47,6 +49,8 @@ export interface UpSettings {
   readonly webhooks: { readonly allowed: AllowList };
   /** Absent: everything is kept in memory. */
   readonly dataDirectory?: string;
+  /** Faults in the requests of other programs; absent: none. */
+  readonly faults?: FaultSettings;
   readonly manifests: readonly string[];
 }
 
@@ -111,6 +115,7 @@ export const upFlags: Flags = {
     value: "FILE",
     help: "KubeSchedulerConfiguration of the scheduler",
   },
+  ...faultFlags,
   ...webhookFlags,
   ...programFlags("warn"),
   ...componentGatesFlags,
@@ -130,9 +135,9 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
   const gates = readGates(flags);
   const logLevel = readLogLevel(flags);
   const pickers = readPickerFlags(flags);
-  const webhooks = readWebhookFlags(flags);
+  const others = readOtherPrograms(flags);
   const problems = [
-    ...[gates, logLevel, pickers, webhooks].flatMap((read) => (read.ok ? [] : read.problems)),
+    ...[gates, logLevel, pickers, others].flatMap((read) => (read.ok ? [] : read.problems)),
     ...emptyPathProblems(flags),
     ...Object.entries(ranges)
       .filter(([name]) => flags[name] !== undefined)
@@ -143,7 +148,7 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
       : []),
     ...nameProblems(flags),
   ];
-  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !webhooks.ok) return problems;
+  if (problems.length > 0 || !gates.ok || !logLevel.ok || !pickers.ok || !others.ok) return problems;
   return {
     nodes: Number(flags["nodes"] ?? defaultNodes),
     speed: Number(flags["speed"]),
@@ -156,9 +161,23 @@ export function readUpSettings({ flags, arguments: manifests }: Invocation): UpS
     ...optionalPaths(flags),
     gates: gates.gates,
     pickers: pickers.access,
-    webhooks: { allowed: webhooks.allowed },
     logLevel: logLevel.level,
+    ...others.settings,
   };
+}
+
+type OtherPrograms =
+  | { readonly ok: true; readonly settings: Pick<UpSettings, "webhooks" | "faults"> }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads which other programs are called, and how their own calls are disturbed. */
+function readOtherPrograms(flags: Invocation["flags"]): OtherPrograms {
+  const webhooks = readWebhookFlags(flags);
+  const read = readFaultFlag(flags);
+  if (!webhooks.ok || !read.ok)
+    return { ok: false, problems: [webhooks, read].flatMap((each) => (each.ok ? [] : each.problems)) };
+  const { faults } = read;
+  return { ok: true, settings: { webhooks: { allowed: webhooks.allowed }, ...(faults && { faults }) } };
 }
 
 function nameProblems(flags: Invocation["flags"]): readonly string[] {

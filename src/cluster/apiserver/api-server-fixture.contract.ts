@@ -13,7 +13,7 @@ import { isWatch, requestOptionsOf } from "./http/request/request-options.ts";
 import type { ApiRequest } from "./request/api-request.ts";
 import type { ApiResponse } from "./request/api-response.ts";
 import type { ServedWatchEvent } from "./watch/served-watch-event.ts";
-import type { WatchStream } from "./watch/watch-stream.ts";
+import type { WatchEvents } from "./watch/watch-stream.ts";
 
 /** A response as a client gets it. */
 export interface ResponseSummary {
@@ -33,7 +33,7 @@ export interface TestApiServer {
   /** Sends `METHOD /path?query`. */
   readonly request: (what: string, body?: Body, contentType?: string) => Promise<ResponseSummary>;
   /** Opens a watch at `/path?query`. */
-  readonly watch: (path: string) => Promise<WatchStream>;
+  readonly watch: (path: string) => Promise<WatchEvents>;
 }
 
 const testUser = { name: "tester", groups: ["system:masters", "system:authenticated"] };
@@ -146,7 +146,7 @@ export function namesIn({ body }: ResponseSummary): readonly string[] {
 }
 
 /** The pending events of a watch in short: `ADDED a`, `BOOKMARK 7`, `ERROR 410`. */
-export function pendingEvents(stream: WatchStream): readonly string[] {
+export function pendingEvents(stream: WatchEvents): readonly string[] {
   const events: ServedWatchEvent[] = [];
   while (stream.hasPending) events.push(...stream.take(Infinity));
   return events.map(brief);

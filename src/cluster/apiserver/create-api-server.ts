@@ -16,6 +16,7 @@ import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts"
 import type { Random } from "../../machinery/random/random.ts";
 import { newSecret } from "../../machinery/random/system-random.ts";
 import { inProcessClient } from "../in-process-client.ts";
+import type { OutsideRequests } from "../outside-requests.ts";
 import type { Store } from "../store/store.ts";
 import { type Aggregator, createAggregator } from "./aggregation/aggregator.ts";
 import { type ExtensionTransport, noExtensionServers } from "./aggregation/extension-transport.ts";
@@ -75,6 +76,8 @@ export interface ApiServerOptions extends Partial<
   readonly conversions?: ConversionFunctions;
   /** How the extension API servers of APIServices are reached; absent: they are not, and are unavailable. */
   readonly extensionTransport?: ExtensionTransport;
+  /** What requests that come over HTTPS pass through; absent: nothing. */
+  readonly outsideRequests?: OutsideRequests;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
   /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
@@ -212,7 +215,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       // Clients check certificates by the wall clock.
       const now = networkClock(clock).now();
       const signedBy = authority ?? createCertificateAuthority(now, httpRandom);
-      const server = await listen(dependenciesAt, {
+      const outsideHandler = behind(requestHandler, options.outsideRequests);
+      const dependenciesOutside = (address: string, hosts: readonly string[]): HttpDependencies => ({
+        ...dependenciesAt(address, hosts),
+        requestHandler: outsideHandler,
+      });
+      const server = await listen(dependenciesOutside, {
         ...place,
         authority: signedBy,
         now,
@@ -233,6 +241,13 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       await aggregator.close();
     },
   };
+}
+
+/** Returns the handler of requests that pass through something before they are handled. */
+function behind(handler: RequestHandler, outside: OutsideRequests | undefined): RequestHandler {
+  return outside === undefined
+    ? handler
+    : { handle: (request) => outside.handle(request, (passed) => handler.handle(passed)) };
 }
 
 /** The patch release of Kubernetes whose behaviour this follows. */

@@ -74,7 +74,7 @@ export interface EmbeddedClusterOptions extends Partial<
 /** What the program around an embedded cluster adds to the user's options. Only our own commands set it; it is not published. */
 export interface ProgramOptions extends Pick<
   ClusterOptions,
-  "debugAction" | "heap" | "metricsText" | "version"
+  "debugAction" | "heap" | "metricsText" | "outsideRequests" | "version"
 > {
   /** How much memory superseded and deleted objects may take, which watches and lists of older revisions need. */
   readonly maxHistoryBytes?: number;

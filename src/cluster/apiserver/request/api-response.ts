@@ -2,7 +2,7 @@ import type { ListMeta, Status } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServedObject } from "../storage/served-object.ts";
-import type { WatchStream } from "../watch/watch-stream.ts";
+import type { WatchEvents } from "../watch/watch-stream.ts";
 
 /** The response to a successful request; a failed one throws an `ApiError`. */
 export type ApiResponse = Answer & {
@@ -32,7 +32,7 @@ type Answer =
   | { readonly kind: "raw"; readonly code: number; readonly contentType: string; readonly bytes: Uint8Array }
   /** A text that grows until its end: a followed log. */
   | { readonly kind: "text-stream"; readonly texts: AsyncIterable<string> }
-  | { readonly kind: "watch"; readonly resource: ServedResource; readonly stream: WatchStream }
+  | { readonly kind: "watch"; readonly resource: ServedResource; readonly stream: WatchEvents }
   | { readonly kind: "status"; readonly code: 200 | 201; readonly status: Status };
 
 /** The response to a binding or an eviction, which return no object. */

@@ -37,8 +37,24 @@ export interface PendingLimit {
   readonly bytes: number;
 }
 
+/** The events of a watch, as responses read them. */
+export interface WatchEvents {
+  /** Takes pending events, at most `limit`. Throws when the response has to break off without an end. */
+  take(limit: number): readonly ServedWatchEvent[];
+  /** Reports whether there are events to take. */
+  readonly hasPending: boolean;
+  /** Reports whether no event will follow the pending ones. */
+  readonly ended: boolean;
+  /** Calls back once when more live events are pending than the limit; by then the stream has ended and drops them. */
+  limitPending(pending: PendingLimit, exceeded: () => void): void;
+  /** Resolves when an event is pending or the stream has ended. */
+  ready(): Promise<void>;
+  /** Unsubscribes; pending events can still be taken. */
+  end(): void;
+}
+
 /** The events of a watch in order, queued until they are taken; none is dropped or merged. */
-export class WatchStream {
+export class WatchStream implements WatchEvents {
   readonly #options: WatchStreamOptions;
   readonly #unsubscribe: () => void;
   readonly #stopAwaitingRemoval: (() => void) | undefined;
@@ -126,7 +142,6 @@ export class WatchStream {
     this.end();
   }
 
-  /** Takes pending events, at most `limit`. */
   take(limit: number): readonly ServedWatchEvent[] {
     if (this.#nextInitial !== undefined) return this.#takeInitial(limit);
     if (this.#head >= this.#items.length) {
@@ -141,22 +156,18 @@ export class WatchStream {
     return taken;
   }
 
-  /** Reports whether there are events to take. */
   get hasPending(): boolean {
     return this.#nextInitial !== undefined || this.#pendingLive > 0;
   }
 
-  /** Calls back once when more live events are pending than the limit; by then the stream has ended and drops them. */
   limitPending(pending: PendingLimit, exceeded: () => void): void {
     this.#limit = { pending, exceeded };
   }
 
-  /** Reports whether no event will follow the pending ones. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Resolves when an event is pending or the stream has ended. */
   ready(): Promise<void> {
     if (this.hasPending || this.#ended) return Promise.resolve();
     return new Promise((resolve) => {
@@ -167,7 +178,6 @@ export class WatchStream {
     });
   }
 
-  /** Unsubscribes; pending events can still be taken. */
   end(): void {
     this.#ended = true;
     this.#unsubscribe();

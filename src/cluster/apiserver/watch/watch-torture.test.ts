@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Random, randomInt, seededRandom } from "../../../machinery/random/random.ts";
 import type { StoredJson } from "../../store/store.ts";
 import { startTestApiServer, type TestApiServer } from "../api-server-fixture.contract.ts";
-import type { WatchStream } from "./watch-stream.ts";
+import type { WatchEvents } from "./watch-stream.ts";
 
 const watcherCount = 50;
 const steps = 1500;
@@ -49,7 +49,7 @@ class Watcher {
   readonly state = new Map<string, StoredJson>();
   readonly revisions: number[] = [];
   #from: number;
-  #stream: WatchStream | undefined;
+  #stream: WatchEvents | undefined;
 
   constructor(interest: Interest, from: number) {
     this.interest = interest;

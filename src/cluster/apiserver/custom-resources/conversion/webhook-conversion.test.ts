@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { isJsonObject, type JsonObject } from "../../../../api/json.ts";
 import { pendingEvents, startTestApiServer, type TestApiServer } from "../../api-server-fixture.contract.ts";
 import type { ApiServerOptions } from "../../create-api-server.ts";
-import type { WatchStream } from "../../watch/watch-stream.ts";
+import type { WatchEvents } from "../../watch/watch-stream.ts";
 import { define, foo, foos, fooDefinition, fooVersion } from "../foo-definition.contract.ts";
 import type { ConversionFunction } from "./object-converter.ts";
 
@@ -52,7 +52,7 @@ const v2 = (spec: JsonObject, metadata: JsonObject = {}) => ({
 const merge = "application/merge-patch+json";
 
 /** The next events of a watch in short, once there are so many. */
-async function nextEvents(stream: WatchStream, count: number): Promise<readonly string[]> {
+async function nextEvents(stream: WatchEvents, count: number): Promise<readonly string[]> {
   const events: string[] = [];
   while (events.length < count) {
     await stream.ready();

@@ -1,5 +1,5 @@
 import type { ServedResource } from "../../served-resource.ts";
-import type { PendingLimit, WatchStream } from "../../watch/watch-stream.ts";
+import type { PendingLimit, WatchEvents } from "../../watch/watch-stream.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import { ResponseWriter } from "./response-writer.ts";
 import { writeResponseHead } from "./send-response.ts";
@@ -14,7 +14,7 @@ export const maxPending: PendingLimit = { events: 100_000, bytes: 256 * 2 ** 20 
 export async function sendWatch(
   exchange: NegotiatedExchange,
   resource: ServedResource,
-  stream: WatchStream,
+  stream: WatchEvents,
 ): Promise<void> {
   const { response, deps } = exchange;
   const encode = watchEncoderFor(exchange, resource);
@@ -40,7 +40,7 @@ export async function sendWatch(
 
 /** Sends pending events; those that arrive meanwhile are sent by the next batch. */
 async function sendBatch(
-  stream: WatchStream,
+  stream: WatchEvents,
   encode: WatchEncoder,
   writer: ResponseWriter,
 ): Promise<boolean> {

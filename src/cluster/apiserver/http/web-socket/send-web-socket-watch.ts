@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { ServedResource } from "../../served-resource.ts";
 import { badRequest } from "../../status-errors.ts";
 import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";
-import type { WatchStream } from "../../watch/watch-stream.ts";
+import type { WatchEvents } from "../../watch/watch-stream.ts";
 import type { NegotiatedExchange } from "../http-dependencies.ts";
 import { maxPending } from "../response/send-watch.ts";
 import { type WatchEncoder, watchEncoderFor } from "../response/watch-encoding.ts";
@@ -22,7 +22,7 @@ export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
 export async function sendWebSocketWatch(
   exchange: NegotiatedExchange,
   resource: ServedResource,
-  stream: WatchStream,
+  stream: WatchEvents,
 ): Promise<void> {
   try {
     await sendEvents(exchange, openWebSocket(exchange), {
@@ -37,7 +37,7 @@ export async function sendWebSocketWatch(
 async function sendEvents(
   { deps }: NegotiatedExchange,
   socket: Socket,
-  { stream, encode }: { readonly stream: WatchStream; readonly encode: WatchEncoder },
+  { stream, encode }: { readonly stream: WatchEvents; readonly encode: WatchEncoder },
 ): Promise<void> {
   socket.on("close", () => stream.end());
   stream.limitPending(maxPending, () => socket.destroy());
@@ -58,7 +58,7 @@ async function sendEvents(
 
 /** Sends pending events one by one, as the client reads them; `false` when it has disconnected. */
 async function sendBatch(
-  stream: WatchStream,
+  stream: WatchEvents,
   send: (event: ServedWatchEvent) => Promise<boolean>,
 ): Promise<boolean> {
   for (const event of stream.take(batchSize)) if (!(await send(event))) return false;
