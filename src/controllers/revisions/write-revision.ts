@@ -1,8 +1,9 @@
 import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
-import type { Draft } from "../../api/object.ts";
+import type { Draft, StoredObject } from "../../api/object.ts";
 import { controllerRevisions } from "../../api/resources.ts";
 import { isAlreadyExists, isNotFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
+import { type OwnerCheck, recheckOwner } from "../../machinery/ownership/claim-objects.ts";
 
 interface RevisionWriter {
   readonly client: Client;
@@ -15,11 +16,16 @@ export type CreatedRevision =
   /** Another revision, which may have the same data, has the name. */
   | { readonly kind: "exists"; readonly revision: ControllerRevision };
 
-/** Creates a revision; if its name is taken, resolves to the revision that has it. */
-export async function createRevision(
+/**
+ * Creates a revision; if its name is taken, resolves to the revision that has it. Throws when the workload is gone, though
+ * the informer may still show it: the garbage collector would delete the revision at once, and it would be created again.
+ */
+export async function createRevision<O extends StoredObject>(
   draft: Draft<ControllerRevision>,
-  { client, signal }: RevisionWriter,
+  check: OwnerCheck<O>,
 ): Promise<CreatedRevision> {
+  const { client, signal } = check;
+  await recheckOwner(check);
   try {
     return { kind: "created", revision: await client.create(controllerRevisions, draft, { signal }) };
   } catch (error) {

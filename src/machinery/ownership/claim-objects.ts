@@ -107,7 +107,8 @@ export function releasePatch({ metadata }: StoredObject, ownerUids: readonly str
   return { metadata: { uid: metadata.uid, ownerReferences } };
 }
 
-interface OwnerCheck<O extends StoredObject> {
+/** An owner that is to be read again. */
+export interface OwnerCheck<O extends StoredObject> {
   readonly owner: O;
   readonly ownerResource: Resource<O>;
   readonly client: Client;
