@@ -32,7 +32,7 @@ export const forbiddenAccess = (message: string): ApiError =>
   statusError({ code: 403, reason: "Forbidden", message: `forbidden: ${message}`, details: {} });
 
 /** 404: there is no such object. */
-export const notFound = (resource: GroupResource, name: string): ApiError =>
+export const notFoundError = (resource: GroupResource, name: string): ApiError =>
   statusError({
     code: 404,
     reason: "NotFound",

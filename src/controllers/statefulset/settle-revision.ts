@@ -1,5 +1,5 @@
 import { takenName } from "../../decisions/revisions/draft-revision.ts";
-import { planRevision, type RevisionAction } from "../../decisions/stateful/plan-revision.ts";
+import { planRevision, type StatefulRevisionAction } from "../../decisions/stateful/plan-revision.ts";
 import type { StatefulState } from "../../decisions/stateful/state.ts";
 import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
 import { controllerRevisions, statefulSets } from "../../api/resources.ts";
@@ -21,7 +21,7 @@ export async function settleRevision(state: StatefulState, context: StatefulSync
 }
 
 async function applyRevision(
-  action: RevisionAction,
+  action: StatefulRevisionAction,
   state: StatefulState,
   context: StatefulSync,
 ): Promise<StatefulState> {

@@ -44,7 +44,7 @@ export type KeepingRule = "assigned" | "older" | "name";
 
 /** The rule that puts one Pod before another. */
 export function keepingRule(one: Pod, other: Pod): KeepingRule {
-  if (isAssigned(one) !== isAssigned(other)) return "assigned";
+  if (hasNode(one) !== hasNode(other)) return "assigned";
   return createdAt(one) === createdAt(other) ? "name" : "older";
 }
 
@@ -52,7 +52,7 @@ export function keepingRule(one: Pod, other: Pod): KeepingRule {
 function compareDaemonPods(one: Pod, other: Pod): number {
   switch (keepingRule(one, other)) {
     case "assigned":
-      return isAssigned(one) ? -1 : 1;
+      return hasNode(one) ? -1 : 1;
     case "older":
       return createdAt(one) - createdAt(other);
     case "name":
@@ -60,7 +60,7 @@ function compareDaemonPods(one: Pod, other: Pod): number {
   }
 }
 
-export function isAssigned({ spec }: Pod): boolean {
+export function hasNode({ spec }: Pod): boolean {
   return stringOf(spec?.nodeName) !== "";
 }
 

@@ -3,7 +3,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { isAvailable, isReady } from "../../api/pod-state.ts";
 import { type CollectedActions, type NodeActions, noActions } from "./daemon-action.ts";
-import { isAssigned, keepingRule } from "./daemon-pods.ts";
+import { hasNode, keepingRule } from "./daemon-pods.ts";
 import { type DaemonNode, type DaemonView, isUpdated } from "./daemon-view.ts";
 import { backsOffUntil, type FailedPodBackoffs } from "./failed-pod-backoff.ts";
 import type { NodeRefusal } from "./node-eligibility.ts";
@@ -25,7 +25,7 @@ export function manageNodes(view: DaemonView, backoffs: FailedPodBackoffs): Node
   for (const node of view.nodes) manageNode(node, pass);
   for (const { name, pods } of view.lost) {
     // The Pod garbage collector deletes those that are bound.
-    const unbound = pods.filter((pod) => !isAssigned(pod) && !isBeingDeleted(pod));
+    const unbound = pods.filter((pod) => !hasNode(pod) && !isBeingDeleted(pod));
     for (const pod of unbound) actions.deletions.push({ node: name, pod, because: { kind: "no-node" } });
   }
   actions.creations.sort((one, other) => compareText(one.node, other.node));

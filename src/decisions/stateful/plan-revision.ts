@@ -20,7 +20,7 @@ const revisionHashLabel = "controller.kubernetes.io/hash";
 const longestPrefix = 223;
 
 /** What has to become of a revision before Pods are made from it. */
-export type RevisionAction =
+export type StatefulRevisionAction =
   | {
       readonly kind: "create-revision";
       readonly revision: Draft<ControllerRevision>;
@@ -40,7 +40,7 @@ export interface RevisionPlan {
   readonly current: PodRevision;
   readonly update: PodRevision;
   readonly collisionCount: number;
-  readonly action?: RevisionAction;
+  readonly action?: StatefulRevisionAction;
 }
 
 /** Finds the revision of a set's template and the one it is updated from. */
@@ -62,7 +62,7 @@ export function planRevision(state: StatefulState): RevisionPlan {
 
 interface UpdateRevision {
   readonly name: string;
-  readonly action?: RevisionAction;
+  readonly action?: StatefulRevisionAction;
 }
 
 function updateRevision(

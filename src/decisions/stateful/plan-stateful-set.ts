@@ -3,19 +3,19 @@ import { isJsonObject } from "../../api/json.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Batch, OrdinalActions, StatefulWait } from "./action.ts";
-import { obsoleteRevisions, type RevisionAction } from "./plan-revision.ts";
+import { obsoleteRevisions, type StatefulRevisionAction } from "./plan-revision.ts";
 import { replicaStep } from "./replica-step.ts";
 import { scaleDownStep } from "./scale-down-step.ts";
 import { slowStartBatches } from "./slow-start.ts";
 import type { StatefulState } from "./state.ts";
 import { statefulStatus } from "./stateful-status.ts";
 import { maxUnavailableOf, updateStep } from "./update-step.ts";
-import { allMembers, type StatefulView, unavailableCount, viewOf } from "./view.ts";
+import { allMembers, type StatefulView, unavailableCount, statefulViewOf } from "./view.ts";
 
 /** What one pass over a StatefulSet does, and why it does no more. */
 export interface StatefulPlan {
   /** Comes first; if the revision turns out to be another one, the rest has to be planned anew. */
-  readonly revision?: RevisionAction;
+  readonly revision?: StatefulRevisionAction;
   /** In order. Those of a batch are done at the same time, and a failure ends the batches that follow. */
   readonly batches: readonly Batch[];
   readonly waits: readonly StatefulWait[];
@@ -45,7 +45,7 @@ export function planStatefulSet(state: StatefulState): StatefulPlan {
       maxUnavailable: 1,
     };
   }
-  const view = viewOf(usable);
+  const view = statefulViewOf(usable);
   const { action } = view.revisions;
   const isGoing = isBeingDeleted(view.set);
   const { batches, waits } = isGoing ? nothing : steps(view);

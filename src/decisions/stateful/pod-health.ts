@@ -22,7 +22,7 @@ export interface Availability {
 const available: PodHealth = { kind: "available" };
 const terminating: PodHealth = { kind: "terminating" };
 
-export function healthOf(pod: Pod, { minReadySeconds, now }: Availability): PodHealth {
+export function podHealthOf(pod: Pod, { minReadySeconds, now }: Availability): PodHealth {
   const isTerminating = isBeingDeleted(pod);
   const phase = phaseOf(pod);
   if (isTerminal(pod)) return { kind: "ended", phase, isTerminating };

@@ -60,7 +60,7 @@ export function isReservedFor(volume: PersistentVolume, { metadata }: Persistent
 }
 
 /** Whether a volume is free for the first claim that it fits. */
-export function isAvailable({ metadata, spec, status }: PersistentVolume): boolean {
+function isAvailable({ metadata, spec, status }: PersistentVolume): boolean {
   return !isObject(spec?.claimRef) && status?.phase === "Available" && !isBeingDeleted({ metadata });
 }
 

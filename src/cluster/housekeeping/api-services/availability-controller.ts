@@ -13,9 +13,9 @@ import { apiServices } from "../../apiserver/aggregation/local-api-service.ts";
 import { localCondition } from "../../apiserver/kinds/api-service/strategy.ts";
 import type { Store, StoreRecord } from "../../store/store.ts";
 import {
-  type Availability,
+  type ApiServiceAvailability,
   failedDiscovery,
-  passed,
+  allChecksPassed,
   unreachable,
   withAvailability,
 } from "./plan-availability.ts";
@@ -62,7 +62,7 @@ export function apiServiceAvailabilityController(dependencies: AvailabilityDepen
 
 interface Finding {
   readonly apiService: APIService;
-  readonly availability: Availability;
+  readonly availability: ApiServiceAvailability;
   readonly signal: AbortSignal;
 }
 
@@ -92,7 +92,7 @@ function storedApiService(store: Store, name: string): APIService | undefined {
 async function availabilityOf(
   { store, aggregator }: AvailabilityDependencies,
   { spec }: APIService,
-): Promise<Availability> {
+): Promise<ApiServiceAvailability> {
   const { group = "", version = "" } = spec;
   if (spec.service === undefined) return localCondition;
   const named = serviceNamed(spec.service);
@@ -106,7 +106,7 @@ async function availabilityOf(
   const api = aggregator.find(group, version);
   if (api === undefined) return failedDiscovery("the core group cannot be another server's");
   const probe = await aggregator.probe(api);
-  return probe.ok ? passed : failedDiscovery(probe.why);
+  return probe.ok ? allChecksPassed : failedDiscovery(probe.why);
 }
 
 function slicesOf(store: Store, namespace: string, name: string): readonly EndpointSlice[] {

@@ -9,7 +9,7 @@ import type { VolumeBindingPlan } from "../plugin.ts";
 import type { VolumeLookups } from "../view/cluster-view.ts";
 
 /** The volumes of claims that wait for their first Pod, on one node. */
-export type VolumePlan = Omit<VolumeBindingPlan, "timeoutMs">;
+type VolumePlan = Omit<VolumeBindingPlan, "timeoutMs">;
 
 /** Whether the affinity of a volume lets Pods on a node use it. */
 export function isReachedFrom({ spec }: PersistentVolume, node: NodeDescription): boolean {
