@@ -58,7 +58,7 @@ export const methodNotAllowed = (): ApiError =>
     details: {},
   });
 
-/** 404: nothing is served at the path, which is told as plain text. */
+/** 404: nothing is served at the path; the answer is plain text. */
 export class PageNotFound extends ApiError {
   constructor() {
     super(noSuchPath().status);

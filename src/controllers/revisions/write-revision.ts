@@ -10,7 +10,7 @@ interface RevisionWriter {
   readonly signal: AbortSignal;
 }
 
-/** What creating a revision came to. */
+/** The result of creating a revision. */
 export type CreatedRevision =
   | { readonly kind: "created"; readonly revision: ControllerRevision }
   /** Another revision, which may have the same data, has the name. */

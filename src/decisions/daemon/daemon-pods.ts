@@ -24,7 +24,7 @@ export function nodeOfDaemonPod({ spec }: Pod): string | undefined {
 /** Pods of one DaemonSet by their nodes, the Pods of every node in the order in which they are kept. */
 export type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
 
-/** Sorts Pods by node. A Pod that has ended and is being deleted counts no more: only a finalizer holds it. */
+/** Sorts Pods by node. A Pod that has ended and is being deleted no longer counts: only a finalizer keeps it. */
 export function daemonPodsByNode(pods: readonly Pod[]): PodsByNode {
   const byNode = new Map<string, Pod[]>();
   for (const pod of pods) {
@@ -39,7 +39,7 @@ export function daemonPodsByNode(pods: readonly Pod[]): PodsByNode {
   return byNode;
 }
 
-/** By which rule one Pod is kept rather than another. */
+/** The rule by which one Pod is kept rather than another. */
 export type KeepingRule = "assigned" | "older" | "name";
 
 /** The rule that puts one Pod before another. */

@@ -49,7 +49,7 @@ function removeAll({ name, pods }: DaemonNode, refusal: NodeRefusal, { actions }
   for (const pod of pods) if (!isBeingDeleted(pod)) actions.deletions.push({ node: name, pod, because });
 }
 
-/** The Pods of a node that run or will, and whether one that has failed stays a while. */
+/** The Pods of a node that run or will run, and whether a failed one is kept for a while. */
 interface Remaining {
   readonly running: readonly Pod[];
   readonly isBackingOff: boolean;
@@ -81,7 +81,7 @@ function manageRunning(node: DaemonNode, remaining: Remaining, pass: Pass): void
     else for (const pod of others) removeDuplicate(node, { pod, kept: first }, pass);
     return;
   }
-  // A Pod beside one that has failed and stays a while would fail too.
+  // While a failed Pod is kept for its backoff, a new one would fail as well.
   if (pass.surges && node.eligibility.kind === "runs" && !isBackingOff) return create(node, pass);
   const terminating = node.pods.find(isBeingDeleted)?.metadata.name;
   if (terminating !== undefined)

@@ -26,7 +26,7 @@ export interface DaemonState extends DaemonViewSources {
   readonly backoffs?: FailedPodBackoffs | undefined;
 }
 
-/** What nothing is done about: its selector selects every Pod, or it is being deleted. */
+/** Why a DaemonSet is left alone: its selector selects every Pod, or it is being deleted. */
 export type Idle = "selects-everything" | "being-deleted";
 
 /** One sync of a DaemonSet: the history first, then Pods, then what is left of the history, then the status. */

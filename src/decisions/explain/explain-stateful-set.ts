@@ -55,7 +55,7 @@ export interface OrdinalExplanation {
   readonly ordinal: number;
   readonly state: PodHealth["kind"] | "missing";
   readonly revision?: string;
-  /** What is done at once; absent: nothing. */
+  /** What happens now; absent: nothing. */
   readonly next?: "create" | "delete" | "update";
   readonly because: string;
 }

@@ -13,7 +13,7 @@ export function nextRevision(revisions: readonly ControllerRevision[]): number {
   return revisions.reduce((highest, revision) => Math.max(highest, numberOf(revision)), 0) + 1;
 }
 
-/** What of a history is kept. */
+/** Which revisions of a history are kept. */
 export interface HistoryLimit {
   /** The names of the revisions that Pods or the status of the workload refer to. */
   readonly live: ReadonlySet<string>;

@@ -14,12 +14,12 @@ import { nextRevision, revisionsToTruncate, sortedRevisions } from "../revisions
 import { revisionOfPod } from "./pod-health.ts";
 import type { StatefulState } from "./state.ts";
 
-/** Of revisions: the hash in their name. It stays the first one if the name had to be another. */
+/** The label of revisions with their first hash; after a collision the name has another hash. */
 const revisionHashLabel = "controller.kubernetes.io/hash";
 /** The longest part of a set's name in that of a revision. */
 const longestPrefix = 223;
 
-/** What has to become of a revision before Pods are made from it. */
+/** What has to be done about a revision before Pods are created from it. */
 export type StatefulRevisionAction =
   | {
       readonly kind: "create-revision";

@@ -52,7 +52,7 @@ function expectToKeepRules(state: StatefulState): void {
   if (set.spec.podManagementPolicy === "Parallel") return;
   expect(creations.length).toBeLessThanOrEqual(1);
   for (const { ordinal } of creations) expect(unavailable.filter((lower) => lower < ordinal)).toEqual([]);
-  // Nothing goes while an ordinal that stays is sick, but for what has ended.
+  // No Pod is removed while an ordinal in range is unhealthy, except Pods that have ended.
   const removed = deletions.filter(({ reason }) => reason.kind !== "ended");
   if (removed.length > 0) expect(unavailable).toEqual([]);
 }

@@ -19,9 +19,9 @@ export interface StatefulPlan {
   /** In order. Those of a batch are done at the same time, and a failure ends the batches that follow. */
   readonly batches: readonly Batch[];
   readonly waits: readonly StatefulWait[];
-  /** The status once a number of Pods has been deleted to be replaced; also written if an action failed. */
+  /** Returns the status after this many Pods were deleted to be replaced; it is written even if an action failed. */
   readonly statusAfter: (replaced: number) => StatefulSetStatus;
-  /** To be deleted in the end, also if an action failed. */
+  /** Deleted at the end, even if an action failed. */
   readonly obsolete: readonly ControllerRevision[];
   /** How many ordinals have no available Pod. */
   readonly unavailable: number;
@@ -31,7 +31,7 @@ export interface StatefulPlan {
   readonly recheckAt?: Instant;
 }
 
-/** Plans one pass over a StatefulSet. A function of the state alone, so a failed action is made good by the next pass. */
+/** Plans one pass over a StatefulSet. It depends on the state alone, so the next pass repairs a failed action. */
 export function planStatefulSet(state: StatefulState): StatefulPlan {
   const usable = withoutMalformedObjects(state);
   if (usable === undefined) {
@@ -93,7 +93,7 @@ function replicasInTurn(view: StatefulView): Steps {
   return { batches, waits: [] };
 }
 
-/** More are not created in one pass; the events of these lead to the next one. */
+/** The most Pods created in one pass; their events start the next pass. */
 const mostCreations = 5000;
 
 /** The batches are of ordinals, whether or not there is anything to do for them. */

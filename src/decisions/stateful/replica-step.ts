@@ -17,7 +17,7 @@ export interface ReplicaStep extends OrdinalActions {
   readonly wait?: StatefulWait;
 }
 
-/** Brings the Pod at an index into existence and into its form. */
+/** Creates or repairs the Pod at an index. */
 export function replicaStep(view: StatefulView, index: number): ReplicaStep {
   const member = view.members.get(index);
   const ordinal = view.range.start + index;

@@ -42,7 +42,7 @@ function removal(
   return { ordinal, actions: [{ kind: "delete-pod", pod, reason }] };
 }
 
-/** A Pod that is sick goes only if no lower one is: the lower one is looked at first. */
+/** An unhealthy Pod is removed only if no lower one is unhealthy: the lower one comes first. */
 function waitToRemove(view: StatefulView, { ordinal, pod, health }: OrdinalPod): StatefulWait | undefined {
   if (isBeingDeleted(pod)) return { kind: "terminating", ordinal };
   if (health.kind === "available") return undefined;

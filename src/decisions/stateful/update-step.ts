@@ -45,7 +45,7 @@ function outdatedMembers({ members, revisions }: StatefulView): readonly Ordinal
 
 const nothing: UpdateStep = { batches: [], waits: [] };
 
-/** The next Pod goes once all above it are available; how the Pods below it are does not matter. */
+/** The next Pod is replaced once all Pods above it are available; the health of those below does not matter. */
 function oneByOne(view: StatefulView, reached: readonly OrdinalPod[]): UpdateStep {
   const [next] = reached;
   if (next === undefined) return nothing;
@@ -65,7 +65,7 @@ function isGoing({ pod, health }: OrdinalPod): boolean {
   return health.kind === "ended" || isBeingDeleted(pod);
 }
 
-/** As many Pods go as may be unavailable besides those that are; whether they are sick themselves does not matter. */
+/** Takes as many Pods as may become unavailable besides those that already are; their own health does not matter. */
 function byBudget(view: StatefulView, reached: readonly OrdinalPod[]): UpdateStep {
   const numbers = numbersOf(view, maxUnavailableOf(view));
   const budget = Math.max(0, numbers.maxUnavailable - numbers.unavailable);

@@ -1,7 +1,7 @@
 import type { User } from "../auth/user.ts";
 import type { ExtensionHeaders } from "./extension-transport.ts";
 
-/** The names of the headers that tell an extension API server who asks; they are also in the ConfigMap that it reads. */
+/** The names of the headers that carry the user to an extension API server; the ConfigMap that it reads lists them, too. */
 export const remoteHeaders = {
   user: "X-Remote-User",
   uid: "X-Remote-Uid",
@@ -72,7 +72,7 @@ function headerKey(key: string): string {
 const isNameByte = (byte: number) => /[\w!#$&'*+.^`|~-]/.test(String.fromCharCode(byte)) && byte < 128;
 const percent = (byte: number) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 
-/** Encodes a text as the bytes of a header value, in which line breaks cannot be. */
+/** Encodes a text as the bytes of a header value, which must not contain line breaks. */
 function headerText(text: string): string {
   return Buffer.from(text.replaceAll(/[\r\n\0]/g, " "), "utf8").toString("latin1");
 }

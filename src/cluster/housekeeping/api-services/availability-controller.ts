@@ -29,7 +29,7 @@ export interface AvailabilityDependencies {
 
 /** How often an extension API server is asked again, for what it serves and whether it does. */
 const recheckMs = 30_000;
-/** How soon one is asked again that did not answer. */
+/** How soon a server that did not answer is asked again. */
 const retryMs = 5000;
 
 const slicesCollection = qualifiedName(endpointSlices);
@@ -48,7 +48,7 @@ export function apiServiceAvailabilityController(dependencies: AvailabilityDepen
       const before = storedApiService(store, name);
       if (before === undefined) return done;
       const availability = await availabilityOf(dependencies, before);
-      // It may have changed while its server was asked.
+      // The APIService may have changed while its server was asked.
       const apiService = storedApiService(store, name);
       if (apiService === undefined) return done;
       if (apiService.spec !== before.spec) return { requeueAfterMs: 1 };

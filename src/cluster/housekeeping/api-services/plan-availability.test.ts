@@ -62,7 +62,9 @@ test.for<{ name: string; change: object; want: string | undefined }>([
 
 test("the time of a condition moves with its status only, and nothing is written without a change", () => {
   const first = withAvailability([], allChecksPassed, 0);
-  expect(first).toEqual([{ type: "Available", ...allChecksPassed, lastTransitionTime: "1970-01-01T00:00:00Z" }]);
+  expect(first).toEqual([
+    { type: "Available", ...allChecksPassed, lastTransitionTime: "1970-01-01T00:00:00Z" },
+  ]);
   expect(withAvailability(first, allChecksPassed, 1000)).toBe(first);
   const failed = { status: "False", reason: "FailedDiscoveryCheck", message: "a" } as const;
   const second = withAvailability(first, failed, 2000);

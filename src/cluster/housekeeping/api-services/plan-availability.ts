@@ -12,7 +12,7 @@ export interface ApiServiceAvailability {
   readonly message: string;
 }
 
-/** What an APIService refers to, as it is in the cluster. */
+/** The Service that an APIService refers to, as the cluster has it. */
 export interface ReferredService {
   readonly namespace: string;
   readonly name: string;
@@ -60,7 +60,7 @@ function unreachableEndpoints(
   );
 }
 
-/** The availability of an APIService whose server does not answer as it should. */
+/** The availability of an APIService whose server fails discovery. */
 export function failedDiscovery(why: string): ApiServiceAvailability {
   return unavailable("FailedDiscoveryCheck", why);
 }

@@ -25,7 +25,7 @@ export function planVolumes(
 ): VolumePlan | undefined {
   const reserved: { claim: PersistentVolumeClaim; volume: PersistentVolume }[] = [];
   const provisioned: PersistentVolumeClaim[] = [];
-  // The smallest first, so that small volumes are left for none that a larger claim could have.
+  // Smallest claims first: they take small volumes, and the larger ones are left for larger claims.
   for (const claim of delayed.toSorted(bySize)) {
     const taken = reserved.map(({ volume }) => volume);
     const source = sourceFor(claim, { node, lookups, taken });

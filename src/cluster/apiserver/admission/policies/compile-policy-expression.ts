@@ -45,7 +45,7 @@ export function compilePolicyExpression(
   return { ok: false, why: `must evaluate to ${wanted} but got ${type}` };
 }
 
-/** There is no authorizer behind this variable. */
+/** Replaces the error about the variable `authorizer`, which has no authorizer behind it. */
 function whyOf(error: string): string {
   return error.includes("undeclared reference to 'authorizer'")
     ? "authorizer is not supported in admission policies"

@@ -9,7 +9,7 @@ type Conversion = Sent<CustomResourceConversion>;
 
 const acceptedReviewVersions = ["v1", "v1beta1"];
 
-/** Validates how objects of one version become those of another. */
+/** Validates how objects are converted between versions. */
 export function validateConversion({ strategy, webhook }: Conversion, path: string): FieldErrors {
   // upstream: the paths are those of an internal type.
   const [client, reviews] = [`${path}.webhookClientConfig`, `${path}.conversionReviewVersions`];
