@@ -4,7 +4,7 @@ import type { Draft } from "../../api/object.ts";
 import { daemonSets } from "../../api/resources.ts";
 import { draftRevision, podRevisionLabel } from "../revisions/draft-revision.ts";
 import { storesTemplate } from "../revisions/revision-data.ts";
-import { nextRevision, sortedRevisions } from "../revisions/revision-history.ts";
+import { nextRevisionNumber, sortedRevisions } from "../revisions/revision-history.ts";
 import { hashTemplate } from "../rollout/pod-template.ts";
 
 /** One write of a DaemonSet's history. */
@@ -36,7 +36,7 @@ export function daemonRevisions(
   const sorted = sortedRevisions(revisions);
   const same = sorted.filter((revision) => storesTemplate(revision, template));
   const old = sorted.filter((revision) => !same.includes(revision));
-  const number = nextRevision(old);
+  const number = nextRevisionNumber(old);
   const current = same.at(-1);
   if (current === undefined) return createdRevision(daemonSet, old, number);
   const labelled: readonly DaemonRevisionAction[] = sorted

@@ -9,7 +9,7 @@ export function sortedRevisions(revisions: readonly ControllerRevision[]): reado
 }
 
 /** The number after the highest revision, 1 for the first. */
-export function nextRevision(revisions: readonly ControllerRevision[]): number {
+export function nextRevisionNumber(revisions: readonly ControllerRevision[]): number {
   return revisions.reduce((highest, revision) => Math.max(highest, numberOf(revision)), 0) + 1;
 }
 

@@ -18,7 +18,7 @@ import { countOf } from "./counts.ts";
 import { grownSize } from "./grown-size.ts";
 import { proceed, type StageResult, wait } from "./pass.ts";
 import { hashLabel, hashTemplate } from "./pod-template.ts";
-import { nextReplicaSetRevision, raiseRevision } from "./revision-history.ts";
+import { nextRevision, raiseRevision } from "./revision-history.ts";
 import type { Revisions } from "./revisions.ts";
 import { scaleTo, scalingEvent, sizeMarks } from "./scale-replica-set.ts";
 import { propagateSettings, withSettings } from "./settings-propagation.ts";
@@ -40,7 +40,7 @@ export function draftReplicaSet(revisions: Revisions, size: number): Draft<Repli
       labels,
       annotations: {
         ...copiedAnnotations(revisions.deployment),
-        [revisionAnnotation]: String(nextReplicaSetRevision(revisions.oldReplicaSets)),
+        [revisionAnnotation]: String(nextRevision(revisions.oldReplicaSets)),
         ...sizeMarks(revisions.budget),
       },
       ownerReferences: [controllerReference(deployments, revisions.deployment)],
@@ -69,7 +69,7 @@ export function refreshed(newReplicaSet: ReplicaSet, revisions: Revisions): Repl
   const present = annotationsOf(newReplicaSet);
   const copied = { ...present, ...copiedAnnotations(revisions.deployment) };
   // A revision that cannot be read is left alone, and all other annotations with it.
-  const annotations = raiseRevision(copied, nextReplicaSetRevision(revisions.oldReplicaSets)) ?? present;
+  const annotations = raiseRevision(copied, nextRevision(revisions.oldReplicaSets)) ?? present;
   const annotated = deepEqual(annotations, present)
     ? newReplicaSet
     : { ...newReplicaSet, metadata: { ...newReplicaSet.metadata, annotations } };

@@ -6,7 +6,7 @@ import {
   appendToHistory,
   cleanUpHistory,
   lastRevision,
-  nextReplicaSetRevision,
+  nextRevision,
   raiseRevision,
 } from "./revision-history.ts";
 import { revisionsWithNew } from "./revisions.ts";
@@ -26,7 +26,7 @@ test.for([
   { name: "ignores negative ones", old: ["-4"], want: 1n },
   { name: "is exact beyond 2^53", old: ["9007199254740993"], want: 9007199254740994n },
 ])("the next revision $name", ({ old, want }) => {
-  expect(nextReplicaSetRevision(revisions(...old))).toBe(want);
+  expect(nextRevision(revisions(...old))).toBe(want);
 });
 
 test.for([

@@ -24,7 +24,7 @@ export function revisionNumberOf(replicaSet: ReplicaSet): bigint | undefined {
 }
 
 /** The revision after the highest of the old ones. */
-export function nextReplicaSetRevision(oldReplicaSets: readonly ReplicaSet[]): bigint {
+export function nextRevision(oldReplicaSets: readonly ReplicaSet[]): bigint {
   return successor(
     readable(oldReplicaSets).reduce((highest, revision) => (revision > highest ? revision : highest), 0n),
   );

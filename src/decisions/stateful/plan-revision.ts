@@ -10,7 +10,7 @@ import {
   storesTemplate,
   templateOfRevision,
 } from "../revisions/revision-data.ts";
-import { nextRevision, revisionsToTruncate, sortedRevisions } from "../revisions/revision-history.ts";
+import { nextRevisionNumber, revisionsToTruncate, sortedRevisions } from "../revisions/revision-history.ts";
 import { revisionOfPod } from "./pod-health.ts";
 import type { StatefulState } from "./state.ts";
 
@@ -76,12 +76,12 @@ function updateRevision(
   const isNewest = equal !== undefined && newest !== undefined && isSameData(newest, wanted);
   if (isNewest) return { name: newest.metadata.name };
   if (equal !== undefined) {
-    const to = nextRevision(sorted);
+    const to = nextRevisionNumber(sorted);
     return { name: equal.metadata.name, action: { kind: "renumber-revision", revision: equal, to } };
   }
   if (newest !== undefined && storesTemplate(newest, set.spec.template))
     return { name: newest.metadata.name };
-  const revision = newRevision(set, nextRevision(sorted), collisionCount);
+  const revision = newRevision(set, nextRevisionNumber(sorted), collisionCount);
   return {
     name: revision.metadata.name ?? "",
     action: { kind: "create-revision", revision, collisionCount },
