@@ -23,8 +23,8 @@ async function created({ stored }: { readonly stored: readonly DaemonSet[] }): P
   seed(namespaces, { metadata: { name: "default" }, spec: {} });
   for (const each of stored) seed(daemonSets, each);
   const { signal } = new AbortController();
-  const check = { owner: known, ownerResource: daemonSets, client, signal };
-  await createRevision(draft, check).catch(() => undefined);
+  const owned = { owner: known, ownerResource: daemonSets };
+  await createRevision(draft, owned, { client, signal }).catch(() => undefined);
   return (await client.list(controllerRevisions, {})).items.map(({ metadata }) => metadata.name);
 }
 

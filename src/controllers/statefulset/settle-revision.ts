@@ -30,8 +30,8 @@ async function applyRevision(
     context.wrote(controllerRevisions, renumbered);
     return withRevision(state, renumbered);
   }
-  const owned = { ...context, owner: context.set, ownerResource: statefulSets };
-  const { kind, revision } = await createRevision(action.revision, owned);
+  const owned = { owner: context.set, ownerResource: statefulSets };
+  const { kind, revision } = await createRevision(action.revision, owned, context);
   if (kind === "created") {
     context.wrote(controllerRevisions, revision);
     return withRevision(state, revision);

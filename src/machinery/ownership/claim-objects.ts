@@ -107,8 +107,7 @@ export function releasePatch({ metadata }: StoredObject, ownerUids: readonly str
   return { metadata: { uid: metadata.uid, ownerReferences } };
 }
 
-/** An owner that is to be read again. */
-export interface OwnerCheck<O extends StoredObject> {
+interface OwnerCheck<O extends StoredObject> {
   readonly owner: O;
   readonly ownerResource: Resource<O>;
   readonly client: Client;
