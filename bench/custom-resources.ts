@@ -69,7 +69,7 @@ const widget = (name: string): Draft<StoredObject> =>
 const kinds = 50;
 const objects = 5000;
 
-/** From a CustomResourceDefinition to its first object, and creates of objects with a schema of two hundred lines, in process. */
+/** Measures the time from a definition to its first object, and creates against a schema of 200 lines, in process. */
 export async function customResources(): Promise<readonly Measure[]> {
   const firsts: number[] = [];
   for (let count = 0; count < kinds; count++) {

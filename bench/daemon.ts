@@ -29,7 +29,7 @@ export async function daemon(): Promise<readonly Measure[]> {
   ];
 }
 
-/** How long it takes until as many Pods as there are nodes have one, on a cluster that has come to rest. */
+/** Measures the time until every node has a Pod, starting from an idle cluster. */
 async function bound(create: (cluster: Cluster) => Promise<unknown>): Promise<number> {
   const clock = new VirtualClock();
   const cluster = await startCluster({ clock, random: seededRandom("bench"), nodes });

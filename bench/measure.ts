@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** One measured number, with the bar and the goal DESIGN sets for it where there is one. */
+/** One measured number, with its bar and its goal, where it has them. */
 export interface Measure {
   readonly what: string;
   readonly value: number;

@@ -36,7 +36,7 @@ export async function stateful(): Promise<readonly Measure[]> {
   ];
 }
 
-/** How long it takes until so many Pods are ready, on a cluster that has come to rest. */
+/** Measures the time until this many Pods are ready, starting from an idle cluster. */
 async function ready(count: number, create: (cluster: Cluster) => Promise<unknown>) {
   const clock = new VirtualClock();
   const cluster = await startCluster({ clock, random: seededRandom("bench"), nodes: 100 });

@@ -1,4 +1,4 @@
-/** What hashes are written with: no vowels and nothing that reads as one, so that no hash is ever a word. */
+/** The digits of hashes: no vowels, and no digits that look like vowels, so that no hash spells a word. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 const offset = 0x811c9dc5;
 const prime = 0x01000193;

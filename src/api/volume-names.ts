@@ -1,18 +1,18 @@
 // Names by which components tell each other about volumes, as annotations, finalizers and provisioners.
 
-/** Marks a StorageClass as the one of claims that name none. */
+/** Marks the default StorageClass, which claims without a class get. */
 export const defaultClassAnnotation = "storageclass.kubernetes.io/is-default-class";
 
-/** The annotation that older claims and volumes have in place of `storageClassName`. */
+/** The annotation that older claims and volumes use instead of `storageClassName`. */
 export const formerClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
-/** The node that the scheduler chose for the first Pod of a claim: its volume is made where that node reaches it. */
+/** Names the node that the scheduler chose for the first Pod of a claim. The volume is provisioned for that node. */
 export const selectedNodeAnnotation = "volume.kubernetes.io/selected-node";
 
-/** Says that a claim has its volume for good. */
+/** Marks a claim whose binding is complete. */
 export const bindCompletedAnnotation = "pv.kubernetes.io/bind-completed";
 
-/** Says that the binder chose the other side, so that it may undo that. */
+/** Marks an object whose volume or claim was chosen by the binder, which may therefore undo the choice. */
 export const boundByControllerAnnotation = "pv.kubernetes.io/bound-by-controller";
 
 /** Names the provisioner that made a volume. */
@@ -30,7 +30,7 @@ export const simulatedProvisioner = "sim.trimtab.dev/volumes";
 /** The annotation of a StorageClass whose volumes cannot be made: it is the error of the provisioner. */
 export const failProvisioningAnnotation = "sim.trimtab.dev/failProvisioning";
 
-/** The provisioner of classes that only have volumes which someone makes by hand. */
+/** The provisioner of classes whose volumes are created by hand. */
 export const noProvisioner = "kubernetes.io/no-provisioner";
 
 /** Keeps a deleted claim while Pods use it. */
@@ -39,5 +39,5 @@ export const claimProtection = "kubernetes.io/pvc-protection";
 /** Keeps a deleted volume while a claim has it. */
 export const volumeProtection = "kubernetes.io/pv-protection";
 
-/** Keeps a deleted volume until its provisioner has removed what is behind it. */
+/** Keeps a deleted volume until its provisioner has removed the storage behind it. */
 export const provisionerProtection = "external-provisioner.volume.kubernetes.io/finalizer";

@@ -38,7 +38,7 @@ export function readManifests(files: readonly string[], namespace = "default"): 
     if (typeof manifest === "string") return { ok: false, problem: `${file}: ${manifest}` };
     manifests.push(manifest);
   }
-  // What defines a kind comes before the objects of the kind, wherever it is in the files.
+  // A definition is created before the objects of its kind, in whatever order the files name them.
   const defining = manifests.filter(isDefinition);
   return { ok: true, manifests: [...defining, ...manifests.filter((manifest) => !isDefinition(manifest))] };
 }

@@ -7,7 +7,7 @@ const components: Readonly<Record<string, string>> = {
   "daemonset-controller": "daemonset",
 };
 
-/** Those that run only when they are named. */
+/** The controllers that run only when they are named. */
 const optional: ReadonlySet<string> = new Set(["statefulset-controller", "daemonset-controller"]);
 
 export const controllerNames: readonly string[] = Object.keys(components);

@@ -78,7 +78,7 @@ export function createScheduler(deps: SchedulerDependencies): Scheduler {
     volumeLookupsOf(informers, { bindsClaims: deps.claims === "simulated" }),
   );
   const lookups = { ...lookupsOf(informers), volumes: assumedVolumes };
-  const cache = new SchedulerCache(lookups, { recounts: config.recountsCache === true });
+  const cache = new SchedulerCache(lookups);
   const queue = new SchedulingQueue({
     clock,
     backOff: {

@@ -12,7 +12,7 @@ export interface Profile {
   readonly pluginSet: PluginSet;
   /** The plugin that may make room for a Pod without a node; absent: none is enabled. */
   readonly postFilter?: Plugin["postFilter"];
-  /** The plugins that have something written before a Pod is bound. */
+  /** The plugins that write something before a Pod is bound. */
   readonly preBind: readonly NonNullable<Plugin["preBind"]>[];
   readonly percentageOfNodesToScore: number;
   /** The plugin whose PreEnqueue rejects a Pod, if one does. */

@@ -12,7 +12,7 @@ const usage = `usage: npm run chaos -- [--seeds N] [--seed FIRST] [--scenario NA
   --scenario NAME   one of: ${scenarios.map(({ name }) => name).join(", ")} (default: all in turn)
   --feature-gates A=true,B=false   feature gates to enable or disable`;
 
-/** So many lines of a recording are shown before a violation. */
+/** The number of lines of a recording that are shown before a violation. */
 const shownLines = 60;
 
 const chosen = chooseRuns(process.argv.slice(2));

@@ -91,7 +91,7 @@ export function withBoth(one: Mutation, other: Mutation): Mutation {
   };
 }
 
-/** The Deployment controller reads the objects of a resource wrongly. */
+/** Changes the objects of a resource as the Deployment controller reads them. */
 function misreading<R extends StoredObject>(resource: Resource<R>, read: (object: R) => R): Mutation {
   const misread = <T>(object: T): T => read(object as unknown as R) as unknown as T;
   const isMisread = ({ collection }: { readonly collection: string }) =>

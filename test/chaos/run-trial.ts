@@ -1,5 +1,4 @@
-import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
-import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
+import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import { ApiError } from "../../src/machinery/client/api-error.ts";
 import type { Interceptor } from "../../src/machinery/client/intercept-client.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
@@ -25,6 +24,7 @@ import { Processes } from "../../src/simulation/processes.ts";
 import type { ComponentOverrides } from "../../src/cluster/component-starter.ts";
 import type { Recording } from "../../src/simulation/recording/recording.ts";
 import { performAction } from "../../src/user-actions/perform-action.ts";
+import { recountCaches } from "../scheduler/recounted-caches.ts";
 import type { Mutation } from "./mutations.ts";
 import type { Scenario, User, UserStep } from "./scenarios/scenario.ts";
 import {
@@ -60,11 +60,11 @@ const faultlessBeforeMs = 10_000;
 
 /** Runs a scenario with faults, lets the cluster become stable without any, and checks the invariants all the time. */
 export async function runTrial(options: TrialOptions): Promise<TrialResult> {
-  const uninstall = options.mutation?.install?.();
+  const undos = [recountCaches(), options.mutation?.install?.()];
   try {
     return await runSteps(options);
   } finally {
-    uninstall?.();
+    for (const undo of undos) undo?.();
   }
 }
 
@@ -78,7 +78,6 @@ async function runSteps(options: TrialOptions): Promise<TrialResult> {
     clock,
     componentOverrides: (component, shared) =>
       processes.overrides(component, mutated(shared, component, options.mutation)),
-    schedulerConfig: { ...defaultSchedulerConfig(defaultFeatureGates), recountsCache: true },
     committed: processes.committed,
     ...(trial.disk !== undefined && { disk: openSimulatedDisk(diskOptions(trial, trial.disk)) }),
     ...(guard !== undefined && { guard }),

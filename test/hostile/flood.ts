@@ -25,18 +25,18 @@ export interface FloodedServer {
 export interface FloodOptions {
   readonly server: FloodedServer;
   readonly requests: number;
-  /** It ends after so many seconds, however many requests were sent. */
+  /** Ends the flood after this many seconds, however many requests were sent. */
   readonly seconds: number;
   readonly seed: string;
   readonly clock: WallClock;
 }
 
-/** What came of a flood of requests. */
+/** The result of a flood of requests. */
 export interface FloodReport {
   readonly sent: number;
   /** How often each status code was answered. */
   readonly codes: Readonly<Record<string, number>>;
-  /** What was not answered as it should be. */
+  /** The requests that were answered wrongly. */
   readonly problems: readonly string[];
   /** The milliseconds that each request of the innocent client took, the shortest first. */
   readonly innocentMs: readonly number[];

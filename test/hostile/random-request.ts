@@ -28,13 +28,13 @@ export interface RandomRequest {
   readonly accept?: string | undefined;
 }
 
-/** What is answered to one. */
+/** The answer to a request. */
 interface Answer {
   readonly code: number;
   readonly body: JsonObject;
 }
 
-/** Where the objects of a resource are. */
+/** Returns the path of a resource's objects. */
 export function collectionPath({ group, version, plural, namespaced }: ServedResource): string {
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   return namespaced ? `${root}/namespaces/default/${plural}` : `${root}/${plural}`;

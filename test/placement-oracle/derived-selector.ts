@@ -69,7 +69,7 @@ function serviceContribution({ metadata, spec }: Service): Contribution {
   return { source: { kind: "Service", name: stringOf(metadata?.name) }, pairs: pairsOf(spec.selector) };
 }
 
-// upstream: looked up by name alone, so a recreated controller counts for the Pods of the old one (scheduler.md 8.17)
+// upstream: looked up by name alone, so a recreated controller counts for the Pods of the old one
 function ownerContribution({ pod, namespace }: PodInfo, snapshot: Snapshot): Contribution | undefined {
   const owner = controllerOf({ metadata: { ownerReferences: itemsOf(pod.metadata?.ownerReferences) } });
   if (owner === undefined) return undefined;

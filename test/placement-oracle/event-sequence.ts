@@ -85,10 +85,17 @@ export class TwofoldCluster {
         bindsClaims: true,
       },
     };
-    this.cache = new SchedulerCache(lookups, { recounts: true });
+    this.cache = new SchedulerCache(lookups);
   }
 
+  /** Applies an event; throws when a counter of the cache is wrong after it. */
   apply(event: Happening): void {
+    this.#change(event);
+    const problem = this.cache.recount();
+    if (problem !== undefined) throw new Error(`${event.kind} broke a counter: ${problem}`);
+  }
+
+  #change(event: Happening): void {
     switch (event.kind) {
       case "setNode":
         this.#nodes.set(event.node.metadata.name, event.node);

@@ -9,7 +9,7 @@ export interface ComparedRequest extends SameRequest {
 /** The word in a body that stands for the resourceVersion that the server answered last. */
 export const lastVersion = "LAST-VERSION";
 
-/** Someone who sends requests one after the other, and remembers the version of the last object that was answered. */
+/** A client that sends requests one after the other, and remembers the version of the last object it received. */
 export function comparableCaller(caller: HttpsCaller) {
   let version = "";
   return async ({ what, body, type = "application/json", accept }: ComparedRequest) => {

@@ -44,7 +44,7 @@ const mark = record(
   { required: ["at", "value"] },
 );
 
-/** A value that holds, or is reached, at a time. */
+/** A value at a point in time. */
 export type MarkDocument = DocumentOf<typeof mark>;
 
 const marks = (description: string) => list(description, mark, { minItems: 1 });
@@ -162,12 +162,12 @@ export const loadSchema: DocumentSchema<Readonly<Record<string, MetricLoadDocume
   },
 );
 
-/** The number that an amount is. */
+/** Converts an amount to a number. */
 export function metricAmount(amount: number | string): number {
   return Number(parseQuantity(amount)?.nanos ?? 0n) / 1e9;
 }
 
-/** The milliseconds that a duration lasts. */
+/** Converts a duration to milliseconds. */
 export function timeOf(duration: string): number {
   return parseDuration(duration) ?? 0;
 }
@@ -179,7 +179,7 @@ interface Period {
   readonly since?: LoadOrigin | undefined;
 }
 
-/** Times after midnight begin anew every day, times after the creation never, unless the curve says otherwise. */
+/** Times after midnight repeat every day and times after the creation do not, unless the curve says otherwise. */
 export function periodOf({ every, since = "Midnight" }: Period): number | undefined {
   if (every !== undefined) return timeOf(every);
   return since === "Midnight" ? dayMs : undefined;

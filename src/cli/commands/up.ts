@@ -21,7 +21,12 @@ import {
 import { type Command, reportErrors, type Terminal, untilInterrupted } from "../command.ts";
 import { mergeKubeconfig } from "../up/merge-kubeconfig.ts";
 import { startInBackground } from "../named-clusters/start-in-background.ts";
-import { type ClaimedName, claimName, findCluster, usualName } from "../named-clusters/named-cluster.ts";
+import {
+  type ClaimedName,
+  claimClusterName,
+  findCluster,
+  usualName,
+} from "../named-clusters/named-cluster.ts";
 import { packageVersion } from "../installed-package.ts";
 import { heapReader, processHeap } from "../up/process-heap.ts";
 import { readUpFiles } from "../up/up-files.ts";
@@ -63,9 +68,9 @@ const unlisted: ClaimedName = { publish: () => undefined, release: () => undefin
 
 /** Claims the cluster's name; without one, and with the default kubeconfig, the default name if it is free. */
 function claimNameOf({ name, kubeconfig }: PreparedSettings): ClaimedName {
-  if (name !== undefined) return claimName(name, process.env);
+  if (name !== undefined) return claimClusterName(name, process.env);
   if (kubeconfig !== defaultKubeconfig() || isTaken(usualName)) return unlisted;
-  return claimName(usualName, process.env);
+  return claimClusterName(usualName, process.env);
 }
 
 function isTaken(name: string): boolean {

@@ -42,7 +42,7 @@ export interface ExplainContext {
   readonly ask?: Omit<AskOptions, "isEmbedded">;
 }
 
-/** What is named where a file takes the place of an object. */
+/** The name that is shown for an object from a file. */
 const noObject = { kind: "Pod", name: "" } as const;
 
 /** Explains what the settings name in a cluster. */

@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { VirtualClock } from "../../machinery/clock/virtual-clock.ts";
-import { chooseCluster, claimName, clusterFolder, findCluster, listClusters } from "./named-cluster.ts";
+import {
+  chooseCluster,
+  claimClusterName,
+  clusterFolder,
+  findCluster,
+  listClusters,
+} from "./named-cluster.ts";
 import { stopCluster } from "./stop-cluster.ts";
 
 let env: { readonly XDG_STATE_HOME: string };
@@ -26,7 +32,7 @@ const record = {
 
 /** Claims a name until the test ends. */
 function claim(name: string) {
-  const claimed = claimName(name, env);
+  const claimed = claimClusterName(name, env);
   onTestFinished(claimed.release);
   return claimed;
 }
@@ -64,7 +70,7 @@ test("a cluster is starting when its name is taken, running when it says how it 
 
 test("a name is taken once; others are free", () => {
   claim("a");
-  expect(() => claimName("a", env)).toThrow(
+  expect(() => claimClusterName("a", env)).toThrow(
     `cannot start the cluster a: process ${process.pid} runs it already`,
   );
   claim("b");

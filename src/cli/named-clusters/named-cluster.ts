@@ -76,7 +76,7 @@ export interface ClaimedName {
 }
 
 /** Takes a name for this process; throws one sentence when another has it. */
-export function claimName(name: string, env: Environment): ClaimedName {
+export function claimClusterName(name: string, env: Environment): ClaimedName {
   return claim(name, env, "cannot start the cluster");
 }
 

@@ -48,7 +48,7 @@ export interface ServedResource extends Resource {
   readonly deprecationWarning?: string;
   /** The verbs in discovery, where they are fewer than the verbs that are handled. */
   readonly listedVerbs?: readonly string[];
-  /** Whether the kind is about to go: no objects are created any more. */
+  /** Whether the kind is being removed: no more objects are created. */
   readonly isTerminating?: boolean;
   /** Identifies the stored form of a custom kind in discovery, if that version is served. */
   readonly storageVersionHash?: string;

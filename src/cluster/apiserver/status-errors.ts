@@ -32,7 +32,7 @@ export const forbiddenAccess = (message: string): ApiError =>
   statusError({ code: 403, reason: "Forbidden", message: `forbidden: ${message}`, details: {} });
 
 /** 404: there is no such object. */
-export const notFound = (resource: GroupResource, name: string): ApiError =>
+export const notFoundError = (resource: GroupResource, name: string): ApiError =>
   statusError({
     code: 404,
     reason: "NotFound",
@@ -58,7 +58,7 @@ export const methodNotAllowed = (): ApiError =>
     details: {},
   });
 
-/** 404: nothing is served at the path, which is told as plain text. */
+/** 404: nothing is served at the path; the answer is plain text. */
 export class PageNotFound extends ApiError {
   constructor() {
     super(noSuchPath().status);

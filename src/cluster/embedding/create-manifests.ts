@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts";
 type Sent = Draft<StoredObject> & { readonly apiVersion?: string; readonly kind?: string };
 
 /**
- * Creates objects in their order, those that are there already excepted; objects may be of kinds that earlier ones define.
+ * Creates objects in their order, except those that exist already; objects may be of kinds that earlier ones define.
  * Throws a `ClusterOptionsError` for the first that is refused.
  */
 export async function createManifests(

@@ -21,7 +21,7 @@ import { nodeLifecycle } from "./nodes/node-lifecycle-component.ts";
 import { objectPerNamespaceController } from "./object-per-namespace.ts";
 import { resourceQuotaController } from "./resource-quota/resource-quota-controller.ts";
 import { namespaceContents } from "./served-collections.ts";
-import { persistentVolumeBinder, volumeProtection } from "./volumes/volume-components.ts";
+import { persistentVolumeBinder, volumeProtectionComponent } from "./volumes/volume-components.ts";
 
 /** The dependencies of the housekeeping components. */
 export interface HousekeepingOptions {
@@ -76,7 +76,7 @@ export function housekeeping({
     endpoint,
     endpointSlice,
     persistentVolumeBinder,
-    volumeProtection,
+    volumeProtectionComponent,
     controllerComponent({
       name: "resource-quota",
       kinds: [resourceQuotas],

@@ -17,7 +17,7 @@ export function unboundVolumeOf(
   pod: Pod,
   claims: Pick<Informer<PersistentVolumeClaim>, "get">,
 ): UnboundVolume | undefined {
-  // Neither what runs nor what has to end waits for volumes.
+  // Pods that run or terminate do not wait for volumes.
   if (pod.status?.startTime !== undefined || isBeingDeleted(pod)) return undefined;
   const { namespace = "" } = pod.metadata;
   for (const { volume, name } of claimsOfPod(pod)) {

@@ -40,7 +40,7 @@ export function amountsText(amounts: Amounts): string {
 const sorted = (amounts: Amounts) => [...amounts].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /** Returns the sum by resource. */
-export function sumOf(left: Amounts, right: Amounts): Amounts {
+export function sumOfAmounts(left: Amounts, right: Amounts): Amounts {
   if (right.size === 0) return left;
   const sum = new Map(left);
   for (const [name, amount] of right) sum.set(name, addQuantities(sum.get(name) ?? zero, amount));

@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from "../../api/generated/core-v1.ts";
 import type { Sent } from "../../api/sent.ts";
-import { type Amounts, largerOf, readAmounts, sumOf } from "./amounts.ts";
+import { type Amounts, largerOf, readAmounts, sumOfAmounts } from "./amounts.ts";
 
 /** The amounts of a container that are added up. */
 export type Side = "requests" | "limits";
@@ -26,9 +26,9 @@ const known = new WeakMap<Sent<PodSpec>, { readonly [side in Side]?: Amounts }>(
 function totalOf(spec: Sent<PodSpec>, side: Side): Amounts {
   const total = new Map([...containerTotals(spec, side), ...readAmounts(spec.resources?.[side])]);
   const overhead = readAmounts(spec.overhead);
-  if (side === "requests") return sumOf(total, overhead);
+  if (side === "requests") return sumOfAmounts(total, overhead);
   // A resource without a limit stays without one.
-  return sumOf(total, new Map([...overhead].filter(([name]) => total.has(name))));
+  return sumOfAmounts(total, new Map([...overhead].filter(([name]) => total.has(name))));
 }
 
 function containerTotals({ containers = [], initContainers = [] }: Sent<PodSpec>, side: Side): Amounts {
@@ -36,9 +36,9 @@ function containerTotals({ containers = [], initContainers = [] }: Sent<PodSpec>
   let sidecars = none;
   let starting = none;
   for (const container of initContainers) {
-    const together = sumOf(sidecars, amountsOf(container));
+    const together = sumOfAmounts(sidecars, amountsOf(container));
     if (container.restartPolicy === "Always") sidecars = together;
     starting = largerOf(starting, together);
   }
-  return largerOf(containers.map(amountsOf).reduce(sumOf, sidecars), starting);
+  return largerOf(containers.map(amountsOf).reduce(sumOfAmounts, sidecars), starting);
 }

@@ -3,7 +3,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Draft, StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { controllerRevisions, daemonSets, pods as podResource } from "../../api/resources.ts";
-import type { RevisionAction } from "../../decisions/daemon/daemon-revisions.ts";
+import type { DaemonRevisionAction } from "../../decisions/daemon/daemon-revisions.ts";
 import { podRevisionLabel, takenName } from "../../decisions/revisions/draft-revision.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
@@ -12,13 +12,13 @@ import type { DaemonSync } from "./sync-context.ts";
 
 /** Applies the actions of a history in order, up to the first that fails. */
 export async function applyRevisionActions(
-  actions: readonly RevisionAction[],
+  actions: readonly DaemonRevisionAction[],
   context: DaemonSync,
 ): Promise<void> {
   for (const action of actions) await applyRevisionAction(action, context);
 }
 
-async function applyRevisionAction(action: RevisionAction, context: DaemonSync): Promise<void> {
+async function applyRevisionAction(action: DaemonRevisionAction, context: DaemonSync): Promise<void> {
   const { wrote } = context;
   switch (action.kind) {
     case "label-revision":
@@ -37,7 +37,7 @@ async function applyRevisionAction(action: RevisionAction, context: DaemonSync):
 /** A name that another template's revision has is counted in the status: the next sync arrives at another name. */
 async function create(draft: Draft<ControllerRevision>, context: DaemonSync): Promise<void> {
   const { daemonSet, client, wrote, signal } = context;
-  const created = await createRevision(draft, context);
+  const created = await createRevision(draft, { owner: daemonSet, ownerResource: daemonSets }, context);
   wrote(controllerRevisions, created.revision);
   if (created.kind === "created") return;
   const live = await client.get(daemonSets, daemonSet.metadata, signal);

@@ -11,7 +11,7 @@ import { attemptAll } from "../../machinery/attempt-all.ts";
 import type { ReplicaSync } from "./sync-context.ts";
 
 /** How many Pods to create, and which. */
-export interface PodCreation {
+interface PodCreation {
   /** How many there are. */
   readonly existing: number;
   readonly count: number;

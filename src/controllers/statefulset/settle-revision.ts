@@ -1,8 +1,8 @@
 import { takenName } from "../../decisions/revisions/draft-revision.ts";
-import { planRevision, type RevisionAction } from "../../decisions/stateful/plan-revision.ts";
+import { planRevision, type StatefulRevisionAction } from "../../decisions/stateful/plan-revision.ts";
 import type { StatefulState } from "../../decisions/stateful/state.ts";
 import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
-import { controllerRevisions } from "../../api/resources.ts";
+import { controllerRevisions, statefulSets } from "../../api/resources.ts";
 import { createRevision, renumberRevision } from "../revisions/write-revision.ts";
 import type { StatefulSync } from "./sync-context.ts";
 
@@ -21,7 +21,7 @@ export async function settleRevision(state: StatefulState, context: StatefulSync
 }
 
 async function applyRevision(
-  action: RevisionAction,
+  action: StatefulRevisionAction,
   state: StatefulState,
   context: StatefulSync,
 ): Promise<StatefulState> {
@@ -30,7 +30,8 @@ async function applyRevision(
     context.wrote(controllerRevisions, renumbered);
     return withRevision(state, renumbered);
   }
-  const { kind, revision } = await createRevision(action.revision, context);
+  const owned = { owner: context.set, ownerResource: statefulSets };
+  const { kind, revision } = await createRevision(action.revision, owned, context);
   if (kind === "created") {
     context.wrote(controllerRevisions, revision);
     return withRevision(state, revision);

@@ -6,7 +6,7 @@ import type {
 } from "../../api/generated/autoscaling-v2.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
-import type { PodMetricReason, Problem } from "./replicas-from-pods.ts";
+import type { PodMetricReason, MetricProblem } from "./replicas-from-pods.ts";
 import type { TotalMetricReason } from "./replicas-from-total.ts";
 import type { PodSamples } from "./group-pods.ts";
 import { formatQuantity } from "../../api/quantity/format-quantity.ts";
@@ -49,10 +49,10 @@ export interface TotalSample {
 /** The metrics an autoscaler can ask for; what cannot be answered is a problem in a sentence. */
 export interface MetricsSource {
   /** Of the Pods' containers together, or of one of them. */
-  resource(name: string, container?: string): PodSamples | Problem;
-  pods(name: string): PodSamples | Problem;
-  object(reference: CrossVersionObjectReference, name: string): TotalSample | Problem;
-  external(name: string): TotalSample | Problem;
+  resource(name: string, container?: string): PodSamples | MetricProblem;
+  pods(name: string): PodSamples | MetricProblem;
+  object(reference: CrossVersionObjectReference, name: string): TotalSample | MetricProblem;
+  external(name: string): TotalSample | MetricProblem;
 }
 
 /** The thousandths of a target; `undefined` without one. */
@@ -67,7 +67,7 @@ export function decimal(milli: number): string {
 }
 
 /** An amount of memory in thousandths of a byte as the status shows it. */
-export function binary(milli: number): string {
+export function binaryQuantity(milli: number): string {
   return formatQuantity({ nanos: BigInt(Math.round(milli)) * 1_000_000n, format: "binary" });
 }
 

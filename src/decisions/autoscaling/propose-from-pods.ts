@@ -9,14 +9,14 @@ import {
   type FailedProposal,
   type MetricContext,
   type Proposal,
-  binary,
+  binaryQuantity,
   decimal,
   milliOf,
 } from "./metric-proposal.ts";
 import {
   type PodMetricProposal,
   type PodTarget,
-  type Problem,
+  type MetricProblem,
   replicasFromPods,
 } from "./replicas-from-pods.ts";
 
@@ -63,7 +63,7 @@ type ResourceSource = ResourceMetricSource & Partial<Pick<ContainerResourceMetri
 function resourceProposal(
   { name, target, container }: ResourceSource,
   context: MetricContext,
-): PodMetricProposal | Problem {
+): PodMetricProposal | MetricProblem {
   const wanted = podTargetOf(target);
   if (wanted === undefined) {
     const neither = "neither an average utilization target nor an average value (usage) target was set";
@@ -110,7 +110,7 @@ export function byPods(
 
 function currentOf({ average, utilization }: PodMetricProposal, resource: string): MetricValueStatus {
   return {
-    averageValue: resource === "memory" ? binary(average) : decimal(average),
+    averageValue: resource === "memory" ? binaryQuantity(average) : decimal(average),
     ...(utilization !== undefined && { averageUtilization: utilization }),
   };
 }

@@ -49,13 +49,13 @@ export interface PodMetricProposal {
   readonly utilization?: number;
 }
 
-export type Problem = { readonly problem: string };
+export type MetricProblem = { readonly problem: string };
 
 const unmeasured = "did not receive metrics for targeted pods (pods might be unready)";
 
 /** Proposes a number of Pods by a metric of theirs; Pods without usable metrics count conservatively. */
 // upstream: GetResourceReplicas, calcPlainMetricReplicas
-export function replicasFromPods(state: PodMetricState): PodMetricProposal | Problem {
+export function replicasFromPods(state: PodMetricState): PodMetricProposal | MetricProblem {
   const { pods, samples, resource, now } = state;
   if (pods.length === 0) return { problem: "no pods returned by selector while calculating replica count" };
   const groups = groupPods(pods, samples, { resource, now });
@@ -142,7 +142,7 @@ function assume({ unready, missing }: PodGroups, tally: Tally, state: AssumingSt
 }
 
 /** Every Pod has to have a request, also one that ends, or a share of it means nothing. */
-function tallyOf({ measured }: PodGroups, state: PodMetricState): Tally | Problem {
+function tallyOf({ measured }: PodGroups, state: PodMetricState): Tally | MetricProblem {
   const tally = { value: 0, request: 0, count: measured.length };
   for (const { value } of measured) tally.value += value;
   if (state.target.kind !== "utilization") return tally;

@@ -1,6 +1,6 @@
 import { isReady } from "../../api/pod-state.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import type { Problem } from "./replicas-from-pods.ts";
+import type { MetricProblem } from "./replicas-from-pods.ts";
 import { isWithinTolerance, type Tolerances } from "./metric-proposal.ts";
 
 /** A metric that is measured as a whole: of another object, or from outside of the cluster. In thousandths. */
@@ -34,7 +34,7 @@ const mostReplicas = 2 ** 31 - 1;
 
 /** Proposes a number of Pods by a value they share. */
 // upstream: GetObjectMetricReplicas, GetObjectPerPodMetricReplicas, and the same of external metrics
-export function replicasFromTotal(state: TotalMetricState): TotalMetricProposal | Problem {
+export function replicasFromTotal(state: TotalMetricState): TotalMetricProposal | MetricProblem {
   return state.target.kind === "value" ? fromValue(state) : fromAverage(state);
 }
 

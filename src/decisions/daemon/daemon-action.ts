@@ -3,7 +3,7 @@ import type { Instant } from "../../api/time.ts";
 import type { KeepingRule } from "./daemon-pods.ts";
 import type { NodeRefusal } from "./node-eligibility.ts";
 
-/** How far a budget is used up. */
+/** How much of a budget is used. */
 export interface BudgetUse {
   readonly limit: number;
   readonly used: number;
@@ -74,7 +74,7 @@ export interface NodeActions {
   readonly waits: readonly NodeWait[];
 }
 
-/** Actions while they are collected node by node. */
+/** Collects actions node by node. */
 export interface CollectedActions extends NodeActions {
   readonly creations: PodCreation[];
   readonly deletions: PodDeletion[];

@@ -24,7 +24,7 @@ export function nodeOfDaemonPod({ spec }: Pod): string | undefined {
 /** Pods of one DaemonSet by their nodes, the Pods of every node in the order in which they are kept. */
 export type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
 
-/** Sorts Pods by node. A Pod that has ended and is being deleted counts no more: only a finalizer holds it. */
+/** Sorts Pods by node. A Pod that has ended and is being deleted no longer counts: only a finalizer keeps it. */
 export function daemonPodsByNode(pods: readonly Pod[]): PodsByNode {
   const byNode = new Map<string, Pod[]>();
   for (const pod of pods) {
@@ -39,12 +39,12 @@ export function daemonPodsByNode(pods: readonly Pod[]): PodsByNode {
   return byNode;
 }
 
-/** By which rule one Pod is kept rather than another. */
+/** The rule by which one Pod is kept rather than another. */
 export type KeepingRule = "assigned" | "older" | "name";
 
 /** The rule that puts one Pod before another. */
 export function keepingRule(one: Pod, other: Pod): KeepingRule {
-  if (isAssigned(one) !== isAssigned(other)) return "assigned";
+  if (hasNode(one) !== hasNode(other)) return "assigned";
   return createdAt(one) === createdAt(other) ? "name" : "older";
 }
 
@@ -52,7 +52,7 @@ export function keepingRule(one: Pod, other: Pod): KeepingRule {
 function compareDaemonPods(one: Pod, other: Pod): number {
   switch (keepingRule(one, other)) {
     case "assigned":
-      return isAssigned(one) ? -1 : 1;
+      return hasNode(one) ? -1 : 1;
     case "older":
       return createdAt(one) - createdAt(other);
     case "name":
@@ -60,7 +60,7 @@ function compareDaemonPods(one: Pod, other: Pod): number {
   }
 }
 
-export function isAssigned({ spec }: Pod): boolean {
+export function hasNode({ spec }: Pod): boolean {
   return stringOf(spec?.nodeName) !== "";
 }
 

@@ -4,11 +4,11 @@ import type { Draft } from "../../api/object.ts";
 import { daemonSets } from "../../api/resources.ts";
 import { draftRevision, podRevisionLabel } from "../revisions/draft-revision.ts";
 import { storesTemplate } from "../revisions/revision-data.ts";
-import { nextRevision, sortedRevisions } from "../revisions/revision-history.ts";
+import { nextRevisionNumber, sortedRevisions } from "../revisions/revision-history.ts";
 import { hashTemplate } from "../rollout/pod-template.ts";
 
 /** One write of a DaemonSet's history. */
-export type RevisionAction =
+export type DaemonRevisionAction =
   /** A revision without a hash gets its own name as the hash. */
   | { readonly kind: "label-revision"; readonly revision: ControllerRevision; readonly hash: string }
   | { readonly kind: "create-revision"; readonly draft: Draft<ControllerRevision> }
@@ -23,7 +23,7 @@ export interface DaemonRevisions {
   readonly hash: string;
   readonly old: readonly ControllerRevision[];
   /** In order. */
-  readonly actions: readonly RevisionAction[];
+  readonly actions: readonly DaemonRevisionAction[];
 }
 
 /** Finds the revision of the template among those of a DaemonSet, or plans a new one (upstream: constructHistory). */
@@ -36,14 +36,14 @@ export function daemonRevisions(
   const sorted = sortedRevisions(revisions);
   const same = sorted.filter((revision) => storesTemplate(revision, template));
   const old = sorted.filter((revision) => !same.includes(revision));
-  const number = nextRevision(old);
+  const number = nextRevisionNumber(old);
   const current = same.at(-1);
   if (current === undefined) return createdRevision(daemonSet, old, number);
-  const labelled: readonly RevisionAction[] = sorted
+  const labelled: readonly DaemonRevisionAction[] = sorted
     .filter((revision) => storedHash(revision) === undefined)
     .map((revision) => ({ kind: "label-revision", revision, hash: revision.metadata.name }));
   const hash = hashOf(current);
-  const renumbered: readonly RevisionAction[] =
+  const renumbered: readonly DaemonRevisionAction[] =
     current.revision < number ? [{ kind: "renumber-revision", revision: current, to: number }] : [];
   const duplicates = same.slice(0, -1);
   return {
@@ -72,21 +72,24 @@ interface Kept {
 function withoutDuplicates(
   duplicates: readonly ControllerRevision[],
   { hash, pods }: Kept,
-): readonly RevisionAction[] {
+): readonly DaemonRevisionAction[] {
   if (duplicates.length === 0) return [];
   // Not those of other revisions: they have another template, and would not be replaced.
   const hashes = new Set(duplicates.map(hashOf));
   const theirs = pods.filter((pod) => hashes.has(pod.metadata.labels?.[podRevisionLabel] ?? ""));
-  const relabelled: readonly RevisionAction[] =
+  const relabelled: readonly DaemonRevisionAction[] =
     theirs.length === 0 ? [] : [{ kind: "relabel-pods", pods: theirs, hash }];
   return [
     ...relabelled,
-    ...duplicates.map((revision): RevisionAction => ({ kind: "delete-revision", revision })),
+    ...duplicates.map((revision): DaemonRevisionAction => ({ kind: "delete-revision", revision })),
   ];
 }
 
 /** The Pods after the actions that relabel some of them. */
-export function relabelledPods(pods: readonly Pod[], actions: readonly RevisionAction[]): readonly Pod[] {
+export function relabelledPods(
+  pods: readonly Pod[],
+  actions: readonly DaemonRevisionAction[],
+): readonly Pod[] {
   const hashes = new Map<Pod, string>();
   for (const action of actions) {
     if (action.kind === "relabel-pods") for (const pod of action.pods) hashes.set(pod, action.hash);

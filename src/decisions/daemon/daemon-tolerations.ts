@@ -17,7 +17,7 @@ const always: readonly Toleration[] = [
   tolerated("unschedulable", "NoSchedule"),
 ];
 
-/** A Pod in the network of its node may be what sets up the network. */
+/** Tolerated by Pods in the network of their node, which may have to set that network up. */
 const onHostNetwork = [...always, tolerated("network-unavailable", "NoSchedule")];
 
 /** The tolerations of a template with those of daemon Pods (upstream: AddOrUpdateDaemonPodTolerations). */

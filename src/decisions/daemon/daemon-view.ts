@@ -46,7 +46,7 @@ export function daemonView({ daemonSet, nodes, pods, now }: DaemonViewSources, h
   const known: DaemonNode[] = [];
   let desired = 0;
   for (const node of nodes) {
-    if (!isNamed(node)) continue;
+    if (!hasName(node)) continue;
     const { name } = node.metadata;
     const eligibility = eligibilityOf(node);
     if (eligibility.kind === "runs") desired++;
@@ -64,7 +64,7 @@ export function isUpdated(pod: Pod, hash: string): boolean {
 }
 
 /** Objects that were never validated may lack metadata; they count as absent. */
-export function isNamed(object: Pick<StoredObject, "metadata">): boolean {
+export function hasName(object: Pick<StoredObject, "metadata">): boolean {
   const metadata: unknown = object?.metadata;
   return isObject(metadata) && "name" in metadata && typeof metadata.name === "string";
 }

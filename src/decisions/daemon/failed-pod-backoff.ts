@@ -14,10 +14,10 @@ export interface FailedPodBackoffs {
 
 const firstMs = 1000;
 const longestMs = 15 * 60_000;
-/** A node without failures for so long begins anew. */
+/** The backoff of a node is reset after this long without a failure. */
 const forgottenMs = 2 * longestMs;
 
-/** The backoffs that count at a generation: none of an earlier one, and none that is forgotten. */
+/** Returns the backoffs that apply at a generation: not those of an earlier generation, and not expired ones. */
 export function currentBackoffs(
   known: FailedPodBackoffs | undefined,
   generation: number,

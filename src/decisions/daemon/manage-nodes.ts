@@ -3,7 +3,7 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import { isAvailable, isReady } from "../../api/pod-state.ts";
 import { type CollectedActions, type NodeActions, noActions } from "./daemon-action.ts";
-import { isAssigned, keepingRule } from "./daemon-pods.ts";
+import { hasNode, keepingRule } from "./daemon-pods.ts";
 import { type DaemonNode, type DaemonView, isUpdated } from "./daemon-view.ts";
 import { backsOffUntil, type FailedPodBackoffs } from "./failed-pod-backoff.ts";
 import type { NodeRefusal } from "./node-eligibility.ts";
@@ -25,7 +25,7 @@ export function manageNodes(view: DaemonView, backoffs: FailedPodBackoffs): Node
   for (const node of view.nodes) manageNode(node, pass);
   for (const { name, pods } of view.lost) {
     // The Pod garbage collector deletes those that are bound.
-    const unbound = pods.filter((pod) => !isAssigned(pod) && !isBeingDeleted(pod));
+    const unbound = pods.filter((pod) => !hasNode(pod) && !isBeingDeleted(pod));
     for (const pod of unbound) actions.deletions.push({ node: name, pod, because: { kind: "no-node" } });
   }
   actions.creations.sort((one, other) => compareText(one.node, other.node));
@@ -49,7 +49,7 @@ function removeAll({ name, pods }: DaemonNode, refusal: NodeRefusal, { actions }
   for (const pod of pods) if (!isBeingDeleted(pod)) actions.deletions.push({ node: name, pod, because });
 }
 
-/** The Pods of a node that run or will, and whether one that has failed stays a while. */
+/** The Pods of a node that run or will run, and whether a failed one is kept for a while. */
 interface Remaining {
   readonly running: readonly Pod[];
   readonly isBackingOff: boolean;
@@ -81,7 +81,7 @@ function manageRunning(node: DaemonNode, remaining: Remaining, pass: Pass): void
     else for (const pod of others) removeDuplicate(node, { pod, kept: first }, pass);
     return;
   }
-  // A Pod beside one that has failed and stays a while would fail too.
+  // While a failed Pod is kept for its backoff, a new one would fail as well.
   if (pass.surges && node.eligibility.kind === "runs" && !isBackingOff) return create(node, pass);
   const terminating = node.pods.find(isBeingDeleted)?.metadata.name;
   if (terminating !== undefined)

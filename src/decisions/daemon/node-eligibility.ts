@@ -21,7 +21,7 @@ export type NodeEligibility =
   | { readonly kind: "keeps"; readonly because: NodeRefusal }
   | { readonly kind: "excluded"; readonly because: NodeRefusal };
 
-/** Decides about a node; readiness, cordons and resources of the node are no concern of a DaemonSet. */
+/** Decides whether a node should run a Pod; a DaemonSet ignores readiness, cordons and resources of the node. */
 export type NodeCheck = (node: Node) => NodeEligibility;
 
 const runs: NodeEligibility = { kind: "runs" };

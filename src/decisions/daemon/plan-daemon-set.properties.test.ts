@@ -52,7 +52,7 @@ const anyState: fc.Arbitrary<DaemonState> = fc
     });
   });
 
-/** What a plan leads to: Pods become available; those that are deleted, terminate or are bound to a lost node are gone. */
+/** The state that a plan leads to: Pods become available; deleted and terminating ones, and those of lost nodes, are gone. */
 function applied(state: DaemonState, plan: DaemonPlan): DaemonState {
   const gone = new Set(plan.deletions.map(({ pod: { metadata } }) => metadata.uid));
   const left = state.pods

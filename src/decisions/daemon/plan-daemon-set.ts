@@ -5,11 +5,11 @@ import { type NodeActions, noActions } from "./daemon-action.ts";
 import {
   daemonRevisions,
   relabelledPods,
-  type RevisionAction,
+  type DaemonRevisionAction,
   revisionsBeyondLimit,
 } from "./daemon-revisions.ts";
 import { daemonSetStatus, nextAvailabilityAt } from "./daemon-status.ts";
-import { daemonView, type DaemonView, isNamed, type DaemonViewSources } from "./daemon-view.ts";
+import { daemonView, type DaemonView, hasName, type DaemonViewSources } from "./daemon-view.ts";
 import { currentBackoffs, type FailedPodBackoffs, withDeletedPods } from "./failed-pod-backoff.ts";
 import { manageNodes } from "./manage-nodes.ts";
 import { rollInPlace } from "./roll-in-place.ts";
@@ -26,7 +26,7 @@ export interface DaemonState extends DaemonViewSources {
   readonly backoffs?: FailedPodBackoffs | undefined;
 }
 
-/** What nothing is done about: its selector selects every Pod, or it is being deleted. */
+/** Why a DaemonSet is left alone: its selector selects every Pod, or it is being deleted. */
 export type Idle = "selects-everything" | "being-deleted";
 
 /** One sync of a DaemonSet: the history first, then Pods, then what is left of the history, then the status. */
@@ -35,7 +35,7 @@ export interface DaemonPlan extends NodeActions {
   readonly kind: "expecting" | "manage" | "update" | "none";
   /** The hash of the current revision, once `revisions` are applied. */
   readonly hash: string;
-  readonly revisions: readonly RevisionAction[];
+  readonly revisions: readonly DaemonRevisionAction[];
   /** Deleted at the end, unless Pods could not be created or deleted. */
   readonly surplusRevisions: readonly ControllerRevision[];
   /** Written even if something before failed. */
@@ -61,8 +61,8 @@ export function idleReason(daemonSet: DaemonSet): Idle | undefined {
 /** Plans one sync of a DaemonSet that is not idle. A function of the state alone. */
 export function planDaemonSet(state: DaemonState): DaemonPlan {
   const { daemonSet, now, isExpecting } = state;
-  const known = state.pods.filter(isNamed);
-  const history = daemonRevisions(daemonSet, state.revisions.filter(isNamed), known);
+  const known = state.pods.filter(hasName);
+  const history = daemonRevisions(daemonSet, state.revisions.filter(hasName), known);
   const pods = relabelledPods(known, history.actions);
   const view = daemonView({ ...state, pods }, history.hash);
   const backoffs = currentBackoffs(state.backoffs, daemonSet.status?.observedGeneration ?? 0, now);

@@ -32,13 +32,13 @@ export function waitForAvailability(pod: Pod, { minReadySeconds }: DaemonView): 
 }
 
 /** An old Pod that may be replaced. */
-export interface Candidate {
+export interface ReplaceablePod {
   readonly node: string;
   readonly pod: Pod;
 }
 
 /** Which candidates are within the budget, in the order of their nodes' names; the others wait. */
-export function splitByBudget<T extends Candidate>(
+export function splitByBudget<T extends ReplaceablePod>(
   candidates: readonly T[],
   { limit, used }: BudgetUse,
 ): { readonly allowed: readonly T[]; readonly held: readonly T[] } {

@@ -2,12 +2,17 @@ import { compareText } from "../../api/compare-text.ts";
 import { isAvailable } from "../../api/pod-state.ts";
 import { type CollectedActions, type NodeActions, noActions } from "./daemon-action.ts";
 import type { DaemonNode, DaemonView, LostNode } from "./daemon-view.ts";
-import { type Candidate, podsOfRevisions, splitByBudget, waitForAvailability } from "./pods-of-revisions.ts";
+import {
+  type ReplaceablePod,
+  podsOfRevisions,
+  splitByBudget,
+  waitForAvailability,
+} from "./pods-of-revisions.ts";
 
 /** Deletes old Pods, so that new ones are created in their place. */
 export function rollInPlace(view: DaemonView, maxUnavailable: number): NodeActions {
   const actions = noActions();
-  const candidates: Candidate[] = [];
+  const candidates: ReplaceablePod[] = [];
   let unavailable = 0;
   for (const node of [...view.nodes, ...view.lost]) {
     if (node.pods.length === 0 && !runsHere(node)) continue;
@@ -34,7 +39,7 @@ function rollNode(
   node: LostNode,
   view: DaemonView,
   actions: CollectedActions,
-): "unavailable" | "settled" | Candidate {
+): "unavailable" | "settled" | ReplaceablePod {
   const found = podsOfRevisions(node, view.hash);
   if (found.kind !== "new" && found.kind !== "old") return "unavailable";
   const { pod } = found;

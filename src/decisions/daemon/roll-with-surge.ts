@@ -3,10 +3,15 @@ import { isAvailable } from "../../api/pod-state.ts";
 import { type CollectedActions, type DeletionReason, type NodeActions, noActions } from "./daemon-action.ts";
 import type { DaemonNode, DaemonView, LostNode } from "./daemon-view.ts";
 import type { NodeRefusal } from "./node-eligibility.ts";
-import { type Candidate, podsOfRevisions, splitByBudget, waitForAvailability } from "./pods-of-revisions.ts";
+import {
+  type ReplaceablePod,
+  podsOfRevisions,
+  splitByBudget,
+  waitForAvailability,
+} from "./pods-of-revisions.ts";
 
 /** An old Pod on a node that gets no new one. */
-interface Sunset extends Candidate {
+interface Sunset extends ReplaceablePod {
   readonly refusal: NodeRefusal;
 }
 
@@ -14,7 +19,7 @@ interface Sunset extends Candidate {
 interface SurgePass {
   readonly view: DaemonView;
   readonly actions: CollectedActions;
-  readonly candidates: Candidate[];
+  readonly candidates: ReplaceablePod[];
   readonly sunset: Sunset[];
   /** Nodes that have a new Pod beside the old one, which is not available yet. */
   surging: number;
@@ -48,7 +53,7 @@ function visit(node: DaemonNode | LostNode, pass: SurgePass): void {
     pass.surging++;
     return;
   }
-  const isNowAvailable = (pod: Candidate["pod"]) => isAvailable(pod, view.minReadySeconds, view.now);
+  const isNowAvailable = (pod: ReplaceablePod["pod"]) => isAvailable(pod, view.minReadySeconds, view.now);
   if (isNowAvailable(found.kind === "both" ? found.old : found.pod)) pass.available++;
   const { name } = node;
   if (found.kind === "old") visitOld(node, found.pod, pass);
@@ -64,7 +69,7 @@ function visit(node: DaemonNode | LostNode, pass: SurgePass): void {
   }
 }
 
-function visitOld(node: DaemonNode | LostNode, pod: Candidate["pod"], pass: SurgePass): void {
+function visitOld(node: DaemonNode | LostNode, pod: ReplaceablePod["pod"], pass: SurgePass): void {
   // The Pod garbage collector deletes the Pods of a node that does not exist.
   if (!("eligibility" in node)) return;
   const { view, actions, candidates, sunset } = pass;

@@ -40,7 +40,7 @@ export function daemonSummary({
   return strategy === "OnDelete" ? "waiting for Pods to be deleted (OnDelete)" : "waiting";
 }
 
-/** The first node that is why others wait. */
+/** The first node that waits for something other than the budget, and so holds others back. */
 function heldBackBy(nodes: readonly DaemonNodeExplanation[]): string | undefined {
   return nodes.find(({ next, because }) => next === "wait" && !/^(surge-)?budget:/.test(because))?.node;
 }

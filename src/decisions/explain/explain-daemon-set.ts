@@ -42,7 +42,7 @@ export interface DaemonNodeExplanation {
   readonly node: string;
   readonly verdict: "runs" | "keeps" | "excluded" | "lost";
   readonly pods: readonly { readonly name: string; readonly isUpdated: boolean }[];
-  /** What is done at once; absent: nothing. */
+  /** What happens now; absent: nothing. */
   readonly next?: "create" | "delete" | "wait";
   /** Why that is done, why it waits, or why the node has no Pod. */
   readonly because: string;

@@ -8,7 +8,13 @@ import { isInRange, type OrdinalRange, statefulPodName } from "../stateful/ordin
 import { planStatefulSet, type StatefulPlan } from "../stateful/plan-stateful-set.ts";
 import { type PodHealth, revisionOfPod } from "../stateful/pod-health.ts";
 import type { StatefulState } from "../stateful/state.ts";
-import { allMembers, type Member, partitionOf, type StatefulView, viewOf } from "../stateful/view.ts";
+import {
+  allMembers,
+  type OrdinalPod,
+  partitionOf,
+  type StatefulView,
+  statefulViewOf,
+} from "../stateful/view.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import { isNamed, type ExplainedObject } from "./object-reference.ts";
 import { statefulCreateReason, statefulDeleteReason, statefulWaitReason } from "./stateful-reason.ts";
@@ -49,7 +55,7 @@ export interface OrdinalExplanation {
   readonly ordinal: number;
   readonly state: PodHealth["kind"] | "missing";
   readonly revision?: string;
-  /** What is done at once; absent: nothing. */
+  /** What happens now; absent: nothing. */
   readonly next?: "create" | "delete" | "update";
   readonly because: string;
 }
@@ -65,7 +71,7 @@ export function explainStatefulSet(
   const gates = question.gates?.(defaultFeatureGates) ?? defaultFeatureGates;
   const state = gatherStateful(set, objects, { gates, now });
   const plan = planStatefulSet(state);
-  const view = viewOf(state);
+  const view = statefulViewOf(state);
   return {
     kind: "StatefulSetExplanation",
     time: formatMicroTime(now),
@@ -129,7 +135,7 @@ function claimsText(set: StatefulSet): string {
 }
 
 /** What becomes of a Pod that nothing is done to now. */
-function restReason(view: StatefulView, { ordinal, pod, health }: Member): string {
+function restReason(view: StatefulView, { ordinal, pod, health }: OrdinalPod): string {
   const { set, range, revisions } = view;
   const isOutdated = revisionOfPod(pod) !== revisions.update.name;
   const isGoing = health.kind === "terminating" || (health.kind === "ended" && health.isTerminating);

@@ -14,7 +14,7 @@ export interface DaemonObjects {
   readonly controllerRevisions: readonly ControllerRevision[];
 }
 
-/** Gathers all that a plan for a DaemonSet depends on; how failed Pods back off is known to its controller only. */
+/** Gathers what a plan for a DaemonSet depends on, except the backoffs of failed Pods, which only the controller knows. */
 export function gatherDaemon(daemonSet: DaemonSet, objects: DaemonObjects, now: Instant): DaemonState {
   const isOurs = (object: StoredObject) => isControlledBy(object, daemonSet.metadata.uid);
   return {
@@ -27,7 +27,7 @@ export function gatherDaemon(daemonSet: DaemonSet, objects: DaemonObjects, now: 
   };
 }
 
-/** Snapshots have no data of revisions: the newest is that of the template, and the others are of other templates. */
+/** Snapshots lack the data of revisions: the newest is taken as the template's, the others as those of other templates. */
 export function withCurrentData(
   revisions: readonly ControllerRevision[],
   template: PodTemplateSpec,

@@ -34,7 +34,7 @@ export function gatherStateful(
 
 const otherTemplate = revisionDataOf({ spec: { containers: [] } });
 
-/** Snapshots have no data of revisions: the one that the status calls the new one is that of the template. */
+/** Snapshots lack the data of revisions: the update revision of the status is taken as the template's. */
 function withData(
   revisions: readonly ControllerRevision[],
   { spec, status }: StatefulSet,

@@ -1,6 +1,7 @@
 import {
   type CompletionIndexes,
   countIndexes,
+  hasIndex,
   parseCompletionIndexes,
   withIndexes,
 } from "../../api/completion-indexes.ts";
@@ -59,7 +60,7 @@ export function tallyJob(state: JobState): JobTally {
   const uncounted = uncountedOf(job);
   const countable = tracked.filter((pod) => hasValidIndex(job, pod));
   const newlySucceeded = countable.filter(
-    ({ metadata, status: of }) => of?.phase === "Succeeded" && !uncounted.succeeded.has(metadata.uid),
+    (pod) => hasSucceededInTime(job, pod) && !uncounted.succeeded.has(pod.metadata.uid),
   );
   const failedPods = countable.filter((pod) => isFailedPod(job, pod));
   const newlyFailed = failedPods.filter(({ metadata }) => !uncounted.failed.has(metadata.uid));
@@ -68,7 +69,9 @@ export function tallyJob(state: JobState): JobTally {
     completedIndexesOf(job),
     isIndexed(job) ? newlySucceeded.map((pod) => completionIndexOf(pod) ?? 0) : [],
   );
-  const failedIndexes = failedIndexesOf(job, failedPods);
+  // Where two copies of the controller have created two Pods of an index, the first that ends decides.
+  const undecided = failedPods.filter((pod) => !hasIndex(succeededIndexes, completionIndexOf(pod) ?? -1));
+  const failedIndexes = failedIndexesOf(job, undecided);
   const indexes = { succeeded: succeededIndexes, failed: failedIndexes, active };
   return {
     active,
@@ -111,6 +114,17 @@ export function hasValidIndex(job: Job, pod: Pod): boolean {
   const index = completionIndexOf(pod);
   return index !== undefined && index < completionsOf(job);
 }
+
+/** Whether a Pod counts as a success: not once its index has failed for good, for no index may be failed and completed. */
+export function hasSucceededInTime(job: Job, pod: Pod): boolean {
+  if (pod.status?.phase !== "Succeeded") return false;
+  const known = failedForGood.get(job) ?? failedIndexesOf(job, []);
+  failedForGood.set(job, known);
+  return !hasIndex(known, completionIndexOf(pod) ?? -1);
+}
+
+/** The failed indexes in the status of Jobs. Objects are immutable, so each status is read once. */
+const failedForGood = new WeakMap<Job, CompletionIndexes>();
 
 /** Whether a Job replaces a Pod only when it has finished, not while it is being deleted. */
 export function replacesFinishedOnly({ spec }: Job): boolean {

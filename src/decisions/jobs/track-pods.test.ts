@@ -130,3 +130,40 @@ test("more Pods than fit into one status are counted in turns", () => {
   expect(settled.status.succeeded).toBe(500);
   expect(settled.finished).toBeUndefined();
 });
+
+test.for<{ name: string; status: JobStatus; pods: Record<string, JobPodTraits>; want: JobStatus }>([
+  {
+    name: "succeeds after its index has failed for good",
+    status: { failedIndexes: "0" },
+    pods: { a: { ...succeeded, index: 0 } },
+    want: { failedIndexes: "0" },
+  },
+  {
+    name: "fails after its index has succeeded",
+    status: { succeeded: 1, completedIndexes: "0" },
+    pods: { a: { ...failed, index: 0 } },
+    want: { failedIndexes: "", succeeded: 1, completedIndexes: "0", failed: 1 },
+  },
+  {
+    name: "fails when another one of its index succeeds",
+    status: {},
+    pods: { a: { ...succeeded, index: 0 }, b: { ...failed, index: 0 } },
+    want: { failedIndexes: "", succeeded: 1, completedIndexes: "0", failed: 1 },
+  },
+])("no index is both failed and completed: a Pod $name", ({ status, pods, want }) => {
+  const traits: JobTraits = {
+    completions: 3,
+    completionMode: "Indexed",
+    backoffLimitPerIndex: 0,
+    status: { startTime, ...status },
+  };
+  const { settled } = count(traits, pods);
+  const { failedIndexes, succeeded: successes, completedIndexes, failed: failures } = settled.status;
+  expect({ failedIndexes, succeeded: successes, completedIndexes, failed: failures }).toEqual({
+    failedIndexes: undefined,
+    succeeded: undefined,
+    completedIndexes: undefined,
+    failed: undefined,
+    ...want,
+  });
+});

@@ -12,7 +12,13 @@ import { isReady } from "../../api/pod-state.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
 import { conditionOf, jobConditionsOf, startTimeOf } from "./job-conditions.ts";
 import { hasLimitPerIndex } from "./index-failures.ts";
-import { completedIndexesOf, hasValidIndex, isFailedPod, uncountedOf } from "./job-tally.ts";
+import {
+  completedIndexesOf,
+  hasSucceededInTime,
+  hasValidIndex,
+  isFailedPod,
+  uncountedOf,
+} from "./job-tally.ts";
 import { completionsReached, type JobVerdict } from "./job-verdict.ts";
 import type { JobPlan } from "./plan-job.ts";
 import { judgeFailure } from "./pod-failure-policy.ts";
@@ -200,7 +206,7 @@ function isReleasable(job: Job, pod: Pod, verdict: JobVerdict | undefined): bool
 /** What a Pod that is released counts as. When a Job fails, every Pod that has not succeeded is a failure. */
 function countOf(job: Job, pod: Pod, verdict: JobVerdict | undefined): "success" | "failure" | "nothing" {
   if (!hasValidIndex(job, pod)) return "nothing";
-  if (pod.status?.phase === "Succeeded") return "success";
+  if (pod.status?.phase === "Succeeded") return hasSucceededInTime(job, pod) ? "success" : "nothing";
   const isFailure = isFailedPod(job, pod) || verdict?.type === "FailureTarget";
   return isFailure && judgeFailure(job, pod).kind !== "ignore" ? "failure" : "nothing";
 }

@@ -5,7 +5,7 @@ import { controllerReference } from "../../api/owner-references.ts";
 import type { Resource } from "../../api/resource.ts";
 import { isSameData, revisionDataOf } from "./revision-data.ts";
 
-/** Of Pods: the revision they were created from. DaemonSets have its hash there, StatefulSets its name. */
+/** The label of Pods with the revision they were created from: its hash for DaemonSets, its name for StatefulSets. */
 export const podRevisionLabel = "controller-revision-hash";
 
 interface TemplatedWorkload extends StoredObject {
@@ -44,7 +44,7 @@ export function draftRevision(
   };
 }
 
-/** What it means that the name of a draft is taken. */
+/** Why the name of a draft is taken. */
 export type TakenName =
   /** An earlier attempt created it: it is the revision. */
   | { readonly kind: "same"; readonly revision: ControllerRevision }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
-import { nextRevision, revisionsToTruncate, sortedRevisions } from "./revision-history.ts";
+import { nextRevisionNumber, revisionsToTruncate, sortedRevisions } from "./revision-history.ts";
 
 const revision = (
   number: number,
@@ -19,7 +19,9 @@ test("revisions are sorted by number, age and name", () => {
 });
 
 test("the next number follows the highest", () => {
-  expect([nextRevision([]), nextRevision([revision(2), revision(7), revision(3)])]).toEqual([1, 8]);
+  expect([nextRevisionNumber([]), nextRevisionNumber([revision(2), revision(7), revision(3)])]).toEqual([
+    1, 8,
+  ]);
 });
 
 const five = [5, 3, 1, 2, 4].map((number) => revision(number));

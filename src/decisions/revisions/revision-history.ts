@@ -9,11 +9,11 @@ export function sortedRevisions(revisions: readonly ControllerRevision[]): reado
 }
 
 /** The number after the highest revision, 1 for the first. */
-export function nextRevision(revisions: readonly ControllerRevision[]): number {
+export function nextRevisionNumber(revisions: readonly ControllerRevision[]): number {
   return revisions.reduce((highest, revision) => Math.max(highest, numberOf(revision)), 0) + 1;
 }
 
-/** What of a history is kept. */
+/** Which revisions of a history are kept. */
 export interface HistoryLimit {
   /** The names of the revisions that Pods or the status of the workload refer to. */
   readonly live: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import type { Draft } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import type { OrdinalRange } from "./ordinal.ts";
 
-/** Why a missing Pod is made from this revision and not the other. */
+/** Why a missing Pod is created from this revision and not from the other one. */
 export type ChosenBy = "partition" | "current-replicas" | "update";
 
 export interface CreateReason {
@@ -12,7 +12,7 @@ export interface CreateReason {
   readonly chosenBy: ChosenBy;
 }
 
-/** The numbers of an update at the moment a Pod is taken for it. */
+/** The numbers of an update when a Pod is chosen for it. */
 export interface UpdateNumbers {
   readonly partition: number;
   /** How many of all ordinals are unavailable. */
@@ -51,19 +51,19 @@ export type StatefulAction =
   | { readonly kind: "update-pod"; readonly pod: Pod; readonly reason: UpdateReason }
   | { readonly kind: "delete-pod"; readonly pod: Pod; readonly reason: DeleteReason };
 
-/** The writes for one ordinal, in their order; the first that fails ends them. */
+/** The writes for one ordinal, in their order; they end with the first that fails. */
 export interface OrdinalActions {
   readonly ordinal: number;
   readonly actions: readonly StatefulAction[];
 }
 
-/** What is done at the same time; a failure ends the batches that follow. */
+/** Steps that are taken concurrently; after a failure the remaining batches are skipped. */
 export type Batch = readonly OrdinalActions[];
 
-/** What keeps a set from doing more; the first one is what stops it. */
+/** What keeps a set from doing more. The first one is what it waits for. */
 export type StatefulWait = PodWait | LimitWait;
 
-/** The set goes on once something has happened to a Pod. */
+/** The set continues once something happens to a Pod. */
 export type PodWait =
   | { readonly kind: "terminating"; readonly ordinal: number }
   | { readonly kind: "ended"; readonly ordinal: number; readonly phase: string }
@@ -74,9 +74,9 @@ export type PodWait =
   /** The Pod that was replaced last is not available yet. */
   | { readonly kind: "updating"; readonly ordinal: number };
 
-/** The set goes on once a user changes something, or a limit leaves room. */
+/** The set continues once a user changes something, or a limit permits it. */
 export type LimitWait =
-  /** A Pod to be removed is unavailable, and so is one with a lower ordinal, which is looked at first. */
+  /** A Pod to be removed is unavailable, and so is one with a lower ordinal, which comes first. */
   | { readonly kind: "unhealthy-condemned"; readonly ordinal: number; readonly first: number }
   /** The Pod is at a revision that is no longer wanted, and is not replaced while it is not ready. */
   | {

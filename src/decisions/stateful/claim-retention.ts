@@ -5,7 +5,7 @@ import type { OwnerReference } from "../../api/generated/meta-v1.ts";
 import { controllerReference } from "../../api/owner-references.ts";
 import { pods, statefulSets } from "../../api/resources.ts";
 
-/** What becomes of claims when the set is deleted, and when it is scaled down. */
+/** What happens to claims when the set is deleted, and when it is scaled down. */
 interface ClaimRetention {
   readonly whenDeleted: "Retain" | "Delete";
   readonly whenScaled: "Retain" | "Delete";
@@ -20,7 +20,7 @@ function deleteOrRetain(value: unknown): "Retain" | "Delete" {
   return value === "Delete" ? "Delete" : "Retain";
 }
 
-/** Who a claim is deleted with; a Pod is given for a claim whose ordinal is out of range. */
+/** The objects that a claim may be deleted with: its set, or its Pod if the ordinal is out of range. */
 export interface ClaimOwners {
   readonly set: StatefulSet;
   /** The Pod of the ordinal; absent: it does not exist. */
@@ -66,7 +66,7 @@ export function hasForeignController(claim: PersistentVolumeClaim, owners: Claim
   return referencesOf(claim).some((reference) => reference.controller === true && !isOurs(reference, owners));
 }
 
-/** Whether a claim belongs to an earlier Pod of that name and disappears with it: a new Pod has to wait for that. */
+/** Reports whether a claim belongs to an earlier Pod of that name and is deleted with it: a new Pod has to wait for that. */
 export function isStaleForPod(claim: PersistentVolumeClaim, owners: ClaimOwners): boolean {
   if (retentionOf(owners.set).whenScaled === "Retain") return false;
   return referencesOf(claim).some(

@@ -33,7 +33,7 @@ export function claimNamesOf(set: StatefulSet, ordinal: number): readonly string
 export interface OrdinalClaims {
   readonly existing: readonly PersistentVolumeClaim[];
   readonly missing: readonly Draft<PersistentVolumeClaim>[];
-  /** The first that exists but is being deleted: no Pod may be given such a claim. */
+  /** The first existing claim that is being deleted: no Pod may use such a claim. */
   readonly deleting: PersistentVolumeClaim | undefined;
 }
 

@@ -7,13 +7,13 @@ export interface OrdinalRange {
   readonly replicas: number;
 }
 
-/** Of Pods: their name and their ordinal, for Services and for the environment of containers. */
+/** The labels of Pods with their name and ordinal, for Services and for the environment of containers. */
 export const podNameLabel = "statefulset.kubernetes.io/pod-name";
 export const podIndexLabel = "apps.kubernetes.io/pod-index";
 
 const highestOrdinal = 2 ** 31 - 1;
 
-/** The range of a set; a count that is none reads as the default. */
+/** Returns the ordinals of a set; a malformed count is read as the default. */
 export function rangeOf({ spec }: StatefulSet): OrdinalRange {
   return { start: countOr(spec?.ordinals?.start, 0), replicas: countOr(spec?.replicas, 1) };
 }

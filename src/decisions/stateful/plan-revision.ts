@@ -10,17 +10,17 @@ import {
   storesTemplate,
   templateOfRevision,
 } from "../revisions/revision-data.ts";
-import { nextRevision, revisionsToTruncate, sortedRevisions } from "../revisions/revision-history.ts";
+import { nextRevisionNumber, revisionsToTruncate, sortedRevisions } from "../revisions/revision-history.ts";
 import { revisionOfPod } from "./pod-health.ts";
 import type { StatefulState } from "./state.ts";
 
-/** Of revisions: the hash in their name. It stays the first one if the name had to be another. */
+/** The label of revisions with their first hash; after a collision the name has another hash. */
 const revisionHashLabel = "controller.kubernetes.io/hash";
 /** The longest part of a set's name in that of a revision. */
 const longestPrefix = 223;
 
-/** What has to become of a revision before Pods are made from it. */
-export type RevisionAction =
+/** What has to be done about a revision before Pods are created from it. */
+export type StatefulRevisionAction =
   | {
       readonly kind: "create-revision";
       readonly revision: Draft<ControllerRevision>;
@@ -40,7 +40,7 @@ export interface RevisionPlan {
   readonly current: PodRevision;
   readonly update: PodRevision;
   readonly collisionCount: number;
-  readonly action?: RevisionAction;
+  readonly action?: StatefulRevisionAction;
 }
 
 /** Finds the revision of a set's template and the one it is updated from. */
@@ -62,7 +62,7 @@ export function planRevision(state: StatefulState): RevisionPlan {
 
 interface UpdateRevision {
   readonly name: string;
-  readonly action?: RevisionAction;
+  readonly action?: StatefulRevisionAction;
 }
 
 function updateRevision(
@@ -76,12 +76,12 @@ function updateRevision(
   const isNewest = equal !== undefined && newest !== undefined && isSameData(newest, wanted);
   if (isNewest) return { name: newest.metadata.name };
   if (equal !== undefined) {
-    const to = nextRevision(sorted);
+    const to = nextRevisionNumber(sorted);
     return { name: equal.metadata.name, action: { kind: "renumber-revision", revision: equal, to } };
   }
   if (newest !== undefined && storesTemplate(newest, set.spec.template))
     return { name: newest.metadata.name };
-  const revision = newRevision(set, nextRevision(sorted), collisionCount);
+  const revision = newRevision(set, nextRevisionNumber(sorted), collisionCount);
   return {
     name: revision.metadata.name ?? "",
     action: { kind: "create-revision", revision, collisionCount },

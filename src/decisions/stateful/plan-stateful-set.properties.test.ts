@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isInRange, ordinalOf, rangeOf } from "./ordinal.ts";
-import { healthOf, revisionOfPod } from "./pod-health.ts";
+import { podHealthOf, revisionOfPod } from "./pod-health.ts";
 import { planStatefulSet } from "./plan-stateful-set.ts";
 import { planRevision } from "./plan-revision.ts";
 import type { StatefulState } from "./state.ts";
@@ -15,7 +15,7 @@ const isAvailable = (state: StatefulState, ordinal: number) =>
   state.pods.some(
     (pod) =>
       ordinalOf(state.set, pod) === ordinal &&
-      healthOf(pod, { minReadySeconds: 0, now: state.now }).kind === "available",
+      podHealthOf(pod, { minReadySeconds: 0, now: state.now }).kind === "available",
   );
 
 /** Every rule that a single plan has to keep. */
@@ -52,7 +52,7 @@ function expectToKeepRules(state: StatefulState): void {
   if (set.spec.podManagementPolicy === "Parallel") return;
   expect(creations.length).toBeLessThanOrEqual(1);
   for (const { ordinal } of creations) expect(unavailable.filter((lower) => lower < ordinal)).toEqual([]);
-  // Nothing goes while an ordinal that stays is sick, but for what has ended.
+  // No Pod is removed while an ordinal in range is unhealthy, except Pods that have ended.
   const removed = deletions.filter(({ reason }) => reason.kind !== "ended");
   if (removed.length > 0) expect(unavailable).toEqual([]);
 }

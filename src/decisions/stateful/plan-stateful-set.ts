@@ -3,25 +3,25 @@ import { isJsonObject } from "../../api/json.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import type { Instant } from "../../api/time.ts";
 import type { Batch, OrdinalActions, StatefulWait } from "./action.ts";
-import { obsoleteRevisions, type RevisionAction } from "./plan-revision.ts";
+import { obsoleteRevisions, type StatefulRevisionAction } from "./plan-revision.ts";
 import { replicaStep } from "./replica-step.ts";
 import { scaleDownStep } from "./scale-down-step.ts";
 import { slowStartBatches } from "./slow-start.ts";
 import type { StatefulState } from "./state.ts";
 import { statefulStatus } from "./stateful-status.ts";
 import { maxUnavailableOf, updateStep } from "./update-step.ts";
-import { allMembers, type StatefulView, unavailableCount, viewOf } from "./view.ts";
+import { allMembers, type StatefulView, unavailableCount, statefulViewOf } from "./view.ts";
 
 /** What one pass over a StatefulSet does, and why it does no more. */
 export interface StatefulPlan {
   /** Comes first; if the revision turns out to be another one, the rest has to be planned anew. */
-  readonly revision?: RevisionAction;
+  readonly revision?: StatefulRevisionAction;
   /** In order. Those of a batch are done at the same time, and a failure ends the batches that follow. */
   readonly batches: readonly Batch[];
   readonly waits: readonly StatefulWait[];
-  /** The status once a number of Pods has been deleted to be replaced; also written if an action failed. */
+  /** Returns the status after this many Pods were deleted to be replaced; it is written even if an action failed. */
   readonly statusAfter: (replaced: number) => StatefulSetStatus;
-  /** To be deleted in the end, also if an action failed. */
+  /** Deleted at the end, even if an action failed. */
   readonly obsolete: readonly ControllerRevision[];
   /** How many ordinals have no available Pod. */
   readonly unavailable: number;
@@ -31,7 +31,7 @@ export interface StatefulPlan {
   readonly recheckAt?: Instant;
 }
 
-/** Plans one pass over a StatefulSet. A function of the state alone, so a failed action is made good by the next pass. */
+/** Plans one pass over a StatefulSet. It depends on the state alone, so the next pass repairs a failed action. */
 export function planStatefulSet(state: StatefulState): StatefulPlan {
   const usable = withoutMalformedObjects(state);
   if (usable === undefined) {
@@ -45,7 +45,7 @@ export function planStatefulSet(state: StatefulState): StatefulPlan {
       maxUnavailable: 1,
     };
   }
-  const view = viewOf(usable);
+  const view = statefulViewOf(usable);
   const { action } = view.revisions;
   const isGoing = isBeingDeleted(view.set);
   const { batches, waits } = isGoing ? nothing : steps(view);
@@ -93,7 +93,7 @@ function replicasInTurn(view: StatefulView): Steps {
   return { batches, waits: [] };
 }
 
-/** More are not created in one pass; the events of these lead to the next one. */
+/** The most Pods created in one pass; their events start the next pass. */
 const mostCreations = 5000;
 
 /** The batches are of ordinals, whether or not there is anything to do for them. */

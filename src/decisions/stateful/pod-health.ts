@@ -4,7 +4,7 @@ import { isAvailable, isReady, isTerminal, readySince } from "../../api/pod-stat
 import type { Instant } from "../../api/time.ts";
 import { podRevisionLabel } from "../revisions/draft-revision.ts";
 
-/** What order and updates ask of a Pod. */
+/** The health of a Pod, as ordering and updates need it. */
 export type PodHealth =
   | { readonly kind: "ended"; readonly phase: string; readonly isTerminating: boolean }
   | { readonly kind: "terminating" }
@@ -13,7 +13,7 @@ export type PodHealth =
   | { readonly kind: "not-available"; readonly until?: Instant }
   | { readonly kind: "available" };
 
-/** What "available" is measured by. */
+/** What decides whether a Pod is available. */
 export interface Availability {
   readonly minReadySeconds: number;
   readonly now: Instant;
@@ -22,7 +22,7 @@ export interface Availability {
 const available: PodHealth = { kind: "available" };
 const terminating: PodHealth = { kind: "terminating" };
 
-export function healthOf(pod: Pod, { minReadySeconds, now }: Availability): PodHealth {
+export function podHealthOf(pod: Pod, { minReadySeconds, now }: Availability): PodHealth {
   const isTerminating = isBeingDeleted(pod);
   const phase = phaseOf(pod);
   if (isTerminal(pod)) return { kind: "ended", phase, isTerminating };

@@ -10,14 +10,14 @@ import {
 import { draftStatefulPod, repairedPod } from "./draft-stateful-pod.ts";
 import { statefulPodName } from "./ordinal.ts";
 import { revisionOfPod } from "./pod-health.ts";
-import { type Member, revisionFor, type StatefulView } from "./view.ts";
+import { type OrdinalPod, revisionFor, type StatefulView } from "./view.ts";
 
 /** What is done for one ordinal in range; with `wait`, an ordered set does no more in this pass. */
 export interface ReplicaStep extends OrdinalActions {
   readonly wait?: StatefulWait;
 }
 
-/** Brings the Pod at an index into existence and into its form. */
+/** Creates or repairs the Pod at an index. */
 export function replicaStep(view: StatefulView, index: number): ReplicaStep {
   const member = view.members.get(index);
   const ordinal = view.range.start + index;
@@ -83,7 +83,7 @@ function ownClaims(
 }
 
 /** A Pending Pod may wait for a claim that was deleted. */
-function pendingClaims(view: StatefulView, { ordinal, pod, health }: Member): readonly StatefulAction[] {
+function pendingClaims(view: StatefulView, { ordinal, pod, health }: OrdinalPod): readonly StatefulAction[] {
   if (health.kind !== "not-ready" || health.phase !== "Pending") return [];
   const owners = ownersOf(view, pod, true);
   const claims = claimsOfOrdinal(view.state, ordinal, wantedOwners(owners));
@@ -91,11 +91,11 @@ function pendingClaims(view: StatefulView, { ordinal, pod, health }: Member): re
 }
 
 /** An ordered set repairs the Pods it does not wait for; any other repairs all of them. */
-function mayRepair({ isOrdered }: StatefulView, { health }: Member): boolean {
+function mayRepair({ isOrdered }: StatefulView, { health }: OrdinalPod): boolean {
   return !isOrdered || health.kind === "available";
 }
 
-function repair(view: StatefulView, { ordinal, pod, health }: Member): readonly StatefulAction[] {
+function repair(view: StatefulView, { ordinal, pod, health }: OrdinalPod): readonly StatefulAction[] {
   const repaired = repairedPod(view.set, ordinal, pod);
   const owners = ownersOf(view, pod, true);
   const claims = claimsOfOrdinal(view.state, ordinal, wantedOwners(owners));
@@ -116,14 +116,14 @@ function repair(view: StatefulView, { ordinal, pod, health }: Member): readonly 
 
 function ownersOf(
   { set }: StatefulView,
-  pod: Member["pod"],
+  pod: OrdinalPod["pod"],
   isInRange: boolean,
 ): ClaimOwners & { readonly podName: string } {
   return { set, pod, podName: pod.metadata.name, isInRange };
 }
 
 /** Corrects the claims of a Pod that is to be removed, so that they go or stay as the policy says. */
-export function condemnedClaims(view: StatefulView, { ordinal, pod }: Member): OrdinalActions {
+export function condemnedClaims(view: StatefulView, { ordinal, pod }: OrdinalPod): OrdinalActions {
   const owners = ownersOf(view, pod, false);
   const claims = claimsOfOrdinal(view.state, ordinal, []);
   return { ordinal, actions: ownClaims(claims, owners, "changes") };
@@ -132,7 +132,7 @@ export function condemnedClaims(view: StatefulView, { ordinal, pod }: Member): O
 /** What the Pods after this one wait for. */
 function waitFor(
   view: StatefulView,
-  { ordinal, pod, health }: Member,
+  { ordinal, pod, health }: OrdinalPod,
   index: number,
 ): StatefulWait | undefined {
   switch (health.kind) {

@@ -2,7 +2,7 @@ import { isBeingDeleted } from "../../api/object.ts";
 import type { Batch, OrdinalActions, StatefulWait } from "./action.ts";
 import { condemnedClaims } from "./replica-step.ts";
 import { slowStartBatches } from "./slow-start.ts";
-import { firstUnavailable, type Member, type StatefulView } from "./view.ts";
+import { firstUnavailable, type OrdinalPod, type StatefulView } from "./view.ts";
 
 /** What is done to the Pods out of range. */
 export interface ScaleDownStep {
@@ -34,16 +34,16 @@ export function scaleDownStep(view: StatefulView): ScaleDownStep {
 
 function removal(
   { range }: StatefulView,
-  { ordinal, pod }: Member,
-  next: Member | undefined,
+  { ordinal, pod }: OrdinalPod,
+  next: OrdinalPod | undefined,
 ): OrdinalActions {
   if (isBeingDeleted(pod)) return { ordinal, actions: [] };
   const reason = { kind: "scaled-down", range, next: next?.ordinal } as const;
   return { ordinal, actions: [{ kind: "delete-pod", pod, reason }] };
 }
 
-/** A Pod that is sick goes only if no lower one is: the lower one is looked at first. */
-function waitToRemove(view: StatefulView, { ordinal, pod, health }: Member): StatefulWait | undefined {
+/** An unhealthy Pod is removed only if no lower one is unhealthy: the lower one comes first. */
+function waitToRemove(view: StatefulView, { ordinal, pod, health }: OrdinalPod): StatefulWait | undefined {
   if (isBeingDeleted(pod)) return { kind: "terminating", ordinal };
   if (health.kind === "available") return undefined;
   const first = firstUnavailable(view) ?? ordinal;

@@ -1,7 +1,7 @@
-/** How many are tried at once at the most, where nothing has to wait for anything else. */
+/** The most items that are tried at once where none waits for another. */
 const largestBatch = 500;
 
-/** Splits items into batches of 1, 2, 4 …: what fails for one of them mostly fails for all. */
+/** Splits items into batches of 1, 2, 4 …: if one item fails, most others would fail too. */
 export function slowStartBatches<T>(items: readonly T[]): readonly (readonly T[])[] {
   const batches: (readonly T[])[] = [];
   let size = 1;

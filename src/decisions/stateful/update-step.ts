@@ -2,7 +2,13 @@ import { scaledValue } from "../../api/int-or-string.ts";
 import { isBeingDeleted } from "../../api/object.ts";
 import type { Batch, OrdinalActions, StatefulWait, UpdateNumbers } from "./action.ts";
 import { revisionOfPod } from "./pod-health.ts";
-import { isAvailableMember, type Member, partitionOf, type StatefulView, unavailableCount } from "./view.ts";
+import {
+  isAvailableMember,
+  type OrdinalPod,
+  partitionOf,
+  type StatefulView,
+  unavailableCount,
+} from "./view.ts";
 
 /** Which Pods are taken for an update, each in a batch of its own, and what holds back the others. */
 export interface UpdateStep {
@@ -29,8 +35,8 @@ export function updateStep(view: StatefulView): UpdateStep {
 }
 
 /** The Pods in range that are not at the new revision, the highest first. */
-function outdatedMembers({ members, revisions }: StatefulView): readonly Member[] {
-  const found: Member[] = [];
+function outdatedMembers({ members, revisions }: StatefulView): readonly OrdinalPod[] {
+  const found: OrdinalPod[] = [];
   for (const member of members.values()) {
     if (revisionOfPod(member.pod) !== revisions.update.name) found.push(member);
   }
@@ -39,8 +45,8 @@ function outdatedMembers({ members, revisions }: StatefulView): readonly Member[
 
 const nothing: UpdateStep = { batches: [], waits: [] };
 
-/** The next Pod goes once all above it are available; how the Pods below it are does not matter. */
-function oneByOne(view: StatefulView, reached: readonly Member[]): UpdateStep {
+/** The next Pod is replaced once all Pods above it are available; the health of those below does not matter. */
+function oneByOne(view: StatefulView, reached: readonly OrdinalPod[]): UpdateStep {
   const [next] = reached;
   if (next === undefined) return nothing;
   const { start, replicas } = view.range;
@@ -55,12 +61,12 @@ function oneByOne(view: StatefulView, reached: readonly Member[]): UpdateStep {
 }
 
 /** A Pod that is being deleted, or will be in this pass because it has ended, is not taken a second time. */
-function isGoing({ pod, health }: Member): boolean {
+function isGoing({ pod, health }: OrdinalPod): boolean {
   return health.kind === "ended" || isBeingDeleted(pod);
 }
 
-/** As many Pods go as may be unavailable besides those that are; whether they are sick themselves does not matter. */
-function byBudget(view: StatefulView, reached: readonly Member[]): UpdateStep {
+/** Takes as many Pods as may become unavailable besides those that already are; their own health does not matter. */
+function byBudget(view: StatefulView, reached: readonly OrdinalPod[]): UpdateStep {
   const numbers = numbersOf(view, maxUnavailableOf(view));
   const budget = Math.max(0, numbers.maxUnavailable - numbers.unavailable);
   const candidates = reached.filter((member) => !isGoing(member));
@@ -80,7 +86,11 @@ export function maxUnavailableOf({ set, range }: Pick<StatefulView, "set" | "ran
   return Math.max(1, scaledValue(value, range.replicas, "down") ?? 1);
 }
 
-function replacement(view: StatefulView, { ordinal, pod }: Member, numbers: UpdateNumbers): OrdinalActions {
+function replacement(
+  view: StatefulView,
+  { ordinal, pod }: OrdinalPod,
+  numbers: UpdateNumbers,
+): OrdinalActions {
   const reason = {
     kind: "outdated",
     revision: revisionOfPod(pod),

@@ -2,12 +2,12 @@ import type { StatefulSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isInRange, type OrdinalRange, ordinalOf, rangeOf } from "./ordinal.ts";
 import { type PodRevision, planRevision, type RevisionPlan } from "./plan-revision.ts";
-import { type Availability, healthOf, type PodHealth } from "./pod-health.ts";
+import { type Availability, podHealthOf, type PodHealth } from "./pod-health.ts";
 import type { StatefulState } from "./state.ts";
 import type { ChosenBy } from "./action.ts";
 
 /** A Pod of the set and its place. */
-export interface Member {
+export interface OrdinalPod {
   readonly ordinal: number;
   readonly pod: Pod;
   readonly health: PodHealth;
@@ -23,23 +23,23 @@ export interface StatefulView {
   readonly availability: Availability;
   readonly revisions: RevisionPlan;
   /** By index, which is the ordinal without the start. There may be many more indexes than Pods. */
-  readonly members: ReadonlyMap<number, Member>;
+  readonly members: ReadonlyMap<number, OrdinalPod>;
   /** The highest ordinal first. */
-  readonly condemned: readonly Member[];
+  readonly condemned: readonly OrdinalPod[];
 }
 
-export function viewOf(state: StatefulState): StatefulView {
+export function statefulViewOf(state: StatefulState): StatefulView {
   const { set, now } = state;
   const range = rangeOf(set);
   const seconds: unknown = set.spec.minReadySeconds;
   const minReadySeconds = typeof seconds === "number" && seconds > 0 ? seconds : 0;
   const availability = { minReadySeconds, now };
-  const members = new Map<number, Member>();
-  const condemned: Member[] = [];
+  const members = new Map<number, OrdinalPod>();
+  const condemned: OrdinalPod[] = [];
   for (const pod of state.pods) {
     const ordinal = ordinalOf(set, pod);
     if (ordinal === undefined) continue;
-    const member = { ordinal, pod, health: healthOf(pod, availability) };
+    const member = { ordinal, pod, health: podHealthOf(pod, availability) };
     if (isInRange(range, ordinal)) members.set(ordinal - range.start, member);
     else condemned.push(member);
   }
@@ -50,12 +50,12 @@ export function viewOf(state: StatefulState): StatefulView {
 }
 
 /** The Pods in range and out of it. */
-export function* allMembers({ members, condemned }: StatefulView): Iterable<Member> {
+export function* allMembers({ members, condemned }: StatefulView): Iterable<OrdinalPod> {
   yield* members.values();
   yield* condemned;
 }
 
-export function isAvailableMember({ health }: Member): boolean {
+export function isAvailableMember({ health }: OrdinalPod): boolean {
   return health.kind === "available";
 }
 

@@ -90,7 +90,7 @@ function planUnbound(state: ClaimState): ClaimPlan {
   if (waitsForConsumer(storageClass)) {
     if (selectedNodeOf(claim) === "") return waitForConsumer(state);
   } else {
-    // A claim of a Pod with a node takes no other volume than the scheduler kept for it: the node might not reach it.
+    // The claim of a Pod with a node gets only the volume that the scheduler reserved: the node may not reach another one.
     const found = chooseVolume(claim, state);
     if (found !== undefined) return bind(found, "best-fit");
   }
@@ -102,7 +102,7 @@ export function selectedNodeOf({ metadata }: PersistentVolumeClaim): string {
   return labelOf(metadata?.annotations, selectedNodeAnnotation) ?? "";
 }
 
-/** Whether a claim has its volume for good. */
+/** Whether the binding of a claim is complete. */
 export function isClaimBound({ metadata, spec, status }: PersistentVolumeClaim): boolean {
   return stringOf(spec?.volumeName) !== "" && (isComplete({ metadata }) || status?.phase === "Bound");
 }

@@ -4,7 +4,7 @@ import { isObject, stringOf } from "../placement/objects/reading.ts";
 import { isClaimBound } from "./plan-claim.ts";
 import { isReservedFor, requestedSize, sizeIn } from "./volume-match.ts";
 
-/** What becomes of a claim that asks for more than it has. */
+/** What happens to a claim that asks for more than it has. */
 export type ExpansionPlan =
   | { readonly kind: "fits" }
   /** The driver of the volume is not simulated: the program of that driver has to expand it. */

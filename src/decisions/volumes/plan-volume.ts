@@ -31,7 +31,7 @@ export type VolumeAction =
   /** Forgets the claim that the binder chose. */
   | { readonly kind: "unbind" }
   | { readonly kind: "delete" }
-  /** Lets a deleted volume go, since nothing is behind it any more. */
+  /** Removes the finalizer of a deleted volume whose storage is gone. */
   | { readonly kind: "remove-finalizer"; readonly finalizer: string }
   | { readonly kind: "event"; readonly type: "Warning"; readonly reason: string; readonly message: string };
 
@@ -106,7 +106,7 @@ function failDeletion({ metadata, status }: PersistentVolume): VolumePlan {
   };
 }
 
-/** Its claim has another volume: what was made for it goes, and what the binder chose is free again. */
+/** Its claim has another volume: a volume made for the claim is deleted, and one that the binder chose is free again. */
 function planUnwanted(volume: PersistentVolume): VolumePlan {
   const wasMade = labelOf(volume.metadata.annotations, provisionedByAnnotation) !== undefined;
   if (wasMade && stringOf(volume.spec.persistentVolumeReclaimPolicy) === "Delete") {

@@ -6,7 +6,7 @@ import { zoneLabel, zoneOf } from "../../api/well-known.ts";
 import { stringOf, textsOf } from "../placement/objects/reading.ts";
 import { allowsTopology } from "./storage-class.ts";
 
-/** For whom a volume is made, and how. */
+/** What a volume is provisioned for. */
 export interface Provisioning {
   readonly claim: PersistentVolumeClaim;
   readonly storageClass: StorageClass;
@@ -67,7 +67,7 @@ function zoneFor({ claim, storageClass, nodes, selectedNode }: Provisioning): st
   return sorted[placeInSpread(stringOf(claim.metadata.name)) % Math.max(sorted.length, 1)];
 }
 
-/** A number that goes on by one from ordinal to ordinal, so that the volumes of a set take turns among zones. */
+/** A number that grows by one with every ordinal, so that the volumes of a set are distributed evenly among zones. */
 function placeInSpread(name: string): number {
   const [, set = name, ordinal = "0"] = /^(.+)-([0-9]{1,9})$/.exec(name) ?? [];
   // The template comes before the set in the name: the claims of one Pod are in one zone.

@@ -23,12 +23,12 @@ export function classNameOf({
   return typeof name === "string" ? name : undefined;
 }
 
-/** The bytes that a claim asks for, in 10⁻⁹. */
+/** The requested size of a claim, in billionths of a byte. */
 export function requestedSize({ spec }: PersistentVolumeClaim): bigint {
   return sizeIn(spec?.resources?.requests);
 }
 
-/** The bytes of a list of resources with `storage`, in 10⁻⁹. */
+/** The size under `storage` in a list of resources, in billionths of a byte. */
 export function sizeIn(resources: unknown): bigint {
   const storage: unknown = isObject(resources) ? Reflect.get(resources, "storage") : undefined;
   const isText = typeof storage === "string" || typeof storage === "number";
@@ -50,7 +50,7 @@ function modeOf({ spec }: Pick<PersistentVolumeClaim | PersistentVolume, "spec">
   return stringOf(spec?.volumeMode) || "Filesystem";
 }
 
-/** Whether a volume is kept for a claim: it names it, and no other claim of that name from before. */
+/** Whether a volume is reserved for a claim: it names the claim, and not an earlier claim of that name. */
 export function isReservedFor(volume: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
   const reserved = volume.spec?.claimRef;
   if (!isObject(reserved) || reserved.name !== metadata.name || reserved.namespace !== metadata.namespace)
@@ -60,7 +60,7 @@ export function isReservedFor(volume: PersistentVolume, { metadata }: Persistent
 }
 
 /** Whether a volume is free for the first claim that it fits. */
-export function isAvailable({ metadata, spec, status }: PersistentVolume): boolean {
+function isAvailable({ metadata, spec, status }: PersistentVolume): boolean {
   return !isObject(spec?.claimRef) && status?.phase === "Available" && !isBeingDeleted({ metadata });
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../api/json.ts";
 import type { Draft, StoredObject } from "../../api/object.ts";
 import type { GroupKind, Resource } from "../../api/resource.ts";
 
-/** A kind that is looked for. */
+/** The kind to find. */
 export interface KindQuery extends GroupKind {
   /** Absent: the version that the server prefers. */
   readonly version?: string | undefined;

@@ -4,7 +4,7 @@ import { selectedNodeAnnotation } from "../../api/volume-names.ts";
 import type { VolumeBindingPlan } from "../../decisions/placement/plugin.ts";
 import type { VolumeLookups } from "../../decisions/placement/view/cluster-view.ts";
 
-/** What Pods with a node wait for. */
+/** The volumes that Pods with a node wait for. */
 interface Assumed {
   readonly node: string;
   readonly plan: VolumeBindingPlan;

@@ -1,5 +1,4 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
-import { keyOf } from "../../api/object.ts";
 import { podInfo, type PodInfo, samePodInfo } from "../../decisions/placement/objects/pod-info.ts";
 import type { ClusterView, ObjectLookups } from "../../decisions/placement/view/cluster-view.ts";
 import { recount } from "./columns/recount.ts";
@@ -15,11 +14,6 @@ interface CachedPod {
   readonly isAssumed: boolean;
 }
 
-export interface CacheOptions {
-  /** Counts everything again after each event, and throws an error that names the event which broke a counter. */
-  readonly recounts?: boolean;
-}
-
 /**
  * The nodes and Pods of the cluster as the API server reports them, with the Pods that the scheduler assumes to be on
  * the nodes it has chosen. An assumed Pod stays until it is confirmed, forgotten or deleted; it does not expire.
@@ -27,13 +21,11 @@ export interface CacheOptions {
 export class SchedulerCache {
   readonly #nodes = new NodeCache();
   readonly #pods = new Map<string, CachedPod>();
-  readonly #recounts: boolean;
   #assumed = 0;
   /** The cluster as it is now. The object may be kept; what it shows changes with the cache. */
   readonly view: ClusterView;
 
-  constructor(lookups: ObjectLookups, { recounts = false }: CacheOptions = {}) {
-    this.#recounts = recounts;
+  constructor(lookups: ObjectLookups) {
     this.view = new LiveView(this.#nodes, lookups);
   }
 
@@ -43,12 +35,10 @@ export class SchedulerCache {
 
   setNode(node: Node): void {
     this.#nodes.setNode(node);
-    this.#check("setNode", node.metadata.name);
   }
 
   removeNode(name: string): void {
     this.#nodes.removeNode(name);
-    this.#check("removeNode", name);
   }
 
   /** Adds or updates a Pod that has a node; an assumed Pod is confirmed, whichever node it was assumed on. */
@@ -65,7 +55,6 @@ export class SchedulerCache {
     this.#pods.delete(uid);
     if (known.isAssumed) this.#assumed--;
     this.#nodes.removePod(known.node, known.info);
-    this.#check("removePod", keyOf(known.info.pod));
     return known.info.pod;
   }
 
@@ -99,17 +88,10 @@ export class SchedulerCache {
     this.#assumed += Number(isAssumed) - Number(before?.isAssumed === true);
     this.#pods.set(uid, cached);
     if (!isReplaced) this.#nodes.addPod(node, info);
-    this.#check(isAssumed ? "assume" : "setPod", keyOf(info.pod));
   }
 
-  /** Counts everything again; the first number that was wrong, if there is one. For tests: it takes long. */
+  /** Counts everything again; returns the first number that was wrong, if there is one. It takes long. */
   recount(): string | undefined {
     return recount(this.#nodes.columns);
-  }
-
-  #check(event: string, object: string): void {
-    if (!this.#recounts) return;
-    const problem = this.recount();
-    if (problem !== undefined) throw new Error(`${event} of ${object} broke a counter: ${problem}`);
   }
 }

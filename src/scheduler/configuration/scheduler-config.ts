@@ -20,11 +20,6 @@ export interface SchedulerConfig {
   readonly podInitialBackoffSeconds: number;
   readonly podMaxBackoffSeconds: number;
   readonly profiles: readonly ProfileConfig[];
-  /**
-   * Counts the whole cache again after every event, and fails when a counter is wrong: for tests, since it takes as long
-   * as scheduling without counters. No configuration file can set it.
-   */
-  readonly recountsCache?: boolean;
   /** The out-of-tree plugins that profiles may enable. */
   readonly outOfTreePlugins?: readonly PluginEntry[];
 }

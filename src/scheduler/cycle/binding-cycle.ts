@@ -58,7 +58,7 @@ export class BindingCycle {
     volumes.start(() => this.#bindVolumes(attempt, { node, plan }, signal));
   }
 
-  /** What has to be written for a Pod before it is bound; most Pods need nothing. */
+  /** Returns what has to be written before a Pod is bound; most Pods need nothing. */
   #preBind({ pod, profile }: SchedulingAttempt, node: string): VolumeBindingPlan | undefined {
     if (claimsOfPod(pod).length === 0) return undefined;
     const { view } = this.#deps.cache;

@@ -61,7 +61,7 @@ export class VolumeBindings {
     void running.finally(() => this.#inProgress.delete(running));
   }
 
-  /** Has the claims of a Pod bound on its node; throws when that fails or takes too long. */
+  /** Binds the claims of a Pod on its node; throws when that fails or takes too long. */
   async bind(waiting: PodOnNode): Promise<void> {
     const { client, assumed } = this.#deps;
     const { pod, node, plan } = waiting;
@@ -71,7 +71,7 @@ export class VolumeBindings {
       for (const each of plan.reserved)
         if (each.volume.spec.claimRef?.uid !== each.claim.metadata.uid)
           await client.update(persistentVolumes, reservedVolume(each), { signal });
-      // The binder writes at the same time, so that an update would often conflict.
+      // A patch, because the binder writes at the same time and an update would often conflict.
       for (const claim of plan.provisioned)
         await client.patch(persistentVolumeClaims, nameOf(claim), { ...withNode(claim, node), signal });
       await this.#bound(waiting);
@@ -120,7 +120,7 @@ export class VolumeBindings {
   }
 }
 
-/** Whether the provisioner has given the node of a claim back, so that the scheduler chooses another. */
+/** Whether the provisioner has cleared the node of a claim, so that the scheduler chooses another one. */
 function isDropped(
   { node, plan }: PodOnNode,
   before: PersistentVolumeClaim,

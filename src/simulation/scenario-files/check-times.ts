@@ -8,12 +8,12 @@ import type {
   WorkDocument,
 } from "./scenario-document.ts";
 import { longestHours } from "./scenario-schema.ts";
-import { durationOf, millisecondsOf, timesOf } from "./scenario-times.ts";
+import { scenarioDuration, millisecondsOf, timesOf } from "./scenario-times.ts";
 
 /** What no schema can say: times in their order, and members that need or exclude each other. */
 export function checkTimes(scenario: ScenarioDocument): readonly FieldError[] {
   const { duration, events = [], assertions = [], work = [], pickers = [] } = scenario;
-  const lengthMs = durationOf(scenario);
+  const lengthMs = scenarioDuration(scenario);
   return [
     ...(lengthMs > longestHours * 3_600_000
       ? [invalid("duration", duration, `must be at most ${longestHours}h`)]

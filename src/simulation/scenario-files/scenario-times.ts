@@ -16,7 +16,7 @@ export function timesOf({ at, every, times }: EventDocument): readonly number[] 
 }
 
 /** How long a scenario runs, in milliseconds. */
-export function durationOf({ duration, events = [], assertions = [] }: ScenarioDocument): number {
+export function scenarioDuration({ duration, events = [], assertions = [] }: ScenarioDocument): number {
   if (duration !== undefined) return millisecondsOf(duration);
   const moments = [...events.map((event) => timesOf(event).at(-1) ?? 0), ...assertions.map(lastMomentOf)];
   return moments.reduce((last, moment) => Math.max(last, moment), 0) + afterLastEventMs;

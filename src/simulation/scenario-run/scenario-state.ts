@@ -6,7 +6,7 @@ import type { AssertionCheck } from "../assertions/assertion-check.ts";
 import { assertionChecks } from "../assertions/assertion-checks.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { ScenarioDocument } from "../scenario-files/scenario-document.ts";
-import { durationOf } from "../scenario-files/scenario-times.ts";
+import { scenarioDuration } from "../scenario-files/scenario-times.ts";
 import type { SimulatedClusterOptions } from "../simulated-cluster.ts";
 import { simulatedClusterOf } from "../snapshot/load-snapshot.ts";
 import type { Assumptions } from "../snapshot/simulated-objects.ts";
@@ -82,7 +82,7 @@ export function prepareScenario(scenario: ScenarioDocument, options: PrepareOpti
   );
   const busy = new BusyPods(scenario.work ?? [], seededRandom(`work ${seed}`));
   const removed = new RemovedPods({ tracker, journal, busy, now, event: () => run.acting });
-  const durationMs = durationOf(scenario);
+  const durationMs = scenarioDuration(scenario);
   const checks = assertionChecks(scenario.assertions ?? [], { tracker, journal, now, durationMs });
   const run: ScenarioState = {
     scenario,

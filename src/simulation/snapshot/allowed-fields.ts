@@ -58,7 +58,7 @@ export const allowedFields: Readonly<Record<string, readonly string[]>> = {
     "resources",
     "volumes",
   ],
-  // Of volumes only those that are claims: what configures a Pod has no place here.
+  // Only volumes from claims: volumes that configure a Pod are left out.
   "core.v1.Volume": ["name", "persistentVolumeClaim"],
   "core.v1.PersistentVolumeClaimVolumeSource": ["claimName"],
   "core.v1.Container": ["name", "image", "ports", "resources", "restartPolicy", "readinessProbe"],
@@ -238,7 +238,7 @@ export const allowedFields: Readonly<Record<string, readonly string[]>> = {
     "numberUnavailable",
     "collisionCount",
   ],
-  // Its data is a template with everything that is left out elsewhere.
+  // Without its data, a template with all the fields that are left out elsewhere.
   "apps.v1.ControllerRevision": ["metadata", "revision"],
 
   "core.v1.Service": ["metadata", "spec"],

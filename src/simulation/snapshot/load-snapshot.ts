@@ -54,7 +54,7 @@ export function simulatedClusterOf(
   return {
     nodes: 0,
     clock: new VirtualClock(takenAt),
-    // Other names have no ordinals.
+    // Anonymised names have no ordinals, which the controller of StatefulSets reads.
     without: isAnonymised ? [...withoutComponents, "statefulset"] : withoutComponents,
     load: (store) => loadObjects(store, objects, assumptions),
     guard: (object) =>

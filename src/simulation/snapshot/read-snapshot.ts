@@ -24,7 +24,7 @@ import {
 } from "../../decisions/explain/cluster-objects.ts";
 import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
-import { controllerNames, schemaTypeOf, type Snapshot, snapshotKind } from "./snapshot.ts";
+import { decidingControllers, schemaTypeOf, type Snapshot, snapshotKind } from "./snapshot.ts";
 
 /** A snapshot, or every mistake of its text with line, column and what was expected. */
 export type ReadSnapshot =
@@ -81,7 +81,7 @@ function snapshotSchema() {
             : [],
       }),
       namespace: anyText("The only namespace whose objects it has."),
-      controllers: choice("Whose controllers decide about its workloads.", controllerNames),
+      controllers: choice("Whose controllers decide about its workloads.", decidingControllers),
       anonymised: flag("Whether names, label values and images were replaced."),
       objects: {
         ...record(

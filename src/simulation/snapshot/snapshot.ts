@@ -30,7 +30,7 @@ export interface Snapshot {
 export const snapshotKind = "Snapshot";
 
 /** What `controllers` may be. */
-export const controllerNames: readonly DecidedBy["controllers"][] = [
+export const decidingControllers: readonly DecidedBy["controllers"][] = [
   "embedded",
   "external",
   "steered",

@@ -103,7 +103,7 @@ function replicaProgress(key: string, workload: Controlled): WorkloadProgress {
   };
 }
 
-/** Pods below the partition, and all of `OnDelete`, stay at their revision. */
+/** Pods below the partition, and all Pods with `OnDelete`, keep their revision. */
 function reachedByUpdate({ spec }: StatefulSet): number {
   const { type, rollingUpdate } = spec.updateStrategy ?? {};
   return type === "OnDelete" ? 0 : (spec.replicas ?? 1) - (rollingUpdate?.partition ?? 0);

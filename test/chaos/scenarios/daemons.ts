@@ -60,19 +60,19 @@ const change =
     await user.perform({ action: "patch", kind: daemonSets.kind, ...at(name), patch });
   };
 
-/** Some DaemonSet gets another image, or one that it had before. */
+/** Changes the image of a random DaemonSet to a new or an earlier one. */
 export const rollOutAgent = change((random) => ({
   template: {
     spec: { containers: [{ name: "app", image: `registry.example/agent:${1 + randomInt(random, 4)}` }] },
   },
 }));
 
-/** Some DaemonSet is updated in another way. */
+/** Changes the update strategy of a random DaemonSet. */
 export const changeBudget = change((random) => ({
   updateStrategy: { type: "RollingUpdate", rollingUpdate: drawBudget(random) },
 }));
 
-/** Some node gets a label or a taint that matters to DaemonSets, or loses it. */
+/** Adds or removes a label or taint of a random node that matters to DaemonSets. */
 export const changeNode: UserStep = async ({ client, random }) => {
   const chosen = oneOf((await client.list(nodes, {})).items, random);
   if (chosen === undefined) return;
@@ -106,7 +106,7 @@ export const untaintNodes: UserStep = async ({ client }) => {
   }
 };
 
-/** Some Pod of a DaemonSet is deleted. */
+/** Deletes a random Pod of a DaemonSet. */
 export const deleteDaemonPod: UserStep = async ({ client, random, perform }) => {
   const { items } = await client.list(pods, {});
   const chosen = oneOf(
@@ -117,7 +117,7 @@ export const deleteDaemonPod: UserStep = async ({ client, random, perform }) => 
   await perform({ action: "delete", kind: pods.kind, ...at(chosen.metadata.name) });
 };
 
-/** Some DaemonSet goes, its Pods with it or without it, and another one of its name comes. */
+/** Deletes a random DaemonSet, with or without its Pods, and creates another of its name. */
 export const replaceDaemonSet: UserStep = async (user) => {
   const chosen = await someSet(user);
   if (chosen === undefined) return;

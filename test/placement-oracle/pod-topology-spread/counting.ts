@@ -8,7 +8,7 @@ import type { SpreadConstraint } from "./spread-constraint.ts";
 
 /**
  * The number of Pods of a namespace on a node that a selection matches, without terminating ones. A selection without
- * requirements counts none, although it would match any (scheduler.md 8.3).
+ * requirements counts none, although it would match any, as upstream.
  */
 export function countMatching(node: NodeInfo, selection: LabelSelection, namespace: string): number {
   if (selection.selects === "nothing" || selection.requirements.length === 0) return 0;

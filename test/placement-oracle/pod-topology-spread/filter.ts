@@ -63,7 +63,7 @@ type DomainCounts = ReadonlyMap<string, number>;
 
 /**
  * Counts, for each hard constraint, the Pods in every domain of the whole cluster. A node that lacks the key of one
- * constraint counts for none (scheduler.md 8.7).
+ * constraint counts for none, as upstream.
  */
 function countDomains(
   constraints: readonly SpreadConstraint[],

@@ -11,7 +11,7 @@ import {
   differenceOf,
   only,
   readAmounts,
-  sumOf,
+  sumOfAmounts,
 } from "../../quota/amounts.ts";
 import { limitedBy, limitTexts, namespaceUsage } from "../../quota/namespace-usage.ts";
 import { isInScope } from "../../quota/scopes.ts";
@@ -58,7 +58,7 @@ export function admitToQuotas(
     const used = usedOf(context, quota, now);
     const exceeded = exceededBy(requested, { used, limited });
     if (exceeded.size > 0) return deny(refusal(quota, exceeded, { requested, used, limited }));
-    charges.push({ quota, used: sumOf(used, requested) });
+    charges.push({ quota, used: sumOfAmounts(used, requested) });
   }
   return admit(charges);
 }
@@ -105,7 +105,7 @@ interface Balance {
 }
 
 function exceededBy(requested: Amounts, { used, limited }: Balance): ReadonlySet<string> {
-  const total = sumOf(used, requested);
+  const total = sumOfAmounts(used, requested);
   const names = [...requested].filter(
     ([name, amount]) =>
       amount.nanos > 0n && compareQuantities(total.get(name) ?? zero, limited.get(name) ?? zero) > 0,

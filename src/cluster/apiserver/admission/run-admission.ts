@@ -8,7 +8,7 @@ import { metadataOf } from "../registry/object-meta.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { forbiddenRequest, notFound } from "../status-errors.ts";
+import { forbiddenRequest, notFoundError } from "../status-errors.ts";
 import type { Admission } from "./admission.ts";
 import { type AdmissionLookups, admitObjectCreate, admitObjectUpdate } from "./admit-object.ts";
 import { limitRangesOf } from "./commit-admitted.ts";
@@ -65,7 +65,7 @@ function orForbidden<T>(admission: Admission<T>, resource: ServedResource, objec
 function namespaceOf({ store }: ServerContext, { resource, namespace }: ApiRequest): Namespace | undefined {
   if (!resource.namespaced) return undefined;
   const record = store.collection("namespaces").get(namespace ?? "");
-  if (record === undefined) throw notFound({ group: "", plural: "namespaces" }, namespace ?? "");
+  if (record === undefined) throw notFoundError({ group: "", plural: "namespaces" }, namespace ?? "");
   return record.object as unknown as Namespace;
 }
 

@@ -10,7 +10,7 @@ import { type Admission, admit, deny } from "./admission.ts";
 type SentClaim = Sent<PersistentVolumeClaim>;
 type Classes = () => readonly StorageClass[];
 
-/** Returns the claim with the class of claims that name none, if there is one; `""` asks for a volume without a class. */
+/** Returns the claim with the default class, if it names no class; `""` asks for a volume without a class. */
 export function assignDefaultClass(claim: SentClaim, classes: Classes): SentClaim {
   if (classNameIn(claim) !== undefined) return claim;
   const found = defaultClassOf(classes());

@@ -14,9 +14,9 @@ export interface AggregatedApi {
   readonly versionPriority: number;
 }
 
-/** The APIs of extension API servers, as the APIServices of a store say it. */
+/** The APIs of extension API servers that the APIServices of a store declare. */
 export interface AggregatedApis {
-  /** Another list after every change. */
+  /** Returns a new list after every change. */
   all(): readonly AggregatedApi[];
   /** Returns the API of a group and version, in constant time; `undefined` when this server has it, or no server does. */
   find(group: string, version: string): AggregatedApi | undefined;
@@ -44,7 +44,7 @@ export function aggregatedApis(store: Store): AggregatedApis {
   };
 }
 
-/** Returns where an APIService says that its server is, with the port that is meant without one. */
+/** Returns the Service of an APIService, with the default port filled in. */
 export function serviceNamed({
   namespace = "",
   name = "",

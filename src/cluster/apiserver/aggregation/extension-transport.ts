@@ -9,14 +9,14 @@ export interface ExtensionServer {
 }
 
 /** Headers with their values, a repeated one as a list. */
-export type Headers = Readonly<Record<string, string | readonly string[]>>;
+export type ExtensionHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** A request to an extension API server. */
 export interface ExtensionRequest {
   readonly method: string;
   /** Path and query, still encoded. */
   readonly path: string;
-  readonly headers: Headers;
+  readonly headers: ExtensionHeaders;
   /** Absent: the request has no body. */
   readonly body?: Readable | undefined;
   /** Aborts when the client no longer waits for the response, also while its body is read. */
@@ -25,7 +25,7 @@ export interface ExtensionRequest {
 
 /** The beginning of a response, whose body is still coming; or why there is none. */
 export type ExtensionReply =
-  | { readonly ok: true; readonly code: number; readonly headers: Headers; readonly body: Readable }
+  | { readonly ok: true; readonly code: number; readonly headers: ExtensionHeaders; readonly body: Readable }
   | { readonly ok: false; readonly why: string };
 
 /** Sends requests to extension API servers; never rejects. */

@@ -7,7 +7,7 @@ import {
 import type { Random } from "../../../machinery/random/random.ts";
 import { remoteHeaders } from "./proxy-headers.ts";
 
-/** By what extension API servers know that a request comes from this server, and believe its headers. */
+/** The certificates by which extension API servers recognise requests of this server and trust their headers. */
 export interface FrontProxy {
   /** The authority of the client's certificate, as PEM. It signs nothing else. */
   readonly authority: string;

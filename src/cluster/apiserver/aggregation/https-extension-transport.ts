@@ -8,7 +8,7 @@ import type {
   ExtensionRequest,
   ExtensionServer,
   ExtensionTransport,
-  Headers,
+  ExtensionHeaders,
 } from "./extension-transport.ts";
 
 /** What requests to extension API servers need. */
@@ -92,7 +92,7 @@ function exchange(
   });
 }
 
-function outgoing(headers: Headers): OutgoingHttpHeaders {
+function outgoing(headers: ExtensionHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
   );

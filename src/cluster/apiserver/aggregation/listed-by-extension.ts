@@ -6,7 +6,7 @@ interface GroupVersionName {
   readonly version: string;
 }
 
-/** Limits what one extension API server adds to everybody's discovery. */
+/** Limits the resources that one extension API server adds to discovery. */
 const maxResources = 2000;
 
 /**

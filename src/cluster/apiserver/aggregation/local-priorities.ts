@@ -1,6 +1,6 @@
 import type { GroupVersion } from "../discovery/listed-resource.ts";
 
-/** Where clients find a group version: higher numbers come first. */
+/** The priorities of a group version in discovery: higher numbers come first. */
 export interface Priorities {
   readonly groupPriority: number;
   readonly versionPriority: number;
@@ -43,7 +43,7 @@ export function localPriorities({ group, version }: Pick<GroupVersion, "group" |
   return { groupPriority: extensions.has(group) ? 100 : 1000, versionPriority: 100 };
 }
 
-/** Reports whether a group is there from the start. */
+/** Reports whether a group is served from the start. */
 export function isBuiltInGroup(group: string): boolean {
   return groups.has(group) || extensions.has(group);
 }

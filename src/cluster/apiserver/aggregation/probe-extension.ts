@@ -8,7 +8,7 @@ import type { ExtensionReply, ExtensionTransport } from "./extension-transport.t
 import { listedByExtension } from "./listed-by-extension.ts";
 import { userHeaders } from "./proxy-headers.ts";
 
-/** What an extension API server says it has, or why it does not answer. */
+/** The resources that an extension API server lists, or why it does not answer. */
 export type Probe =
   | { readonly ok: true; readonly resources: readonly ListedResource[] }
   | { readonly ok: false; readonly why: string };
@@ -17,7 +17,7 @@ export type Probe =
 const attempts = 5;
 const timeoutMs = 5000;
 
-/** The user as which this server asks by itself. */
+/** The user of this server's own requests. */
 const aggregator = { name: "system:kube-aggregator", groups: ["system:masters"] };
 
 /** Asks an extension API server for its resources; never rejects. */

@@ -1,7 +1,7 @@
 import type { User } from "../auth/user.ts";
-import type { Headers } from "./extension-transport.ts";
+import type { ExtensionHeaders } from "./extension-transport.ts";
 
-/** The names of the headers that tell an extension API server who asks; they are also in the ConfigMap that it reads. */
+/** The names of the headers that carry the user to an extension API server; the ConfigMap that it reads lists them, too. */
 export const remoteHeaders = {
   user: "X-Remote-User",
   uid: "X-Remote-Uid",
@@ -25,7 +25,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the headers that are passed on: without those of the connection, and without the sender's credentials. */
-export function forwardedHeaders(received: NodeJS.Dict<string[]>, user: User): Headers {
+export function forwardedHeaders(received: NodeJS.Dict<string[]>, user: User): ExtensionHeaders {
   const listed = new Set(
     (received["connection"] ?? []).flatMap((text) => text.toLowerCase().split(/\s*,\s*/)),
   );
@@ -36,7 +36,7 @@ export function forwardedHeaders(received: NodeJS.Dict<string[]>, user: User): H
 }
 
 /** Returns the headers of a response that are passed on. */
-export function returnedHeaders(headers: Headers): Headers {
+export function returnedHeaders(headers: ExtensionHeaders): ExtensionHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
 }
 
@@ -50,7 +50,7 @@ function isPassedOn(name: string): boolean {
 }
 
 /** Returns the headers that name a user. */
-export function userHeaders({ name, groups, uid, extra = {} }: User): Headers {
+export function userHeaders({ name, groups, uid, extra = {} }: User): ExtensionHeaders {
   const extraHeaders = Object.entries(extra).map(
     ([key, values]) => [`${remoteHeaders.extraPrefix}${headerKey(key)}`, values.map(headerText)] as const,
   );
@@ -72,7 +72,7 @@ function headerKey(key: string): string {
 const isNameByte = (byte: number) => /[\w!#$&'*+.^`|~-]/.test(String.fromCharCode(byte)) && byte < 128;
 const percent = (byte: number) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 
-/** Encodes a text as the bytes of a header value, in which line breaks cannot be. */
+/** Encodes a text as the bytes of a header value, which must not contain line breaks. */
 function headerText(text: string): string {
   return Buffer.from(text.replaceAll(/[\r\n\0]/g, " "), "utf8").toString("latin1");
 }

@@ -6,7 +6,7 @@ import { omit } from "../registry/pick-omit.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { forbiddenRequest, notFound } from "../status-errors.ts";
+import { forbiddenRequest, notFoundError } from "../status-errors.ts";
 import { rulesOfRole } from "./authorizer.ts";
 import { missingRights } from "./policy-rules.ts";
 import { isAdmin, type User } from "./user.ts";
@@ -82,7 +82,7 @@ function bindingEscalation(context: ServerContext, request: ApiRequest, { next }
   const access = { verb: "bind", group, resource, namespace, name: roleRef.name };
   if (context.authorizer.decide(user, access).allowed) return undefined;
   const wanted = rulesOfRole(context.store, roleRef, namespace);
-  if (wanted === undefined) throw notFound(request.resource, roleRef.name ?? "");
+  if (wanted === undefined) throw notFoundError(request.resource, roleRef.name ?? "");
   return problemOf(user, missingRights(context.authorizer.rulesOf(user, namespace), wanted));
 }
 

@@ -19,11 +19,11 @@ function errorOf({ message, at }: PlacedProblem): string {
   return at === undefined ? message : `invalid YAML: line ${at.line}: ${message}`;
 }
 
-/** Any text may have so many tokens: about eight thousand lines. */
+/** Every text may have this many tokens: about eight thousand lines. */
 const fewTokens = 50_000;
-/** A longer text may have a token for so many bytes: published CustomResourceDefinitions have one for five or more. */
+/** A longer text may have one token for this many bytes; published definitions have five bytes or more per token. */
 const bytesPerToken = 4;
-/** Nothing else happens while the parser runs, which takes a second for so many. */
+/** The most tokens of any text: the parser blocks the event loop, and needs a second for this many. */
 const mostTokens = 300_000;
 
 /** Limits the cost of parsing the YAML of one request, by its length. */

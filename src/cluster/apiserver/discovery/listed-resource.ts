@@ -39,7 +39,7 @@ export interface GroupVersion<R extends ListedResource = ListedResource> {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly R[];
-  /** Whether they are an extension API server's, which does not answer at the moment. */
+  /** Whether they belong to an extension API server that does not answer at the moment. */
   readonly isStale?: boolean;
 }
 

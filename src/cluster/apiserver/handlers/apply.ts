@@ -30,7 +30,7 @@ import {
   badRequest,
   conflict,
   missingBody,
-  notFound,
+  notFoundError,
   optimisticLockConflict,
   untypedConfiguration,
 } from "../status-errors.ts";
@@ -43,7 +43,7 @@ export async function apply(context: ServerContext, request: ApiRequest): Promis
   const { dryRun, fieldValidation } = writeOptionsOf(request.options, "PatchOptions");
   const found = currentRecord(context, request);
   const stored = found instanceof Promise ? await found : found;
-  if (stored === undefined && subresource !== undefined) throw notFound(resource, name);
+  if (stored === undefined && subresource !== undefined) throw notFoundError(resource, name);
   const { configuration, warnings } = readConfiguration(request, fieldValidation);
   const previous = stored && toServed(resource, stored).object;
   const { object, entries } = appliedTo(context, request, { previous, configuration });

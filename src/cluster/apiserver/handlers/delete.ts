@@ -10,7 +10,7 @@ import { type Deletion, deletionOf } from "../request/delete-options.ts";
 import { recordsInScope, requestSelection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { notFound, optimisticLockConflict } from "../status-errors.ts";
+import { notFoundError, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
 import { currentRecord, readAhead } from "../storage/convert-ahead.ts";
 import { type ServedObject, toServed, withBytes } from "../storage/served-object.ts";
@@ -24,7 +24,7 @@ export async function deleteOne(context: ServerContext, request: ApiRequest): Pr
   admitDelete(request);
   const found = currentRecord(context, request);
   const record = found instanceof Promise ? await found : found;
-  if (record === undefined) throw notFound(resource, name);
+  if (record === undefined) throw notFoundError(resource, name);
   const review = reviewOf(context, request, deletion);
   return deleteObject(context, { resource, record, deletion, review });
 }
@@ -152,7 +152,7 @@ async function reviewed(
     if (planDeletion(object, deletion, context.clock.now()).do === "nothing") return current;
     await review.check({ oldObject: object });
     const newest = collectionOf(context, resource).get(current.key);
-    if (newest === undefined) throw notFound(resource, object.metadata.name);
+    if (newest === undefined) throw notFoundError(resource, object.metadata.name);
     if (newest.revision === current.revision) return current;
     current = newest;
   }

@@ -7,7 +7,7 @@ import type { ApiRequest } from "../request/api-request.ts";
 import type { ApiResponse } from "../request/api-response.ts";
 import { patchOptionsOf } from "../request/write-options.ts";
 import type { ServerContext } from "../server-context.ts";
-import { missingBody, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { missingBody, notFoundError, optimisticLockConflict } from "../status-errors.ts";
 import { currentRecord } from "../storage/convert-ahead.ts";
 import { toServed } from "../storage/served-object.ts";
 import { isAnyVersion } from "../storage/stored-object.ts";
@@ -22,7 +22,7 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
   const body = readPatch(request.patch);
   const found = currentRecord(context, request);
   const stored = found instanceof Promise ? await found : found;
-  if (stored === undefined) throw notFound(resource, name);
+  if (stored === undefined) throw notFoundError(resource, name);
   const previous = toServed(resource, stored).object;
   const patched = applyPatch(previous, body, resource.schema);
   const { object, warnings } = checkPatched(patched, expectedKindOf(resource), {

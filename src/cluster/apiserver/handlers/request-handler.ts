@@ -6,7 +6,7 @@ import type { ServerContext } from "../server-context.ts";
 import {
   methodNotAllowed,
   noSuchPath,
-  notFound,
+  notFoundError,
   notSupportedYet,
   unsupportedVerb,
 } from "../status-errors.ts";
@@ -66,7 +66,7 @@ function subresourceHandler(request: ApiRequest, name: string): VerbHandler {
   const { resource, verb } = request;
   const declared = resource.subresources.find((each) => each.name === name);
   if (declared === undefined)
-    throw resource.isCustom === true ? notFound(resource, request.name ?? "") : noSuchPath();
+    throw resource.isCustom === true ? notFoundError(resource, request.name ?? "") : noSuchPath();
   const subresource = { group: resource.group, plural: `${resource.plural}/${name}` };
   if (!declared.verbs.includes(verb))
     throw resource.isCustom === true ? unsupportedVerb(resource, verb) : methodNotAllowed();

@@ -15,7 +15,7 @@ import type { ApiResponse } from "../request/api-response.ts";
 import { requestSelection } from "../request/selection.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { notFound } from "../status-errors.ts";
+import { notFoundError } from "../status-errors.ts";
 import { withBytes } from "../storage/served-object.ts";
 
 /** The group of the resource metrics API, whose objects are computed when they are read. */
@@ -27,7 +27,8 @@ export async function resourceMetrics(context: ServerContext, request: ApiReques
   if (name !== undefined) {
     const found = await firstOf(metricsOf(context, request));
     const kind = { group: resource.group, plural: resource.kind.toLowerCase() };
-    if (found === undefined) throw notFound(kind, namespace === undefined ? name : `${namespace}/${name}`);
+    if (found === undefined)
+      throw notFoundError(kind, namespace === undefined ? name : `${namespace}/${name}`);
     return { kind: "object", code: 200, item: withBytes(found) };
   }
   const selection = requestSelection(request);

@@ -27,7 +27,7 @@ import type { ApiResponse } from "../request/api-response.ts";
 import { writeOptionsOf } from "../request/write-options.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
-import { invalidObject, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { invalidObject, notFoundError, optimisticLockConflict } from "../status-errors.ts";
 import { commitPut, commitRemove, type WriteResult } from "../storage/commit.ts";
 import { currentRecord, writeAhead } from "../storage/convert-ahead.ts";
 import { toServed } from "../storage/served-object.ts";
@@ -59,7 +59,8 @@ export async function update(context: ServerContext, request: ApiRequest): Promi
 async function createInstead(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
   const { resource, name = "", subresource } = request;
   const { object, dryRun, warnings } = sentObject(request);
-  if (resource.strategy.createOnUpdate !== true || subresource !== undefined) throw notFound(resource, name);
+  if (resource.strategy.createOnUpdate !== true || subresource !== undefined)
+    throw notFoundError(resource, name);
   const retry = (again: ApiRequest) => update(context, again);
   return createObject(context, { request, object, dryRun, warnings, retry });
 }

@@ -89,7 +89,7 @@ function checkWritable({ store }: Pick<ServerContext, "store">): void {
 }
 
 function writtenBy(resource: ServedResource, object: JsonObject, { record, durable }: Commit): WriteResult {
-  // What was just converted by a webhook is not converted back.
+  // An object that a webhook has just converted is not converted back.
   const isKnown = resource.conversion?.ahead !== undefined;
   const item = isKnown ? withBytes(withResourceVersion(object, record.revision)) : toServed(resource, record);
   return { item, durable };

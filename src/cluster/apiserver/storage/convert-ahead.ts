@@ -3,7 +3,7 @@ import type { StoreRecord } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { notFound } from "../status-errors.ts";
+import { notFoundError } from "../status-errors.ts";
 import { requestKey } from "./stored-object.ts";
 
 /**
@@ -25,7 +25,7 @@ export function readAhead(
 export async function requiredRecord(context: ServerContext, request: ApiRequest): Promise<StoreRecord> {
   const found = currentRecord(context, request);
   const record = found instanceof Promise ? await found : found;
-  if (record === undefined) throw notFound(request.resource, request.name ?? "");
+  if (record === undefined) throw notFoundError(request.resource, request.name ?? "");
   return record;
 }
 

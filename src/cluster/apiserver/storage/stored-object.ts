@@ -3,7 +3,7 @@ import type { StoreRecord } from "../../store/store.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
-import { conflict, notFound, optimisticLockConflict } from "../status-errors.ts";
+import { conflict, notFoundError, optimisticLockConflict } from "../status-errors.ts";
 
 /** Returns the store's key of the object a request names. */
 export function requestKey({ namespace = "", name = "" }: Pick<ApiRequest, "namespace" | "name">): string {
@@ -13,7 +13,7 @@ export function requestKey({ namespace = "", name = "" }: Pick<ApiRequest, "name
 /** Returns the record a request names; throws 404 when there is none. */
 export function getStored(context: ServerContext, request: ApiRequest): StoreRecord {
   const record = collectionOf(context, request.resource).get(requestKey(request));
-  if (record === undefined) throw notFound(request.resource, request.name ?? "");
+  if (record === undefined) throw notFoundError(request.resource, request.name ?? "");
   return record;
 }
 

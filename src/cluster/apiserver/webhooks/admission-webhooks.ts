@@ -1,3 +1,6 @@
+import { type FieldError, invalid } from "../../../api/field-error.ts";
+import type { ValidatingWebhookConfiguration } from "../../../api/generated/admissionregistration-v1.ts";
+import type { JsonObject } from "../../../api/json.ts";
 import type { Labels } from "../../../api/labels/label-selector.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
@@ -8,11 +11,18 @@ import { metadataOf } from "../registry/object-meta.ts";
 import { createAdmissionPolicies } from "../admission/policies/admission-policies.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResources } from "../kind-registry.ts";
-import { admissionRequestOf, type AdmissionOperation, type RequestDetails } from "./admission-request.ts";
-import { configurationReview } from "./configuration-review.ts";
+import type { ServedResource } from "../served-resource.ts";
+import { invalidObject } from "../status-errors.ts";
+import {
+  admissionRequestOf,
+  type AdmissionOperation,
+  type RequestDetails,
+  type ReviewedObjects,
+} from "./admission-request.ts";
+import { compileCondition } from "./match-conditions/compile-condition.ts";
 import { configurations, indexWebhooks } from "./webhook-index.ts";
 import { webhookMetrics } from "./webhook-metrics.ts";
-import { type Review, WebhookReview } from "./webhook-review.ts";
+import { type MutationReview, type Review, WebhookReview } from "./webhook-review.ts";
 import type { WebhookTransport } from "./webhook-transport.ts";
 
 /** The webhooks of an API server. */
@@ -69,4 +79,29 @@ export function createAdmissionWebhooks(options: AdmissionWebhooksOptions): Admi
       await transport.close?.();
     },
   };
+}
+
+/** Returns the review of a webhook configuration: no webhook reviews it, but its match conditions are compiled. */
+function configurationReview(resource: ServedResource): Review {
+  return {
+    warnings: [],
+    mutate: async ({ object }: MutationReview & { readonly object: JsonObject }) => object,
+    validate: async ({ object = {} }) => checkConditions(resource, object),
+    check: async (_objects: ReviewedObjects) => undefined,
+  };
+}
+
+/** Throws 422 for conditions that do not compile, or use what is not supported. */
+function checkConditions(resource: ServedResource, object: JsonObject): void {
+  // The decoder has checked it against the schema.
+  const { webhooks = [] } = object as unknown as ValidatingWebhookConfiguration;
+  const errors: FieldError[] = [];
+  for (const [index, { matchConditions = [] }] of webhooks.entries()) {
+    for (const [position, { expression }] of matchConditions.entries()) {
+      const compiled = compileCondition(expression);
+      const path = `webhooks[${index}].matchConditions[${position}].expression`;
+      if (!compiled.ok) errors.push(invalid(path, expression, compiled.why));
+    }
+  }
+  if (errors.length > 0) throw invalidObject(resource, metadataOf(object).name ?? "", errors);
 }

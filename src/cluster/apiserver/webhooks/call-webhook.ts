@@ -46,7 +46,7 @@ export async function callWebhook(
 
 const shownCharacters = 500;
 
-/** Returns why a reply is not what a webhook has to say; `undefined` when it may be. */
+/** Returns why a reply is malformed; `undefined` when it is well-formed. */
 export function replyFailure(reply: WebhookReply): string | undefined {
   if (!reply.ok) return reply.why;
   const { statusCode, body } = reply;

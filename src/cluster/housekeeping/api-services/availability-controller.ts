@@ -13,9 +13,9 @@ import { apiServices } from "../../apiserver/aggregation/local-api-service.ts";
 import { localCondition } from "../../apiserver/kinds/api-service/strategy.ts";
 import type { Store, StoreRecord } from "../../store/store.ts";
 import {
-  type Availability,
+  type ApiServiceAvailability,
   failedDiscovery,
-  passed,
+  allChecksPassed,
   unreachable,
   withAvailability,
 } from "./plan-availability.ts";
@@ -29,7 +29,7 @@ export interface AvailabilityDependencies {
 
 /** How often an extension API server is asked again, for what it serves and whether it does. */
 const recheckMs = 30_000;
-/** How soon one is asked again that did not answer. */
+/** How soon a server that did not answer is asked again. */
 const retryMs = 5000;
 
 const slicesCollection = qualifiedName(endpointSlices);
@@ -48,7 +48,7 @@ export function apiServiceAvailabilityController(dependencies: AvailabilityDepen
       const before = storedApiService(store, name);
       if (before === undefined) return done;
       const availability = await availabilityOf(dependencies, before);
-      // It may have changed while its server was asked.
+      // The APIService may have changed while its server was asked.
       const apiService = storedApiService(store, name);
       if (apiService === undefined) return done;
       if (apiService.spec !== before.spec) return { requeueAfterMs: 1 };
@@ -62,7 +62,7 @@ export function apiServiceAvailabilityController(dependencies: AvailabilityDepen
 
 interface Finding {
   readonly apiService: APIService;
-  readonly availability: Availability;
+  readonly availability: ApiServiceAvailability;
   readonly signal: AbortSignal;
 }
 
@@ -92,7 +92,7 @@ function storedApiService(store: Store, name: string): APIService | undefined {
 async function availabilityOf(
   { store, aggregator }: AvailabilityDependencies,
   { spec }: APIService,
-): Promise<Availability> {
+): Promise<ApiServiceAvailability> {
   const { group = "", version = "" } = spec;
   if (spec.service === undefined) return localCondition;
   const named = serviceNamed(spec.service);
@@ -106,7 +106,7 @@ async function availabilityOf(
   const api = aggregator.find(group, version);
   if (api === undefined) return failedDiscovery("the core group cannot be another server's");
   const probe = await aggregator.probe(api);
-  return probe.ok ? passed : failedDiscovery(probe.why);
+  return probe.ok ? allChecksPassed : failedDiscovery(probe.why);
 }
 
 function slicesOf(store: Store, namespace: string, name: string): readonly EndpointSlice[] {

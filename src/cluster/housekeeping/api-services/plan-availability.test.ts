@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Service } from "../../../api/generated/core-v1.ts";
 import type { EndpointSlice } from "../../../api/generated/discovery-v1.ts";
-import { passed, type ReferredService, unreachable, withAvailability } from "./plan-availability.ts";
+import { allChecksPassed, type ReferredService, unreachable, withAvailability } from "./plan-availability.ts";
 
 const metadata = { name: "extension", namespace: "default", uid: "u", resourceVersion: "1" };
 const ports = [{ name: "https", port: 443 }];
@@ -61,9 +61,11 @@ test.for<{ name: string; change: object; want: string | undefined }>([
 });
 
 test("the time of a condition moves with its status only, and nothing is written without a change", () => {
-  const first = withAvailability([], passed, 0);
-  expect(first).toEqual([{ type: "Available", ...passed, lastTransitionTime: "1970-01-01T00:00:00Z" }]);
-  expect(withAvailability(first, passed, 1000)).toBe(first);
+  const first = withAvailability([], allChecksPassed, 0);
+  expect(first).toEqual([
+    { type: "Available", ...allChecksPassed, lastTransitionTime: "1970-01-01T00:00:00Z" },
+  ]);
+  expect(withAvailability(first, allChecksPassed, 1000)).toBe(first);
   const failed = { status: "False", reason: "FailedDiscoveryCheck", message: "a" } as const;
   const second = withAvailability(first, failed, 2000);
   const third = withAvailability(second, { ...failed, message: "b" }, 3000);

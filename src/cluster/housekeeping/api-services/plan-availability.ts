@@ -6,13 +6,13 @@ import { formatTime, type Instant } from "../../../api/time.ts";
 import { endpointAnnotation } from "../../../api/well-known.ts";
 
 /** The `Available` condition of an APIService, without its time. */
-export interface Availability {
+export interface ApiServiceAvailability {
   readonly status: "True" | "False";
   readonly reason: string;
   readonly message: string;
 }
 
-/** What an APIService refers to, as it is in the cluster. */
+/** The Service that an APIService refers to, as the cluster has it. */
 export interface ReferredService {
   readonly namespace: string;
   readonly name: string;
@@ -21,10 +21,14 @@ export interface ReferredService {
   readonly slices: readonly EndpointSlice[];
 }
 
-export const passed: Availability = { status: "True", reason: "Passed", message: "all checks passed" };
+export const allChecksPassed: ApiServiceAvailability = {
+  status: "True",
+  reason: "Passed",
+  message: "all checks passed",
+};
 
 /** Returns why requests cannot reach a Service; `undefined` when its extension API server can be asked. */
-export function unreachable(referred: ReferredService): Availability | undefined {
+export function unreachable(referred: ReferredService): ApiServiceAvailability | undefined {
   const { service, namespace, name, port } = referred;
   const named = `service/${name} in ${JSON.stringify(namespace)}`;
   if (service === undefined) return unavailable("ServiceNotFound", `${named} is not present`);
@@ -42,7 +46,7 @@ function unreachableEndpoints(
   { slices }: ReferredService,
   named: string,
   portName: string,
-): Availability | undefined {
+): ApiServiceAvailability | undefined {
   if (slices.length === 0) return unavailable("EndpointsNotFound", `cannot find endpointslices for ${named}`);
   const hasAddress = slices.some(
     ({ endpoints = [], ports = [] }) =>
@@ -56,19 +60,19 @@ function unreachableEndpoints(
   );
 }
 
-/** The availability of an APIService whose server does not answer as it should. */
-export function failedDiscovery(why: string): Availability {
+/** The availability of an APIService whose server fails discovery. */
+export function failedDiscovery(why: string): ApiServiceAvailability {
   return unavailable("FailedDiscoveryCheck", why);
 }
 
-function unavailable(reason: string, message: string): Availability {
+function unavailable(reason: string, message: string): ApiServiceAvailability {
   return { status: "False", reason, message };
 }
 
 /** Returns the conditions with an availability; the stored list itself when nothing changes. */
 export function withAvailability(
   stored: readonly APIServiceCondition[],
-  availability: Availability,
+  availability: ApiServiceAvailability,
   now: Instant,
 ): readonly APIServiceCondition[] {
   const before = findCondition(stored, "Available");

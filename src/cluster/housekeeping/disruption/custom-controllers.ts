@@ -18,7 +18,7 @@ export function customControllers(store: Store, kinds: KindRegistry): FindCustom
     const record = store.collection(resource.collection).get(key);
     const known = { resource: qualifiedName(resource), scale: undefined };
     if (scalePaths === undefined || record?.object.metadata.uid !== uid) return known;
-    // Webhooks convert objects in their own time; their replicas are read as they are stored.
+    // Objects that a webhook converts are read as they are stored, since a webhook cannot be awaited here.
     const isSlow = resource.conversion?.ahead !== undefined;
     const object = isSlow ? record.object : toServed(resource, record).object;
     const replicas = valueAtPath(object, scalePaths.specReplicasPath);

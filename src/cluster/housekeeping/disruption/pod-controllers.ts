@@ -14,7 +14,7 @@ export interface ScaledControllers {
   readonly replicaSets: Informer<ReplicaSet>;
   readonly replicationControllers: Informer<ReplicationController>;
   readonly statefulSets: Informer<StatefulSet>;
-  /** Finds a controller of a custom kind; `undefined` if the kind is none. */
+  /** Finds a controller of a custom kind; `undefined` if the kind is not a custom kind. */
   readonly customController: FindCustomController;
 }
 

@@ -66,7 +66,7 @@ async function createVolume(
   try {
     wrote(persistentVolumes, await client.create(persistentVolumes, volume, { signal }));
   } catch (error) {
-    // It was made before, and the watch is late.
+    // The claim exists already; the watch has not delivered it yet.
     if (!isAlreadyExists(error)) throw error;
   }
 }

@@ -68,7 +68,7 @@ export function ephemeralVolumesController(deps: EphemeralVolumesDependencies): 
   };
 }
 
-/** The claim of an ephemeral volume, which belongs to the Pod; `undefined` for any other volume. */
+/** Drafts the claim of an ephemeral volume, which the Pod owns; `undefined` for any other volume. */
 function claimFor(pod: Pod, { name: volume, ephemeral }: Volume): Draft<PersistentVolumeClaim> | undefined {
   const template = ephemeral?.volumeClaimTemplate;
   if (template === undefined) return undefined;

@@ -92,7 +92,7 @@ export function volumeBinder(deps: VolumeBinderDependencies): ControllerSpec {
   const reconcileVolume = async (key: string, signal: AbortSignal): Promise<ReconcileResult> => {
     const volume = volumes.get(key.slice(volumePrefix.length));
     if (volume === undefined) return done;
-    // A claim that seems to be gone may be one that the informer has not seen yet.
+    // A claim that seems to be gone may be too new for the informer.
     const claim = await claimOf(volume, deps, signal);
     await applyVolumePlan(planVolume({ volume, claim }), volume, writingFor(key, volume, signal));
     return done;

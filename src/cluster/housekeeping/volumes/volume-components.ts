@@ -22,7 +22,7 @@ export const persistentVolumeBinder: Component = {
 };
 
 /** Keeps deleted claims and volumes while they are in use. */
-export const volumeProtection: Component = {
+export const volumeProtectionComponent: Component = {
   name: "volume-protection",
   kinds: [],
   async start(environment) {

@@ -43,7 +43,7 @@ export function claimProtectionController({
       const claim = claims.get(key);
       if (claim === undefined || !isHeld(claim, claimProtection)) return done;
       if (podsWithClaim(pods, key).some(hasNode)) return done;
-      // A Pod that was just bound may not be known to the informer yet.
+      // The informer may not know yet that a Pod was bound.
       const live = await client.list(podResource, { namespace: claim.metadata.namespace }, signal);
       if (live.items.some((pod) => hasNode(pod) && claimKeysOf(pod).includes(key))) return done;
       await client.update(persistentVolumeClaims, withoutFinalizer(claim, claimProtection), { signal });

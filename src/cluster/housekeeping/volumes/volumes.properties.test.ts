@@ -81,7 +81,7 @@ function stored<T extends StoredObject>({ store }: TestCluster, resource: Resour
 const claimsIn = (cluster: TestCluster) => stored(cluster, persistentVolumeClaims);
 const volumesIn = (cluster: TestCluster) => stored(cluster, persistentVolumes);
 
-/** What must never be, at any revision. */
+/** Checks what must hold at every revision. */
 function problemIn(cluster: TestCluster): string | undefined {
   const owned = claimsIn(cluster).flatMap(({ spec }) => spec.volumeName ?? []);
   if (new Set(owned).size < owned.length) return `two claims have one volume: ${owned.join(", ")}`;
@@ -96,7 +96,7 @@ function problemIn(cluster: TestCluster): string | undefined {
   return undefined;
 }
 
-/** Why a Pod should not be in a zone. */
+/** Returns why a Pod must not be in a zone. */
 function misplacement(pod: Pod, zone: string, cluster: TestCluster): string | undefined {
   for (const key of claimKeysOf(pod)) {
     const claim = claimsIn(cluster).find((each) => keyOf(each) === key);
@@ -114,7 +114,7 @@ function zonesOf({ spec }: PersistentVolume): readonly string[] {
   return terms.flatMap(({ matchExpressions = [] }) => matchExpressions.flatMap(({ values = [] }) => values));
 }
 
-/** What has to be once nothing changes any more. */
+/** Checks what must hold once the cluster is stable. */
 function unsettled(cluster: TestCluster): string | undefined {
   for (const volume of volumesIn(cluster).filter((each) => !isBeingDeleted(each))) {
     const { metadata, spec, status } = volume;
@@ -128,7 +128,7 @@ function unsettled(cluster: TestCluster): string | undefined {
   return undefined;
 }
 
-/** Refuses every so many writes about volumes. */
+/** Refuses every n-th write about volumes. */
 const failing = (every: number) => {
   let writes = 0;
   return (call: ClientCall): Error | undefined => {

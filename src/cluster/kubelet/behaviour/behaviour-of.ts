@@ -6,7 +6,7 @@ import {
   readPodBehaviour,
   type ReadPodBehaviour,
   runOf,
-  scaled,
+  scaledBehaviour,
 } from "./pod-behaviour.ts";
 
 /** The objects besides the Pod that determine its behaviour. */
@@ -30,7 +30,7 @@ export function behaviourOf(pod: Pod, node: Node, { namespaces, identity }: Surr
   if (slow === 1 && rejection === undefined) return { behaviour, problems };
   return {
     behaviour: {
-      ...scaled(behaviour, slow),
+      ...scaledBehaviour(behaviour, slow),
       nodeShutdown: shutdown,
       ...(rejection !== undefined && { rejection }),
     },

@@ -120,7 +120,10 @@ export function readPodBehaviour(pod: Pod, surroundings: PodSurroundings = {}): 
     else if ("problem" in read) problems.push(`${simulationPrefix}${name} ${read.problem}`);
     else behaviour = { ...behaviour, ...read };
   }
-  return { behaviour: scaled(behaviour, jitterFactor(behaviour.jitter, drawOf("jitter"))), problems };
+  return {
+    behaviour: scaledBehaviour(behaviour, jitterFactor(behaviour.jitter, drawOf("jitter"))),
+    problems,
+  };
 }
 
 function isTold({ metadata: { annotations, labels } }: Pod, { node, namespace }: PodSurroundings): boolean {
@@ -149,7 +152,7 @@ function settingsOf(
 }
 
 /** Returns the behaviour with every delay multiplied by the factor. */
-export function scaled(behaviour: PodBehaviour, factor: number): PodBehaviour {
+export function scaledBehaviour(behaviour: PodBehaviour, factor: number): PodBehaviour {
   if (factor === 1) return behaviour;
   const times = (milliseconds: number) => Math.round(milliseconds * factor);
   return {

@@ -15,7 +15,7 @@ export interface PlannedExit {
   readonly exit: ContainerExit;
 }
 
-/** How a container ends that is not asked to, or does not obey in time. */
+/** The exit of a container that is killed: without being asked to stop, or because it does not stop in time. */
 export const killed: ContainerExit = { exitCode: 137, reason: "Error" };
 
 /** How long containers that are meant to end run, unless the Pod says otherwise. */

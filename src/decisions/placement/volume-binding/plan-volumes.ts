@@ -9,7 +9,7 @@ import type { VolumeBindingPlan } from "../plugin.ts";
 import type { VolumeLookups } from "../view/cluster-view.ts";
 
 /** The volumes of claims that wait for their first Pod, on one node. */
-export type VolumePlan = Omit<VolumeBindingPlan, "timeoutMs">;
+type VolumePlan = Omit<VolumeBindingPlan, "timeoutMs">;
 
 /** Whether the affinity of a volume lets Pods on a node use it. */
 export function isReachedFrom({ spec }: PersistentVolume, node: NodeDescription): boolean {
@@ -25,7 +25,7 @@ export function planVolumes(
 ): VolumePlan | undefined {
   const reserved: { claim: PersistentVolumeClaim; volume: PersistentVolume }[] = [];
   const provisioned: PersistentVolumeClaim[] = [];
-  // The smallest first, so that small volumes are left for none that a larger claim could have.
+  // Smallest claims first: they take small volumes, and the larger ones are left for larger claims.
   for (const claim of delayed.toSorted(bySize)) {
     const taken = reserved.map(({ volume }) => volume);
     const source = sourceFor(claim, { node, lookups, taken });

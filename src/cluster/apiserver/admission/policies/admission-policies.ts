@@ -108,7 +108,7 @@ function misconfigured({ policy }: BoundPolicy, denial: PolicyDenial): Outcome {
 interface BindingSubject {
   readonly bound: BoundPolicy;
   readonly binding: PolicyBinding;
-  /** In whose version the rules of the policy match. */
+  /** The resource in whose version the rules of the policy match. */
   readonly resource: ServedResource;
   readonly params: ServedResource | undefined;
 }

@@ -1,5 +1,6 @@
 import { type CompiledExpression, compileExpression } from "../../cel/compile-expression.ts";
-import { readVariables } from "./read-variables.ts";
+import { visit } from "../../cel/check/validate-literals.ts";
+import type { Expression } from "../../cel/syntax/expression.ts";
 import { type CelType, dyn, formatType } from "../../cel/types/cel-type.ts";
 
 /** What an expression of a policy may read besides the request and its objects. */
@@ -44,9 +45,19 @@ export function compilePolicyExpression(
   return { ok: false, why: `must evaluate to ${wanted} but got ${type}` };
 }
 
-/** There is no authorizer behind this variable. */
+/** Replaces the error about the variable `authorizer`, which has no authorizer behind it. */
 function whyOf(error: string): string {
   return error.includes("undeclared reference to 'authorizer'")
     ? "authorizer is not supported in admission policies"
     : error;
+}
+
+/** Returns the names of the declared variables that an expression reads: `x` of `variables.x`. */
+function readVariables(expression: Expression): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(expression, (node) => {
+    if (node.kind === "select" && node.operand.kind === "ident" && node.operand.name === "variables")
+      names.add(node.field);
+  });
+  return names;
 }

@@ -79,7 +79,7 @@ function messageOf(
 
 function* compileVariables(declared: readonly Variable[], hasParams: boolean) {
   const variables = new Map<string, CompiledVariable>();
-  // It grows: each variable knows those before it.
+  // The scope grows with every variable: an expression reads only the variables before it.
   const types = new Map<string, CelType>();
   for (const [position, variable] of declared.entries()) {
     const { name, expression } = variable;

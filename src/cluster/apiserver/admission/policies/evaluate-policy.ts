@@ -58,7 +58,7 @@ function* annotated(
   return problem === undefined ? [] : [{ message: problem, isForced: true, isError: true }];
 }
 
-/** Conditions have a budget of their own. */
+/** Match conditions have their own budget. */
 function conditionsOf(policy: CompiledPolicy, input: PolicyInput) {
   const evaluation = new PolicyEvaluation(policy, input);
   const compiledOf = new Map(policy.conditions.map(({ declared, compiled }) => [declared, compiled]));

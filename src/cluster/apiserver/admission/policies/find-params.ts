@@ -23,7 +23,7 @@ export function paramResource(resources: ServedResources, kind: ParamKind): Serv
   return resources.all.find((each) => kindTextOf(each) === paramKindText(kind));
 }
 
-/** Returns a kind of parameters as messages show it. */
+/** Formats a kind of parameters for messages. */
 export function paramKindText({ apiVersion = "", kind = "" }: ParamKind): string {
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }

@@ -9,7 +9,7 @@ import type { AdmissionAttributes, ReviewedObjects } from "../../webhooks/admiss
 import { matchesAnyRule } from "../../webhooks/match-rules.ts";
 import { type NamespaceLabels, selectsObjects } from "../../webhooks/selects-objects.ts";
 
-/** Which requests a policy or a binding is for, ready to be matched. */
+/** Matches the requests that a policy or a binding applies to. */
 export interface ResourceMatcher {
   readonly rules: readonly NamedRuleWithOperations[];
   readonly excluded: readonly NamedRuleWithOperations[];
@@ -20,7 +20,7 @@ export interface ResourceMatcher {
 
 type Subject = Pick<AdmissionAttributes, "operation" | "resource" | "subresource" | "name">;
 
-/** Prepares a declaration, whose defaults are filled in; without one, everything matches. */
+/** Compiles a declaration with its defaults filled in; without a declaration, every request matches. */
 export function resourceMatcher(declared: MatchResources = {}): ResourceMatcher {
   return {
     rules: declared.resourceRules ?? [],

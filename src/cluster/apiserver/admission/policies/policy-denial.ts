@@ -9,7 +9,7 @@ const codes: ReadonlyMap<string, number> = new Map([
   ["Invalid", 422],
 ]);
 
-/** What a policy denies a request with. */
+/** The denial of a request by a policy. */
 export interface PolicyDenial {
   readonly policy: string;
   /** Absent when the policy itself cannot be evaluated. */

@@ -47,7 +47,7 @@ export class PolicyEvaluation {
     return this.#left < 0;
   }
 
-  /** Evaluates an expression like `evaluate`, and says what it cost. */
+  /** Evaluates an expression like `evaluate`, and returns its cost. */
   *measured(
     compiled: CompiledPolicyExpression,
   ): Generator<undefined, { readonly value: CelValue; readonly cost: number }> {

@@ -19,7 +19,7 @@ export interface PolicyDependencies {
   readonly clock: Clock;
 }
 
-/** A policy with the bindings that put it to use. */
+/** A policy with the bindings that refer to it. */
 export interface BoundPolicy {
   readonly policy: ValidatingAdmissionPolicy;
   readonly matcher: ResourceMatcher;
@@ -40,7 +40,7 @@ export interface PolicyIndex {
   close(): void;
 }
 
-/** Reviews and the objects that configure admission, which no policy may refuse. */
+/** Resources that no policy may refuse: reviews, and the objects that configure admission. */
 const exemptGroups = new Set([
   "admissionregistration.k8s.io",
   "authentication.k8s.io",

@@ -172,12 +172,12 @@ function specReplicasNames({ scalePaths }: ServedResource): readonly string[] {
   return (scalePaths?.specReplicasPath ?? ".spec.replicas").slice(1).split(".");
 }
 
-/** Returns the way to the replicas in sets of managed fields. */
+/** Returns the path of the replicas in sets of managed fields. */
 function replicasFields(resource: ServedResource): readonly string[] {
   return specReplicasNames(resource).map((name) => `f:${name}`);
 }
 
-/** Returns an object with a value at a path; what is missing on the way is made. */
+/** Returns an object with a value at a path; missing members on the path are created. */
 function withValueAt(object: JsonObject, names: readonly string[], value: Json): JsonObject {
   const [name, ...rest] = names;
   if (name === undefined) return object;

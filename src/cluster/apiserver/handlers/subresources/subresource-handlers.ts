@@ -1,4 +1,10 @@
 import { derivedFrom, type ServedResources } from "../../kind-registry.ts";
+import type { KindStrategy } from "../../kinds/kind-strategy.ts";
+import { ephemeralContainersStrategy } from "../../kinds/pod/ephemeral-containers.ts";
+import { resizeStrategy } from "../../kinds/pod/resize.ts";
+import type { ApiRequest } from "../../request/api-request.ts";
+import type { ApiResponse } from "../../request/api-response.ts";
+import type { ServerContext } from "../../server-context.ts";
 import type { ServedResource } from "../../served-resource.ts";
 import { get } from "../get.ts";
 import { patch } from "../patch.ts";
@@ -8,12 +14,33 @@ import { afterConnectReview } from "./connect.ts";
 import { evict } from "./eviction.ts";
 import { finalize } from "./finalize.ts";
 import { refuseUnsimulated } from "./not-simulated.ts";
-import { withPartStrategy } from "./pod-changes.ts";
 import { proxy } from "./proxy/proxy.ts";
 import { getLog } from "./log/log.ts";
 import type { VerbHandler } from "../verb-handler.ts";
 import { createToken } from "./token.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
+
+type Handler = (context: ServerContext, request: ApiRequest) => Promise<ApiResponse>;
+
+/** By subresource: the strategy for a part of a Pod that an update of the Pod itself may not change. */
+const partStrategies: ReadonlyMap<string, KindStrategy> = new Map([
+  ["ephemeralcontainers", asGeneral(ephemeralContainersStrategy)],
+  ["resize", asGeneral(resizeStrategy)],
+]);
+
+// The decoder has checked every object against the schema of its kind.
+function asGeneral(strategy: unknown): KindStrategy {
+  return strategy as KindStrategy;
+}
+
+/** Handles an update or a patch of `pods/ephemeralcontainers` or `pods/resize` by the strategy of that part. */
+function withPartStrategy(handler: Handler): Handler {
+  return (context, request) => {
+    const { resource, subresource = "" } = request;
+    const strategy = partStrategies.get(subresource) ?? resource.strategy;
+    return handler(context, { ...request, resource: { ...resource, strategy } });
+  };
+}
 
 /** By subresource and verb; other subresources of the schema are not supported yet. */
 const handlers: ReadonlyMap<string, VerbHandler> = new Map([

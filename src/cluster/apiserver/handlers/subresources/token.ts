@@ -18,7 +18,7 @@ import type { ApiResponse } from "../../request/api-response.ts";
 import { writeOptionsOf } from "../../request/write-options.ts";
 import type { Store } from "../../../store/store.ts";
 import type { ServerContext } from "../../server-context.ts";
-import { badRequest, conflict, invalidObject, notFound } from "../../status-errors.ts";
+import { badRequest, conflict, invalidObject, notFoundError } from "../../status-errors.ts";
 import { getStored, requestKey } from "../../storage/stored-object.ts";
 import { reviewBody } from "../../webhooks/review-body.ts";
 
@@ -115,7 +115,7 @@ function boundObjects(
   const plural = collectionFor(reference);
   const { namespace } = account.metadata;
   const record = store.collection(plural).get(requestKey(kind === "Node" ? { name } : { namespace, name }));
-  if (record === undefined) throw notFound({ group: "", plural }, name);
+  if (record === undefined) throw notFoundError({ group: "", plural }, name);
   const nodes = kind === "Pod" ? nodeOf(store, account, record.object as unknown as Pod) : [];
   const { uid } = record.object.metadata;
   // upstream: the error names the kind, where others name the resource

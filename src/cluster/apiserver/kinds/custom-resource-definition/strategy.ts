@@ -16,7 +16,7 @@ import { validateNames } from "./validate-names.ts";
 
 type SentStatus = Sent<CustomResourceDefinitionStatus>;
 
-/** A definition as it is sent, and as it begins: upstream, a new one has conditions that are null. */
+/** A definition as clients send it, or as it is stored first: upstream, the conditions of a new one are null. */
 export type SentDefinition = Omit<Sent<CustomResourceDefinition>, "status"> & {
   readonly status?: Omit<SentStatus, "conditions"> & {
     readonly conditions?: NonNullable<SentStatus["conditions"]> | null;
@@ -48,7 +48,7 @@ function storageVersions({ spec }: SentDefinition): readonly string[] {
   return (spec?.versions ?? []).filter(({ storage }) => storage === true).map(({ name = "" }) => name);
 }
 
-/** Returns the next version; a version that objects are stored in from now on joins those they were stored in. */
+/** Returns the next version; a new storage version is added to the stored versions. */
 function withStorageVersion(next: SentDefinition, previous: SentDefinition): SentDefinition {
   const stored = previous.status?.storedVersions ?? [];
   const added = storageVersions(next).filter((name) => !stored.includes(name));

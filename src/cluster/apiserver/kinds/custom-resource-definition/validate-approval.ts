@@ -9,7 +9,7 @@ const field = `metadata.annotations[${annotation}]`;
 /** How the API of a protected group was approved. */
 export type Approval = "missing" | "approved" | "unapproved" | "invalid";
 
-/** Returns how a definition of a group of the Kubernetes community was approved; `undefined` for other groups. */
+/** Returns how the API of a protected group was approved; `undefined` for other groups. */
 export function approvalOf(definition: SentDefinition): Approval | undefined {
   if (!/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(definition.spec?.group ?? "")) return undefined;
   const text = approvalText(definition);
@@ -23,7 +23,7 @@ export function approvalText({ metadata }: SentDefinition): string {
   return metadata?.annotations?.[annotation] ?? "";
 }
 
-/** Validates that the API of a protected group is approved, unless that is as it was. */
+/** Validates that the API of a protected group is approved, unless the annotation is unchanged. */
 export function validateApproval(definition: SentDefinition, stored?: SentDefinition): FieldErrors {
   const approval = approvalOf(definition);
   if (stored !== undefined && approvalOf(stored) === approval) return [];

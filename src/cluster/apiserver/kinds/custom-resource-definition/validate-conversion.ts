@@ -3,13 +3,13 @@ import { type FieldErrors, requiredOneOf } from "../../../../api/field-checks.ts
 import type { CustomResourceConversion } from "../../../../api/generated/apiextensions-v1.ts";
 import { dns1035LabelProblems } from "../../../../api/names.ts";
 import type { Sent } from "../../../../api/sent.ts";
-import { validateService, validateUrl } from "../webhook-configuration/validate-webhook.ts";
+import { validateServiceReference, validateUrl } from "../webhook-configuration/validate-webhook.ts";
 
 type Conversion = Sent<CustomResourceConversion>;
 
 const acceptedReviewVersions = ["v1", "v1beta1"];
 
-/** Validates how objects of one version become those of another. */
+/** Validates how objects are converted between versions. */
 export function validateConversion({ strategy, webhook }: Conversion, path: string): FieldErrors {
   // upstream: the paths are those of an internal type.
   const [client, reviews] = [`${path}.webhookClientConfig`, `${path}.conversionReviewVersions`];
@@ -44,7 +44,7 @@ function validateClientConfig(config: ClientConfig, path: string): FieldErrors {
     ...(namespace !== undefined && { name: namespace }),
     ...(name !== undefined && { namespace: name }),
   };
-  return validateService(swapped, `${path}.service`);
+  return validateServiceReference(swapped, `${path}.service`);
 }
 
 function validateReviewVersions(versions: readonly string[], path: string): FieldErrors {

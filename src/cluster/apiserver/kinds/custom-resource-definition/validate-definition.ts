@@ -96,7 +96,7 @@ function validateScope(scope: string): FieldErrors {
     : [notSupported("spec.scope", scope, ["Cluster", "Namespaced"])];
 }
 
-/** Reports versions that objects may be stored in and that are gone. */
+/** Reports removed versions in which objects may still be stored. */
 function validateStoredVersions({ spec, status }: SentDefinition): FieldErrors {
   const names = new Set((spec?.versions ?? []).map(({ name }) => name));
   return (status?.storedVersions ?? []).flatMap((version, index) => {

@@ -52,7 +52,7 @@ const parts: readonly Part[] = [
 ];
 
 /**
- * Validates what versions have in common or each for itself: schemas, subresources, columns and selectable fields.
+ * Validates what versions share or declare themselves: schemas, subresources, columns and selectable fields.
  * upstream: a part that is the same in all versions is reported where older versions of the API had it.
  */
 export function validateVersionParts({ spec }: SentDefinition, stored?: SentDefinition): FieldErrors {

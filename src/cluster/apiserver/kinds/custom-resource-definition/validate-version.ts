@@ -13,7 +13,7 @@ import type { StructuralSchema } from "../../custom-resources/structural/structu
 
 export type SentVersion = Sent<CustomResourceDefinitionVersion>;
 
-/** Validates what a version has for itself: its name and its deprecation. */
+/** Validates the name and the deprecation of a version. */
 export function validateVersion(version: SentVersion, path: string): FieldErrors {
   const { name = "", deprecated = false, deprecationWarning } = version;
   const errors: FieldError[] = [];

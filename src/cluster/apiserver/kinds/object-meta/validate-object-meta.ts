@@ -99,7 +99,7 @@ function validateFinalizers(finalizers: readonly string[] | undefined, path: str
 
 const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
-/** What is wrong with a finalizer that no domain qualifies; custom kinds tolerate that. */
+/** The error about a finalizer without a domain; custom kinds accept such finalizers. */
 export const unqualifiedFinalizer = "name is neither a standard finalizer name nor is it fully qualified";
 
 /** Validates that finalizers are those of Kubernetes, or have the prefix of a domain. */

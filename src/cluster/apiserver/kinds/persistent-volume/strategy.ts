@@ -37,7 +37,7 @@ export const persistentVolumeStrategy: KindStrategy<Sent<PersistentVolume>> = {
       ...validateCapacity(spec),
       ...supported(spec.persistentVolumeReclaimPolicy, "spec.persistentVolumeReclaimPolicy", policies),
       ...validateAffinity(spec),
-      // A volume that was stored without a source stays as it is.
+      // A volume that was stored without a source remains valid.
       ...(stored === undefined ? validateSource(spec) : none),
       ...wellFormed(spec.storageClassName, "spec.storageClassName", dns1123SubdomainProblems),
       ...supported(spec.volumeMode, "spec.volumeMode", ["Block", "Filesystem"]),
@@ -93,7 +93,7 @@ const sources = (): readonly string[] =>
     .map(({ name }) => name)
     .filter((name) => !settings.has(name));
 
-/** What a spec has besides its source. */
+/** Returns a spec without its source. */
 const settings: ReadonlySet<string> = new Set([
   "capacity",
   "accessModes",

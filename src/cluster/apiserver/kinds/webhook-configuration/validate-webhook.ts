@@ -79,7 +79,7 @@ function validateClientConfig({ url, service }: Sent<WebhookClientConfig>, path:
   if ((url === undefined) === (service === undefined))
     return [required(path, "exactly one of url or service is required")];
   return url === undefined
-    ? validateService(service ?? {}, `${path}.service`)
+    ? validateServiceReference(service ?? {}, `${path}.service`)
     : validateUrl(url, `${path}.url`);
 }
 
@@ -100,7 +100,7 @@ export function validateUrl(text: string, path: string): FieldErrors {
 }
 
 /** Validates the reference to the Service of a webhook. */
-export function validateService(service: Sent<ServiceReference>, path: string): FieldErrors {
+export function validateServiceReference(service: Sent<ServiceReference>, path: string): FieldErrors {
   return [
     ...requiredText(service.name, `${path}.name`),
     ...requiredText(service.namespace, `${path}.namespace`),

@@ -28,7 +28,7 @@ function compile(text: string): CompiledCondition {
     : { ok: false, why: "must evaluate to bool" };
 }
 
-/** There is no authorizer behind this variable. */
+/** Replaces the error about the variable `authorizer`, which has no authorizer behind it. */
 function whyOf(error: string): string {
   return error.includes("undeclared reference to 'authorizer'")
     ? "authorizer is not supported in match conditions"

@@ -33,7 +33,7 @@ export function evaluateConditions(
   return decideConditions(conditions, ({ expression }) => evaluate(expression, values));
 }
 
-/** Decides what the conditions say together; `evaluateOne` returns the value of one, and what it cost. */
+/** Combines the conditions; `evaluateOne` returns the value of one, and its cost. */
 export function* decideConditions(
   conditions: readonly MatchCondition[],
   evaluateOne: (
