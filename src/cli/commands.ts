@@ -13,6 +13,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   whatif: async () => (await import("./commands/whatif.ts")).whatif,
   snapshot: async () => (await import("./commands/snapshot.ts")).snapshot,
   simulate: async () => (await import("./commands/simulate.ts")).simulate,
+  envtest: async () => (await import("./commands/envtest.ts")).envtest,
   convert: async () => (await import("./commands/convert.ts")).convert,
   controllers: async () => (await import("./commands/controllers.ts")).controllers,
   scheduler: async () => (await import("./commands/scheduler.ts")).scheduler,

@@ -12,6 +12,7 @@ import {
   type FrontProxy,
 } from "./apiserver/aggregation/front-proxy.ts";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "./apiserver/create-api-server.ts";
+import { defaultServiceNetwork } from "./apiserver/registry/service-network.ts";
 import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import {
   type ClusterOptions,
@@ -88,7 +89,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       deployments: () => allOf(store, deployments),
       replicaSets: () => allOf(store, replicaSets),
     });
-    const wanted = components.map(({ name }) => name).filter((name) => !without.includes(name));
+    const wanted = components.map(({ name }) => name).filter((name) => isOurs(settings, name));
     const started = wanted.map((name) => starter.start(name));
     starter.startSharedInformers();
     await Promise.all(started.map(({ informers }) => informers.synced(stopping.signal)));
@@ -117,6 +118,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
+/** Whether this cluster runs a component. */
+function isOurs({ without, runs }: CompletedClusterOptions, component: string): boolean {
+  return runs(component) && !without.includes(component);
+}
+
 /**
  * Throws for an unknown name in `without`: a mistyped one would leave its component running beside the other program's.
  */
@@ -132,10 +138,12 @@ function refuseUnknown(without: readonly string[], components: readonly Componen
 function frontProxyOf({
   extensionServers,
   authority,
+  apiServer,
   clock,
   random,
 }: CompletedClusterOptions): FrontProxy | undefined {
-  if (extensionServers === undefined || authority === undefined) return undefined;
+  const clientAuthority = apiServer.clientAuthority ?? authority?.certificate;
+  if (extensionServers === undefined || clientAuthority === undefined) return undefined;
   return createFrontProxy(networkClock(clock).now(), random.fork("front-proxy"));
 }
 
@@ -149,12 +157,12 @@ function apiServerOf(
   components: readonly Component[],
   { progress, frontProxy }: ApiServerParts,
 ): ApiServer {
-  const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
-    settings;
+  const { clock, random, store, gates, log, decisions, version, metricsText, heap, token } = settings;
   const time = timeEndpoint({ ...settings, leases: () => allOf(store, leases) });
   const configuration = configurationEndpoint(settings);
   const debug = decisionsEndpoint(decisions);
   return createApiServer({
+    ...settings.apiServer,
     clock,
     random: random.fork("apiserver"),
     store,
@@ -162,7 +170,7 @@ function apiServerOf(
     log,
     // Components in `without` count too: another program runs them.
     runKinds: new Set(components.flatMap(({ kinds }) => kinds.map(qualifiedKind))),
-    ...(!without.includes("kubelet") && {
+    ...(isOurs(settings, "kubelet") && {
       virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
     }),
     debug: (path, query) => time.read(path) ?? configuration(path) ?? debug(path, query),
@@ -202,7 +210,7 @@ function allOf<T extends StoredObject>(store: Store, resource: Resource<T>): rea
 /** Creates the bootstrap objects, then the nodes, unless the store has them. */
 async function bootstrap(
   { client, kinds }: ApiServer,
-  { clock, store, nodes, zones, authority }: CompletedClusterOptions,
+  { clock, store, nodes, zones, authority, apiServer }: CompletedClusterOptions,
   frontProxy: FrontProxy | undefined,
 ): Promise<void> {
   const createMissing = async (resource: Resource, object: Draft<StoredObject>, isUpdated = false) => {
@@ -212,11 +220,16 @@ async function bootstrap(
       await client.update(resource, { ...stored.object, ...object, metadata: stored.object.metadata });
   };
   // A cluster that has classes has the default one that it wants.
-  const hasClasses = store.collection(qualifiedName(storageClasses)).count({}) > 0;
-  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 }, kinds.all))
-    if (!hasClasses || resource !== storageClasses) await createMissing(resource, object);
+  const { hasStorageClasses = store.collection(qualifiedName(storageClasses)).count({}) === 0 } = apiServer;
+  const { firstAddress } = apiServer.serviceNetwork ?? defaultServiceNetwork;
+  const address = { host: advertisedHost, port: 6443, clusterIP: firstAddress };
+  for (const { resource, object } of bootstrapObjects(address, kinds.all))
+    if (hasStorageClasses || resource !== storageClasses) await createMissing(resource, object);
   if (frontProxy !== undefined) {
-    const data = extensionAuthentication(frontProxy, authority?.certificate ?? "");
+    const data = extensionAuthentication(
+      frontProxy,
+      apiServer.clientAuthority ?? authority?.certificate ?? "",
+    );
     for (const { resource, object, isUpdated } of extensionObjects(data))
       await createMissing(resource, object, isUpdated);
   }

@@ -1,0 +1,39 @@
+// The program `kube-apiserver` of the folder that `trimtab envtest` writes.
+import { messageOf } from "../../api/message-of.ts";
+import { visibleText } from "../../api/visible-text.ts";
+import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import { pinoLogger } from "../../machinery/log/pino-logger.ts";
+import { readApiServerSettings } from "./api-server-settings.ts";
+import { startEnvtestCluster } from "./envtest-cluster.ts";
+import { envtestVariable, readEnvtestComponents } from "./envtest-components.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+/** Resolves to the exit code. */
+async function main(words: readonly string[]): Promise<number> {
+  const clock = new WallClock();
+  const stopping = stopSignal(clock);
+  const components = readEnvtestComponents(process.env[envtestVariable]);
+  if (!components.ok) return failed(components.problem);
+  const read = readApiServerSettings(words);
+  if (!read.ok) return failed(read.problem);
+  for (const warning of read.warnings) console.error(visibleText(`Warning: ${warning}`));
+  // Here faults on the wire are wired, once they are there: see docs/test-your-operator.md.
+  try {
+    const log = pinoLogger({ level: "warn", clock });
+    const cluster = await startEnvtestCluster({ settings: read.settings, components, clock, log });
+    if (!stopping.aborted)
+      await new Promise((resolve) => stopping.addEventListener("abort", resolve, { once: true }));
+    await cluster.stop();
+    return 0;
+  } catch (error) {
+    return failed(messageOf(error)); // the boundary of the program
+  }
+}
+
+/** Says why, as kube-apiserver does it. */
+function failed(problem: string): number {
+  console.error(visibleText(`Error: ${problem}`));
+  return 1;
+}
+
+process.exit(await main(process.argv.slice(2)));
