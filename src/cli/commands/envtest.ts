@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { messageOf } from "../../api/message-of.ts";
 import { type Command, reportErrors } from "../command.ts";
@@ -19,7 +19,7 @@ export const envtest: Command = {
     },
   },
   run({ flags }, terminal) {
-    const bundles = path.join(packageFolder(), "dist", "cli");
+    const bundles = bundlesFolder(process.argv);
     if (!existsSync(bundles)) return Promise.resolve(reportErrors(terminal, envtest, [notBuilt(bundles)]));
     try {
       const folder = writeEnvtestFolder({
@@ -37,6 +37,12 @@ export const envtest: Command = {
     }
   },
 };
+
+/** The programs are beside the one that runs, if it is a bundle too; otherwise where the package has its bundles. */
+function bundlesFolder([, running = ""]: readonly string[]): string {
+  const own = path.dirname(existsSync(running) ? realpathSync(running) : running);
+  return existsSync(path.join(own, "envtest-etcd.js")) ? own : path.join(packageFolder(), "dist", "cli");
+}
 
 const notBuilt = (bundles: string) => `${bundles} does not exist: npm run build:program writes it`;
 

@@ -83,10 +83,10 @@ export function windowsText({ name, version, flags }: Program, { node, bundles }
 export function shellKubectl(): string {
   return [
     "#!/bin/sh",
-    'here=$(cd "$(dirname "$0")" && pwd)',
     "IFS=:",
     "for folder in $PATH; do",
-    '  if [ "$folder" != "$here" ] && [ -x "$folder/kubectl" ]; then exec "$folder/kubectl" "$@"; fi',
+    // Not this file itself, under whatever name its folder is on the PATH.
+    '  if [ -x "$folder/kubectl" ] && ! [ "$folder/kubectl" -ef "$0" ]; then exec "$folder/kubectl" "$@"; fi',
     "done",
     "echo 'kubectl: trimtab envtest brings none, and there is none on the PATH' >&2",
     "exit 127",

@@ -4,10 +4,12 @@ package thin
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -237,6 +239,33 @@ func TestOperatorSuite(t *testing.T) {
 		}
 		if pod.Status.Phase != corev1.PodRunning || pod.Spec.ServiceAccountName != "" || pod.Spec.NodeName != "" {
 			t.Errorf("somebody changed the Pod: %v", pod)
+		}
+	})
+
+	t.Run("a token of a service account is one of its user", func(t *testing.T) {
+		account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "robot"}}
+		if err := direct.Create(ctx, account); err != nil {
+			t.Fatal(err)
+		}
+		request := &authenticationv1.TokenRequest{}
+		if err := direct.SubResource("token").Create(ctx, account, request); err != nil {
+			t.Fatal(err)
+		}
+		anonymous := rest.AnonymousClientConfig(config)
+		anonymous.BearerToken = request.Status.Token
+		robot, err := client.New(anonymous, client.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		review := &authenticationv1.SelfSubjectReview{}
+		if err := robot.Create(ctx, review); err != nil {
+			t.Fatal(err)
+		}
+		if name := review.Status.UserInfo.Username; name != "system:serviceaccount:default:robot" {
+			t.Errorf("it is a token of %q", name)
+		}
+		if issuer := request.Spec.Audiences; len(issuer) != 1 || !strings.HasPrefix(issuer[0], "https://127.0.0.1:") {
+			t.Errorf("its audience is %v", issuer)
 		}
 	})
 
