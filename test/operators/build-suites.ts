@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -20,7 +21,7 @@ const fileOf = (name: string) => `${name.replaceAll("/", "-")}.test`;
 
 /** Compiles our own suite, which is written as users of envtest write theirs. */
 export async function buildOwnSuite(): Promise<BuiltSuites> {
-  const built = await buildGo("envtest-own", [["thin", "./thin"]]);
+  const built = await buildGo("envtest-suite", [["thin", "./thin"]]);
   if ("missing" in built) return built;
   const name = "thin";
   return { suites: [{ name, program: path.join(built.folder, fileOf(name)), folder: built.folder }] };
@@ -29,7 +30,7 @@ export async function buildOwnSuite(): Promise<BuiltSuites> {
 /** Compiles suites of controller-runtime, as they are in its module. */
 export async function buildControllerRuntimeSuites(packages: readonly string[]): Promise<BuiltSuites> {
   const named = packages.map((name) => [name, `${controllerRuntime}/pkg/${name}`] as const);
-  const built = await buildGo(`envtest-controller-runtime-${packages.length}`, named);
+  const built = await buildGo(`controller-runtime-${hashOf(packages)}`, named);
   if ("missing" in built) return built;
   const module = await moduleFolder(built.folder);
   const suites = packages.map((name) => ({
@@ -38,6 +39,11 @@ export async function buildControllerRuntimeSuites(packages: readonly string[]):
     folder: path.join(module, "pkg", name),
   }));
   return { suites };
+}
+
+/** Another selection is another tool. */
+function hashOf(packages: readonly string[]): string {
+  return createHash("sha256").update(packages.join(" ")).digest("hex").slice(0, 8);
 }
 
 function buildGo(name: string, packages: readonly (readonly [string, string])[]): Promise<BuiltTool> {

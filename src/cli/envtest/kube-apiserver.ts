@@ -8,16 +8,19 @@ import { startEnvtestCluster } from "./envtest-cluster.ts";
 import { envtestVariable, readEnvtestComponents } from "./envtest-components.ts";
 import { stopSignal } from "./stop-signal.ts";
 
+const faultsVariable = "TRIMTAB_ENVTEST_FAULTS";
+
 /** Resolves to the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   const clock = new WallClock();
   const stopping = stopSignal(clock);
   const components = readEnvtestComponents(process.env[envtestVariable]);
   if (!components.ok) return failed(components.problem);
+  // Faults on the wire begin here, once they are there: they are read beside the components, and given to the cluster.
+  if (process.env[faultsVariable] !== undefined) return failed(`${faultsVariable} is not supported yet`);
   const read = readApiServerSettings(words);
   if (!read.ok) return failed(read.problem);
   for (const warning of read.warnings) console.error(visibleText(`Warning: ${warning}`));
-  // Here faults on the wire are wired, once they are there: see docs/test-your-operator.md.
   try {
     const log = pinoLogger({ level: "warn", clock });
     const cluster = await startEnvtestCluster({ settings: read.settings, components, clock, log });
