@@ -15,6 +15,7 @@ import { type ApiServer, type ApiServerOptions, createApiServer } from "./apiser
 import { defaultServiceNetwork } from "./apiserver/registry/service-network.ts";
 import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import {
+  type ApiServerChoices,
   type ClusterOptions,
   ClusterOptionsError,
   type CompletedClusterOptions,
@@ -135,15 +136,9 @@ function refuseUnknown(without: readonly string[], components: readonly Componen
 }
 
 /** Creates that by which extension API servers know this one, if any can be reached, and this one can be by them. */
-function frontProxyOf({
-  extensionServers,
-  authority,
-  apiServer,
-  clock,
-  random,
-}: CompletedClusterOptions): FrontProxy | undefined {
-  const clientAuthority = apiServer.clientAuthority ?? authority?.certificate;
-  if (extensionServers === undefined || clientAuthority === undefined) return undefined;
+function frontProxyOf(settings: CompletedClusterOptions): FrontProxy | undefined {
+  const { extensionServers, clock, random } = settings;
+  if (extensionServers === undefined || clientAuthorityOf(settings) === "") return undefined;
   return createFrontProxy(networkClock(clock).now(), random.fork("front-proxy"));
 }
 
@@ -207,29 +202,36 @@ function allOf<T extends StoredObject>(store: Store, resource: Resource<T>): rea
   return [...store.collection(qualifiedName(resource)).records()].map(({ object }) => object as unknown as T);
 }
 
+/** A cluster that has classes has the default one that it wants. */
+function getsStorageClasses(store: Store, { hasStorageClasses }: ApiServerChoices): boolean {
+  return hasStorageClasses ?? store.collection(qualifiedName(storageClasses)).count({}) === 0;
+}
+
+/** Returns the authority of client certificates, as PEM; empty where clients are in this process only. */
+function clientAuthorityOf({ authority, apiServer }: CompletedClusterOptions): string {
+  return apiServer.clientAuthority ?? authority?.certificate ?? "";
+}
+
 /** Creates the bootstrap objects, then the nodes, unless the store has them. */
 async function bootstrap(
   { client, kinds }: ApiServer,
-  { clock, store, nodes, zones, authority, apiServer }: CompletedClusterOptions,
+  settings: CompletedClusterOptions,
   frontProxy: FrontProxy | undefined,
 ): Promise<void> {
+  const { clock, store, nodes, zones, apiServer } = settings;
   const createMissing = async (resource: Resource, object: Draft<StoredObject>, isUpdated = false) => {
     const stored = store.collection(qualifiedName(resource)).get(keyOf(object));
     if (stored === undefined) await client.create(resource, object);
     else if (isUpdated)
       await client.update(resource, { ...stored.object, ...object, metadata: stored.object.metadata });
   };
-  // A cluster that has classes has the default one that it wants.
-  const { hasStorageClasses = store.collection(qualifiedName(storageClasses)).count({}) === 0 } = apiServer;
   const { firstAddress } = apiServer.serviceNetwork ?? defaultServiceNetwork;
   const address = { host: advertisedHost, port: 6443, clusterIP: firstAddress };
+  const getsClasses = getsStorageClasses(store, apiServer);
   for (const { resource, object } of bootstrapObjects(address, kinds.all))
-    if (hasStorageClasses || resource !== storageClasses) await createMissing(resource, object);
+    if (getsClasses || resource !== storageClasses) await createMissing(resource, object);
   if (frontProxy !== undefined) {
-    const data = extensionAuthentication(
-      frontProxy,
-      apiServer.clientAuthority ?? authority?.certificate ?? "",
-    );
+    const data = extensionAuthentication(frontProxy, clientAuthorityOf(settings));
     for (const { resource, object, isUpdated } of extensionObjects(data))
       await createMissing(resource, object, isUpdated);
   }

@@ -123,6 +123,14 @@ export interface ApiServer {
 const inProcessUser: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
 const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"] };
 
+/** What programs choose that stand for another API server; ours by default. */
+function chosenBy({
+  serviceNetwork = defaultServiceNetwork,
+  disabledAdmission = new Set(),
+}: ApiServerOptions): Pick<ServerContext, "serviceNetwork" | "disabledAdmission"> {
+  return { serviceNetwork, disabledAdmission };
+}
+
 /** Creates an API server over a store, and the store's indexes; it does not listen until told to. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const { clock, random, store, gates, log, token = newSecret() } = options;
@@ -165,8 +173,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     webhooks,
     authorizer,
     tokens,
-    serviceNetwork: options.serviceNetwork ?? defaultServiceNetwork,
-    disabledAdmission: options.disabledAdmission ?? new Set(),
+    ...chosenBy(options),
     accessRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
