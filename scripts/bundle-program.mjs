@@ -10,7 +10,11 @@ const source = (file) => path.join(root, "src", file);
 const command = (name) => source(`cli/commands/${name}.ts`);
 
 /** Commands that answer at once: what they load is not in one file with what they do not. */
-const quick = [source("cli/main.ts"), ...["list", "stop", "version", "example", "install"].map(command)];
+const quick = [
+  source("cli/main.ts"),
+  source("cli/envtest/etcd.ts"),
+  ...["list", "stop", "version", "example", "install", "envtest"].map(command),
+];
 /** Commands for any cluster: they do not load the embedded one. */
 const onAnyCluster = ["controllers", "scheduler", "steer", "explain"].map(command);
 
@@ -64,6 +68,9 @@ await build({
       input: {
         main: source("cli/main.ts"),
         "complete-plugin": source("cli/complete-plugin.ts"),
+        // The programs of the folder that `trimtab envtest` writes.
+        "envtest-etcd": source("cli/envtest/etcd.ts"),
+        "envtest-kube-apiserver": source("cli/envtest/kube-apiserver.ts"),
         // A thread, started from the file beside the one that starts it.
         "scenario-worker": source("simulation/scenario-run/scenario-worker.ts"),
       },

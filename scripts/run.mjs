@@ -27,6 +27,7 @@ const commands = {
   ],
   test: () => [npmRun("check")],
   "test:full": () => [npmRun("check:full")],
+  "test:operators": () => [withEveryOperator("check:operators")],
   "test:cluster": () => [program, onControlPlane("check:cluster")],
   bench: () => [tools, program, node(".build/bench/main.js", ...args)],
   chaos: () => [tools, node(".build/test/chaos/main.js", ...args)],
@@ -48,6 +49,9 @@ const node =
   () =>
     run(process.execPath, [path.join(root, script), ...argv], { cwd: process.env.INIT_CWD ?? process.cwd() });
 const npmRun = (script) => () => run("npm", ["run", "--silent", script]);
+/** With all suites of operators, where the full tier runs some. */
+const withEveryOperator = (script) => () =>
+  run("npm", ["run", "--silent", script], { env: { ...process.env, TRIMTAB_OPERATORS: "all" } });
 /** With the programs of a real control plane, where they can be had; where not, that has been said and is no failure. */
 const onControlPlane = (script) => () => {
   const made = spawnSync(process.execPath, [path.join(root, "scripts/build-control-plane.mjs")], {

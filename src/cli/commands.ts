@@ -14,6 +14,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   snapshot: async () => (await import("./commands/snapshot.ts")).snapshot,
   simulate: async () => (await import("./commands/simulate.ts")).simulate,
   faults: async () => (await import("./commands/faults.ts")).faults,
+  envtest: async () => (await import("./commands/envtest.ts")).envtest,
   convert: async () => (await import("./commands/convert.ts")).convert,
   controllers: async () => (await import("./commands/controllers.ts")).controllers,
   scheduler: async () => (await import("./commands/scheduler.ts")).scheduler,

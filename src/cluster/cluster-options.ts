@@ -9,6 +9,7 @@ import type { Random } from "../machinery/random/random.ts";
 import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import type { CertificateAuthority } from "../machinery/certificates/certificate.ts";
 import type { ConversionFunctions } from "./apiserver/custom-resources/conversion/object-converter.ts";
+import type { ApiServerOptions } from "./apiserver/create-api-server.ts";
 import type { HeapReading } from "./apiserver/storage/storage-limits.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
@@ -31,6 +32,17 @@ export interface ClusterGates {
 /** The components that read feature gates. */
 export type GatedComponent = "deployment" | "replicaset" | "replicationmanager" | "statefulset" | "scheduler";
 
+/** What another program decides about the API server; absent parts are as we have them. */
+export interface ApiServerChoices extends Pick<
+  ApiServerOptions,
+  "tokenSigner" | "tokenIssuer" | "serviceNetwork" | "disabledAdmission"
+> {
+  /** The authority of client certificates, as PEM. */
+  readonly clientAuthority?: string;
+  /** Whether a new cluster has storage classes, as clusters have; an API server alone creates none. */
+  readonly hasStorageClasses?: boolean;
+}
+
 export interface ClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -44,6 +56,7 @@ export interface ClusterOptions {
   readonly metrics?: Metrics;
   /** Signs the certificate of the API server, when it will listen. */
   readonly authority?: CertificateAuthority;
+  readonly apiServer?: ApiServerChoices;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
   /** The version of the product, as `/version` shows it. */
@@ -60,6 +73,8 @@ export interface ClusterOptions {
   readonly store?: Store;
   /** The names of components that another program runs. */
   readonly without?: readonly string[];
+  /** Whether a component runs; absent: all do. Those that do not are missing, where `without` leaves them to another program. */
+  readonly runs?: (component: string) => boolean;
   /** Components that run besides ours, such as your own controller. */
   readonly extraComponents?: readonly Component[];
   /** Absent: the defaults of kube-scheduler. */
@@ -108,6 +123,8 @@ export interface CompletedClusterOptions extends Omit<ClusterOptions, "gates"> {
   readonly extraComponents: readonly Component[];
   readonly schedulerConfig: SchedulerConfig;
   readonly decisions: DecisionLogs;
+  readonly apiServer: ApiServerChoices;
+  readonly runs: (component: string) => boolean;
 }
 
 const defaultGates = () => defaultFeatureGates;
@@ -123,6 +140,8 @@ export function completedOptions(options: ClusterOptions): CompletedClusterOptio
     metrics: silentMetrics,
     without: [],
     extraComponents: [],
+    apiServer: {},
+    runs: () => true,
     ...options,
     gates,
     store: options.store ?? new MemoryStore({ clock: options.clock }),

@@ -1,11 +1,21 @@
 import { afterEach, expect, test } from "vitest";
 import { isReady } from "../api/pod-state.ts";
-import { deployments, namespaces, nodes, pods, replicaSets, serviceAccounts } from "../api/resources.ts";
+import {
+  deployments,
+  namespaces,
+  nodes,
+  pods,
+  replicaSets,
+  serviceAccounts,
+  services,
+  storageClasses,
+} from "../api/resources.ts";
 import { isNotFound } from "../machinery/client/api-error.ts";
 import type { Client } from "../machinery/client/client.ts";
 import { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { collectingLogger } from "../testing/collecting-logger.ts";
+import { serviceNetworkOf } from "./apiserver/registry/service-network.ts";
 import type { ClusterOptions } from "./cluster-options.ts";
 import { type Cluster, startCluster } from "./start-cluster.ts";
 
@@ -19,10 +29,37 @@ async function start(options: Partial<ClusterOptions> = {}) {
   return { clock, log, cluster, client: cluster.client };
 }
 
+const network = serviceNetworkOf("10.0.0.0/24");
+
 const web = {
   metadata: { name: "web", namespace: "default" },
   spec: { containers: [{ name: "web", image: "nginx" }] },
 };
+
+test("an API server alone has what kube-apiserver alone has: nobody fills namespaces or runs Pods", async () => {
+  const { client, clock, cluster } = await start({
+    nodes: 0,
+    runs: () => false,
+    apiServer: {
+      hasStorageClasses: false,
+      disabledAdmission: new Set(["ServiceAccount"]),
+      ...(network !== undefined && { serviceNetwork: network }),
+    },
+  });
+  expect(cluster.components).toEqual([]);
+  await client.create(pods, web);
+  await client.delete(namespaces, { name: "kube-node-lease" });
+  await clock.advance(60_000);
+  expect((await client.list(serviceAccounts, {})).items).toEqual([]);
+  expect((await client.list(storageClasses, {})).items).toEqual([]);
+  const pod = await client.get(pods, { name: "web", namespace: "default" });
+  expect(pod.spec.serviceAccountName).toBeUndefined();
+  expect(pod.status).toMatchObject({ phase: "Pending" });
+  const ending = await client.get(namespaces, { name: "kube-node-lease" });
+  expect(ending.status?.phase).toBe("Terminating");
+  const service = await client.get(services, { name: "kubernetes", namespace: "default" });
+  expect(service.spec.clusterIP).toBe("10.0.0.1");
+});
 
 test("a cluster is born with nodes in zones, namespaces and their service accounts", async () => {
   const { client, clock } = await start();

@@ -12,8 +12,10 @@ import {
   type FrontProxy,
 } from "./apiserver/aggregation/front-proxy.ts";
 import { type ApiServer, type ApiServerOptions, createApiServer } from "./apiserver/create-api-server.ts";
+import { defaultServiceNetwork } from "./apiserver/registry/service-network.ts";
 import { storeIndexes } from "./apiserver/storage/store-indexes.ts";
 import {
+  type ApiServerChoices,
   type ClusterOptions,
   ClusterOptionsError,
   type CompletedClusterOptions,
@@ -88,7 +90,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       deployments: () => allOf(store, deployments),
       replicaSets: () => allOf(store, replicaSets),
     });
-    const wanted = components.map(({ name }) => name).filter((name) => !without.includes(name));
+    const wanted = components.map(({ name }) => name).filter((name) => isOurs(settings, name));
     const started = wanted.map((name) => starter.start(name));
     starter.startSharedInformers();
     await Promise.all(started.map(({ informers }) => informers.synced(stopping.signal)));
@@ -117,6 +119,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
+/** Whether this cluster runs a component. */
+function isOurs({ without, runs }: CompletedClusterOptions, component: string): boolean {
+  return runs(component) && !without.includes(component);
+}
+
 /**
  * Throws for an unknown name in `without`: a mistyped one would leave its component running beside the other program's.
  */
@@ -129,13 +136,9 @@ function refuseUnknown(without: readonly string[], components: readonly Componen
 }
 
 /** Creates that by which extension API servers know this one, if any can be reached, and this one can be by them. */
-function frontProxyOf({
-  extensionServers,
-  authority,
-  clock,
-  random,
-}: CompletedClusterOptions): FrontProxy | undefined {
-  if (extensionServers === undefined || authority === undefined) return undefined;
+function frontProxyOf(settings: CompletedClusterOptions): FrontProxy | undefined {
+  const { extensionServers, clock, random } = settings;
+  if (extensionServers === undefined || clientAuthorityOf(settings) === "") return undefined;
   return createFrontProxy(networkClock(clock).now(), random.fork("front-proxy"));
 }
 
@@ -149,13 +152,13 @@ function apiServerOf(
   components: readonly Component[],
   { progress, frontProxy }: ApiServerParts,
 ): ApiServer {
-  const { clock, random, store, gates, log, decisions, version, metricsText, heap, without, token } =
-    settings;
+  const { clock, random, store, gates, log, decisions, version, metricsText, heap, token } = settings;
   const time = timeEndpoint({ ...settings, leases: () => allOf(store, leases) });
   const configuration = configurationEndpoint(settings);
   const debug = decisionsEndpoint(decisions);
   const outsideRequests = settings.outsideRequests?.({ store, clock: networkClock(clock) });
   return createApiServer({
+    ...settings.apiServer,
     clock,
     random: random.fork("apiserver"),
     store,
@@ -163,7 +166,7 @@ function apiServerOf(
     log,
     // Components in `without` count too: another program runs them.
     runKinds: new Set(components.flatMap(({ kinds }) => kinds.map(qualifiedKind))),
-    ...(!without.includes("kubelet") && {
+    ...(isOurs(settings, "kubelet") && {
       virtualLeases: virtualNodeLeases(store.collection(qualifiedName(nodeResource)), clock),
     }),
     debug: (path, query) =>
@@ -202,24 +205,36 @@ function allOf<T extends StoredObject>(store: Store, resource: Resource<T>): rea
   return [...store.collection(qualifiedName(resource)).records()].map(({ object }) => object as unknown as T);
 }
 
+/** A cluster that has classes has the default one that it wants. */
+function getsStorageClasses(store: Store, { hasStorageClasses }: ApiServerChoices): boolean {
+  return hasStorageClasses ?? store.collection(qualifiedName(storageClasses)).count({}) === 0;
+}
+
+/** Returns the authority of client certificates, as PEM; empty where clients are in this process only. */
+function clientAuthorityOf({ authority, apiServer }: CompletedClusterOptions): string {
+  return apiServer.clientAuthority ?? authority?.certificate ?? "";
+}
+
 /** Creates the bootstrap objects, then the nodes, unless the store has them. */
 async function bootstrap(
   { client, kinds }: ApiServer,
-  { clock, store, nodes, zones, authority }: CompletedClusterOptions,
+  settings: CompletedClusterOptions,
   frontProxy: FrontProxy | undefined,
 ): Promise<void> {
+  const { clock, store, nodes, zones, apiServer } = settings;
   const createMissing = async (resource: Resource, object: Draft<StoredObject>, isUpdated = false) => {
     const stored = store.collection(qualifiedName(resource)).get(keyOf(object));
     if (stored === undefined) await client.create(resource, object);
     else if (isUpdated)
       await client.update(resource, { ...stored.object, ...object, metadata: stored.object.metadata });
   };
-  // A cluster that has classes has the default one that it wants.
-  const hasClasses = store.collection(qualifiedName(storageClasses)).count({}) > 0;
-  for (const { resource, object } of bootstrapObjects({ host: advertisedHost, port: 6443 }, kinds.all))
-    if (!hasClasses || resource !== storageClasses) await createMissing(resource, object);
+  const { firstAddress } = apiServer.serviceNetwork ?? defaultServiceNetwork;
+  const address = { host: advertisedHost, port: 6443, clusterIP: firstAddress };
+  const getsClasses = getsStorageClasses(store, apiServer);
+  for (const { resource, object } of bootstrapObjects(address, kinds.all))
+    if (getsClasses || resource !== storageClasses) await createMissing(resource, object);
   if (frontProxy !== undefined) {
-    const data = extensionAuthentication(frontProxy, authority?.certificate ?? "");
+    const data = extensionAuthentication(frontProxy, clientAuthorityOf(settings));
     for (const { resource, object, isUpdated } of extensionObjects(data))
       await createMissing(resource, object, isUpdated);
   }

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "../../src/api/json.ts";
 import { startTestApiServer } from "../../src/cluster/apiserver/api-server-fixture.contract.ts";
 import type { ApiServerAccess } from "../../src/cluster/apiserver/create-api-server.ts";
 import { bootstrapObjects } from "../../src/cluster/housekeeping/bootstrap-objects.ts";
+import { defaultServiceNetwork } from "../../src/cluster/apiserver/registry/service-network.ts";
 import { isAlreadyExists } from "../../src/machinery/client/api-error.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { type Answered, type HttpsCaller, httpsCaller } from "../https-caller.ts";
@@ -20,7 +21,10 @@ beforeAll(async () => {
 
   const { server, client } = await startTestApiServer({ startAt: new WallClock().now(), runKinds });
   const address = { host: "240.0.0.1", port: 6443 };
-  for (const { resource, object } of bootstrapObjects(address, server.kinds.all))
+  for (const { resource, object } of bootstrapObjects(
+    { ...address, clusterIP: defaultServiceNetwork.firstAddress },
+    server.kinds.all,
+  ))
     await client.create(resource, object).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
     });

@@ -39,6 +39,18 @@ test("a webhook whose certificate is not of the bundle is not called", async () 
   expect([...server.seen, ...other.seen]).toEqual([]);
 });
 
+test("a bundle may be the certificate of the server itself, and paths are cleaned, as envtest relies on", async () => {
+  const server = await startWebhookServer({ check: () => ({ allowed: false }) });
+  const { send, configure } = await startWebhookCluster();
+  const clientConfig = { url: `https://127.0.0.1:${server.port}//check/`, caBundle: server.ownBundle };
+  await configure("validating", server.webhookAt("check", { clientConfig }));
+  const { code, body } = await send(`POST ${maps}`, map);
+  expect({ code, message: body["message"] }).toEqual({
+    code: 400,
+    message: 'admission webhook "check.example.com" denied the request without explanation',
+  });
+});
+
 test("a webhook that is down is named with its address", async () => {
   const server = await startWebhookServer({});
   const { send, configure } = await startWebhookCluster();

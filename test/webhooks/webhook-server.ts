@@ -32,6 +32,8 @@ export interface WebhookServer {
   readonly port: number;
   /** For `clientConfig.caBundle`. */
   readonly caBundle: string;
+  /** The server's own certificate, in the same form. */
+  readonly ownBundle: string;
   /** The requests that came, newest last. */
   readonly seen: readonly ReviewRequest[];
   readonly connections: () => number;
@@ -96,6 +98,7 @@ export async function openWebhookServer(
   return {
     port,
     caBundle,
+    ownBundle: Buffer.from(pair.certificate).toString("base64"),
     seen,
     connections: () => connections,
     webhookAt: (path, rest = {}) => ({

@@ -1,7 +1,5 @@
 import type { RequestListener } from "node:http";
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { JsonObject } from "../../api/json.ts";
-import { schemaTable } from "../../api/schema/table.ts";
 import {
   type CertificateAuthority,
   createCertificateAuthority,
@@ -24,6 +22,7 @@ import { tokenAuthenticator } from "./auth/authenticate.ts";
 import { createAuthorizer } from "./auth/authorizer.ts";
 import { issuerDiscovery } from "./auth/issuer-discovery.ts";
 import { createServiceAccountTokens } from "./auth/service-account-tokens.ts";
+import { createTokenSigner, type TokenSigner } from "./auth/signed-token.ts";
 import { adminGroup, type User } from "./auth/user.ts";
 import type { ConversionFunctions } from "./custom-resources/conversion/object-converter.ts";
 import { definitionController } from "./custom-resources/definition-controller.ts";
@@ -44,11 +43,13 @@ import { createOpenApi } from "./openapi/openapi.ts";
 import { createContinueTokens } from "./request/continue-token.ts";
 import { createKindRegistry, type KindRegistry } from "./kind-registry.ts";
 import { serveBuiltInKinds } from "./kinds/serve-built-in-kinds.ts";
-import type { ServerContext } from "./server-context.ts";
+import { defaultServiceNetwork, type ServiceNetwork } from "./registry/service-network.ts";
+import type { OptionalAdmission, ServerContext } from "./server-context.ts";
 import { expireEvents } from "./storage/expire-events.ts";
 import { type HeapReading, unlimitedHeap } from "./storage/storage-limits.ts";
 import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
+import { versionInfo } from "./version-info.ts";
 import { createAdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
 import { noWebhookCalls, type WebhookTransport } from "./webhooks/webhook-transport.ts";
 
@@ -80,6 +81,14 @@ export interface ApiServerOptions extends Partial<
   readonly outsideRequests?: OutsideRequests;
   /** The administrator's bearer token; absent: a random one. */
   readonly token?: string;
+  /** The keys of service account tokens; absent: derived from the token. */
+  readonly tokenSigner?: TokenSigner;
+  /** The issuer of service account tokens. */
+  readonly tokenIssuer?: string;
+  /** Where cluster IPs come from. */
+  readonly serviceNetwork?: ServiceNetwork;
+  /** The admission plugins that are off. */
+  readonly disabledAdmission?: ReadonlySet<OptionalAdmission>;
   /** The version of Trimtab, which `/version` shows behind that of Kubernetes. */
   readonly version?: string;
 }
@@ -104,7 +113,7 @@ export interface ApiServer {
   open(userAgent: string, options?: InProcessOptions): OpenRequest;
   /** Serves the API over HTTPS. */
   listen(
-    options: Pick<ApiServerListenOptions, "host" | "port" | "names"> & {
+    options: Pick<ApiServerListenOptions, "host" | "port" | "names" | "certificate" | "clientAuthority"> & {
       readonly authority?: CertificateAuthority;
     },
   ): Promise<ApiServerAccess>;
@@ -116,6 +125,14 @@ export interface ApiServer {
 
 const inProcessUser: User = { name: "system:trimtab", groups: [adminGroup, "system:authenticated"] };
 const admin: User = { name: "admin", groups: [adminGroup, "system:authenticated"] };
+
+/** What programs choose that stand for another API server; ours by default. */
+function chosenBy({
+  serviceNetwork = defaultServiceNetwork,
+  disabledAdmission = new Set(),
+}: ApiServerOptions): Pick<ServerContext, "serviceNetwork" | "disabledAdmission"> {
+  return { serviceNetwork, disabledAdmission };
+}
 
 /** Creates an API server over a store, and the store's indexes; it does not listen until told to. */
 export function createApiServer(options: ApiServerOptions): ApiServer {
@@ -137,7 +154,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     clock: networkClock(clock),
     transport: options.extensionTransport ?? noExtensionServers,
   });
-  const tokens = createServiceAccountTokens({ secret: token, clock, store });
+  const tokens = createServiceAccountTokens({
+    signer: options.tokenSigner ?? createTokenSigner(token),
+    issuer: options.tokenIssuer,
+    clock,
+    store,
+  });
   const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
   const authorizer = createAuthorizer(store);
   const context: ServerContext = {
@@ -154,6 +176,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     webhooks,
     authorizer,
     tokens,
+    ...chosenBy(options),
     accessRandom: random.fork("tokens"),
   };
   const requestHandler = createRequestHandler(context);
@@ -248,29 +271,4 @@ function behind(handler: RequestHandler, outside: OutsideRequests | undefined): 
   return outside === undefined
     ? handler
     : { handle: (request) => outside.handle(request, (passed) => handler.handle(passed)) };
-}
-
-/** The patch release of Kubernetes whose behaviour this follows. */
-const patchRelease = 4;
-
-/** Go's names of the processor architectures, which `/version` uses. */
-const goArchitectures: ReadonlyMap<string, string> = new Map([
-  ["x64", "amd64"],
-  ["ia32", "386"],
-]);
-
-function versionInfo(product = "0.0.0"): JsonObject {
-  const { kubernetes } = schemaTable();
-  const [major = "", minor = ""] = kubernetes.split(".");
-  return {
-    major,
-    minor,
-    gitVersion: `v${kubernetes}.${patchRelease}-trimtab.${product}`,
-    gitCommit: "",
-    gitTreeState: "",
-    buildDate: "1970-01-01T00:00:00Z",
-    goVersion: "none",
-    compiler: "node",
-    platform: `${process.platform}/${goArchitectures.get(process.arch) ?? process.arch}`,
-  };
 }

@@ -7,10 +7,14 @@ import type { RbacAuthorizer } from "./auth/authorizer.ts";
 import type { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
 import type { ContinueTokens } from "./request/continue-token.ts";
 import type { KindRegistry } from "./kind-registry.ts";
+import type { ServiceNetwork } from "./registry/service-network.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { HeapReading } from "./storage/storage-limits.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
 import type { AdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
+
+/** The admission plugins that may be off, by their names in kube-apiserver. */
+export type OptionalAdmission = "ServiceAccount";
 
 /** What every handler works with. */
 export interface ServerContext {
@@ -30,6 +34,9 @@ export interface ServerContext {
   readonly authenticate: Authenticate;
   readonly authorizer: RbacAuthorizer;
   readonly tokens: ServiceAccountTokens;
+  readonly serviceNetwork: ServiceNetwork;
+  /** The admission plugins that are off. */
+  readonly disabledAdmission: ReadonlySet<OptionalAdmission>;
   /** A stream of its own: tokens must not change what components in this process draw. */
   readonly accessRandom: Random;
   readonly webhooks: AdmissionWebhooks;

@@ -15,7 +15,6 @@ import { apiServiceName, apiServices, localApiService } from "../apiserver/aggre
 import { isBuiltInGroup } from "../apiserver/aggregation/local-priorities.ts";
 import { defaultClassAnnotation, simulatedProvisioner } from "../../api/volume-names.ts";
 import { defaultRoles } from "../apiserver/auth/default-roles.ts";
-import { firstAddress } from "../apiserver/registry/service-network.ts";
 
 /** An object that exists in every cluster from the start. */
 export interface BootstrapObject {
@@ -27,6 +26,8 @@ export interface BootstrapObject {
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
+  /** The cluster IP of its Service. */
+  readonly clusterIP: string;
 }
 
 const rbac = { group: "rbac.authorization.k8s.io", version: "v1", namespaced: false };
@@ -146,7 +147,7 @@ const roleObjects: readonly BootstrapObject[] = defaultRoles.flatMap((role) => {
   ];
 });
 
-function kubernetesService({ host, port }: ServerAddress): readonly BootstrapObject[] {
+function kubernetesService({ host, port, clusterIP }: ServerAddress): readonly BootstrapObject[] {
   const metadata = {
     name: "kubernetes",
     namespace: "default",
@@ -159,7 +160,7 @@ function kubernetesService({ host, port }: ServerAddress): readonly BootstrapObj
       object: {
         metadata,
         spec: {
-          clusterIP: firstAddress,
+          clusterIP,
           ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }],
         },
       },

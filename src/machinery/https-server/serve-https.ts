@@ -81,7 +81,8 @@ function tlsServer(
 ): Server {
   const context = {
     minVersion: "TLSv1.2",
-    ...(clientAuthority !== undefined && { ca: clientAuthority }),
+    // As in Go, whose servers believe every certificate of a bundle.
+    ...(clientAuthority !== undefined && { ca: clientAuthority, allowPartialTrustChain: true }),
   } as const;
   const server = createServer({
     ...context,

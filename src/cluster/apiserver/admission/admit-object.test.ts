@@ -21,6 +21,7 @@ const aClass = (name: string, value: number, rest: Sent<PriorityClass> = {}): Se
 
 function lookups(classes: readonly Sent<PriorityClass>[] = []): AdmissionLookups {
   return {
+    assignsAccounts: true,
     serviceAccount: (_namespace, name) =>
       name === "default" || name === "puller"
         ? { metadata: { name }, imagePullSecrets: name === "puller" ? [{ name: "registry" }] : [] }

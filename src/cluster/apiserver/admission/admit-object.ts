@@ -18,6 +18,8 @@ import { taintNewNode } from "./taint-new-node.ts";
 
 /** The cluster state that admission plugins read. */
 export interface AdmissionLookups {
+  /** Whether Pods get a service account, which has to exist. */
+  readonly assignsAccounts: boolean;
   readonly serviceAccount: (namespace: string, name: string) => Sent<ServiceAccount> | undefined;
   readonly priorityClasses: () => readonly Sent<PriorityClass>[];
   readonly runtimeClass: (name: string) => Sent<RuntimeClass> | undefined;
@@ -68,7 +70,9 @@ export function admitObjectCreate(
 function admitPod(pod: Sent<Pod>, lookups: AdmissionLookups): Admission<Sent<Pod>> {
   const namespace = pod.metadata?.namespace ?? "";
   const limited = defaultPodResources(pod, lookups.limitRanges(namespace));
-  const assigned = assignServiceAccount(limited, (name) => lookups.serviceAccount(namespace, name));
+  const assigned = lookups.assignsAccounts
+    ? assignServiceAccount(limited, (name) => lookups.serviceAccount(namespace, name))
+    : admit(limited);
   if (!assigned.admitted) return assigned;
   const ranked = resolvePriority(assigned.object, lookups.priorityClasses());
   if (!ranked.admitted) return ranked;

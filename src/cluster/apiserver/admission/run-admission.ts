@@ -69,8 +69,9 @@ function namespaceOf({ store }: ServerContext, { resource, namespace }: ApiReque
   return record.object as unknown as Namespace;
 }
 
-function lookupsOf({ store }: ServerContext): AdmissionLookups {
+function lookupsOf({ store, disabledAdmission }: ServerContext): AdmissionLookups {
   return {
+    assignsAccounts: !disabledAdmission.has("ServiceAccount"),
     serviceAccount: (namespace, name) =>
       store.collection("serviceaccounts").get(`${namespace}/${name}`)?.object,
     priorityClasses: () =>

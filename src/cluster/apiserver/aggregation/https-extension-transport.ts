@@ -55,7 +55,7 @@ function connectionTo(
     servername: serverName,
     minVersion: "TLSv1.2",
     rejectUnauthorized: !insecureSkipTLSVerify,
-    ...(ca !== "" && { ca }),
+    ...(ca !== "" && { ca, allowPartialTrustChain: true }),
     ...(proxyClient !== undefined && { cert: proxyClient.certificate, key: proxyClient.key }),
   };
 }

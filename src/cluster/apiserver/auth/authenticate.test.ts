@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { apiAudience } from "./service-account-tokens.ts";
 import { tokenAuthenticator } from "./authenticate.ts";
 
 const admin = { name: "admin", groups: ["system:masters"] };
@@ -8,7 +9,7 @@ const fixed = new Map([
   ["other-token", viewer],
 ]);
 
-const recognize = tokenAuthenticator(fixed, { recognize: () => undefined });
+const recognize = tokenAuthenticator(fixed, { issuer: apiAudience, recognize: () => undefined });
 
 test("each fixed token has its own user", () => {
   expect(recognize("first-token")?.user).toBe(admin);

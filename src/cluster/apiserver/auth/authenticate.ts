@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { apiAudience, type ServiceAccountTokens, type TokenIdentity } from "./service-account-tokens.ts";
+import type { ServiceAccountTokens, TokenIdentity } from "./service-account-tokens.ts";
 import { authenticatedGroup, type User } from "./user.ts";
 
 /** Identifies the user of a bearer token that is for one of the audiences; absent: for the API itself. */
@@ -13,16 +13,16 @@ export type Authenticate = (token: string, audiences?: readonly string[]) => Tok
  */
 export function tokenAuthenticator(
   fixed: ReadonlyMap<string, User>,
-  accounts: Pick<ServiceAccountTokens, "recognize">,
+  accounts: Pick<ServiceAccountTokens, "issuer" | "recognize">,
 ): Authenticate {
   const known = [...fixed].map(([token, user]) => ({ bytes: Buffer.from(token), user }));
-  return (token, audiences = [apiAudience]) => {
+  return (token, audiences = [accounts.issuer]) => {
     const given = Buffer.from(token);
     let found: User | undefined;
     for (const { bytes, user } of known)
       if (bytes.length === given.length && timingSafeEqual(bytes, given)) found = user;
     if (found === undefined) return accounts.recognize(token, audiences);
-    return audiences.includes(apiAudience) ? { user: found, audiences: [apiAudience] } : undefined;
+    return audiences.includes(accounts.issuer) ? { user: found, audiences: [accounts.issuer] } : undefined;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../api/json.ts";
-import { apiAudience, type ServiceAccountTokens } from "./service-account-tokens.ts";
+import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 
 /** A document for checking service account tokens. */
 export interface IssuerDocument {
@@ -18,19 +18,20 @@ export const issuerPaths: readonly string[] = [configurationPath, keysPath];
 
 /** Publishes the key of a cluster's tokens, at the address at which clients reach the API server. */
 export function issuerDiscovery(
-  tokens: Pick<ServiceAccountTokens, "publicKey">,
+  tokens: Pick<ServiceAccountTokens, "issuer" | "publicKey">,
   address: string,
 ): IssuerDiscovery {
   return (path) => {
     if (path === keysPath)
       return { type: "application/jwk-set+json", value: { keys: [tokens.publicKey() as JsonObject] } };
     if (path !== configurationPath) return undefined;
+    const key = tokens.publicKey() as JsonObject;
     const value = {
-      issuer: apiAudience,
+      issuer: tokens.issuer,
       jwks_uri: `https://${address}${keysPath}`,
       response_types_supported: ["id_token"],
       subject_types_supported: ["public"],
-      id_token_signing_alg_values_supported: ["ES256"],
+      id_token_signing_alg_values_supported: [key["alg"] ?? "ES256"],
     };
     return { type: "application/json", value };
   };

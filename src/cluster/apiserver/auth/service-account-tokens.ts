@@ -4,10 +4,10 @@ import type { StoredObject } from "../../../api/object.ts";
 import type { Instant } from "../../../api/time.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Store } from "../../store/store.ts";
-import { createTokenSigner } from "./signed-token.ts";
+import type { TokenSigner } from "./signed-token.ts";
 import { accountGroups, accountUserName, authenticatedGroup, type User } from "./user.ts";
 
-/** The issuer of tokens, and their audience unless another is asked for. */
+/** The issuer of tokens, and their audience unless another is asked for; clusters may have one of their own. */
 export const apiAudience = "https://kubernetes.default.svc.cluster.local";
 
 /** A Pod, Secret or Node that a token is bound to. */
@@ -37,6 +37,8 @@ export interface TokenIdentity {
 
 /** Issues tokens of service accounts, and identifies their users. */
 export interface ServiceAccountTokens {
+  /** Who issues the tokens; also their audience unless another is asked for. */
+  readonly issuer: string;
   issue(grant: TokenGrant): string;
   /**
    * Returns `undefined` for a token that is unknown, has expired, is for others, or whose account or object is gone.
@@ -46,8 +48,9 @@ export interface ServiceAccountTokens {
 }
 
 interface TokenOptions {
-  /** The signing key is derived from it. */
-  readonly secret: string;
+  readonly signer: TokenSigner;
+  /** Absent: `apiAudience`. */
+  readonly issuer?: string | undefined;
   readonly clock: Clock;
   readonly store: Store;
 }
@@ -59,13 +62,14 @@ const collections: Readonly<Record<BoundObject["kind"], string>> = {
 };
 
 /** Creates the issuer of a cluster. */
-export function createServiceAccountTokens({ secret, clock, store }: TokenOptions): ServiceAccountTokens {
-  const signer = createTokenSigner(secret);
+export function createServiceAccountTokens(options: TokenOptions): ServiceAccountTokens {
+  const { signer, issuer = apiAudience, clock, store } = options;
   return {
-    issue: (grant) => signer.sign(claimsOf(grant, clock.now())),
+    issuer,
+    issue: (grant) => signer.sign(claimsOf(grant, { issuer, now: clock.now() })),
     recognize(token, audiences) {
       const claims = signer.read(token) as Partial<Claims> | undefined;
-      if (claims === undefined) return undefined;
+      if (claims === undefined || claims.iss !== issuer) return undefined;
       const matching = audiences.filter((audience) => claims.aud?.includes(audience));
       const isDue = seconds(clock.now()) < (claims.exp ?? 0);
       const subject = claims["kubernetes.io"];
@@ -98,13 +102,21 @@ interface Claims {
 
 const seconds = (instant: Instant) => Math.floor(instant / 1000);
 
-function claimsOf({ account, audiences, expiresAt, bound, id }: TokenGrant, now: Instant): JsonObject {
+interface Issue {
+  readonly issuer: string;
+  readonly now: Instant;
+}
+
+function claimsOf(
+  { account, audiences, expiresAt, bound, id }: TokenGrant,
+  { issuer, now }: Issue,
+): JsonObject {
   const { namespace = "", name, uid } = account.metadata;
   const claims: Claims = {
     aud: audiences,
     exp: seconds(expiresAt),
     iat: seconds(now),
-    iss: apiAudience,
+    iss: issuer,
     jti: id,
     "kubernetes.io": {
       namespace,

@@ -29,20 +29,20 @@ export function createTokenSigner(secret: string): TokenSigner {
   };
   return {
     sign(claims) {
-      const content = `${encoded({ alg: "ES256", kid: keyId, typ: "JWT" })}.${encoded(claims)}`;
+      const content = `${encodedPart({ alg: "ES256", kid: keyId, typ: "JWT" })}.${encodedPart(claims)}`;
       return `${content}.${sign("sha256", Buffer.from(content), signing(keys().own)).toString("base64url")}`;
     },
     read(token) {
       const parts = token.split(".");
       const [head = "", body = "", signature = ""] = parts;
-      if (parts.length !== 3 || decoded(head)?.["alg"] !== "ES256") return undefined;
+      if (parts.length !== 3 || decodedPart(head)?.["alg"] !== "ES256") return undefined;
       const isOurs = verify(
         "sha256",
         Buffer.from(`${head}.${body}`),
         signing(keys().shared),
         Buffer.from(signature, "base64url"),
       );
-      return isOurs ? decoded(body) : undefined;
+      return isOurs ? decodedPart(body) : undefined;
     },
     publicKey: () => ({ ...keys().shared.export({ format: "jwk" }), alg: "ES256", use: "sig", kid: keyId }),
   };
@@ -51,9 +51,13 @@ export function createTokenSigner(secret: string): TokenSigner {
 const keyId = "trimtab";
 const curve = "prime256v1";
 const signing = (key: KeyObject) => ({ key, dsaEncoding: "ieee-p1363" as const });
-const encoded = (value: JsonObject) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-function decoded(part: string): JsonObject | undefined {
+/** A part of a token: JSON in base64url. */
+export const encodedPart = (value: JsonObject): string =>
+  Buffer.from(JSON.stringify(value)).toString("base64url");
+
+/** Reads a part of a token; `undefined` for anything else. */
+export function decodedPart(part: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
     return isJsonObject(value) ? value : undefined;

@@ -117,6 +117,13 @@ describe("a name", () => {
     expect(answer.body["message"]).toMatch(message);
   });
 
+  test("may have a resourceVersion in a dry run, as in kube-apiserver", async () => {
+    const { request } = await startTestApiServer();
+    const metadata = { name: "a", resourceVersion: "5" };
+    const answer = await request(`POST ${configMaps}?dryRun=All`, { metadata });
+    expect(answer.code).toBe(201);
+  });
+
   test("is refused when taken, with a word about an object that is on its way out", async () => {
     const { request } = await startTestApiServer();
     const held = { metadata: { name: "a", finalizers: ["example.com/hold"] } };

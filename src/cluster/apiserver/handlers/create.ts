@@ -30,7 +30,9 @@ export async function create(context: ServerContext, request: ApiRequest): Promi
     validation: fieldValidation,
   });
   const { resourceVersion = "" } = metadataOf(object);
-  if (resourceVersion !== "") throw badRequest("resourceVersion should not be set on objects to be created");
+  // upstream: the storage refuses it, which a dry run does not reach
+  if (resourceVersion !== "" && !dryRun)
+    throw badRequest("resourceVersion should not be set on objects to be created");
   return createObject(context, { request, object, dryRun, warnings });
 }
 

@@ -1,5 +1,9 @@
 import type { Instant } from "../../../api/time.ts";
-import { type CertificateAuthority, issueCertificate } from "../../../machinery/certificates/certificate.ts";
+import {
+  type CertificateAuthority,
+  issueCertificate,
+  type KeyPair,
+} from "../../../machinery/certificates/certificate.ts";
 import {
   type HttpsServer,
   loopbackAddress,
@@ -7,7 +11,7 @@ import {
   serveHttps,
 } from "../../../machinery/https-server/serve-https.ts";
 import type { Random } from "../../../machinery/random/random.ts";
-import { firstAddress } from "../registry/service-network.ts";
+import { defaultServiceNetwork } from "../registry/service-network.ts";
 import type { HttpDependencies } from "./http-dependencies.ts";
 import { tooManyRequests } from "../status-errors.ts";
 import { requestListener } from "./request-listener.ts";
@@ -23,6 +27,10 @@ export interface ApiServerListenOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly authority: CertificateAuthority;
+  /** The certificate of the server; absent: one that the authority signs. */
+  readonly certificate?: KeyPair | undefined;
+  /** The authority of client certificates, as PEM; absent: the same. */
+  readonly clientAuthority?: string | undefined;
   readonly now: Instant;
   readonly random: Random;
 }
@@ -36,26 +44,42 @@ const servedNames = [
   "kubernetes.default",
   "kubernetes.default.svc",
   "kubernetes.default.svc.cluster.local",
-  firstAddress,
+  defaultServiceNetwork.firstAddress,
 ];
 
 /** Serves the API over HTTPS; throws one sentence when the port cannot be bound. */
 export function listen(
   dependenciesAt: (address: string, names: readonly string[]) => HttpDependencies,
-  { host = loopbackAddress, names = [], port, authority, now, random }: ApiServerListenOptions,
+  options: ApiServerListenOptions,
 ): Promise<HttpsServer> {
-  const issued = issueCertificate(authority, {
+  const { host = loopbackAddress, names = [], port, authority, clientAuthority } = options;
+  const shown = options.certificate ?? ownCertificate(options);
+  const listenerAt = (address: string) => {
+    const deps = dependenciesAt(address, [host, ...names]);
+    return requestsInTurn(requestListener(deps), (response) => sendError(deps, response, tooManyAtATime()));
+  };
+  return serveHttps(listenerAt, {
+    ...shown,
+    host,
+    port,
+    clientAuthority: clientAuthority ?? authority.certificate,
+  });
+}
+
+function ownCertificate({
+  host = loopbackAddress,
+  names = [],
+  authority,
+  now,
+  random,
+}: ApiServerListenOptions) {
+  return issueCertificate(authority, {
     subject: { commonName: "trimtab" },
     use: "server",
     hosts: [...new Set([...servedNames, ...names, host])],
     now,
     random,
   });
-  const listenerAt = (address: string) => {
-    const deps = dependenciesAt(address, [host, ...names]);
-    return requestsInTurn(requestListener(deps), (response) => sendError(deps, response, tooManyAtATime()));
-  };
-  return serveHttps(listenerAt, { ...issued, host, port, clientAuthority: authority.certificate });
 }
 
 const tooManyAtATime = () =>

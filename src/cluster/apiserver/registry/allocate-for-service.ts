@@ -6,13 +6,7 @@ import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
 import { invalidObject } from "../status-errors.ts";
 import { clusterIpIndex, nodePortIndex } from "../storage/store-indexes.ts";
-import {
-  addressAt,
-  addressCount,
-  firstAddress,
-  isServiceAddress,
-  serviceNetwork,
-} from "./service-network.ts";
+import type { ServiceNetwork } from "./service-network.ts";
 
 /**
  * Allocates the cluster IP and node ports that a Service lacks; throws 422 for ones that are taken. Other kinds pass
@@ -28,6 +22,7 @@ export function allocateForService(
   const services = collectionOf(context, resource);
   const result = allocate(service, {
     random: context.random,
+    network: context.serviceNetwork,
     before: (previous as unknown as Service | undefined)?.spec,
     isAddressFree: (address) => services.byIndex(clusterIpIndex, address).length === 0,
     isPortFree: (port) => services.byIndex(nodePortIndex, String(port)).length === 0,
@@ -82,6 +77,7 @@ function addressProblems({ clusterIP = "", clusterIPs = [] }: ServiceSpec): Fiel
 /** The state from which addresses and ports are allocated. */
 interface Allocation {
   readonly random: Random;
+  readonly network: ServiceNetwork;
   /** The stored spec, whose address and ports the Service keeps. */
   readonly before: ServiceSpec | undefined;
   readonly isAddressFree: (address: string) => boolean;
@@ -94,7 +90,8 @@ function allocateAddress({ metadata, spec }: Service, allocation: Allocation): s
   const own = allocation.before?.clusterIP ?? "";
   const wanted = wantedAddress(spec) || own;
   if (wanted !== "") return wanted === own || wanted === "None" ? wanted : claim(wanted, allocation);
-  if (metadata.namespace === "default" && metadata.name === "kubernetes") return firstAddress;
+  if (metadata.namespace === "default" && metadata.name === "kubernetes")
+    return allocation.network.firstAddress;
   return freeAddress(allocation);
 }
 
@@ -102,17 +99,18 @@ function wantedAddress({ clusterIP, clusterIPs }: ServiceSpec): string {
   return clusterIP ?? clusterIPs?.[0] ?? "";
 }
 
-function claim(address: string, { isAddressFree }: Allocation): string | FieldError {
+function claim(address: string, { isAddressFree, network }: Allocation): string | FieldError {
   const invalidBecause = (why: string) =>
     invalid("spec.clusterIPs", [address], `failed to allocate IP ${address}: ${why}`);
-  if (!isServiceAddress(address))
+  if (!network.includes(address))
     return invalidBecause(
-      `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${serviceNetwork}`,
+      `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${network.range}`,
     );
   return isAddressFree(address) ? address : invalidBecause("provided IP is already allocated");
 }
 
-function freeAddress({ random, isAddressFree }: Allocation): string | FieldError {
+function freeAddress({ random, isAddressFree, network }: Allocation): string | FieldError {
+  const { addressAt, addressCount, firstAddress } = network;
   const start = randomInt(random, addressCount);
   for (let offset = 0; offset < addressCount; offset++) {
     const address = addressAt((start + offset) % addressCount);

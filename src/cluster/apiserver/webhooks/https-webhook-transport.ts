@@ -74,7 +74,8 @@ function connectTo({ url, serverName, dial }: WebhookTarget, caBundle: string): 
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     minVersion: "TLSv1.2",
-    ...(ca !== "" && { ca: [ca] }),
+    // As in Go, whose clients believe every certificate of a bundle, also one that is the server's own.
+    ...(ca !== "" && { ca: [ca], allowPartialTrustChain: true }),
   });
   return new Pool(new URL(url).origin, {
     connections: callLimits.perKey,

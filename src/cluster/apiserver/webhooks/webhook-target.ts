@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { posix } from "node:path";
 import type {
   ServiceReference,
   WebhookClientConfig,
@@ -104,8 +105,13 @@ function reached(
   dial: WebhookTarget["dial"],
 ): ResolvedTarget {
   const host = serverName.includes(":") ? `[${serverName}]` : serverName;
-  const url = `https://${host}:${port}${path}`;
+  const url = `https://${host}:${port}${cleanPath(path)}`;
   return { ok: true, target: { url, serverName: isIP(serverName) === 0 ? serverName : "", dial } };
+}
+
+/** Cleans a path as client-go does, without double slashes and a slash at the end: servers of Go would redirect them. */
+function cleanPath(path: string): string {
+  return posix.join("/", path).replace(/(?<=.)\/$/, "");
 }
 
 const webhook = "webhook";

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../../../api/json.ts";
 import type { Sent } from "../../../../api/sent.ts";
 import { formatTime } from "../../../../api/time.ts";
 import { newUid } from "../../../../machinery/random/identifiers.ts";
-import { apiAudience, type BoundObject } from "../../auth/service-account-tokens.ts";
+import type { BoundObject } from "../../auth/service-account-tokens.ts";
 import { decodeRequestBody } from "../../decoding/decode-body.ts";
 import { withNameFromUrl } from "../../registry/name-from-url.ts";
 import { tableSchema } from "../../schema/table-schema.ts";
@@ -42,7 +42,7 @@ export async function createToken(context: ServerContext, request: ApiRequest): 
   const account = getStored(context, request).object as unknown as ServiceAccount;
   const { name, namespace = "", uid } = account.metadata;
   checkUid((object as Sent<TokenRequest>).metadata?.uid, account);
-  const spec = completeSpec((object as Sent<TokenRequest>).spec ?? {});
+  const spec = completeSpec((object as Sent<TokenRequest>).spec ?? {}, context.tokens.issuer);
   const errors = problemsOf(spec);
   if (errors.length > 0) throw invalidObject(tokenRequestKind, "", errors);
   const bound = boundObjects(context, account, spec.boundObjectRef);
@@ -80,9 +80,9 @@ function checkUid(sent = "", { metadata: { name, uid } }: ServiceAccount): void 
 type CompleteSpec = Sent<TokenRequestSpec> &
   Required<Pick<TokenRequestSpec, "audiences" | "expirationSeconds">>;
 
-function completeSpec(spec: Sent<TokenRequestSpec>): CompleteSpec {
+function completeSpec(spec: Sent<TokenRequestSpec>, issuer: string): CompleteSpec {
   const { audiences = [], expirationSeconds = anHour } = spec;
-  return { ...spec, audiences: audiences.length === 0 ? [apiAudience] : audiences, expirationSeconds };
+  return { ...spec, audiences: audiences.length === 0 ? [issuer] : audiences, expirationSeconds };
 }
 
 function problemsOf({ expirationSeconds: seconds }: CompleteSpec): FieldError[] {

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltSuites, buildControllerRuntimeSuites, buildOwnSuite } from "./build-suites.ts";
+import { type BundledPrograms, bundlePrograms } from "./bundled-program.ts";
+import { essentialPackages, otherPackages } from "./controller-runtime-packages.ts";
+import { runSuite, type SuiteResult } from "./run-suite.ts";
+
+/** Long enough to build everything from nothing on a busy machine. */
+const buildTimeoutMs = 1_800_000;
+
+/** `npm run test:operators` runs all, which takes several minutes more. */
+const packages =
+  process.env["TRIMTAB_OPERATORS"] === "all" ? [...essentialPackages, ...otherPackages] : essentialPackages;
+
+let programs: BundledPrograms;
+beforeAll(async () => {
+  programs = await bundlePrograms();
+}, buildTimeoutMs);
+afterAll(() => programs.remove());
+
+/** Fails with what the suite printed, whose end says why. */
+function expectPassed({ isPassed, failed, failures, output }: SuiteResult): void {
+  if (isPassed && failed === 0) return;
+  expect.fail(`${failures.join("\n")}\n${output.slice(-20_000)}`);
+}
+
+describe("a suite that is written as users of envtest write theirs", () => {
+  let built: BuiltSuites;
+  beforeAll(async () => {
+    built = await buildOwnSuite();
+  }, buildTimeoutMs);
+
+  test("runs green: kinds, a manager with a cache, a webhook, users with roles, tokens", async ({ skip }) => {
+    if ("missing" in built) return skip(built.missing);
+    for (const suite of built.suites) {
+      const result = await runSuite(suite, { assets: programs.assets });
+      expectPassed(result);
+    }
+  });
+});
+
+describe("controller-runtime", () => {
+  let built: BuiltSuites;
+  beforeAll(async () => {
+    built = await buildControllerRuntimeSuites(packages.map(({ name }) => name));
+  }, buildTimeoutMs);
+
+  test.for(packages)("$name: its own tests pass", { timeout: 900_000 }, async (wanted, { skip }) => {
+    if ("missing" in built) return skip(built.missing);
+    const suite = built.suites.find(({ name }) => name === wanted.name);
+    if (suite === undefined) throw new Error(`${wanted.name} was not built`);
+    const skipped = Object.keys(wanted.skipped ?? {});
+    const result = await runSuite(suite, { assets: programs.assets, skipped });
+    const { passed, failed, pending } = result;
+    process.stdout.write(
+      `controller-runtime ${wanted.name}: ${passed} passed, ${failed} failed, ${pending} pending, left out: ${skipped.join(", ") || "none"}\n`,
+    );
+    expectPassed(result);
+    expect(result.passed).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Suite } from "./build-suites.ts";
+
+/** What became of a suite. */
+export interface SuiteResult {
+  readonly name: string;
+  readonly isPassed: boolean;
+  /** Counted by ginkgo; zero in suites that do not use it. */
+  readonly passed: number;
+  readonly failed: number;
+  /** Not run because the suite says so. */
+  readonly pending: number;
+  readonly skipped: number;
+  /** The names of the tests that failed. */
+  readonly failures: readonly string[];
+  /** Everything it printed. */
+  readonly output: string;
+}
+
+export interface RunOptions {
+  /** The folder of the programs that envtest starts. */
+  readonly assets: string;
+  /** Tests that are left out: parts of their names. */
+  readonly skipped?: readonly string[];
+  /** Besides `KUBEBUILDER_ASSETS`. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const longestMs = 900_000;
+
+/**
+ * Runs a suite as `go test` would. A test of ginkgo that fails is tried twice more: several of controller-runtime's wait 100 ms
+ * for their own goroutines, which a busy machine does not always run in time.
+ */
+export function runSuite({ name, program, folder }: Suite, options: RunOptions): Promise<SuiteResult> {
+  const { assets, skipped = [], env = {} } = options;
+  const temporary = mkdtempSync(path.join(tmpdir(), "trimtab-suite-"));
+  const words = name === "thin" ? [] : ["-ginkgo.no-color", "-ginkgo.flake-attempts=3"];
+  const skips = skipped.map((text) => `-ginkgo.skip=${text}`);
+  return new Promise((resolve) => {
+    execFile(
+      program,
+      ["-test.v", ...words, ...skips],
+      {
+        cwd: folder,
+        env: { ...process.env, TMPDIR: temporary, ...env, KUBEBUILDER_ASSETS: assets },
+        maxBuffer: 2 ** 28,
+        timeout: longestMs,
+      },
+      (error, stdout, stderr) => {
+        rmSync(temporary, { recursive: true, force: true });
+        const output = `${stdout}${stderr}`;
+        resolve({
+          name,
+          isPassed: error === null,
+          ...countsIn(output),
+          failures: failuresIn(output),
+          output,
+        });
+      },
+    );
+  });
+}
+
+function countsIn(output: string) {
+  const count = (word: string) => Number(new RegExp(`(\\d+) ${word}`).exec(summaryIn(output))?.[1] ?? 0);
+  return {
+    passed: count("Passed"),
+    failed: count("Failed"),
+    pending: count("Pending"),
+    skipped: count("Skipped"),
+  };
+}
+
+const summaryIn = (output: string) => output.split("\n").findLast((line) => / Passed \| /.test(line)) ?? "";
+
+function failuresIn(output: string): readonly string[] {
+  const lines = output.split("\n").map((line) => line.trim());
+  return [...new Set(lines.filter((line) => /^(\[(FAIL|PANICKED!|TIMEDOUT)\]|--- FAIL:)/.test(line)))];
+}
