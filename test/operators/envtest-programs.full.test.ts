@@ -159,6 +159,26 @@ test("a flag that would change results is refused, and so is an unknown addition
   });
 });
 
+test("a server that misbehaves on purpose says at its end what it did", async () => {
+  const port = await freePort();
+  const env = { ...process.env, TRIMTAB_ENVTEST_FAULTS: "7:rough" };
+  const child = spawn(program("kube-apiserver"), apiServerFlags(port, someFolder()), { env, stdio: "pipe" });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const exit = once(child, "close");
+  await vi.waitFor(async () => expect(await healthOf("kube-apiserver", port)).toBe(200), patience);
+  child.kill("SIGTERM");
+  await exit;
+  expect(err).toContain("Faults of seed 7 (rough): 0 faults injected");
+});
+
+test("faults that are not known are one sentence", async () => {
+  const flags = apiServerFlags(await freePort(), someFolder());
+  const { code, err } = await ended("kube-apiserver", flags, { TRIMTAB_ENVTEST_FAULTS: "7:ruff" });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^Error: TRIMTAB_ENVTEST_FAULTS: [^\n]+\n$/);
+});
+
 test("kubectl is the one on the PATH, or a sentence", async () => {
   const folder = someFolder();
   writeFileSync(path.join(folder, "kubectl"), '#!/bin/sh\necho "kubectl $*"\n');

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { ApiServerAccess } from "../../cluster/apiserver/create-api-server.ts";
 import { localExtensionServers } from "../../cluster/extension-access.ts";
 import { makeFolder } from "../../cluster/make-folder.ts";
+import type { OutsideRequestsFactory } from "../../cluster/outside-requests.ts";
 import { localPickers } from "../../cluster/picker-access.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
 import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
@@ -28,6 +29,8 @@ export interface EnvtestClusterOptions {
   readonly components: Extract<EnvtestComponents, { readonly ok: true }>;
   readonly clock: WallClock;
   readonly log: Logger;
+  /** What the requests of the suite pass through; absent: nothing. */
+  readonly outsideRequests?: OutsideRequestsFactory | undefined;
 }
 
 /** A cluster that listens as kube-apiserver was told to. */
@@ -37,7 +40,7 @@ export interface EnvtestCluster extends Pick<Cluster, "stop"> {
 
 /** Starts the cluster that stands for a kube-apiserver; throws one sentence when it cannot listen as it was told to. */
 export async function startEnvtestCluster(options: EnvtestClusterOptions): Promise<EnvtestCluster> {
-  const { settings, components, clock, log } = options;
+  const { settings, components, clock, log, outsideRequests } = options;
   const certificate = certificateFor(settings, clock);
   const metrics = prometheusMetrics();
   const listening = { url: "" };
@@ -62,6 +65,7 @@ export async function startEnvtestCluster(options: EnvtestClusterOptions): Promi
     }),
     webhooks: localWebhooks(reachable),
     extensionServers: localExtensionServers(reachable),
+    ...(outsideRequests !== undefined && { outsideRequests }),
   });
   const { host, port, choices } = settings;
   const { clientAuthority } = choices;

@@ -3,12 +3,12 @@ import { messageOf } from "../../api/message-of.ts";
 import { visibleText } from "../../api/visible-text.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
+import { outsideFaultsOf } from "../../simulation/outside-faults/inject-outside-faults.ts";
+import { readFaultVariable } from "../flags/fault-flag.ts";
 import { readApiServerSettings } from "./api-server-settings.ts";
 import { startEnvtestCluster } from "./envtest-cluster.ts";
 import { envtestVariable, readEnvtestComponents } from "./envtest-components.ts";
 import { stopSignal } from "./stop-signal.ts";
-
-const faultsVariable = "TRIMTAB_ENVTEST_FAULTS";
 
 /** Resolves to the exit code. */
 async function main(words: readonly string[]): Promise<number> {
@@ -16,17 +16,21 @@ async function main(words: readonly string[]): Promise<number> {
   const stopping = stopSignal(clock);
   const components = readEnvtestComponents(process.env[envtestVariable]);
   if (!components.ok) return failed(components.problem);
-  // Faults on the wire begin here, once they are there: they are read beside the components, and given to the cluster.
-  if (process.env[faultsVariable] !== undefined) return failed(`${faultsVariable} is not supported yet`);
+  const disturbing = readFaultVariable(process.env);
+  if (!disturbing.ok) return failed(disturbing.problems.join("; "));
   const read = readApiServerSettings(words);
   if (!read.ok) return failed(read.problem);
   for (const warning of read.warnings) console.error(visibleText(`Warning: ${warning}`));
   try {
     const log = pinoLogger({ level: "warn", clock });
-    const cluster = await startEnvtestCluster({ settings: read.settings, components, clock, log });
+    const faults = disturbing.faults && outsideFaultsOf(disturbing.faults);
+    const { settings } = read;
+    const outsideRequests = faults?.outsideRequests;
+    const cluster = await startEnvtestCluster({ settings, components, clock, log, outsideRequests });
     if (!stopping.aborted)
       await new Promise((resolve) => stopping.addEventListener("abort", resolve, { once: true }));
     await cluster.stop();
+    if (faults !== undefined) console.error(faults.log()?.asText() ?? "");
     return 0;
   } catch (error) {
     return failed(messageOf(error)); // the boundary of the program
