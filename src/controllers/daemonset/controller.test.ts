@@ -136,6 +136,23 @@ test("a NoSchedule taint keeps the Pod that is there, and a NoExecute taint remo
   expect(await statusOf()).toMatchObject({ desiredNumberScheduled: 2, numberMisscheduled: 0 });
 });
 
+test("a Pod that is deleted is logged with its reason", async () => {
+  await start();
+  const first = (await podsOf()).find(({ spec }) => spec?.nodeName === "node-1");
+  await patch({ template: { spec: { nodeSelector: { "kubernetes.io/hostname": "node-2" } } } });
+  await cluster.clock.advance(10_000);
+  const { deletions } = cluster.decisions;
+  expect(deletions.find({ namespace: "default", name: "agent" })).toContainEqual(
+    expect.objectContaining({
+      workload: expect.objectContaining({ kind: "DaemonSet", name: "agent" }),
+      pod: first?.metadata.name,
+      node: "node-1",
+      rule: "not-eligible",
+      reason: expect.stringContaining("lacks the label kubernetes.io/hostname=node-2"),
+    }),
+  );
+});
+
 test("a cordoned node keeps its Pod, and one that a user deletes there comes back", async () => {
   await start();
   await cluster.client.patch(

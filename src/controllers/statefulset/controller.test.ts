@@ -100,7 +100,7 @@ test("a StatefulSet gets its Pods one after another, each with its identity", as
 });
 
 test("an update replaces Pods from the highest ordinal down, and is the current one in the end", async () => {
-  const { clock, seen, stored, setImage } = await start();
+  const { clock, seen, stored, setImage, decisions } = await start();
   await clock.advance(60_000);
   await setImage("db:2");
   const order: string[] = [];
@@ -112,6 +112,11 @@ test("an update replaces Pods from the highest ordinal down, and is the current 
   expect(order.at(-1)).toBe("db-0 db:2, db-1 db:2, db-2 db:2");
   const replaced = order.flatMap((state) => /(db-\d) db:1 T/.exec(state)?.[1] ?? []);
   expect([...new Set(replaced)]).toEqual(["db-2", "db-1", "db-0"]);
+  expect(decisions.deletions.find({ name: "db" }).map(({ pod, rule }) => `${pod} ${rule}`)).toEqual([
+    "db-0 outdated",
+    "db-1 outdated",
+    "db-2 outdated",
+  ]);
   const { status } = await stored();
   expect(status).toMatchObject({ currentReplicas: 3, updatedReplicas: 3 });
   expect(status?.currentRevision).toBe(status?.updateRevision);
