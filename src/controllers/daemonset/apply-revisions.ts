@@ -37,7 +37,7 @@ async function applyRevisionAction(action: RevisionAction, context: DaemonSync):
 /** A name that another template's revision has is counted in the status: the next sync arrives at another name. */
 async function create(draft: Draft<ControllerRevision>, context: DaemonSync): Promise<void> {
   const { daemonSet, client, wrote, signal } = context;
-  const created = await createRevision(draft, context);
+  const created = await createRevision(draft, { owner: daemonSet, ownerResource: daemonSets }, context);
   wrote(controllerRevisions, created.revision);
   if (created.kind === "created") return;
   const live = await client.get(daemonSets, daemonSet.metadata, signal);

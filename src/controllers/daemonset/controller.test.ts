@@ -373,6 +373,27 @@ test("revisions beyond the limit are deleted", async () => {
   expect(await revisionsOf()).toEqual([3, 4]);
 });
 
+test("a controller that has not heard that its DaemonSet is gone does not create its Pods again and again", async () => {
+  let hears = true;
+  let creations = 0;
+  const unheard: Interceptor = {
+    async *watch({ collection }, { open }) {
+      for await (const event of open()) if (hears || collection !== "daemonsets.apps") yield event;
+    },
+    call: async ({ verb, collection }, send) => {
+      if (verb === "create" && collection !== "events") creations++;
+      return send();
+    },
+  };
+  await start({}, { observed: ["daemonset"], faults: [unheard] });
+  hears = false;
+  const before = creations;
+  await cluster.client.delete(daemonSets, at("agent"), { propagationPolicy: "Background" });
+  await cluster.clock.advance(60_000);
+  expect(await podsOf()).toEqual([]);
+  expect(creations - before).toBeLessThan(10);
+});
+
 test("a DaemonSet and its Pods are deleted together, and nothing is created meanwhile", async () => {
   await start();
   await cluster.client.delete(daemonSets, at("agent"), { propagationPolicy: "Foreground" });

@@ -2,7 +2,7 @@ import { takenName } from "../../decisions/revisions/draft-revision.ts";
 import { planRevision, type RevisionAction } from "../../decisions/stateful/plan-revision.ts";
 import type { StatefulState } from "../../decisions/stateful/state.ts";
 import type { ControllerRevision } from "../../api/generated/apps-v1.ts";
-import { controllerRevisions } from "../../api/resources.ts";
+import { controllerRevisions, statefulSets } from "../../api/resources.ts";
 import { createRevision, renumberRevision } from "../revisions/write-revision.ts";
 import type { StatefulSync } from "./sync-context.ts";
 
@@ -30,7 +30,8 @@ async function applyRevision(
     context.wrote(controllerRevisions, renumbered);
     return withRevision(state, renumbered);
   }
-  const { kind, revision } = await createRevision(action.revision, context);
+  const owned = { owner: context.set, ownerResource: statefulSets };
+  const { kind, revision } = await createRevision(action.revision, owned, context);
   if (kind === "created") {
     context.wrote(controllerRevisions, revision);
     return withRevision(state, revision);
