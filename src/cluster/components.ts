@@ -1,5 +1,5 @@
 import { batchControllers } from "../controllers/batch-controllers.ts";
-import { optionalControllers } from "../controllers/optional-controllers.ts";
+import { optionalControllers, type OptionalControllersOptions } from "../controllers/optional-controllers.ts";
 import { workloadControllers, type WorkloadControllersOptions } from "../controllers/workload-controllers.ts";
 import type { Component } from "../machinery/component/component.ts";
 import type { SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
@@ -11,7 +11,8 @@ import { kubelet } from "./kubelet/kubelet-component.ts";
 import { horizontalPodAutoscaler } from "./simulated-metrics/autoscaler-component.ts";
 
 /** What the components of a cluster need besides the environment they are started in. */
-export interface ClusterComponentsOptions extends WorkloadControllersOptions, HousekeepingOptions {
+export interface ClusterComponentsOptions
+  extends WorkloadControllersOptions, OptionalControllersOptions, HousekeepingOptions {
   readonly schedulerConfig: SchedulerConfig;
   /** Where `/debug/placements` finds placements. */
   readonly placements: PlacementLog;

@@ -9,6 +9,11 @@ import {
   rolloutEncoder,
   type RolloutRecord,
 } from "../decisions/explain/rollout-record.ts";
+import {
+  type SetDeletion,
+  setDeletionEncoder,
+  type SetDeletionRecord,
+} from "../decisions/explain/set-deletion-record.ts";
 import { DecisionLog, type DecisionQuery } from "../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../machinery/diagnostics/diagnostics.ts";
 import { PlacementLog, type PlacementQuery } from "../scheduler/records/placement-log.ts";
@@ -18,6 +23,8 @@ import { badRequest } from "./apiserver/status-errors.ts";
 export interface DecisionLogs {
   readonly removals: DecisionLog<RemovalDecision, RemovalRecord>;
   readonly rollouts: DecisionLog<RolloutDecision, RolloutRecord>;
+  /** Pods that StatefulSets and DaemonSets delete. */
+  readonly deletions: DecisionLog<SetDeletion, SetDeletionRecord>;
   readonly placements: PlacementLog;
 }
 
@@ -26,22 +33,33 @@ export function createDecisionLogs(): DecisionLogs {
   return {
     removals: new DecisionLog(removalEncoder),
     rollouts: new DecisionLog(rolloutEncoder),
+    deletions: new DecisionLog(setDeletionEncoder),
     placements: new PlacementLog(),
   };
 }
 
 /**
- * `GET /debug/decisions?namespace=&name=`: the latest removals and rollouts of a workload, or of all, newest first.
+ * `GET /debug/decisions?namespace=&name=`: the latest removals and rollouts of a workload, or of all, newest first,
+ * and which Pods StatefulSets and DaemonSets deleted.
  * `GET /debug/placements?namespace=&name=`: the node of each Pod, and the reasons for it; with `nodes=none` without the verdicts
  * on every node, and with `limit=N` of the newest only. Throws 400 for other values of these.
  */
-export function decisionsEndpoint({ removals, rollouts, placements }: DecisionLogs): DebugEndpoint {
+export function decisionsEndpoint({
+  removals,
+  rollouts,
+  deletions,
+  placements,
+}: DecisionLogs): DebugEndpoint {
   const answers = new Map<string, (parameters: URLSearchParams) => object>([
     [
       "/debug/decisions",
       (parameters) => {
         const query = workloadIn(parameters);
-        return { removals: removals.find(query), rollouts: rollouts.find(query) };
+        return {
+          removals: removals.find(query),
+          rollouts: rollouts.find(query),
+          deletions: deletions.find(query),
+        };
       },
     ],
     ["/debug/placements", (parameters) => ({ placements: placements.find(placementsIn(parameters)) })],

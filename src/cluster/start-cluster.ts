@@ -59,6 +59,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       componentGates: settings.gates.components,
       removals: settings.decisions.removals,
       rollouts: settings.decisions.rollouts,
+      deletions: settings.decisions.deletions,
       placements: settings.decisions.placements,
       pickers: pickerPortFactory(settings.pickerConnector),
       store,

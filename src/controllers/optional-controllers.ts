@@ -1,5 +1,7 @@
 import type { FeatureGates } from "../api/feature-gates.ts";
+import type { SetDeletion, SetDeletionRecord } from "../decisions/explain/set-deletion-record.ts";
 import type { Component } from "../machinery/component/component.ts";
+import type { DecisionLog } from "../machinery/diagnostics/decision-log.ts";
 import { daemonSetComponent } from "./daemonset/component.ts";
 import { statefulSetComponent } from "./statefulset/component.ts";
 
@@ -9,6 +11,8 @@ export interface OptionalControllersOptions {
   readonly gates: () => FeatureGates;
   /** Gates of single controllers by name; the others use `gates`. */
   readonly componentGates?: Readonly<Partial<Record<string, () => FeatureGates>>> | undefined;
+  /** Where `/debug/decisions` finds the Pods that they delete, and why; absent: nowhere. */
+  readonly deletions?: DecisionLog<SetDeletion, SetDeletionRecord> | undefined;
 }
 
 /**
@@ -17,5 +21,6 @@ export interface OptionalControllersOptions {
  */
 export function optionalControllers(options: OptionalControllersOptions): readonly Component[] {
   const gatesOf = (name: string) => options.componentGates?.[name] ?? options.gates;
-  return [statefulSetComponent(gatesOf("statefulset")), daemonSetComponent];
+  const { deletions } = options;
+  return [statefulSetComponent(gatesOf("statefulset"), deletions), daemonSetComponent(deletions)];
 }

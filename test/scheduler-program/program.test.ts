@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { findCondition } from "../../src/api/conditions.ts";
-import type { Pod } from "../../src/api/generated/core-v1.ts";
-import { leases, pods } from "../../src/api/resources.ts";
+import type { PersistentVolume, Pod } from "../../src/api/generated/core-v1.ts";
+import { leases, nodes, persistentVolumeClaims, persistentVolumes, pods } from "../../src/api/resources.ts";
 import { allComponentsExcept } from "../../src/testing/test-cluster.ts";
 import { commandFolder, seen, startCommand } from "../command-program.ts";
 import { type EmbeddedCluster, makeNamespace, startEmbedded } from "../embedded-cluster.ts";
@@ -110,6 +110,79 @@ test.for<{ name: string; spec: Partial<Pod["spec"]>; says: string }>([
   const waiting = await seen(cluster.client, pods, { name, is: (pod) => conditionOf(pod) !== undefined });
   expect(conditionOf(waiting)).toMatchObject({ status: "False", reason: "Unschedulable" });
   expect(conditionOf(waiting)?.message).toContain(says);
+});
+
+/** A claim, and the volume that it gets; a claim without one waits for a provisioner that never comes. */
+async function createClaim(name: string, volume: Partial<PersistentVolume> | undefined): Promise<void> {
+  const { client } = cluster;
+  const accessModes = ["ReadWriteOnce"];
+  const storageClassName = "outside";
+  if (volume !== undefined) {
+    const { metadata, spec } = volume;
+    await client.create(persistentVolumes, {
+      metadata: { ...metadata, name: `volume-of-${name}` },
+      spec: {
+        accessModes,
+        storageClassName,
+        capacity: { storage: "1Gi" },
+        hostPath: { path: "/data" },
+        ...spec,
+      },
+    });
+  }
+  const resources = { requests: { storage: "1Gi" } };
+  const volumeName = volume === undefined ? {} : { volumeName: `volume-of-${name}` };
+  const metadata = { namespace: "default", name };
+  await client.create(persistentVolumeClaims, {
+    metadata,
+    spec: { accessModes, storageClassName, resources, ...volumeName },
+  });
+  if (volume === undefined) return;
+  await seen(client, persistentVolumeClaims, { name, is: ({ status }) => status?.phase === "Bound" });
+}
+
+const zone = "topology.kubernetes.io/zone";
+const inZoneB = [{ matchExpressions: [{ key: zone, operator: "In", values: ["zone-b"] }] }];
+
+test.for<{ name: string; volume: Partial<PersistentVolume> }>([
+  {
+    name: "a volume with node affinity",
+    volume: { spec: { nodeAffinity: { required: { nodeSelectorTerms: inZoneB } } } },
+  },
+  { name: "a volume with a zone label", volume: { metadata: { labels: { [zone]: "zone-b" } } as never } },
+])("a Pod whose claim has $name is placed where that is", async ({ name, volume }) => {
+  const claim = name.replaceAll(" ", "-");
+  await start("--no-lease", "--config", profileFile(`${claim}.yaml`, claim));
+  await createClaim(claim, volume);
+  const volumes = [{ name: "data", persistentVolumeClaim: { claimName: claim } }];
+  for (const pod of [`${claim}-0`, `${claim}-1`]) {
+    await createPod(pod, { spec: { schedulerName: claim, volumes } });
+    const { spec } = await scheduled(pod);
+    const node = await cluster.client.get(nodes, { name: spec.nodeName ?? "" });
+    expect(node.metadata.labels?.[zone]).toBe("zone-b");
+  }
+});
+
+test("a Pod whose claim is not bound waits, says so, and is placed once it is", async () => {
+  await start("--no-lease", "--config", profileFile("unbound.yaml", "unbound"));
+  await createClaim("unbound", undefined);
+  const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "unbound" } }];
+  await createPod("unbound", { spec: { schedulerName: "unbound", volumes } });
+  const waiting = await seen(cluster.client, pods, {
+    name: "unbound",
+    is: (pod) => conditionOf(pod) !== undefined,
+  });
+  expect(conditionOf(waiting)?.message).toContain("pod has unbound immediate PersistentVolumeClaims");
+  await cluster.client.create(persistentVolumes, {
+    metadata: { name: "late" },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      storageClassName: "outside",
+      capacity: { storage: "1Gi" },
+      hostPath: { path: "/data" },
+    },
+  });
+  await scheduled("unbound");
 });
 
 test("SIGHUP has the configuration read again: with a mistake the old one is kept, else the new one applies", async () => {

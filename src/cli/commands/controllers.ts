@@ -50,7 +50,7 @@ async function run(
       rollouts: decisions.rollouts,
       pickers: pickerPortFactory(allowedPickers(pickerAccess)),
     }),
-    ...optionalControllers({ gates: () => gates }),
+    ...optionalControllers({ gates: () => gates, deletions: decisions.deletions }),
   ];
   await runAsLeader(
     {

@@ -1,9 +1,11 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { type Draft, keyOf } from "../../api/object.ts";
-import { pods as podResource } from "../../api/resources.ts";
+import { daemonSets, pods as podResource } from "../../api/resources.ts";
 import type { PodCreation, PodDeletion } from "../../decisions/daemon/daemon-action.ts";
 import { daemonPodDrafts } from "../../decisions/daemon/draft-daemon-pod.ts";
+import { daemonDeletionReason } from "../../decisions/explain/daemon-reason.ts";
+import { recordedSet } from "../../decisions/explain/set-deletion-record.ts";
 import type { DaemonPlan } from "../../decisions/daemon/plan-daemon-set.ts";
 import { slowStart } from "../../decisions/replicas/plan-replicas.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
@@ -79,11 +81,12 @@ async function deletePods(deletions: readonly PodDeletion[], context: DaemonSync
   return errors[0];
 }
 
-async function deletePod(
-  deletion: PodDeletion,
-  { key, client, syncState, daemonEvents, signal }: DaemonSync,
-): Promise<void> {
-  const { pod } = deletion;
+async function deletePod(deletion: PodDeletion, context: DaemonSync): Promise<void> {
+  const { key, daemonSet, client, clock, syncState, daemonEvents, signal } = context;
+  const { pod, because } = deletion;
+  const workload = recordedSet(daemonSets.kind, daemonSet);
+  const reason = daemonDeletionReason(deletion);
+  context.deletions?.add({ workload, pod, at: clock.now(), rule: because.kind, reason });
   try {
     const preconditions = { uid: pod.metadata.uid };
     await client.delete(podResource, pod.metadata, { preconditions, reads: "nothing", signal });

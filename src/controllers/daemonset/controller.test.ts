@@ -136,6 +136,23 @@ test("a NoSchedule taint keeps the Pod that is there, and a NoExecute taint remo
   expect(await statusOf()).toMatchObject({ desiredNumberScheduled: 2, numberMisscheduled: 0 });
 });
 
+test("a Pod that is deleted is logged with its reason", async () => {
+  await start();
+  const first = (await podsOf()).find(({ spec }) => spec?.nodeName === "node-1");
+  await patch({ template: { spec: { nodeSelector: { "kubernetes.io/hostname": "node-2" } } } });
+  await cluster.clock.advance(10_000);
+  const { deletions } = cluster.decisions;
+  expect(deletions.find({ namespace: "default", name: "agent" })).toContainEqual(
+    expect.objectContaining({
+      workload: expect.objectContaining({ kind: "DaemonSet", name: "agent" }),
+      pod: first?.metadata.name,
+      node: "node-1",
+      rule: "not-eligible",
+      reason: expect.stringContaining("lacks the label kubernetes.io/hostname=node-2"),
+    }),
+  );
+});
+
 test("a cordoned node keeps its Pod, and one that a user deletes there comes back", async () => {
   await start();
   await cluster.client.patch(
@@ -354,6 +371,27 @@ test("revisions beyond the limit are deleted", async () => {
     await cluster.clock.advance(200_000);
   }
   expect(await revisionsOf()).toEqual([3, 4]);
+});
+
+test("a controller that has not heard that its DaemonSet is gone does not create its Pods again and again", async () => {
+  let hears = true;
+  let creations = 0;
+  const unheard: Interceptor = {
+    async *watch({ collection }, { open }) {
+      for await (const event of open()) if (hears || collection !== "daemonsets.apps") yield event;
+    },
+    call: async ({ verb, collection }, send) => {
+      if (verb === "create" && collection !== "events") creations++;
+      return send();
+    },
+  };
+  await start({}, { observed: ["daemonset"], faults: [unheard] });
+  hears = false;
+  const before = creations;
+  await cluster.client.delete(daemonSets, at("agent"), { propagationPolicy: "Background" });
+  await cluster.clock.advance(60_000);
+  expect(await podsOf()).toEqual([]);
+  expect(creations - before).toBeLessThan(10);
 });
 
 test("a DaemonSet and its Pods are deleted together, and nothing is created meanwhile", async () => {

@@ -39,7 +39,8 @@ export function daemonSetController(deps: DaemonDependencies): ControllerSpec {
       return known?.metadata.uid === uid && !isBeingDeleted(known);
     };
     const daemonEvents = daemonEventsOf(daemonSet, deps.events);
-    return { key, daemonSet, client, clock, syncState, daemonEvents, isAlive, wrote, signal };
+    const { deletions } = deps;
+    return { key, daemonSet, client, clock, syncState, daemonEvents, deletions, isAlive, wrote, signal };
   };
 
   const gather = async (

@@ -3,8 +3,10 @@ import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import type { FailedPodBackoffs } from "../../decisions/daemon/failed-pod-backoff.ts";
+import type { SetDeletion, SetDeletionRecord } from "../../decisions/explain/set-deletion-record.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
+import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import { Expectations } from "../../machinery/expectations.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
@@ -25,6 +27,8 @@ export interface DaemonDependencies {
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Logs each Pod that is to be deleted; absent: none. */
+  readonly deletions?: DecisionLog<SetDeletion, SetDeletionRecord> | undefined;
   /** Absent: the controller creates its own. */
   readonly expectations?: Expectations | undefined;
 }
@@ -37,6 +41,7 @@ export interface DaemonSync {
   readonly clock: Clock;
   readonly syncState: DaemonSyncState;
   readonly daemonEvents: DaemonEvents;
+  readonly deletions?: DaemonDependencies["deletions"];
   /** Whether the DaemonSet is, as far as the informer knows, neither gone nor being deleted. */
   readonly isAlive: () => boolean;
   /** Records a write, so that the DaemonSet is not synced again before the informers have read it. */
@@ -61,7 +66,7 @@ export function newDaemonSyncState({
   revisions,
   pods,
   expectations = new Expectations(clock, log),
-}: Omit<DaemonDependencies, "client" | "nodes" | "events" | "metrics">): DaemonSyncState {
+}: Omit<DaemonDependencies, "client" | "nodes" | "events" | "metrics" | "deletions">): DaemonSyncState {
   const readYourWrites = new ReadYourWrites([daemonSets, revisions, pods]);
   const backoffs = new Map<string, FailedPodBackoffs>();
   return {

@@ -1,7 +1,9 @@
 import type { PersistentVolumeClaim, Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import type { Draft } from "../../api/object.ts";
-import { persistentVolumeClaims, pods } from "../../api/resources.ts";
+import { persistentVolumeClaims, pods, statefulSets } from "../../api/resources.ts";
+import { recordedSet } from "../../decisions/explain/set-deletion-record.ts";
+import { statefulDeleteReason } from "../../decisions/explain/stateful-reason.ts";
 import type { DeleteReason, StatefulAction } from "../../decisions/stateful/action.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import type { StatefulSync } from "./sync-context.ts";
@@ -79,17 +81,18 @@ async function updatePod(pod: Pod, { client, statefulEvents, wrote, signal }: St
   }
 }
 
-async function deletePod(
-  { metadata }: Pod,
-  reason: DeleteReason,
-  { client, statefulEvents, wrote, signal }: StatefulSync,
-): Promise<void> {
+async function deletePod(pod: Pod, because: DeleteReason, context: StatefulSync): Promise<void> {
+  const { set, client, clock, statefulEvents, wrote, signal } = context;
+  const { metadata } = pod;
   const { name, uid } = metadata;
+  const workload = recordedSet(statefulSets.kind, set);
+  const reason = statefulDeleteReason(because);
+  context.deletions?.add({ workload, pod, at: clock.now(), rule: because.kind, reason });
   try {
     // Another Pod may have the name by now, and that is not the one that was chosen.
     const deleted = await client.delete(pods, metadata, { preconditions: { uid }, signal });
     if (deleted !== undefined) wrote(pods, deleted);
-    statefulEvents.deleted(name, reason);
+    statefulEvents.deleted(name, because);
   } catch (error) {
     if (isNotFound(error) || isConflict(error)) return;
     statefulEvents.failed("Delete", name, messageOf(error));

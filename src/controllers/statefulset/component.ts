@@ -1,11 +1,16 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { controllerRevisions, persistentVolumeClaims, pods, statefulSets } from "../../api/resources.ts";
 import { type Component, controllerComponent } from "../../machinery/component/component.ts";
+import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
+import type { SetDeletion, SetDeletionRecord } from "../../decisions/explain/set-deletion-record.ts";
 import { eventRecorderFor } from "../../machinery/events/event-recorder.ts";
 import { statefulSetController } from "./controller.ts";
 
-/** Runs StatefulSets. */
-export function statefulSetComponent(gates: () => FeatureGates): Component {
+/** Runs StatefulSets, and logs which Pods they delete. */
+export function statefulSetComponent(
+  gates: () => FeatureGates,
+  deletions?: DecisionLog<SetDeletion, SetDeletionRecord>,
+): Component {
   return controllerComponent({
     name: "statefulset",
     kinds: [statefulSets],
@@ -21,6 +26,7 @@ export function statefulSetComponent(gates: () => FeatureGates): Component {
         pods: informers.of(pods),
         claims: informers.of(persistentVolumeClaims),
         revisions: informers.of(controllerRevisions),
+        deletions,
         events: eventRecorderFor(environment, "statefulset-controller"),
       });
     },

@@ -100,7 +100,7 @@ test("a StatefulSet gets its Pods one after another, each with its identity", as
 });
 
 test("an update replaces Pods from the highest ordinal down, and is the current one in the end", async () => {
-  const { clock, seen, stored, setImage } = await start();
+  const { clock, seen, stored, setImage, decisions } = await start();
   await clock.advance(60_000);
   await setImage("db:2");
   const order: string[] = [];
@@ -112,6 +112,11 @@ test("an update replaces Pods from the highest ordinal down, and is the current 
   expect(order.at(-1)).toBe("db-0 db:2, db-1 db:2, db-2 db:2");
   const replaced = order.flatMap((state) => /(db-\d) db:1 T/.exec(state)?.[1] ?? []);
   expect([...new Set(replaced)]).toEqual(["db-2", "db-1", "db-0"]);
+  expect(decisions.deletions.find({ name: "db" }).map(({ pod, rule }) => `${pod} ${rule}`)).toEqual([
+    "db-0 outdated",
+    "db-1 outdated",
+    "db-2 outdated",
+  ]);
   const { status } = await stored();
   expect(status).toMatchObject({ currentReplicas: 3, updatedReplicas: 3 });
   expect(status?.currentRevision).toBe(status?.updateRevision);
@@ -323,4 +328,30 @@ test("with its gate on, maxUnavailable is measured, and while it is off it is no
   await setImage("db:2");
   await clock.advance(60_000);
   expect(metrics.value(name, labelsOf)).toBe(0);
+});
+
+test("a controller that has not heard that its set is gone does not create its Pods again and again", async () => {
+  let hears = true;
+  const unheard: Interceptor = {
+    async *watch({ collection }, { open }) {
+      for await (const event of open()) if (hears || collection !== "statefulsets.apps") yield event;
+    },
+  };
+  const creations: string[] = [];
+  const counted: Interceptor = {
+    call: async (call, send) => {
+      if (call.verb === "create" && call.collection !== "events")
+        creations.push(call.name ?? call.collection);
+      return send();
+    },
+  };
+  const { clock, client, pods: listed } = await start({}, { faults: [unheard, counted] });
+  await clock.advance(60_000);
+  hears = false;
+  const before = creations.length;
+  await client.delete(statefulSets, db, { propagationPolicy: "Background" });
+  await clock.advance(60_000);
+  expect(await listed()).toEqual([]);
+  // The first Pods that go may be created once more, before the garbage collector has come to the revision.
+  expect(creations.length - before).toBeLessThan(10);
 });

@@ -43,6 +43,7 @@ export function statefulSetController(deps: StatefulDependencies): ControllerSpe
       client,
       clock,
       statefulEvents: statefulEventsOf(set, deps.events),
+      deletions: deps.deletions,
       wrote,
       signal,
     };

@@ -4,8 +4,10 @@ import type { PersistentVolumeClaim, Pod } from "../../api/generated/core-v1.ts"
 import type { LabelSelection } from "../../api/labels/label-selector.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
+import type { SetDeletion, SetDeletionRecord } from "../../decisions/explain/set-deletion-record.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
+import type { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { EventRecorder } from "../../machinery/events/event-draft.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
@@ -26,6 +28,8 @@ export interface StatefulDependencies {
   readonly gates: () => FeatureGates;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Logs each Pod that is to be deleted; absent: none. */
+  readonly deletions?: DecisionLog<SetDeletion, SetDeletionRecord> | undefined;
 }
 
 /** One sync of one StatefulSet: the set and the dependencies for applying a plan to it. */
@@ -35,6 +39,7 @@ export interface StatefulSync {
   readonly client: Client;
   readonly clock: Clock;
   readonly statefulEvents: StatefulEvents;
+  readonly deletions?: StatefulDependencies["deletions"];
   /** Records a write, so that the set is not synced again before the informers have read it. */
   readonly wrote: (resource: Resource, written: StoredObject) => void;
   readonly signal: AbortSignal;

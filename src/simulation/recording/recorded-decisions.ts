@@ -5,6 +5,7 @@ import { decidingRule } from "../../decisions/downscale/reason.ts";
 import type { PlacementDecision } from "../../decisions/explain/placement-record.ts";
 import { type RemovalDecision, removalEncoder } from "../../decisions/explain/removal-record.ts";
 import { type RolloutDecision, rolloutEncoder } from "../../decisions/explain/rollout-record.ts";
+import { type SetDeletion, setDeletionEncoder } from "../../decisions/explain/set-deletion-record.ts";
 import { type DecisionEncoder, DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import { PlacementLog } from "../../scheduler/records/placement-log.ts";
 
@@ -15,6 +16,8 @@ export type DecisionListener = (by: string, what: JsonObject) => void;
 export interface DecisionObserver {
   readonly removal?: (decision: RemovalDecision) => void;
   readonly rollout?: (decision: RolloutDecision) => void;
+  /** Of a Pod of a StatefulSet or DaemonSet. */
+  readonly deletion?: (deletion: SetDeletion) => void;
   readonly placement?: (decision: PlacementDecision) => void;
 }
 
@@ -28,6 +31,10 @@ export function recordedDecisions(heard: DecisionListener, observer: DecisionObs
     rollouts: new ObservedLog(rolloutEncoder, (decision) => {
       hearRollout(decision, heard);
       observer.rollout?.(decision);
+    }),
+    deletions: new ObservedLog(setDeletionEncoder, (deletion) => {
+      hearDeletion(deletion, heard);
+      observer.deletion?.(deletion);
     }),
     placements: new ObservedPlacements((decision) => {
       hearPlacement(decision, heard);
@@ -76,6 +83,11 @@ function hearRollout({ deployment, plan }: RolloutDecision, heard: DecisionListe
   if (actions.length === 0) return;
   const { namespace = "", name } = deployment.metadata;
   heard("Deployment", { workload: `${namespace}/${name}`, pass: plan.kind, actions });
+}
+
+function hearDeletion({ workload, pod, rule }: SetDeletion, heard: DecisionListener): void {
+  const { kind, namespace, name } = workload;
+  heard(kind, { workload: `${namespace}/${name}`, goes: [[pod.metadata.name, rule]] });
 }
 
 function hearPlacement({ placement, profile, attempt }: PlacementDecision, heard: DecisionListener): void {

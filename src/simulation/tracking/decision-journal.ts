@@ -6,6 +6,7 @@ import { placementSummary } from "../../decisions/explain/placement-reason.ts";
 import { removalReason } from "../../decisions/explain/removal-reason.ts";
 import type { RemovalDecision } from "../../decisions/explain/removal-record.ts";
 import type { RolloutDecision } from "../../decisions/explain/rollout-record.ts";
+import type { SetDeletion } from "../../decisions/explain/set-deletion-record.ts";
 import type { Placement } from "../../decisions/placement/place-pod.ts";
 import type { DecisionListener, DecisionObserver } from "../recording/recorded-decisions.ts";
 import type { PodChange } from "./cluster-tracker.ts";
@@ -62,6 +63,7 @@ export class DecisionJournal {
   readonly observer: DecisionObserver = {
     removal: (decision) => this.#addRemoval(decision),
     rollout: (decision) => this.#addRollout(decision),
+    deletion: (deletion) => this.#addDeletion(deletion),
     placement: ({ placement, preemption }) => {
       const pod = keyOf(placement.pod);
       const by = `the scheduler for Pod ${pod}`;
@@ -122,6 +124,13 @@ export class DecisionJournal {
       this.#removals.set(victim.pod.metadata.uid, { at, by, text, rule, reason });
     }
     this.#remember(by, () => removalText(choice));
+  }
+
+  #addDeletion({ workload, pod, at, rule, reason }: SetDeletion): void {
+    const by = workloadResultKey(workload.kind, workload);
+    const text = `deletes ${pod.metadata.name}: ${reason}`;
+    this.#removals.set(pod.metadata.uid, { at, by, text, rule, reason });
+    this.#said?.(workload.kind, { workload: `${workload.namespace}/${workload.name}`, because: text });
   }
 
   #addRollout({ deployment, plan }: RolloutDecision): void {

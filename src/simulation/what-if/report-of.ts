@@ -4,6 +4,9 @@ import { zoneOf } from "../../api/well-known.ts";
 import type { PodPlace, WhatIfReport, WhatIfRun, UnreadyPod } from "./what-if-report.ts";
 import { workloadReports } from "./workload-reports.ts";
 import { findCondition } from "../../api/conditions.ts";
+import { isBeingDeleted } from "../../api/object.ts";
+import { controllerOf } from "../../api/owner-references.ts";
+import { statefulSets } from "../../api/resources.ts";
 import { isActive, isReady } from "../../api/pod-state.ts";
 import { isEvictable } from "../../user-actions/drain-nodes.ts";
 import type { DecisionJournal } from "../tracking/decision-journal.ts";
@@ -50,15 +53,33 @@ function podPlace({ metadata, spec }: Pod, nodes: ReadonlyMap<string, Node>): Po
   };
 }
 
-/** The Pods that are not as they should be at the end: not ready, not created, or not evicted by a drain. */
+/** The Pods that are not as they should be at the end: not ready, not gone, not created, or not evicted by a drain. */
 function unreadyPods(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
-  return [...podsThatWait(run, placeOf), ...missingPods(run), ...undrainedPods(run, placeOf)];
+  return [
+    ...podsThatWait(run, placeOf),
+    ...podsThatHoldOrdinals(run, placeOf),
+    ...missingPods(run),
+    ...undrainedPods(run, placeOf),
+  ];
 }
 
 function podsThatWait(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly UnreadyPod[] {
   return run.after.objects.pods
     .filter((pod) => isActive(pod) && !isReady(pod) && !isUndrained(pod, run))
     .map((pod) => ({ ...placeOf(pod), problem: "not-ready", because: whyNotReady(pod, run.journal) }));
+}
+
+/** The Pods of StatefulSets that have not ended since their deletion began: nobody knows that their containers have. */
+function podsThatHoldOrdinals(
+  { after, isStable }: WhatIfRun,
+  placeOf: (pod: Pod) => PodPlace,
+): readonly UnreadyPod[] {
+  if (!isStable) return [];
+  const because =
+    "it is terminating on a node that is silent, and its ordinal gets no other Pod before it is deleted by force or the node goes";
+  return after.objects.pods
+    .filter((pod) => isBeingDeleted(pod) && controllerOf(pod)?.kind === statefulSets.kind)
+    .map((pod) => ({ ...placeOf(pod), problem: "not-gone", because }));
 }
 
 function whyNotReady(pod: Pod, journal: DecisionJournal): string {

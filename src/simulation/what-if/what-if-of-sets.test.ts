@@ -49,7 +49,9 @@ test("sets that are loaded go on as they were", async () => {
 
 test("of a StatefulSet that is scaled down the Pod with the highest ordinal goes", async () => {
   const { went, came, workloads } = await whatIf({ scale: { workload: "statefulset/db", replicas: 2 } });
-  expect(went.map(({ pod }) => pod)).toEqual(["db-2"]);
+  expect(went).toMatchObject([
+    { pod: "db-2", rule: "scaled-down", because: "its ordinal is not one of 0 to 1" },
+  ]);
   expect(came).toEqual([]);
   expect(workloads.find(({ name }) => name === "db")).toMatchObject({
     before: { wanted: 3, ready: 3 },
@@ -69,11 +71,20 @@ test("the Pod of a StatefulSet does not move when its zone fails", async () => {
   const [gone] = (await whatIf({ restart: { workload: "statefulset/db" } })).went;
   const { came, notReady } = await whatIf({ down: { zone: gone?.zone ?? "" } });
   expect(came).toEqual([]);
-  expect(notReady).not.toEqual([]);
+  expect(notReady).toContainEqual(
+    expect.objectContaining({
+      pod: gone?.pod,
+      problem: "not-gone",
+      because: expect.stringMatching(/ordinal/),
+    }),
+  );
 });
 
 test("a DaemonSet is replaced node by node", async () => {
   const { went, came } = await whatIf({ restart: { workload: "daemonset/agent" } });
+  expect(new Set(went.map(({ because }) => because))).toEqual(
+    new Set(["outdated: an earlier revision; 1 node may be unavailable, 0 are"]),
+  );
   expect(new Set(came.map(({ node }) => node))).toEqual(new Set(went.map(({ node }) => node)));
   expect(new Set(came.map(({ node }) => node)).size).toBe(3);
 });

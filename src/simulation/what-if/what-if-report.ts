@@ -72,7 +72,8 @@ export interface NewPod extends PodPlace {
 }
 
 export interface UnreadyPod extends PodPlace {
-  readonly problem: "not-ready" | "not-created" | "not-evicted";
+  /** `not-gone`: nothing takes its place before somebody removes it. */
+  readonly problem: "not-ready" | "not-gone" | "not-created" | "not-evicted";
   readonly because: string;
 }
 

@@ -57,7 +57,9 @@ export const daemonBudget: Invariant = {
         if (present === undefined || commit.collection !== pods.plural) return undefined;
         const read = synced.get(controllerOf(podChangeIn(commit.event).pod)?.uid ?? "");
         if (commit.by?.component !== "daemonset" || read === undefined) return undefined;
-        const problem = checkCommit(commit, { ...fleetOf(read.daemonSet, present), ...read }, clock.now());
+        const fleet = fleetOf(read.daemonSet, present);
+        const left = new Set(fleet.nodes.filter(shouldRun).map(({ name }) => name));
+        const problem = checkCommit(commit, { ...fleet, ...read, left }, clock.now());
         return problem && `DaemonSet ${keyOf(read.daemonSet)}: ${problem}`;
       },
     };
@@ -71,6 +73,13 @@ interface Fleet {
   /** Those that are not being deleted. */
   readonly podsOn: ReadonlyMap<string, readonly Pod[]>;
 }
+
+/** A DaemonSet as a sync read it, and the nodes that should run a Pod by now: a taint may evict one meanwhile. */
+interface SyncedFleet extends Fleet {
+  readonly left: ReadonlySet<string>;
+}
+
+const shouldRun = ({ eligibility }: Fleet["nodes"][number]) => eligibility.kind === "runs";
 
 function fleetOf(daemonSet: DaemonSet, store: Store): Fleet {
   const podsOn = new Map<string, Pod[]>();
@@ -105,7 +114,7 @@ function checkStatus({ daemonSet, nodes, podsOn }: Fleet, now: Instant): string 
   const { status = noStatus, spec, metadata } = daemonSet;
   const { minReadySeconds = 0 } = spec;
   const { numberAvailable = 0, updatedNumberScheduled = 0 } = status;
-  const desired = nodes.filter(({ eligibility }) => eligibility.kind === "runs");
+  const desired = nodes.filter(shouldRun);
   const available = desired.filter(({ name }) =>
     podsOn.get(name)?.some((pod) => isAvailable(pod, minReadySeconds, now)),
   );
@@ -126,7 +135,7 @@ const noStatus: NonNullable<DaemonSet["status"]> = {
   numberReady: 0,
 };
 
-function checkCommit({ event }: ObservedCommit, fleet: Fleet, now: Instant): string | undefined {
+function checkCommit({ event }: ObservedCommit, fleet: SyncedFleet, now: Instant): string | undefined {
   const { pod, was } = podChangeIn(event);
   return was === undefined ? checkCreation(pod, fleet) : checkDeletion(was, fleet, now);
 }
@@ -139,15 +148,19 @@ function checkCreation(pod: Pod, { daemonSet, podsOn }: Fleet): string | undefin
 }
 
 /** A deletion of the only available Pod of a node has to be within the budget. */
-function checkDeletion(was: Pod, { daemonSet, nodes, podsOn }: Fleet, now: Instant): string | undefined {
+function checkDeletion(
+  was: Pod,
+  { daemonSet, nodes, podsOn, left }: SyncedFleet,
+  now: Instant,
+): string | undefined {
   const { minReadySeconds = 0 } = daemonSet.spec;
   if (isBeingDeleted(was) || !isAvailable(was, minReadySeconds, now)) return undefined;
-  const desired = nodes.filter(({ eligibility }) => eligibility.kind === "runs");
+  const desired = nodes.filter(shouldRun);
   const isServed = (name: string) =>
     podsOn.get(name)?.some((pod) => isAvailable(pod, minReadySeconds, now)) === true;
   const node = nodeOfDaemonPod(was);
   const isCounted = desired.some(({ name }) => name === node) && node !== undefined && !isServed(node);
-  const unavailable = desired.filter(({ name }) => !isServed(name)).length;
+  const unavailable = desired.filter(({ name }) => left.has(name) && !isServed(name)).length;
   const { maxUnavailable } = updateBudget(daemonSet, desired.length);
   return isCounted && unavailable > maxUnavailable
     ? `${unavailable} nodes are not available after Pod ${keyOf(was)} of ${node}, and ${maxUnavailable} may be`

@@ -10,6 +10,7 @@ import { ownedOnce } from "./owned-once.ts";
 import { podsWithinSurge } from "./pods-within-surge.ts";
 import { rolloutBudgetAsReported, rolloutBudgetInFact } from "./rollout-budget.ts";
 import { rolloutStaysAvailable } from "./rollout-stays-available.ts";
+import { claimsOfOrdinals } from "./stateful-claims.ts";
 import { ordinalOrder, ordinalRunsOnce, ordinalsFilled } from "./stateful-pods.ts";
 import { viewsMatchStore } from "./views-match-store.ts";
 
@@ -27,6 +28,7 @@ export const invariants: readonly Invariant[] = [
   ordinalRunsOnce,
   ordinalsFilled,
   ordinalOrder,
+  claimsOfOrdinals,
   daemonPodsWhereTheyBelong,
   daemonBudget,
   rolloutBudgetAsReported,

@@ -131,9 +131,15 @@ function checkCommit({ event }: ObservedCommit, set: StatefulSet, moment: Moment
   // What has ended goes at once, whatever the others do.
   const isReplaced = was.status?.phase === "Running" && !isBeingDeleted(was) && isBeingDeleted(pod);
   const after = sick.filter((other) => isReplaced && (isOrdered || other > ordinal));
-  return after.length > 0
+  return after.length > sparedBy(set)
     ? `${pod.metadata.name} was replaced while ${after.join()} were not available`
     : undefined;
+}
+
+/** How many other Pods may be unavailable when one is replaced. A set has the field only while its gate is on. */
+function sparedBy({ spec }: StatefulSet): number {
+  const { maxUnavailable } = spec.updateStrategy?.rollingUpdate ?? {};
+  return typeof maxUnavailable === "number" ? maxUnavailable - 1 : 0;
 }
 
 function unavailableOrdinals(set: StatefulSet, { present, now }: Moment): readonly number[] {

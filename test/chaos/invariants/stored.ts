@@ -1,7 +1,13 @@
 import type { ReplicaSet } from "../../../src/api/generated/apps-v1.ts";
 import type { DaemonSet, Deployment, StatefulSet } from "../../../src/api/generated/apps-v1.ts";
 import type { Job } from "../../../src/api/generated/batch-v1.ts";
-import type { Namespace, Node, Pod, ReplicationController } from "../../../src/api/generated/core-v1.ts";
+import type {
+  Namespace,
+  Node,
+  PersistentVolumeClaim,
+  Pod,
+  ReplicationController,
+} from "../../../src/api/generated/core-v1.ts";
 import type { StoredObject } from "../../../src/api/object.ts";
 import { qualifiedName, type Resource } from "../../../src/api/resource.ts";
 import {
@@ -10,6 +16,7 @@ import {
   jobs,
   namespaces,
   nodes,
+  persistentVolumeClaims,
   pods,
   replicaSets,
   replicationControllers,
@@ -32,6 +39,7 @@ export const stored = {
   deployments: (store: Store): readonly Deployment[] => objectsOf(store, deployments),
   statefulSets: (store: Store): readonly StatefulSet[] => objectsOf(store, statefulSets),
   daemonSets: (store: Store): readonly DaemonSet[] => objectsOf(store, daemonSets),
+  claims: (store: Store): readonly PersistentVolumeClaim[] => objectsOf(store, persistentVolumeClaims),
   nodes: (store: Store): readonly Node[] => objectsOf(store, nodes),
   namespaces: (store: Store): readonly Namespace[] => objectsOf(store, namespaces),
 };

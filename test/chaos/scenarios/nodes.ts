@@ -1,6 +1,7 @@
 import { oneOf } from "../../../src/machinery/random/random.ts";
 import { nodes } from "../../../src/api/resources.ts";
 import { simulatedNode } from "../../../src/cluster/kubelet/nodes/simulated-node.ts";
+import { zoneOf } from "../../../src/api/well-known.ts";
 import { parseTime } from "../../../src/api/time.ts";
 import type { User, UserStep } from "./scenario.ts";
 
@@ -13,6 +14,17 @@ export const joinNode: UserStep = async ({ client }) => {
   if (items.length >= mostNodes) return;
   const since = parseTime(items[0]?.metadata.creationTimestamp) ?? 0;
   await client.create(nodes, simulatedNode({ index: items.length, zones: 3 }, since));
+};
+
+/** There is a node in every zone again: a volume is reached from its zone alone. */
+export const reachZones: UserStep = async ({ client }) => {
+  const { items } = await client.list(nodes, {});
+  const since = parseTime(items[0]?.metadata.creationTimestamp) ?? 0;
+  const there = new Set(items.map(({ metadata }) => zoneOf(metadata)));
+  for (let index = mostNodes; index < mostNodes + 3; index++) {
+    const node = simulatedNode({ index, zones: 3 }, since);
+    if (!there.has(zoneOf(node.metadata))) await client.create(nodes, node);
+  }
 };
 
 /** Some node takes no more Pods, or does so again; one always does. */

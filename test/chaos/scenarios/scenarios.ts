@@ -19,14 +19,16 @@ import {
 } from "./daemons.ts";
 import {
   changeUpdates,
+  changeRetention,
   createStatefulSets,
+  createWithClaims,
   deleteOrdinal,
   moveOrdinals,
   replaceStatefulSet,
   rescaleDatabase,
   rollOutDatabase,
 } from "./stateful.ts";
-import { cordonOrUncordon, drain, joinNode } from "./nodes.ts";
+import { cordonOrUncordon, drain, joinNode, reachZones } from "./nodes.ts";
 import {
   changeLimits,
   changePolicy,
@@ -204,7 +206,7 @@ export const jobScenarios: readonly Scenario[] = [
   },
 ];
 
-/** StatefulSets, with faults; and without, where their order holds in fact. */
+/** StatefulSets, with faults, and claims; and without, where their order holds in fact. */
 export const statefulScenarios: readonly Scenario[] = [
   {
     name: "ordinals",
@@ -232,6 +234,16 @@ export const statefulScenarios: readonly Scenario[] = [
     latenciesMs: [0, 0, 500],
     prepare: createStatefulSets(["db", "queue"]),
     steps: [rollOutDatabase, rollOutDatabase, rescaleDatabase, changeUpdates, deleteOrdinal],
+  },
+  {
+    name: "ordinal-claims",
+    description: "StatefulSets with claims are scaled, rolled out and deleted while nodes and zones fail",
+    nodes: 4,
+    restartable: ["statefulset", "persistentvolume-binder", "scheduler", "kubelet", "garbage-collector"],
+    clusterFaults: ["node-failure", "node-deletion"],
+    prepare: createWithClaims(["db", "queue"]),
+    steps: [rollOutDatabase, rescaleDatabase, moveOrdinals, changeRetention, deleteOrdinal, deleteOrdinal],
+    finish: reachZones,
   },
 ];
 

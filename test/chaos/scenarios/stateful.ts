@@ -32,8 +32,40 @@ function drawSpec(name: string, random: Random): StatefulSetSpec {
 
 function drawStrategy(random: Random) {
   if (random.next() < 0.1) return { type: "OnDelete" };
-  return { type: "RollingUpdate", rollingUpdate: { partition: oneOf([0, 0, 1, 2], random) ?? 0 } };
+  const partition = oneOf([0, 0, 1, 2], random) ?? 0;
+  // The API server drops the second while its gate is off.
+  return { type: "RollingUpdate", rollingUpdate: { partition, maxUnavailable: 1 + randomInt(random, 3) } };
 }
+
+/** Claims from a template, and what becomes of them. */
+function drawClaims(random: Random): Partial<StatefulSetSpec> {
+  const resources = { requests: { storage: "1Gi" } };
+  return {
+    volumeClaimTemplates: [
+      {
+        // A template has no more metadata than this, though its type says so.
+        metadata: { name: "data" } as never,
+        spec: { accessModes: ["ReadWriteOnce"], resources },
+      },
+    ],
+    persistentVolumeClaimRetentionPolicy: drawRetention(random),
+  };
+}
+
+function drawRetention(random: Random) {
+  const draw = () => oneOf(["Retain", "Delete"], random) ?? "Retain";
+  return { whenScaled: draw(), whenDeleted: draw() };
+}
+
+/** Creates StatefulSets of these names, whose Pods have claims. */
+export const createWithClaims =
+  (names: readonly string[]): UserStep =>
+  async ({ client, random }) => {
+    for (const name of names) {
+      const spec = { ...drawSpec(name, random), ...drawClaims(random) };
+      await client.create(statefulSets, { metadata: at(name), spec });
+    }
+  };
 
 /** Creates StatefulSets of these names. */
 export const createStatefulSets =
@@ -73,6 +105,11 @@ export const moveOrdinals = change((random) => ({ ordinals: { start: randomInt(r
 /** Some StatefulSet is updated down to another ordinal, or only by hand. */
 export const changeUpdates = change((random) => ({
   updateStrategy: { $patch: "replace", ...drawStrategy(random) },
+}));
+
+/** Other claims of some StatefulSet go with it or with its Pods. */
+export const changeRetention = change((random) => ({
+  persistentVolumeClaimRetentionPolicy: drawRetention(random),
 }));
 
 /** Some Pod of a StatefulSet is deleted. */
