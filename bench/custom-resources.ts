@@ -9,6 +9,7 @@ import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../src/machinery/log/logger.ts";
 import { seededRandom } from "../src/machinery/random/random.ts";
+import { definitionOf } from "./kind-definition.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 const widgets: Resource = {
@@ -39,23 +40,7 @@ const group: JsonObject = {
 const groups = Array.from({ length: 10 }, (_, index) => `group${index}`);
 const spec = { type: "object", properties: Object.fromEntries(groups.map((name) => [name, group])) };
 
-const definition = {
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", kind: "Widget" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
-      },
-    ],
-  },
-};
+const definition = definitionOf("Widget", spec);
 
 const value = { name: "a", size: 3, labels: { a: "b" }, parts: [{ name: "x" }, { name: "y" }] };
 const widget = (name: string): Draft<StoredObject> =>

@@ -2,7 +2,7 @@ import { extended } from "../api/extended.ts";
 import type { JsonObject } from "../api/json.ts";
 import type { StoredObject } from "../api/object.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
-import type { Resource } from "../api/resource.ts";
+import { apiVersionOf, type Resource } from "../api/resource.ts";
 import { pods } from "../api/resources.ts";
 import type { Client, DeleteOptions, KindQuery, Patch, WriteOptions } from "../machinery/client/client.ts";
 import { type GroupVersion, groupVersionsOf } from "./apiserver/discovery/listed-resource.ts";
@@ -46,6 +46,12 @@ export function inProcessClient(options: InProcessClientOptions): Client {
     );
   };
 
+  /** Adds what the server requires of custom kinds only, and what objects may lack: clients over HTTPS send it always. */
+  const withType = (resource: Resource, object: object, { subresource }: WriteOptions): object =>
+    subresource !== "scale" && servedOf(resources, resource).isCustom === true
+      ? { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object }
+      : object;
+
   return {
     async resource<T extends StoredObject>(kind: KindQuery): Promise<Resource<T>> {
       const found = findKind(groupVersionsOf(resources.all), kind);
@@ -73,7 +79,7 @@ export function inProcessClient(options: InProcessClientOptions): Client {
     async create(resource, object, writing = {}) {
       const { namespace } = object.metadata;
       const { subresource, signal } = writing;
-      const [body, options] = [bodyOf(object), optionsOf(writing)];
+      const [body, options] = [bodyOf(withType(resource, object, writing)), optionsOf(writing)];
       const request = { verb: "create", subresource, namespace, body, options, signal } as const;
       return objectOf(resource, await send(resource, request));
     },
@@ -81,7 +87,7 @@ export function inProcessClient(options: InProcessClientOptions): Client {
     async update(resource, object, writing = {}) {
       const { namespace, name } = object.metadata;
       const { subresource, signal } = writing;
-      const [body, options] = [bodyOf(object), optionsOf(writing)];
+      const [body, options] = [bodyOf(withType(resource, object, writing)), optionsOf(writing)];
       const request = { verb: "update", subresource, namespace, name, body, options, signal } as const;
       return objectOf(resource, await send(resource, request));
     },

@@ -68,6 +68,23 @@ def logs(namespace, pod, follow=None):
         say(line)
 
 
+def watch_widgets(namespace):
+    """Follows objects of a custom kind, and says in the status of each how big it is."""
+    api = client.CustomObjectsApi()
+    kind = {"group": "example.com", "version": "v1", "namespace": namespace, "plural": "widgets"}
+    widgets = api.list_namespaced_custom_object(**kind)
+    say("synced", len(widgets["items"]))
+    version = widgets["metadata"]["resourceVersion"]
+    for event in watch.Watch().stream(api.list_namespaced_custom_object, **kind, resource_version=version):
+        name, size = event["object"]["metadata"]["name"], event["object"]["spec"]["size"]
+        say(event["type"].lower(), name, size)
+        if event["type"] == "ADDED":
+            patched = api.patch_namespaced_custom_object_status(
+                **kind, name=name, body={"status": {"size": size}, "spec": {"size": 0}}
+            )
+            say("status", patched["status"]["size"], "spec", patched["spec"]["size"])
+
+
 def reason_of(call):
     try:
         call()
@@ -81,5 +98,5 @@ def say(*words):
 
 
 config.load_kube_config()
-commands = {"watch": watch_pods, "refusals": refusals, "apply": apply, "logs": logs}
+commands = {"watch": watch_pods, "refusals": refusals, "apply": apply, "logs": logs, "widgets": watch_widgets}
 commands[sys.argv[1]](*sys.argv[2:])

@@ -248,7 +248,7 @@ describe("updates", () => {
       code: 422,
       body: {
         message:
-          'Foo.example.com "x" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+          'foos.example.com "x" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
       },
     });
     expect((await request(`PUT ${foos}/y`, foo({}, { metadata: { name: "y" } }))).code).toBe(404);

@@ -74,3 +74,19 @@ test("a kind that nobody has defined is not found", async () => {
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ApiError);
 });
+
+test("a program writes objects of a kind as it writes others, without version and kind in each", async () => {
+  const version = fooVersion("v1", { spec: { n: integer } });
+  const { client } = await startFooServer(fooDefinition([version]));
+  const resource = await client.resource<Foo>({ group: "example.com", kind: "Foo" });
+  const created = await client.create(resource, {
+    metadata: { namespace: "default", name: "x" },
+    spec: { n: 1 },
+  });
+  const { metadata } = created;
+  expect(await client.update(resource, { metadata, spec: { n: 2 } })).toMatchObject({
+    apiVersion: "example.com/v1",
+    kind: "Foo",
+    spec: { n: 2 },
+  });
+});

@@ -79,7 +79,9 @@ function checkVersion(resource: ServedResource, object: JsonObject, { metadata: 
   const { uid = "", resourceVersion = "" } = metadataOf(object);
   checkIsLatest(resource, stored, { uid, resourceVersion });
   if (isAnyVersion(resourceVersion) && resource.strategy.unconditionalUpdate !== true) {
-    throw invalidObject(resource, stored.name, [
+    // Named by its path, as by kube-apiserver.
+    const { group, plural } = resource;
+    throw invalidObject({ group, kind: plural }, stored.name, [
       invalid("metadata.resourceVersion", 0, "must be specified for an update"),
     ]);
   }

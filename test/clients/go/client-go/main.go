@@ -56,6 +56,16 @@ func run(command, namespace string, words []string) error {
 		return p.logs(ctx, words[0], len(words) > 1)
 	case "idle":
 		return p.idle(ctx)
+	case "dynamic-widgets":
+		return p.dynamicWidgets(ctx)
+	case "typed-widgets":
+		return p.typedWidgets(ctx)
+	case "apply-widget":
+		size, err := strconv.ParseInt(words[1], 10, 64)
+		if err != nil {
+			return err
+		}
+		return p.applyWidget(ctx, words[0], size, len(words) > 2)
 	}
 	return fmt.Errorf("no command %s", command)
 }

@@ -41,6 +41,8 @@ func run(ctx context.Context, command, namespace string, words []string) error {
 		return apply(ctx, namespace, words[0], words[1], len(words) > 2)
 	case "reconcile":
 		return reconcile(ctx, namespace)
+	case "widgets":
+		return reconcileWidgets(ctx, namespace)
 	}
 	return fmt.Errorf("no command %s", command)
 }

@@ -42,6 +42,12 @@ export const valueCases: readonly ValueCase[] = [
     want: ['spec.n: Unsupported value: "C": supported values: "A", "B"'],
   },
   {
+    name: "a fraction of an allowed integer, which is compared without it",
+    schema: { type: "number", enum: [1, 2] },
+    value: 1.5,
+    want: [],
+  },
+  {
     name: "a text that is too long, in code points",
     schema: { ...text, maxLength: 2 },
     value: "😀😀😀",

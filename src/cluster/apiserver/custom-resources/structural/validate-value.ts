@@ -169,10 +169,14 @@ function checkList(list: readonly Json[], checked: Checked, findings: Findings):
 function checkEnum({ value, schema, path }: Checked, { base, errors }: Findings): void {
   const { enum: allowed } = schema;
   if (allowed === undefined || allowed.length === 0) return;
-  if (value !== null && allowed.some((each) => deepEqual(each, value))) return;
+  if (value !== null && allowed.some((each) => isSame(each, value))) return;
   const texts = allowed.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
   errors.push(notSupported(fieldAt(path, base), value, texts));
 }
+
+/** As kube-apiserver compares, which makes an integer of a number first where an integer is allowed: 1.5 is 1. */
+const isSame = (allowed: Json, value: Json): boolean =>
+  deepEqual(allowed, value) || (typeof value === "number" && Math.trunc(value) === allowed);
 
 function checkFields(object: JsonObject, checked: Checked, findings: Findings): number {
   const { schema, path } = checked;
