@@ -339,6 +339,26 @@ describe("marks", () => {
   });
 });
 
+test("a scale-down that is refused for being one of too many leaves no mark of an earlier one", async () => {
+  const steered = await startSteering({ pickers: { picker: last } });
+  await deploy(steered, web({ replicas: 14, annotations: byPicker() }));
+  // Each size is asked for once and refused further on: a decision and its marks each.
+  steered.refuse(() => true);
+  for (let size = 13; size > 3; size--) {
+    await scale(steered, size);
+    await steered.clock.settle();
+  }
+  expect(await markedPods(steered)).toHaveLength(4);
+  await scale(steered, 3);
+  await steered.clock.settle();
+  const refused = steered.metrics.value("trimtab_steer_admissions_total", {
+    kind: "shrink",
+    outcome: "rate-limited",
+  });
+  expect(refused).toBeGreaterThan(0);
+  expect(await markedPods(steered)).toEqual([]);
+});
+
 test("a removal that differs from the decision is an event and a metric, with both lists", async () => {
   const steered = await startSteering({ pickers: { picker: last } });
   await deploy(steered, web({ replicas: 5, annotations: byPicker() }));

@@ -5,6 +5,7 @@ import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
 import { replicaSets } from "../../api/resources.ts";
 import { steeringSummary } from "../../decisions/explain/steering-summary.ts";
 import { activePodsOf } from "../../decisions/gather/owned-objects.ts";
+import { hasMarkAnnotations } from "../../decisions/stock/mark.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
@@ -132,7 +133,10 @@ async function steerBy(basis: Basis, { change, workload, context }: Task): Promi
   const pods = activePodsOf(workload.replicaSet, { claimablePods: () => listed });
   if (pods.length <= change.asked) return { kind: "not-needed" };
   const decided = await decideRemoval(change, workload, { ...context, pods, listed, earlier });
-  if (decided === undefined) return { kind: "rate-limited" };
+  if (decided === undefined) {
+    if (earlier === undefined) await unmarkAll(pods, deps, budget.signal);
+    return { kind: "rate-limited" };
+  }
   const { removal, stockFacts, isNew } = decided;
 
   const plan = planMarks({ pods, choice: removal.choice, stockFacts, isShared: isShared(workload, listed) });
@@ -143,6 +147,22 @@ async function steerBy(basis: Basis, { change, workload, context }: Task): Promi
   const written = await writeMarks({ ...basis, ...plan, by }, deps, budget.signal);
   return { kind: "marked", listed, removal: steered, written, isNew };
 }
+
+/** What is not decided goes by the stock order, in which the marks of an earlier decision must not count. */
+async function unmarkAll(
+  pods: readonly Pod[],
+  deps: SteeringDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const leftovers = pods.filter(hasMarkAnnotations);
+  if (leftovers.length > 0) await writeMarks({ ...nothingToMark, leftovers }, deps, signal);
+}
+
+const nothingToMark = {
+  marks: [],
+  by: { decision: "", generation: 0, cost: 0 },
+  onlyIf: "same-pod",
+} as const;
 
 /** Whether other ReplicaSets have a say: the Pods of a controller that is no Deployment are not all listed. */
 function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
