@@ -1,5 +1,4 @@
 import type { Lease } from "../api/generated/coordination-v1.ts";
-import type { Pod } from "../api/generated/core-v1.ts";
 import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
@@ -7,10 +6,10 @@ import { parseTime } from "../api/time.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
 import { roomAnnotation } from "../decisions/stock/wish.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
-import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
-import { isGone, isInvalid, ifFound } from "../machinery/client/api-error.ts";
+import { isGone, ifFound } from "../machinery/client/api-error.ts";
 import type { Client, ListResult, ObjectName } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
+import { unmarkPod } from "./unmark-pod.ts";
 import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
@@ -41,7 +40,6 @@ const patienceMs = 60_000;
 const lookAgainMs = 500;
 const pageSize = 500;
 const atATime = 50;
-const attempts = 5;
 
 /**
  * Takes everything of `trimtab steer` out of a cluster, but for what installed it. First its copies end, or they would
@@ -95,29 +93,11 @@ async function undoMarks(client: Client, signal: AbortSignal): Promise<number> {
   for await (const page of pagesOf(client, pods, signal)) {
     const marked = page.filter(hasMarkAnnotations);
     for (let from = 0; from < marked.length; from += atATime) {
-      const results = marked.slice(from, from + atATime).map((pod) => undoMark(client, pod, signal));
-      undone += (await Promise.all(results)).filter(Boolean).length;
+      const results = marked.slice(from, from + atATime).map((pod) => unmarkPod(client, pod, signal));
+      undone += (await Promise.all(results)).filter(({ kind }) => kind === "removed").length;
     }
   }
   return undone;
-}
-
-/** Another client may change the Pod between the list and the patch: then what is there says what is left to do. */
-async function undoMark(client: Client, listed: Pod, signal: AbortSignal): Promise<boolean> {
-  let pod: Pod | undefined = listed;
-  for (let attempt = 1; pod !== undefined; attempt++) {
-    const operations = unmarkPatch(pod);
-    if (operations === undefined) return false;
-    try {
-      return (
-        (await ifFound(client.patch(pods, pod.metadata, { type: "json", operations, signal }))) !== undefined
-      );
-    } catch (error) {
-      if (!isInvalid(error) || attempt === attempts) throw error;
-      pod = await ifFound(client.get(pods, pod.metadata, signal));
-    }
-  }
-  return false;
 }
 
 /** What rollouts leave on ReplicaSets. */

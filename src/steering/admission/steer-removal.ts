@@ -13,6 +13,7 @@ import type { SteeringDependencies } from "../dependencies.ts";
 import { decideRemoval, type Gathered, type RemovalContext } from "./decide-removal.ts";
 import { type FoundWorkload, listPods, watchedPods } from "./find-workload.ts";
 import type { SizeChange } from "./size-change.ts";
+import { writeFailureText } from "./write-failure.ts";
 import { type MarksToWrite, type WrittenMarks, writeMarks } from "./write-marks.ts";
 
 export type RemovalOutcome = "not-needed" | "rate-limited" | "steered" | "incomplete";
@@ -174,7 +175,7 @@ function conclude(steered: Steered, { deps }: RemovalContext): RemovalOutcome {
   if (steered.kind !== "marked") return steered.kind;
   const { removal, written, isNew } = steered;
   if (isNew) report(removal, written, deps);
-  return written.failed === 0 ? "steered" : "incomplete";
+  return written.failures.length === 0 ? "steered" : "incomplete";
 }
 
 function report(removal: SteeredRemoval, written: WrittenMarks, deps: SteeringDependencies): void {
@@ -191,10 +192,15 @@ function report(removal: SteeredRemoval, written: WrittenMarks, deps: SteeringDe
     message: steeringSummary(choice),
     isSummary: true,
   });
-  if (written.failed === 0 && written.isSeen) return;
-  const message =
-    written.failed > 0
-      ? `${written.failed} Pods could not be marked in time: other Pods than decided may be removed`
-      : "The marks were not seen in time: other Pods than decided may be removed";
+  const problem = problemOf(written);
+  if (problem === undefined) return;
+  const message = `${problem}; other Pods than decided may be removed`;
   deps.events.record({ regarding, type: "Warning", reason: "ScaleDownNotSteered", message });
+}
+
+/** Why the stock controller may remove other Pods than decided. */
+function problemOf({ failures, isSeen }: WrittenMarks): string | undefined {
+  const [first] = failures;
+  if (first !== undefined) return `${failures.length} Pods could not be marked: ${writeFailureText(first)}`;
+  return isSeen ? undefined : "The marks were not seen in time";
 }
