@@ -6,7 +6,7 @@ export interface SteeringMetrics {
   readonly admissionSeconds: Histogram<"kind">;
   readonly decisions: Counter<"marked">;
   readonly marks: Counter<"what">;
-  readonly mismatches: Counter<never>;
+  readonly mismatches: Counter<"cause">;
   readonly nudges: Counter<never>;
   readonly unblocked: Counter<never>;
 }
@@ -39,8 +39,8 @@ export function steeringMetrics(metrics: Metrics): SteeringMetrics {
     }),
     mismatches: metrics.counter({
       name: "trimtab_steer_mismatches_total",
-      help: "Number of steered scale-downs that removed other Pods than decided.",
-      labels: [],
+      help: "Number of steered scale-downs that removed other Pods than decided; CostsChanged: others changed costs meanwhile.",
+      labels: ["cause"],
     }),
     nudges: metrics.counter({
       name: "trimtab_steer_nudges_total",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
-import { configMaps, deployments, pods, replicaSets } from "../../src/api/resources.ts";
+import { configMaps, deployments, events, pods, replicaSets } from "../../src/api/resources.ts";
 import { permanentFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { looseReplicaSet, web } from "../deployment/builders.ts";
@@ -359,7 +359,7 @@ test("a scale-down that is refused for being one of too many leaves no mark of a
   expect(await markedPods(steered)).toEqual([]);
 });
 
-test("a removal that differs from the decision is an event and a metric, with both lists", async () => {
+test("a removal that differs since a person changed a cost meanwhile is told, with both lists, and no fault", async () => {
   const steered = await startSteering({ pickers: { picker: last } });
   await deploy(steered, web({ replicas: 5, annotations: byPicker() }));
   const all = namesOf(await activePods(steered));
@@ -378,6 +378,10 @@ test("a removal that differs from the decision is an event and a metric, with bo
   const [head, tail] = (said ?? "").split("; removed ");
   for (const name of all.slice(3)) expect(head).toContain(name);
   for (const name of removed) expect(tail).toContain(name);
-  expect(steered.metrics.value("trimtab_steer_mismatches_total")).toBe(1);
+  expect(head).toContain(`since others changed the costs of ${all[4] ?? ""}`);
+  const mismatches = (cause: string) => steered.metrics.value("trimtab_steer_mismatches_total", { cause });
+  expect([mismatches("CostsChanged"), mismatches("Unexplained")]).toEqual([1, 0]);
+  const { items } = await steered.client.list(events, { namespace: "default" });
+  expect(items.find(({ reason }) => reason === "ScaleDownDiffers")?.type).toBe("Normal");
   expect(await markedPods(steered)).toEqual([]);
 });
