@@ -92,12 +92,12 @@ export function validatingWebhooks(
     webhook("wishes", {
       path: paths.wishes,
       rules: [ruleFor("apps", ["deployments", "replicasets"], ["CREATE", "UPDATE"])],
-      conditions: [carriesWish],
+      conditions: [carriesWish, changesWish],
     }),
     webhook("labels", {
       path: paths.wishes,
       rules: [{ ...ruleFor("", ["namespaces"], ["CREATE", "UPDATE"]), scope: "Cluster" }],
-      conditions: [{ name: "has-our-labels", expression: among("object.metadata.labels") }],
+      conditions: [{ name: "has-our-labels", expression: among("object.metadata.labels") }, changesOurLabels],
     }),
   ];
   return made.map(withoutReinvocation);
@@ -135,7 +135,8 @@ function webhookOf(config: SteeringConfig, facts: WebhookFacts): MakeWebhook {
     },
     objectSelector: {},
     sideEffects: "NoneOnDryRun",
-    timeoutSeconds: config.timeoutSeconds,
+    // Only an answer about sizes may have something to wait for.
+    timeoutSeconds: path === paths.sizes ? config.timeoutSeconds : Math.min(config.timeoutSeconds, 3),
     admissionReviewVersions: ["v1"],
     matchConditions: conditions,
     reinvocationPolicy: "IfNeeded",
@@ -184,7 +185,32 @@ function among(map: string): string {
   return `has(${map}) && (${names})`;
 }
 
+/** Whether one of our names has another value than before: everything else about an object is no concern of ours. */
+function changes(map: string): string {
+  const value = (object: string, name: string) =>
+    `(${has(object, map)} && '${name}' in ${object}.${map} ? ${object}.${map}['${name}'] : '')`;
+  return wishAnnotations
+    .map((name) => `${value("object", name)} != ${value("oldObject", name)}`)
+    .join(" || ");
+}
+
+/** A template may be without metadata. */
+function has(object: string, map: string): string {
+  const parent = map === inTemplate ? `has(${object}.spec.template.metadata) && ` : "";
+  return `${parent}has(${object}.${map})`;
+}
+
 const wish = `(${among("object.metadata.annotations")}) || (has(object.spec.template.metadata) && ${among("object.spec.template.metadata.annotations")})`;
+const inMetadata = "metadata.annotations";
+const inTemplate = "spec.template.metadata.annotations";
+const changesWish = {
+  name: "changes-a-wish",
+  expression: `request.operation == 'CREATE' || ${changes(inMetadata)} || ${changes(inTemplate)}`,
+};
+const changesOurLabels = {
+  name: "changes-our-labels",
+  expression: `request.operation == 'CREATE' || ${changes("metadata.labels")}`,
+};
 const carriesWish = { name: "carries-a-wish", expression: wish };
 const carriesNoWish = { name: "carries-no-wish", expression: `!(${wish})` };
 const changesSize = {
