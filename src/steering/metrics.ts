@@ -1,4 +1,4 @@
-import type { Counter, Histogram, Metrics } from "../machinery/metrics/metrics.ts";
+import type { Counter, Gauge, Histogram, Metrics } from "../machinery/metrics/metrics.ts";
 
 export interface SteeringMetrics {
   /** Requests at admission by what they were, and what became of them. */
@@ -9,6 +9,7 @@ export interface SteeringMetrics {
   readonly mismatches: Counter<"cause">;
   readonly nudges: Counter<never>;
   readonly unblocked: Counter<never>;
+  readonly unnamedScales: Gauge<never>;
 }
 
 const secondBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10];
@@ -50,6 +51,11 @@ export function steeringMetrics(metrics: Metrics): SteeringMetrics {
     unblocked: metrics.counter({
       name: "trimtab_steer_unblocked_total",
       help: "Number of times that an old ReplicaSet was shrunk because its rollout waited for terminating Pods.",
+      labels: [],
+    }),
+    unnamedScales: metrics.gauge({
+      name: "trimtab_steer_unnamed_scales",
+      help: "Number of ReplicaSets that ask to be steered and are not when they are scaled through /scale: the webhook cannot name more than 1,000.",
       labels: [],
     }),
   };

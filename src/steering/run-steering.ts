@@ -54,6 +54,8 @@ export async function runSteering(options: RunSteeringOptions, signal: AbortSign
   const steering = createSteering(environment, { ...options, spread: config.spread });
   const webhooks = webhooksController({
     client,
+    log,
+    metrics: steering.metrics,
     config,
     identity: () => certificates.identity,
     mutating: informers.of(mutatingWebhookConfigurations),

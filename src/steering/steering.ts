@@ -5,6 +5,7 @@ import { type AdmissionHandler, replicaSetAdmission } from "./admission/admit-re
 import { validatingAdmission } from "./admission/validate-wishes.ts";
 import { checkRemovalsController } from "./check-removals.ts";
 import { ignoredPickersControllers } from "./ignored-pickers.ts";
+import type { SteeringMetrics } from "./metrics.ts";
 import { rolloutsController } from "./rollouts.ts";
 import { undoMarksController } from "./undo-marks.ts";
 import { wishesController } from "./wishes.ts";
@@ -19,6 +20,7 @@ export interface Steering {
   readonly controllers: readonly ControllerSpec[];
   /** Run in the copy that holds the Lease. */
   readonly leading: readonly ControllerSpec[];
+  readonly metrics: SteeringMetrics;
 }
 
 /** Makes one copy; requests its informers, which have to have synced before it answers. */
@@ -37,5 +39,6 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
       wishesController(deps),
       ...ignoredPickersControllers(deps),
     ],
+    metrics: deps.metrics,
   };
 }

@@ -214,6 +214,8 @@ async function run({ cluster, metrics, known, config, isLeading, seed }: RunOpti
   });
   const webhooks = webhooksController({
     client: line.client,
+    log,
+    metrics: steering.metrics,
     config,
     identity: () => ({ certificate: "", key: "" }),
     mutating: informers.of(mutatingWebhookConfigurations),

@@ -8,9 +8,12 @@ import type {
   ValidatingWebhookConfiguration,
   WebhookClientConfig,
 } from "../../api/generated/admissionregistration-v1.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
+import { keyOf } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { podReplacementPolicyAnnotation, scaleDownSpreadAnnotation } from "../../api/workload-settings.ts";
+import { sizeOf as sizeOfReplicaSet } from "../../decisions/rollout/counts.ts";
 import { removalOrderAnnotation, wishAnnotations } from "../../decisions/stock/wish.ts";
 import type { SteeringConfig } from "../steering-config.ts";
 import { paths } from "../webhook-paths.ts";
@@ -167,7 +170,7 @@ const replicaSetRule = ruleFor("apps", ["replicasets"], ["CREATE", "UPDATE"]);
 /** A Scale does not carry the annotations of its ReplicaSet, so the ReplicaSets are named. */
 function scaleWebhook({ scaled }: WebhookFacts, webhook: MakeWebhook): readonly MutatingWebhook[] {
   if (scaled.length === 0) return [];
-  const names = scaled.slice(0, mostNames).map((name) => `'${name}'`);
+  const names = scaled.map((name) => `'${name}'`);
   const sizeOf = (object: string) => `(has(${object}.spec.replicas) ? ${object}.spec.replicas : 0)`;
   const conditions = [
     { name: "is-steered", expression: `(request.namespace + '/' + request.name) in [${names.join(", ")}]` },
@@ -179,6 +182,21 @@ function scaleWebhook({ scaled }: WebhookFacts, webhook: MakeWebhook): readonly 
 
 /** The expression has to stay affordable for the API server. */
 const mostNames = 1000;
+
+/** The ReplicaSets that are named as `scaled`: all, or as many as may be, of which those that have Pods come first. */
+export function namedScales(steered: readonly ReplicaSet[]): readonly string[] {
+  const isEmpty = (each: ReplicaSet) => sizeOfReplicaSet(each) === 0;
+  const byNeed = [
+    ...steered.filter((each) => !isEmpty(each)).toSorted(byKey),
+    ...steered.filter(isEmpty).toSorted(byKey),
+  ];
+  return byNeed.slice(0, mostNames).map(keyOf).toSorted();
+}
+
+/** Always the same ones, so that the configuration is not written anew all the time. */
+function byKey(one: ReplicaSet, other: ReplicaSet): number {
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+}
 
 function among(map: string): string {
   const names = wishAnnotations.map((name) => `'${name}' in ${map}`).join(" || ");
