@@ -19,8 +19,8 @@ const nudgeAfterMs = 2000;
 /** The same for one of which nothing says that it was capped: most likely its controller is busy. */
 const nudgeUncappedAfterMs = 30_000;
 const longestNudgeMs = 60_000;
-/** A rollout that could not grow for so long gives up old Pods instead. */
-const stuckAfterMs = 10_000;
+/** A rollout that could not grow for so long gives up old Pods instead; a stock controller that is not capped does so at once. */
+const stuckAfterMs = 2500;
 
 /** How long a Deployment has been in the same situation, and what was done about it. */
 export interface Situation {
