@@ -9,7 +9,10 @@ export interface SteeringMetrics {
   readonly mismatches: Counter<"cause">;
   readonly nudges: Counter<never>;
   readonly unblocked: Counter<never>;
+  readonly unfulfilled: Counter<"cause">;
   readonly unnamedScales: Gauge<never>;
+  readonly leading: Gauge<"name">;
+  readonly certificateEnd: Gauge<never>;
 }
 
 const secondBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10];
@@ -51,6 +54,21 @@ export function steeringMetrics(metrics: Metrics): SteeringMetrics {
     unblocked: metrics.counter({
       name: "trimtab_steer_unblocked_total",
       help: "Number of times that an old ReplicaSet was shrunk because its rollout waited for terminating Pods.",
+      labels: [],
+    }),
+    unfulfilled: metrics.counter({
+      name: "trimtab_steer_wishes_unfulfilled_total",
+      help: "Number of times that a workload did not get what it asks for, by the cause that its event says.",
+      labels: ["cause"],
+    }),
+    leading: metrics.gauge({
+      name: "leader_election_master_status",
+      help: "Whether this replica holds the Lease (1) or waits for it (0).",
+      labels: ["name"],
+    }),
+    certificateEnd: metrics.gauge({
+      name: "trimtab_steer_certificate_end_timestamp_seconds",
+      help: "When the webhook's serving certificate ends, in seconds since 1970.",
       labels: [],
     }),
     unnamedScales: metrics.gauge({

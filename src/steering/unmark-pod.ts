@@ -21,12 +21,19 @@ export async function unmarkPod(client: Client, listed: Pod, signal: AbortSignal
       return pod === undefined ? { kind: "gone" } : { kind: "removed", pod };
     } catch (error) {
       if (!isInvalid(error)) throw error;
-      const current = await ifFound(client.get(pods, listed.metadata, signal));
-      if (current?.metadata.uid !== listed.metadata.uid) return { kind: "gone" };
+      const current = await read(client, listed, signal);
+      if (current === undefined) return { kind: "gone" };
       const next = unmarkPatch(current);
       if (deepEqual(next, operations)) throw error;
       operations = next;
     }
   }
   return { kind: "none" };
+}
+
+/** The Pod as it is now, by a list: steer may list Pods anyway, and so needs no right to get one. */
+async function read(client: Client, { metadata }: Pod, signal: AbortSignal): Promise<Pod | undefined> {
+  const { namespace, name, uid } = metadata;
+  const { items } = await client.list(pods, { namespace, fieldSelector: `metadata.name=${name}` }, signal);
+  return items.find((pod) => pod.metadata.uid === uid);
 }

@@ -51,7 +51,7 @@ describe("a mark that is refused", () => {
     refusePatches(error);
     await scale(steered, 7);
     await steered.clock.advance(20_000);
-    const [said = ""] = await eventsOf(steered, "ScaleDownNotSteered");
+    const [said = ""] = await eventsOf(steered, "ScaleDownNotSteered", "ReplicaSet");
     expect(said).toContain(`1 Pods could not be marked: ${cause}`);
     expect(said).toContain(error.message);
     expect(failedMarks(steered)).toBeGreaterThan(0);

@@ -49,7 +49,7 @@ describe("a stock cluster", () => {
     await steered.clock.advance(60_000);
     expect(namesOf(await activePods(steered))).toEqual(all.filter((name) => !meant.includes(name)));
     expect(await markedPods(steered)).toEqual([]);
-    const [said] = await eventsOf(steered, "ScaleDownSteered");
+    const [said] = await eventsOf(steered, "ScaleDownSteered", "ReplicaSet");
     expect(said).toMatch(/^ReplicaSet web-\w+: Removing 3 of 8 pods: (web-\S+ \(preferred\)(, )?){3}$/);
     expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
     const costs = (await activePods(steered)).map(
@@ -96,7 +96,7 @@ describe("a stock cluster", () => {
     });
     await clock.advance(60_000);
     expect(namesOf(await activePods(steered))).toEqual(all.slice(0, 3));
-    expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+    expect(await eventsOf(steered, "ScaleDownSteered", "ReplicaSet")).toHaveLength(1);
   });
 
   test("is steered for a ReplicaSet of another controller, whose other Pods the stock order counts", async () => {
@@ -205,7 +205,7 @@ test("where all Pods go nothing is decided, and the request does not wait", asyn
   await scale(steered, 0);
   await steered.clock.advance(60_000);
   expect(await activePods(steered)).toEqual([]);
-  expect(await eventsOf(steered, "ScaleDownSteered")).toEqual([]);
+  expect(await eventsOf(steered, "ScaleDownSteered", "ReplicaSet")).toEqual([]);
   expect(held(steered)).toEqual([0]);
 });
 
@@ -278,7 +278,7 @@ describe("a picker that", () => {
     expect(await activePods(steered)).toHaveLength(2);
     expect(refusals).toBeLessThan(0);
     expect(asked).toBe(1);
-    expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+    expect(await eventsOf(steered, "ScaleDownSteered", "ReplicaSet")).toHaveLength(1);
   });
 });
 

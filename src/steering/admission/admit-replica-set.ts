@@ -1,18 +1,27 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { keyOf } from "../../api/object.ts";
 import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
+import { tellUnfulfilled } from "../unfulfilled.ts";
 import { capGrowth } from "./cap-growth.ts";
 import { PickerConsultant } from "./consult-picker.ts";
 import type { DecisionTime } from "./decide-removal.ts";
-import { findDeployment, findWorkload, knownWishes } from "./find-workload.ts";
+import {
+  deploymentNameOf,
+  findDeployment,
+  findWorkload,
+  knownWishes,
+  watchedReplicaSet,
+} from "./find-workload.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
 import { steerRemoval } from "./steer-removal.ts";
+import { writeFailureOf, writeFailureText } from "./write-failure.ts";
 
 /** Answers a request within so many milliseconds. */
 export type AdmissionHandler = (request: AdmissionRequest, timeoutMs: number) => Promise<AdmissionAnswer>;
@@ -44,6 +53,7 @@ export function replicaSetAdmission(deps: SteeringDependencies): AdmissionHandle
       result = await admit(change, request, { ...state, budget: time.budget });
     } catch (error) {
       log.warn("a request passes unsteered", { ...change, error: messageOf(error) });
+      if (kind === "shrink") tellPassed(change, error, { deps, signal: time.budget.signal });
     } finally {
       time.end();
     }
@@ -51,6 +61,21 @@ export function replicaSetAdmission(deps: SteeringDependencies): AdmissionHandle
     metrics.admissionSeconds.observe({ kind }, (elapsedMs(clock) - startedMs) / 1000);
     return result.answer;
   };
+}
+
+/** Says of a shrink that it passed undecided; requests may be forged, so only about a ReplicaSet that this copy watches. */
+function tellPassed(
+  change: SizeChange,
+  error: unknown,
+  { deps, signal }: { readonly deps: SteeringDependencies; readonly signal: AbortSignal },
+): void {
+  const replicaSet = watchedReplicaSet(change, deps);
+  if (replicaSet === undefined) return;
+  const owner = deploymentNameOf(replicaSet);
+  const deployment = owner && deps.deployments.get(keyOf({ metadata: owner }));
+  const failure = writeFailureOf(error, signal);
+  const message = `Nothing could be decided: ${writeFailureText(failure)}; the pods go by the cluster's own order`;
+  tellUnfulfilled({ replicaSet, deployment }, { cause: failure.cause, message }, deps);
 }
 
 interface AdmissionState {

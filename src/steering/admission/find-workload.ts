@@ -37,7 +37,7 @@ export function knownWishes(change: SizeChange, sources: Sources): Wishes | unde
 }
 
 /** The ReplicaSet of a request, as this copy watches it. */
-function watchedReplicaSet(
+export function watchedReplicaSet(
   { namespace, name, uid }: SizeChange,
   { replicaSets: watched }: Pick<Sources, "replicaSets">,
 ): ReplicaSet | undefined {

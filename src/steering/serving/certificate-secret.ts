@@ -178,6 +178,11 @@ function hasBegun({ validFrom }: X509Certificate, now: Instant): boolean {
   return instantOf(validFrom) <= now;
 }
 
+/** When a serving certificate, as PEM, ends. */
+export function certificateEnd(certificate: string): Instant {
+  return endOf(new X509Certificate(certificate));
+}
+
 function endOf({ validTo }: X509Certificate): Instant {
   return instantOf(validTo);
 }
