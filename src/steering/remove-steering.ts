@@ -4,7 +4,7 @@ import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
 import { parseTime } from "../api/time.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
-import { roomAnnotation } from "../decisions/stock/wish.ts";
+import { roomLabel } from "../decisions/stock/wish.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
 import { isGone, ifFound } from "../machinery/client/api-error.ts";
 import type { Client, ListResult, ObjectName } from "../machinery/client/client.ts";
@@ -62,7 +62,7 @@ export async function removeSteering(
   const configurations = [mutatingWebhookConfigurations, validatingWebhookConfigurations];
   const removed = await Promise.all(configurations.map((each) => remove(client, each, { name, signal })));
   const marks = await undoMarks(client, signal);
-  await removeRolloutAnnotations(client, signal);
+  await removeRolloutState(client, signal);
   await remove(client, secrets, { namespace, name: options.secret, signal });
   await remove(client, leases, { namespace, name: options.lease, signal });
   return { configurations: removed.filter(Boolean).length, marks };
@@ -100,15 +100,15 @@ async function undoMarks(client: Client, signal: AbortSignal): Promise<number> {
   return undone;
 }
 
-/** What rollouts leave on ReplicaSets. */
-const rolloutAnnotations = [roomAnnotation, cappedAnnotation];
-
-async function removeRolloutAnnotations(client: Client, signal: AbortSignal): Promise<void> {
-  const annotations = Object.fromEntries(rolloutAnnotations.map((name) => [name, null]));
-  const body = { metadata: { annotations } };
+/** Removes what rollouts leave on ReplicaSets. */
+async function removeRolloutState(client: Client, signal: AbortSignal): Promise<void> {
+  const body = { metadata: { annotations: { [cappedAnnotation]: null }, labels: { [roomLabel]: null } } };
   for await (const page of pagesOf(client, replicaSets, signal))
     for (const { metadata } of page)
-      if (rolloutAnnotations.some((name) => metadata.annotations?.[name] !== undefined))
+      if (
+        metadata.annotations?.[cappedAnnotation] !== undefined ||
+        metadata.labels?.[roomLabel] !== undefined
+      )
         await ifFound(client.patch(replicaSets, metadata, { type: "merge", body, signal }));
 }
 
