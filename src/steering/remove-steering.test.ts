@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { deletionCostAnnotation } from "../api/deletion-cost.ts";
 import { formatMicroTime } from "../api/time.ts";
 import { deployments, leases, pods, replicaSets, secrets, serviceAccounts } from "../api/resources.ts";
+import { admittedLabel } from "../decisions/stock/admitted-shrink.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
 import { roomLabel } from "../decisions/stock/wish.ts";
 import { decisionAnnotation, originalCostAnnotation } from "../decisions/stock/mark.ts";
@@ -51,7 +52,12 @@ test("removeSteering leaves no configuration, mark, Secret or Lease, and other c
   const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } };
   const rollout = { [cappedAnnotation]: "true", "of-a-user": "stays" };
   await client.create(replicaSets, {
-    metadata: { name: "web", namespace, labels: { ...labels, [roomLabel]: "1" }, annotations: rollout },
+    metadata: {
+      name: "web",
+      namespace,
+      labels: { ...labels, [roomLabel]: "1", [admittedLabel]: "3" },
+      annotations: rollout,
+    },
     spec: { replicas: 0, selector: { matchLabels: labels }, template },
   });
 

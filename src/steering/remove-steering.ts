@@ -1,8 +1,10 @@
 import type { Lease } from "../api/generated/coordination-v1.ts";
+import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
 import { parseTime } from "../api/time.ts";
+import { admittedLabel } from "../decisions/stock/admitted-shrink.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
 import { roomLabel } from "../decisions/stock/wish.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
@@ -102,14 +104,22 @@ async function undoMarks(client: Client, signal: AbortSignal): Promise<number> {
 
 /** Removes what rollouts leave on ReplicaSets. */
 async function removeRolloutState(client: Client, signal: AbortSignal): Promise<void> {
-  const body = { metadata: { annotations: { [cappedAnnotation]: null }, labels: { [roomLabel]: null } } };
+  const body = {
+    metadata: {
+      annotations: { [cappedAnnotation]: null },
+      labels: { [roomLabel]: null, [admittedLabel]: null },
+    },
+  };
   for await (const page of pagesOf(client, replicaSets, signal))
     for (const { metadata } of page)
-      if (
-        metadata.annotations?.[cappedAnnotation] !== undefined ||
-        metadata.labels?.[roomLabel] !== undefined
-      )
+      if (hasRolloutState(metadata))
         await ifFound(client.patch(replicaSets, metadata, { type: "merge", body, signal }));
+}
+
+function hasRolloutState({ annotations, labels }: ReplicaSet["metadata"]): boolean {
+  return [annotations?.[cappedAnnotation], labels?.[roomLabel], labels?.[admittedLabel]].some(
+    (value) => value !== undefined,
+  );
 }
 
 async function* pagesOf<T extends StoredObject>(

@@ -6,6 +6,7 @@ import { validatingAdmission } from "./admission/validate-wishes.ts";
 import { checkRemovalsController } from "./check-removals.ts";
 import { ignoredPickersControllers } from "./ignored-pickers.ts";
 import type { SteeringMetrics } from "./metrics.ts";
+import { missedShrinksController } from "./missed-shrinks.ts";
 import { rolloutsController } from "./rollouts.ts";
 import { undoMarksController } from "./undo-marks.ts";
 import { wishesController } from "./wishes.ts";
@@ -35,6 +36,7 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
     controllers: [checkRemovalsController(deps)],
     leading: [
       undoMarksController(deps),
+      missedShrinksController(deps),
       rolloutsController(deps),
       wishesController(deps),
       ...ignoredPickersControllers(deps),

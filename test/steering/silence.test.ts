@@ -61,3 +61,24 @@ test("what is decided is said of the Deployment, too", async () => {
   const [said = ""] = await eventsOf(steered, "ScaleDownSteered", "Deployment");
   expect(said).toContain("Deployment web: Removing 2 of 4 pods");
 });
+
+test("a scale-down that the API server let pass while nothing answered is noticed afterwards", async () => {
+  const steered = await startSteering();
+  await deploy(steered, web({ replicas: 6, annotations: { "trimtab.dev/removal-order": "trimtab" } }));
+  await scale(steered, 5);
+  await steered.clock.advance(30_000);
+  expect(await eventsOf(steered, "ScaleDownMissed")).toEqual([]);
+  // Its webhook is not reached, and its watches go on.
+  const answering = steered.copies.splice(0);
+  await scale(steered, 3);
+  await steered.clock.advance(30_000);
+  steered.copies.push(...answering);
+  for (const kind of ["ReplicaSet", "Deployment"] as const) {
+    const [said = ""] = await eventsOf(steered, "ScaleDownMissed", kind);
+    expect(said).toContain("Scaled down from 5 to 3 without trimtab steer having been asked");
+  }
+  expect(count(steered, "NotAsked")).toBe(1);
+  await scale(steered, 2);
+  await steered.clock.advance(30_000);
+  expect(count(steered, "NotAsked")).toBe(1);
+});

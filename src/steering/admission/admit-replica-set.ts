@@ -1,6 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { keyOf } from "../../api/object.ts";
+import { admittedPatch } from "../../decisions/stock/admitted-shrink.ts";
 import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
@@ -10,10 +10,10 @@ import { capGrowth } from "./cap-growth.ts";
 import { PickerConsultant } from "./consult-picker.ts";
 import type { DecisionTime } from "./decide-removal.ts";
 import {
-  deploymentNameOf,
   findDeployment,
   findWorkload,
   knownWishes,
+  watchedDeployment,
   watchedReplicaSet,
 } from "./find-workload.ts";
 import { KeyedLock } from "./keyed-lock.ts";
@@ -71,8 +71,7 @@ function tellPassed(
 ): void {
   const replicaSet = watchedReplicaSet(change, deps);
   if (replicaSet === undefined) return;
-  const owner = deploymentNameOf(replicaSet);
-  const deployment = owner && deps.deployments.get(keyOf({ metadata: owner }));
+  const deployment = watchedDeployment(replicaSet, deps);
   const failure = writeFailureOf(error, signal);
   const message = `Nothing could be decided: ${writeFailureText(failure)}; the pods go by the cluster's own order`;
   tellUnfulfilled({ replicaSet, deployment }, { cause: failure.cause, message }, deps);
@@ -96,6 +95,15 @@ interface Result {
 
 const passed = (outcome: string): Result => ({ answer: admitted, outcome });
 
+/** A ReplicaSet is labelled as having been asked about; a Scale cannot be. */
+function shrunk({ resource, object, oldObject }: AdmissionRequest, outcome: string): Result {
+  if (resource !== "replicasets") return passed(outcome);
+  const labels = objectOf(objectOf(object?.["metadata"])?.["labels"]);
+  const generation = objectOf(oldObject?.["metadata"])?.["generation"];
+  const patch = admittedPatch(labels, typeof generation === "number" ? generation : 0);
+  return { answer: { allowed: true, patch }, outcome };
+}
+
 async function admit(change: SizeChange, request: AdmissionRequest, admission: Admission): Promise<Result> {
   if (request.operation === "CREATE") return admitNew(change, request, admission);
   const { deps, lock } = admission;
@@ -113,7 +121,7 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
     if (workload === undefined) return passed("unknown");
     const { deployment, wishes } = workload;
     if (!concerns(wishes, change)) return passed("not-asked");
-    if (isShrinking) return passed(await steerRemoval(change, workload, admission));
+    if (isShrinking) return shrunk(request, await steerRemoval(change, workload, admission));
     if (deployment === undefined) return passed("not-asked");
     return grow({ change, deployment, ...growthOf(request) }, admission);
   });

@@ -45,6 +45,15 @@ export function watchedReplicaSet(
   return replicaSet?.metadata.uid === uid ? replicaSet : undefined;
 }
 
+/** The Deployment of a ReplicaSet, as this copy watches it. */
+export function watchedDeployment(
+  replicaSet: ReplicaSet,
+  { deployments: watched }: Pick<Sources, "deployments">,
+): Deployment | undefined {
+  const owner = deploymentNameOf(replicaSet);
+  return owner && watched.get(keyOf({ metadata: owner }));
+}
+
 /**
  * Looks up the ReplicaSet that a request is about, live. `undefined` when there is none of that UID and version: anyone
  * in the cluster can send requests, and only what is true about the cluster counts.
