@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
 import { configMaps, deployments, events, pods, replicaSets } from "../../src/api/resources.ts";
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import { paths } from "../../src/steering/webhook-paths.ts";
 import { permanentFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { looseReplicaSet, web } from "../deployment/builders.ts";
@@ -282,6 +285,20 @@ describe("a picker that", () => {
   });
 });
 
+/** What the webhook answers when an API server asks about a smaller size without meaning it. */
+async function dryRun({ copies, clock }: VirtualSteering, replicaSet: ReplicaSet, replicas: number) {
+  const { namespace = "", name } = replicaSet.metadata;
+  const object = { ...replicaSet, spec: { ...replicaSet.spec, replicas } } as unknown as JsonObject;
+  const oldObject = replicaSet as unknown as JsonObject;
+  const what = { uid: "review", resource: "replicasets", operation: "UPDATE", isDryRun: true };
+  const answering = copies[0]?.steering.handlers[paths.sizes]?.(
+    { ...what, namespace, name, object, oldObject },
+    3000,
+  );
+  await clock.advance(3000);
+  return answering;
+}
+
 describe("marks", () => {
   test("of a request that was refused further on are undone", async () => {
     const steered = await startSteering({ pickers: { picker: last } });
@@ -321,6 +338,21 @@ describe("marks", () => {
       body: { spec: { replicas: 1 } },
       dryRun: true,
     });
+    expect(steered.store.revision()).toBe(before);
+  });
+
+  test("are foretold by a dry run, as a warning for a person", async () => {
+    const steered = await startSteering();
+    await deploy(steered, web({ replicas: 4, annotations: byOrder }));
+    const [first = "", second = ""] = namesOf(await activePods(steered));
+    await labelPods(steered, [first, second]);
+    const [replicaSet] = await replicaSetsOf(steered);
+    if (replicaSet === undefined) throw new Error("there is no ReplicaSet");
+    const before = steered.store.revision();
+    const answer = await dryRun(steered, replicaSet, 2);
+    const [warning = ""] = answer?.allowed === true ? (answer.warnings ?? []) : [];
+    expect(warning).toMatch(/^trimtab steer: Removing 2 of 4 pods: /);
+    for (const preferred of [first, second]) expect(warning).toContain(`${preferred} (preferred)`);
     expect(steered.store.revision()).toBe(before);
   });
 

@@ -16,6 +16,7 @@ import {
   watchedDeployment,
   watchedReplicaSet,
 } from "./find-workload.ts";
+import { foretellRemoval } from "./foretell-removal.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
@@ -95,6 +96,11 @@ interface Result {
 
 const passed = (outcome: string): Result => ({ answer: admitted, outcome });
 
+function foretold(warning: string | undefined): Result {
+  const answer = warning === undefined ? admitted : { allowed: true as const, warnings: [warning] };
+  return { answer, outcome: "dry-run" };
+}
+
 /** A ReplicaSet is labelled as having been asked about; a Scale cannot be. */
 function shrunk({ resource, object, oldObject }: AdmissionRequest, outcome: string): Result {
   if (resource !== "replicasets") return passed(outcome);
@@ -112,7 +118,6 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request), change))
     return passed("not-asked");
   const isShrinking = change.asked < change.old;
-  if (isShrinking && request.isDryRun) return passed("dry-run");
   // Nothing is to be chosen where all go.
   if (isShrinking && change.asked === 0) return passed("not-needed");
   return lock.run(change.uid, async () => {
@@ -121,6 +126,7 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
     if (workload === undefined) return passed("unknown");
     const { deployment, wishes } = workload;
     if (!concerns(wishes, change)) return passed("not-asked");
+    if (isShrinking && request.isDryRun) return foretold(await foretellRemoval(change, workload, admission));
     if (isShrinking) return shrunk(request, await steerRemoval(change, workload, admission));
     if (deployment === undefined) return passed("not-asked");
     return grow({ change, deployment, ...growthOf(request) }, admission);

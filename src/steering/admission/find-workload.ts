@@ -103,6 +103,20 @@ export async function listPods(
   return (await client.list(pods, { namespace, labelSelector }, signal)).items;
 }
 
+/** The selector that the Pods of a workload match, those of its other ReplicaSets included. */
+export const selectorOf = ({ replicaSet, deployment }: FoundWorkload) =>
+  (deployment ?? replicaSet).spec.selector;
+
+/** All Pods of a workload, live. */
+export function listWorkloadPods(
+  workload: FoundWorkload,
+  client: Client,
+  signal: AbortSignal,
+): Promise<readonly Pod[]> {
+  const { namespace = "" } = workload.replicaSet.metadata;
+  return listPods(namespace, selectorOf(workload), { client, signal });
+}
+
 /** The same as this copy watches them. */
 export function watchedPods(
   namespace: string,

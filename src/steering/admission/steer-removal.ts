@@ -12,7 +12,7 @@ import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { tellBoth, tellUnfulfilled } from "../unfulfilled.ts";
 import { decideRemoval, type Gathered, type RemovalContext } from "./decide-removal.ts";
-import { type FoundWorkload, listPods, watchedPods } from "./find-workload.ts";
+import { type FoundWorkload, listWorkloadPods, selectorOf, watchedPods } from "./find-workload.ts";
 import { textOf } from "./review.ts";
 import type { SizeChange } from "./size-change.ts";
 import { writeFailureText } from "./write-failure.ts";
@@ -95,8 +95,6 @@ async function steerWatched(task: Task): Promise<Steered | undefined> {
   return steerBy({ listed, isProven: false, onlyIf: "unchanged", seenWithinMs }, task);
 }
 
-const selectorOf = ({ replicaSet, deployment }: FoundWorkload) => (deployment ?? replicaSet).spec.selector;
-
 function watched(workload: FoundWorkload, { deps }: RemovalContext): readonly Pod[] {
   return watchedPods(workload.replicaSet.metadata.namespace ?? "", selectorOf(workload), deps.pods);
 }
@@ -105,7 +103,7 @@ function live(
   workload: FoundWorkload,
   { deps: { client }, budget: { signal } }: RemovalContext,
 ): Promise<readonly Pod[]> {
-  return listPods(workload.replicaSet.metadata.namespace ?? "", selectorOf(workload), { client, signal });
+  return listWorkloadPods(workload, client, signal);
 }
 
 /** `undefined` where they cannot be listed: what has been marked stays, and it is told. */
