@@ -29,8 +29,15 @@ const all = ["a", "b", "c", "d"].map((name) => {
   return { ...made, metadata: { ...made.metadata, namespace: "default", ownerReferences } };
 });
 
+interface Case {
+  readonly generation: number;
+  /** Of the ReplicaSet in that generation. */
+  readonly size?: number;
+  readonly left: string;
+}
+
 /** The messages about a decision of generation 2 that a and b go, when these are left. */
-async function said({ generation, left }: { generation: number; left: string }): Promise<readonly string[]> {
+async function said({ generation, size = 2, left }: Case): Promise<readonly string[]> {
   const clock = new WallClock();
   const facts = { now: clock.now(), gates: defaultFeatureGates, related: () => 0 };
   const memory = new DecisionMemory(clock);
@@ -46,17 +53,19 @@ async function said({ generation, left }: { generation: number; left: string }):
     isProven: true,
   });
   const messages: string[] = [];
+  const causes: string[] = [];
   const there = new Map(
     all.filter(({ metadata }) => left.includes(metadata.name)).map((each) => [keyOf(each), each]),
   );
   const controller = checkRemovalsController({
     pods: { get: (name: string) => there.get(name) },
-    replicaSets: { get: () => replicaSet(generation, left.length) },
+    replicaSets: { get: () => replicaSet(generation, size) },
     memory,
-    metrics: { mismatches: { increase: () => undefined } },
+    metrics: { mismatches: { increase: ({ cause }: { cause: string }) => causes.push(cause) } },
     events: { record: ({ message }: { message: string }) => messages.push(message) },
   } as unknown as SteeringDependencies);
   await controller.reconcile(key, new AbortController().signal);
+  expect(causes).toEqual(messages.map(() => "Unexplained"));
   return messages;
 }
 
@@ -64,14 +73,21 @@ test.for([
   { name: "as decided", generation: 2, left: "cd", differs: false },
   { name: "one instead of another", generation: 2, left: "bd", differs: true },
   { name: "one more", generation: 2, left: "d", differs: true },
-  { name: "fewer, since the size was raised again", generation: 3, left: "bcd", differs: false },
-  { name: "more, since the size was lowered again", generation: 3, left: "d", differs: false },
+  { name: "fewer, since the size was raised again", generation: 3, size: 3, left: "bcd", differs: false },
+  { name: "more, since the size was lowered again", generation: 3, size: 1, left: "d", differs: false },
+  {
+    name: "another number, since the update was refused",
+    generation: 2,
+    size: 3,
+    left: "bcd",
+    differs: false,
+  },
   {
     name: "one instead of another, though the size was changed again",
     generation: 3,
     left: "bd",
     differs: true,
   },
-])("removed $name: an event is $differs", async ({ generation, left, differs }) => {
-  expect(await said({ generation, left })).toHaveLength(differs ? 1 : 0);
+])("removed $name: an event is $differs", async ({ differs, ...removal }) => {
+  expect(await said(removal)).toHaveLength(differs ? 1 : 0);
 });

@@ -5,9 +5,9 @@ import { controllerOf, isControlledBy } from "../api/owner-references.ts";
 import { isActive } from "../api/pod-state.ts";
 import { replicaSets as replicaSetResource } from "../api/resources.ts";
 import type { DecidedPod } from "../decisions/downscale/reason.ts";
-import { countOf } from "../decisions/rollout/counts.ts";
+import { countOf, sizeOf } from "../decisions/rollout/counts.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
-import { hasShrunk } from "../decisions/stock/mark.ts";
+import { hasShrunk, originalCostText } from "../decisions/stock/mark.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
 import type { SteeredRemoval } from "./decision-memory.ts";
@@ -16,17 +16,30 @@ import type { SteeringDependencies } from "./dependencies.ts";
 /** Compares the Pods that were removed with the decision; runs in the copy that has decided. */
 export function checkRemovalsController(deps: SteeringDependencies): ControllerSpec {
   const { pods, replicaSets, memory } = deps;
+  const repriced = new RepricedPods();
   return {
     name: "steering-checks",
     workers: 1,
     watches: [
       watching(pods, (queue) => {
-        const enqueue = (pod: Pod) => {
+        const removalOf = (pod: Pod): SteeredRemoval | undefined => {
           const owner = controllerOf(pod);
-          const key = `${pod.metadata.namespace ?? ""}/${owner?.name ?? ""}`;
-          if (owner?.kind === "ReplicaSet" && memory.open(key) !== undefined) queue.add(key);
+          if (owner?.kind !== "ReplicaSet") return undefined;
+          return memory.open(`${pod.metadata.namespace ?? ""}/${owner.name}`);
         };
-        return { updated: (_, pod) => enqueue(pod), deleted: enqueue };
+        const enqueue = (pod: Pod) => {
+          const removal = removalOf(pod);
+          if (removal !== undefined) queue.add(keyOf(removal.replicaSet));
+        };
+        return {
+          updated: (before, pod) => {
+            const removal = removalOf(pod);
+            if (removal === undefined) return;
+            if (originalCostText(before) !== originalCostText(pod)) repriced.add(removal.id, pod);
+            queue.add(keyOf(removal.replicaSet));
+          },
+          deleted: enqueue,
+        };
       }),
       watching(replicaSets, (queue) => {
         const enqueue = (replicaSet: ReplicaSet) => {
@@ -38,42 +51,93 @@ export function checkRemovalsController(deps: SteeringDependencies): ControllerS
     reconcile(key) {
       const removal = memory.open(key);
       const replicaSet = replicaSets.get(key);
-      if (removal !== undefined) check(removal, replicaSet, deps);
+      if (removal === undefined) return Promise.resolve(done);
+      check({ removal, replicaSet, repriced: repriced.of(removal.id) }, deps);
+      if (memory.open(key)?.id !== removal.id) repriced.forget(removal.id);
       return Promise.resolve(done);
     },
   };
 }
 
-function check(
-  removal: SteeredRemoval,
-  replicaSet: ReplicaSet | undefined,
-  { pods, memory, metrics, events }: SteeringDependencies,
-): void {
-  const key = keyOf(removal.replicaSet);
-  const { uid } = removal.replicaSet.metadata;
-  if (replicaSet?.metadata.uid !== uid) return memory.forget(key, removal.id);
+/** The Pods whose costs others have changed since decisions were made, by the decision. */
+class RepricedPods {
+  readonly #byDecision = new Map<string, Set<string>>();
+
+  add(decision: string, { metadata }: Pod): void {
+    const names = this.#byDecision.get(decision) ?? new Set<string>();
+    this.#byDecision.set(decision, names.add(metadata.name));
+  }
+
+  of(decision: string): readonly string[] {
+    return [...(this.#byDecision.get(decision) ?? [])];
+  }
+
+  forget(decision: string): void {
+    this.#byDecision.delete(decision);
+  }
+}
+
+interface Checked {
+  readonly removal: SteeredRemoval;
+  readonly replicaSet: ReplicaSet | undefined;
+  /** The names of Pods whose costs others have changed since. */
+  readonly repriced: readonly string[];
+}
+
+function check({ removal, replicaSet, repriced }: Checked, deps: SteeringDependencies): void {
+  const forget = () => deps.memory.forget(keyOf(removal.replicaSet), removal.id);
+  if (replicaSet === undefined || !isOf(removal, replicaSet)) return forget();
   // Most events come long before: they must not cost a look at every Pod.
   if (!hasShrunk(replicaSet, removal.generation, 0)) return;
-  const isThere = ({ pod }: DecidedPod): boolean => {
-    const known = pods.get(keyOf(pod));
-    return known?.metadata.uid === pod.metadata.uid && isActive(known) && isControlledBy(known, uid);
-  };
+  const isThere = isThereNow(replicaSet, deps);
   const { victims, survivors } = removal.choice;
   const left = [...victims, ...survivors].filter(isThere);
   if (!hasShrunk(replicaSet, removal.generation, left.length)) return;
-  memory.forget(key, removal.id);
-  const isSpared = victims.some(isThere);
-  const isMissed = !survivors.every(isThere);
-  // Its size was changed again since: then fewer victims go, or more Pods than these, but not one instead of the other.
-  const hasMovedOn = countOf(replicaSet.metadata.generation) > removal.generation;
-  if (hasMovedOn ? !(isSpared && isMissed) : !isSpared && !isMissed) return;
-  metrics.mismatches.increase({});
-  const namesOf = (decided: readonly DecidedPod[]) => podNames(decided.map(({ pod }) => pod.metadata.name));
+  forget();
+  if (!differs(removal, replicaSet, isThere)) return;
   const removed = [...victims, ...survivors].filter((each) => !left.includes(each));
+  tell({ removal, removed, repriced }, deps);
+}
+
+/** Whether a ReplicaSet can have got the size of a removal: another one in its generation says that the update was refused. */
+function isOf({ replicaSet, generation, size }: SteeredRemoval, now: ReplicaSet): boolean {
+  if (now.metadata.uid !== replicaSet.metadata.uid) return false;
+  return countOf(now.metadata.generation) !== generation || sizeOf(now) === size;
+}
+
+type IsThere = (decided: DecidedPod) => boolean;
+
+function isThereNow({ metadata: { uid } }: ReplicaSet, { pods }: SteeringDependencies): IsThere {
+  return ({ pod }) => {
+    const known = pods.get(keyOf(pod));
+    return known?.metadata.uid === pod.metadata.uid && isActive(known) && isControlledBy(known, uid);
+  };
+}
+
+function differs({ choice, generation }: SteeredRemoval, now: ReplicaSet, isThere: IsThere): boolean {
+  const isSpared = choice.victims.some(isThere);
+  const isMissed = !choice.survivors.every(isThere);
+  // Its size was changed again since: then fewer victims go, or more Pods than these, but not one instead of the other.
+  const hasMovedOn = countOf(now.metadata.generation) > generation;
+  return hasMovedOn ? isSpared && isMissed : isSpared || isMissed;
+}
+
+interface Difference extends Pick<Checked, "removal" | "repriced"> {
+  readonly removed: readonly DecidedPod[];
+}
+
+/** What others do to costs is theirs to do: it is said, and it is no fault. */
+function tell({ removal, removed, repriced }: Difference, { metrics, events }: SteeringDependencies): void {
+  const isOfOthers = repriced.length > 0;
+  metrics.mismatches.increase({ cause: isOfOthers ? "CostsChanged" : "Unexplained" });
+  const namesOf = (decided: readonly DecidedPod[]) => podNames(decided.map(({ pod }) => pod.metadata.name));
+  const lists = `decided ${namesOf(removal.choice.victims)}; removed ${namesOf(removed)}`;
   events.record({
-    regarding: referenceTo(replicaSetResource, replicaSet),
-    type: "Warning",
+    regarding: referenceTo(replicaSetResource, removal.replicaSet),
+    type: isOfOthers ? "Normal" : "Warning",
     reason: "ScaleDownDiffers",
-    message: `Other pods than decided were removed: decided ${namesOf(victims)}; removed ${namesOf(removed)}`,
+    message: isOfOthers
+      ? `Other pods than decided were removed, since others changed the costs of ${podNames(repriced, 100)}: ${lists}`
+      : `Other pods than decided were removed: ${lists}`,
   });
 }

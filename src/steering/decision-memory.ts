@@ -79,13 +79,15 @@ export class DecisionMemory {
   mayDecide({ metadata }: ReplicaSet): boolean {
     const now = this.#clock.now();
     const { tokens, at } = this.#allowances.get(metadata.uid) ?? { tokens: burst, at: now };
-    const left = Math.min(tokens + (now - at) / refillMs, burst) - 1;
+    const gained = Math.min(tokens + (now - at) / refillMs, burst);
+    const mayDecide = gained >= 1;
     this.#allowances.delete(metadata.uid); // to be inserted last
-    this.#allowances.set(metadata.uid, { tokens: Math.max(left, 0), at: now });
+    // A refusal costs nothing: whoever asks more often than it refills would otherwise be refused for ever.
+    this.#allowances.set(metadata.uid, { tokens: mayDecide ? gained - 1 : gained, at: now });
     for (const [uid, allowance] of this.#allowances) {
       if (now - allowance.at < burst * refillMs) break;
       this.#allowances.delete(uid);
     }
-    return left >= 0;
+    return mayDecide;
   }
 }

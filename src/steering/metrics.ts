@@ -1,4 +1,4 @@
-import type { Counter, Histogram, Metrics } from "../machinery/metrics/metrics.ts";
+import type { Counter, Gauge, Histogram, Metrics } from "../machinery/metrics/metrics.ts";
 
 export interface SteeringMetrics {
   /** Requests at admission by what they were, and what became of them. */
@@ -6,9 +6,13 @@ export interface SteeringMetrics {
   readonly admissionSeconds: Histogram<"kind">;
   readonly decisions: Counter<"marked">;
   readonly marks: Counter<"what">;
-  readonly mismatches: Counter<never>;
+  readonly mismatches: Counter<"cause">;
   readonly nudges: Counter<never>;
   readonly unblocked: Counter<never>;
+  readonly unfulfilled: Counter<"cause">;
+  readonly unnamedScales: Gauge<never>;
+  readonly leading: Gauge<"name">;
+  readonly certificateEnd: Gauge<never>;
 }
 
 const secondBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10];
@@ -39,8 +43,8 @@ export function steeringMetrics(metrics: Metrics): SteeringMetrics {
     }),
     mismatches: metrics.counter({
       name: "trimtab_steer_mismatches_total",
-      help: "Number of steered scale-downs that removed other Pods than decided.",
-      labels: [],
+      help: "Number of steered scale-downs that removed other Pods than decided; CostsChanged: others changed costs meanwhile.",
+      labels: ["cause"],
     }),
     nudges: metrics.counter({
       name: "trimtab_steer_nudges_total",
@@ -50,6 +54,26 @@ export function steeringMetrics(metrics: Metrics): SteeringMetrics {
     unblocked: metrics.counter({
       name: "trimtab_steer_unblocked_total",
       help: "Number of times that an old ReplicaSet was shrunk because its rollout waited for terminating Pods.",
+      labels: [],
+    }),
+    unfulfilled: metrics.counter({
+      name: "trimtab_steer_wishes_unfulfilled_total",
+      help: "Number of times that a workload did not get what it asks for, by the cause that its event says.",
+      labels: ["cause"],
+    }),
+    leading: metrics.gauge({
+      name: "leader_election_master_status",
+      help: "Whether this replica holds the Lease (1) or waits for it (0).",
+      labels: ["name"],
+    }),
+    certificateEnd: metrics.gauge({
+      name: "trimtab_steer_certificate_end_timestamp_seconds",
+      help: "When the webhook's serving certificate ends, in seconds since 1970.",
+      labels: [],
+    }),
+    unnamedScales: metrics.gauge({
+      name: "trimtab_steer_unnamed_scales",
+      help: "Number of ReplicaSets that ask to be steered and are not when they are scaled through /scale: the webhook cannot name more than 1,000.",
       labels: [],
     }),
   };

@@ -2,8 +2,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { deletionCostAnnotation } from "../api/deletion-cost.ts";
 import { formatMicroTime } from "../api/time.ts";
 import { deployments, leases, pods, replicaSets, secrets, serviceAccounts } from "../api/resources.ts";
+import { admittedLabel } from "../decisions/stock/admitted-shrink.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
-import { roomAnnotation } from "../decisions/stock/wish.ts";
+import { roomLabel } from "../decisions/stock/wish.ts";
 import { decisionAnnotation, originalCostAnnotation } from "../decisions/stock/mark.ts";
 import { apiFailure } from "../machinery/client/api-error.ts";
 import { testCluster } from "../testing/test-cluster.ts";
@@ -49,9 +50,14 @@ test("removeSteering leaves no configuration, mark, Secret or Lease, and other c
 
   const labels = { app: "web" };
   const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } };
-  const rollout = { [roomAnnotation]: "1", [cappedAnnotation]: "true", "of-a-user": "stays" };
+  const rollout = { [cappedAnnotation]: "true", "of-a-user": "stays" };
   await client.create(replicaSets, {
-    metadata: { name: "web", namespace, annotations: rollout },
+    metadata: {
+      name: "web",
+      namespace,
+      labels: { ...labels, [roomLabel]: "1", [admittedLabel]: "3" },
+      annotations: rollout,
+    },
     spec: { replicas: 0, selector: { matchLabels: labels }, template },
   });
 
@@ -69,6 +75,7 @@ test("removeSteering leaves no configuration, mark, Secret or Lease, and other c
   });
   const replicaSet = await client.get(replicaSets, { name: "web", namespace });
   expect(replicaSet.metadata.annotations).toEqual({ "of-a-user": "stays" });
+  expect(replicaSet.metadata.labels).toEqual(labels);
   const left = await client.list(validatingWebhookConfigurations, {});
   expect(left.items.map(({ metadata }) => metadata.name)).toEqual(["of-others"]);
   expect((await client.list(mutatingWebhookConfigurations, {})).items).toEqual([]);

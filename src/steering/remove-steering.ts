@@ -1,16 +1,17 @@
 import type { Lease } from "../api/generated/coordination-v1.ts";
-import type { Pod } from "../api/generated/core-v1.ts";
+import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import type { StoredObject } from "../api/object.ts";
 import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
 import { parseTime } from "../api/time.ts";
+import { admittedLabel } from "../decisions/stock/admitted-shrink.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
-import { roomAnnotation } from "../decisions/stock/wish.ts";
+import { roomLabel } from "../decisions/stock/wish.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
-import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
-import { isGone, isInvalid, ifFound } from "../machinery/client/api-error.ts";
+import { isGone, ifFound } from "../machinery/client/api-error.ts";
 import type { Client, ListResult, ObjectName } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
+import { unmarkPod } from "./unmark-pod.ts";
 import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
@@ -41,7 +42,6 @@ const patienceMs = 60_000;
 const lookAgainMs = 500;
 const pageSize = 500;
 const atATime = 50;
-const attempts = 5;
 
 /**
  * Takes everything of `trimtab steer` out of a cluster, but for what installed it. First its copies end, or they would
@@ -64,7 +64,7 @@ export async function removeSteering(
   const configurations = [mutatingWebhookConfigurations, validatingWebhookConfigurations];
   const removed = await Promise.all(configurations.map((each) => remove(client, each, { name, signal })));
   const marks = await undoMarks(client, signal);
-  await removeRolloutAnnotations(client, signal);
+  await removeRolloutState(client, signal);
   await remove(client, secrets, { namespace, name: options.secret, signal });
   await remove(client, leases, { namespace, name: options.lease, signal });
   return { configurations: removed.filter(Boolean).length, marks };
@@ -95,41 +95,31 @@ async function undoMarks(client: Client, signal: AbortSignal): Promise<number> {
   for await (const page of pagesOf(client, pods, signal)) {
     const marked = page.filter(hasMarkAnnotations);
     for (let from = 0; from < marked.length; from += atATime) {
-      const results = marked.slice(from, from + atATime).map((pod) => undoMark(client, pod, signal));
-      undone += (await Promise.all(results)).filter(Boolean).length;
+      const results = marked.slice(from, from + atATime).map((pod) => unmarkPod(client, pod, signal));
+      undone += (await Promise.all(results)).filter(({ kind }) => kind === "removed").length;
     }
   }
   return undone;
 }
 
-/** Another client may change the Pod between the list and the patch: then what is there says what is left to do. */
-async function undoMark(client: Client, listed: Pod, signal: AbortSignal): Promise<boolean> {
-  let pod: Pod | undefined = listed;
-  for (let attempt = 1; pod !== undefined; attempt++) {
-    const operations = unmarkPatch(pod);
-    if (operations === undefined) return false;
-    try {
-      return (
-        (await ifFound(client.patch(pods, pod.metadata, { type: "json", operations, signal }))) !== undefined
-      );
-    } catch (error) {
-      if (!isInvalid(error) || attempt === attempts) throw error;
-      pod = await ifFound(client.get(pods, pod.metadata, signal));
-    }
-  }
-  return false;
-}
-
-/** What rollouts leave on ReplicaSets. */
-const rolloutAnnotations = [roomAnnotation, cappedAnnotation];
-
-async function removeRolloutAnnotations(client: Client, signal: AbortSignal): Promise<void> {
-  const annotations = Object.fromEntries(rolloutAnnotations.map((name) => [name, null]));
-  const body = { metadata: { annotations } };
+/** Removes what rollouts leave on ReplicaSets. */
+async function removeRolloutState(client: Client, signal: AbortSignal): Promise<void> {
+  const body = {
+    metadata: {
+      annotations: { [cappedAnnotation]: null },
+      labels: { [roomLabel]: null, [admittedLabel]: null },
+    },
+  };
   for await (const page of pagesOf(client, replicaSets, signal))
     for (const { metadata } of page)
-      if (rolloutAnnotations.some((name) => metadata.annotations?.[name] !== undefined))
+      if (hasRolloutState(metadata))
         await ifFound(client.patch(replicaSets, metadata, { type: "merge", body, signal }));
+}
+
+function hasRolloutState({ annotations, labels }: ReplicaSet["metadata"]): boolean {
+  return [annotations?.[cappedAnnotation], labels?.[roomLabel], labels?.[admittedLabel]].some(
+    (value) => value !== undefined,
+  );
 }
 
 async function* pagesOf<T extends StoredObject>(

@@ -4,7 +4,7 @@ import type { Instant } from "../api/time.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
 import { isCapped } from "../decisions/stock/admitted-size.ts";
-import { roomAnnotation } from "../decisions/stock/wish.ts";
+import { roomLabel } from "../decisions/stock/wish.ts";
 import {
   type CappedInput,
   type RolloutWait,
@@ -19,8 +19,8 @@ const nudgeAfterMs = 2000;
 /** The same for one of which nothing says that it was capped: most likely its controller is busy. */
 const nudgeUncappedAfterMs = 30_000;
 const longestNudgeMs = 60_000;
-/** A rollout that could not grow for so long gives up old Pods instead. */
-const stuckAfterMs = 10_000;
+/** A rollout that could not grow for so long gives up old Pods instead; a stock controller that is not capped does so at once. */
+const stuckAfterMs = 2500;
 
 /** How long a Deployment has been in the same situation, and what was done about it. */
 export interface Situation {
@@ -64,7 +64,7 @@ export async function actOn(
   }
 }
 
-/** Changes an annotation of the ReplicaSet, which wakes its Deployment without a new generation. */
+/** Changes a label of the ReplicaSet, which wakes its Deployment without a new generation. */
 async function nudge(
   replicaSet: ReplicaSet,
   { input, situation, deps, signal }: Acting,
@@ -75,30 +75,30 @@ async function nudge(
   const pauseMs = Math.min(firstMs * 2 ** nudges, longestNudgeMs);
   const dueAt = (nudgedAt ?? since) + (nudgedAt === undefined ? firstMs : pauseMs);
   if (now < dueAt) return [situation, { requeueAfterMs: dueAt - now }];
-  await annotate(replicaSet, String(now), { deps, signal });
+  await label(replicaSet, String(now), { deps, signal });
   deps.metrics.nudges.increase({});
   const next = { ...situation, nudges: nudges + 1, nudgedAt: now };
   return [next, { requeueAfterMs: 500 }];
 }
 
-/** The annotation has done its work as soon as it is there. */
+/** The label has done its work as soon as it is there. */
 export async function removeNudges(
   { replicaSets }: CappedInput,
   deps: SteeringDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   for (const replicaSet of replicaSets) {
-    if (replicaSet.metadata.annotations?.[roomAnnotation] === undefined) continue;
-    await annotate(replicaSet, null, { deps, signal });
+    if (replicaSet.metadata.labels?.[roomLabel] === undefined) continue;
+    await label(replicaSet, null, { deps, signal });
   }
 }
 
-async function annotate(
+async function label(
   { metadata }: ReplicaSet,
   value: string | null,
   { deps, signal }: Pick<Acting, "deps" | "signal">,
 ): Promise<void> {
-  const body = { metadata: { uid: metadata.uid, annotations: { [roomAnnotation]: value } } };
+  const body = { metadata: { uid: metadata.uid, labels: { [roomLabel]: value } } };
   await deps.client.patch(replicaSetResource, metadata, { type: "merge", body, signal });
 }
 

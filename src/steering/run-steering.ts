@@ -4,6 +4,7 @@ import { type ControllerSpec, runController } from "../machinery/controller.ts";
 import { InformerFactory } from "../machinery/informer/informer-factory.ts";
 import type { ElectionTiming } from "../machinery/leader-election/election.ts";
 import { runLeaderElection } from "../machinery/leader-election/run-leader-election.ts";
+import type { Gauge } from "../machinery/metrics/metrics.ts";
 import type { PrometheusMetrics } from "../machinery/metrics/prometheus-metrics.ts";
 import { workqueueMetrics } from "../machinery/metrics/workqueue-metrics.ts";
 import { delegatedAuthorizer } from "../machinery/diagnostics/delegated-authorizer.ts";
@@ -11,7 +12,7 @@ import type { Diagnostics } from "../machinery/diagnostics/diagnostics.ts";
 import { type SecureServing, serveDiagnostics } from "../machinery/diagnostics/serve-diagnostics.ts";
 import type { SteeringOptions } from "./dependencies.ts";
 import { webhooksController } from "./webhooks.ts";
-import { CertificateSecret, type ServingIdentity } from "./serving/certificate-secret.ts";
+import { certificateEnd, CertificateSecret, type ServingIdentity } from "./serving/certificate-secret.ts";
 import { serveAdmission } from "./serving/serve-admission.ts";
 import {
   mutatingWebhookConfigurations,
@@ -52,8 +53,11 @@ export async function runSteering(options: RunSteeringOptions, signal: AbortSign
   await certificates.load(stopping);
 
   const steering = createSteering(environment, { ...options, spread: config.spread });
+  steering.metrics.certificateEnd.follow({}, () => certificateEnd(certificates.identity.certificate) / 1000);
   const webhooks = webhooksController({
     client,
+    log,
+    metrics: steering.metrics,
     config,
     identity: () => certificates.identity,
     mutating: informers.of(mutatingWebhookConfigurations),
@@ -95,7 +99,12 @@ export async function runSteering(options: RunSteeringOptions, signal: AbortSign
     options.onServing?.({ webhook: server.url, diagnostics: diagnostics.url });
     try {
       // The API server is told about the webhook by a copy that answers.
-      await lead(options, lease, { specs: [...steering.leading, webhooks], run, signal: stopping });
+      await lead(options, lease, {
+        specs: [...steering.leading, webhooks],
+        run,
+        signal: stopping,
+        status: steering.metrics.leading,
+      });
       await ended(stopping);
     } finally {
       status.isServing = false;
@@ -123,19 +132,32 @@ interface Leading {
   readonly specs: readonly ControllerSpec[];
   readonly run: (specs: readonly ControllerSpec[], until: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
+  readonly status: Gauge<"name">;
 }
 
 async function lead(
   options: RunSteeringOptions,
   lease: RunSteeringOptions["lease"],
-  { specs, run, signal }: Leading,
+  { specs, run, signal, status }: Leading,
 ): Promise<void> {
   if (lease === undefined) {
     await run(specs, signal);
     return;
   }
   const { client, clock, random, log, identity, timing } = options;
-  const election = { client, clock, random: random.fork("election"), log, lease, identity, timing };
+  const { name } = lease;
+  status.set({ name }, 0);
+  const onLeadingChanged = (isLeading: boolean) => status.set({ name }, Number(isLeading));
+  const election = {
+    client,
+    clock,
+    random: random.fork("election"),
+    log,
+    lease,
+    identity,
+    timing,
+    onLeadingChanged,
+  };
   await runLeaderElection(election, (leading) => run(specs, leading).then(() => undefined), signal);
 }
 

@@ -5,6 +5,8 @@ import { type AdmissionHandler, replicaSetAdmission } from "./admission/admit-re
 import { validatingAdmission } from "./admission/validate-wishes.ts";
 import { checkRemovalsController } from "./check-removals.ts";
 import { ignoredPickersControllers } from "./ignored-pickers.ts";
+import type { SteeringMetrics } from "./metrics.ts";
+import { missedShrinksController } from "./missed-shrinks.ts";
 import { rolloutsController } from "./rollouts.ts";
 import { undoMarksController } from "./undo-marks.ts";
 import { wishesController } from "./wishes.ts";
@@ -19,6 +21,7 @@ export interface Steering {
   readonly controllers: readonly ControllerSpec[];
   /** Run in the copy that holds the Lease. */
   readonly leading: readonly ControllerSpec[];
+  readonly metrics: SteeringMetrics;
 }
 
 /** Makes one copy; requests its informers, which have to have synced before it answers. */
@@ -33,9 +36,11 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
     controllers: [checkRemovalsController(deps)],
     leading: [
       undoMarksController(deps),
+      missedShrinksController(deps),
       rolloutsController(deps),
       wishesController(deps),
       ...ignoredPickersControllers(deps),
     ],
+    metrics: deps.metrics,
   };
 }

@@ -2,16 +2,17 @@ import type { Pod } from "../api/generated/core-v1.ts";
 import { isBeingDeleted, keyOf } from "../api/object.ts";
 import { controllerOf } from "../api/owner-references.ts";
 import { isActive } from "../api/pod-state.ts";
-import { pods as podResource } from "../api/resources.ts";
+import { replicaSets as replicaSetResource } from "../api/resources.ts";
 import type { Instant } from "../api/time.ts";
 import { hasMarkAnnotations, markOf, hasShrunk } from "../decisions/stock/mark.ts";
-import { unmarkPatch } from "../decisions/stock/mark-patch.ts";
 import { countOf } from "../decisions/rollout/counts.ts";
-import { isInvalid, isNotFound } from "../machinery/client/api-error.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
 import type { Informer } from "../machinery/informer/informer.ts";
 import { withSameController } from "../machinery/ownership/owner-index.ts";
+import { referenceTo } from "../machinery/events/event-draft.ts";
+import { type WriteFailure, writeFailureOf, writeFailureText } from "./admission/write-failure.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
+import { unmarkPod } from "./unmark-pod.ts";
 
 /** A ReplicaSet that was to shrink and has not by then was refused after we had admitted it. */
 const patienceMs = 30_000;
@@ -45,14 +46,12 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
     return at + patienceMs;
   };
   const undo = async (pod: Pod, signal: AbortSignal): Promise<void> => {
-    const operations = unmarkPatch(pod);
-    if (operations === undefined) return;
     try {
-      await client.patch(podResource, pod.metadata, { type: "json", operations, signal });
-      metrics.marks.increase({ what: "undone" });
+      const { kind } = await unmarkPod(client, pod, signal);
+      if (kind === "removed") metrics.marks.increase({ what: "undone" });
     } catch (error) {
-      // Changed meanwhile, which its next event tells; or gone.
-      if (!isInvalid(error) && !isNotFound(error)) throw error;
+      tellKept(pod, writeFailureOf(error, signal), deps);
+      throw error;
     }
   };
 
@@ -87,6 +86,18 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
       return { requeueAfterMs: Math.max(oldest + patienceMs - clock.now(), 1000) };
     },
   };
+}
+
+/** Says of a mark that cannot be removed who keeps it; it is tried again. */
+function tellKept(pod: Pod, failure: WriteFailure, { replicaSets, events }: SteeringDependencies): void {
+  const replicaSet = replicaSets.get(ownerKeyOf(pod));
+  if (replicaSet === undefined || (failure.cause !== "Denied" && failure.cause !== "Forbidden")) return;
+  events.record({
+    regarding: referenceTo(replicaSetResource, replicaSet),
+    type: "Warning",
+    reason: "MarkNotUndone",
+    message: `A pod keeps its mark: ${writeFailureText(failure)}`,
+  });
 }
 
 const atATime = 50;

@@ -6,9 +6,11 @@ import { runController } from "../machinery/controller.ts";
 import { InformerFactory } from "../machinery/informer/informer-factory.ts";
 import { seededRandom } from "../machinery/random/random.ts";
 import { collectingLogger } from "../testing/collecting-logger.ts";
+import { memoryMetrics } from "../testing/memory-metrics.ts";
 import { observeClient, type ObservedClient } from "../testing/observe-client.ts";
 import { replicaSet } from "../testing/replica-set.ts";
 import { testCluster } from "../testing/test-cluster.ts";
+import { steeringMetrics } from "./metrics.ts";
 import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
@@ -49,6 +51,7 @@ async function start() {
   const { client, clock } = cluster;
   await client.create(validatingWebhookConfigurations, somebodyElse);
   const log = collectingLogger();
+  const metrics = memoryMetrics();
   const startCopy = async (prepare: (line: ObservedClient) => void = () => undefined) => {
     const line = observeClient(client);
     const stopping = new AbortController();
@@ -57,6 +60,8 @@ async function start() {
     const informers = new InformerFactory({ client: line.client, clock, random, log });
     const spec = webhooksController({
       client: line.client,
+      log,
+      metrics: steeringMetrics(metrics),
       config,
       identity: () => ({ certificate: "", key: "" }),
       mutating: informers.of(mutatingWebhookConfigurations),
@@ -82,7 +87,7 @@ async function start() {
     const scales = webhooks.find((webhook) => webhook.name.startsWith("scales."));
     return scales?.matchConditions?.[0]?.expression;
   };
-  return { client, clock, log, startCopy, named };
+  return { client, clock, log, metrics, startCopy, named };
 }
 
 test("a first start makes both configurations and complains about nothing, however late its watch is", async () => {
@@ -156,4 +161,18 @@ test("the ReplicaSets of a Deployment, which rollouts make all the time, are nam
   expect(await named()).toBeUndefined();
   await clock.advance(2000);
   expect(await named()).toContain("'default/web-1'");
+});
+
+test("of more ReplicaSets than can be named those with Pods are named, and it is said how many are not", async () => {
+  const { client, clock, log, metrics, startCopy, named } = await start();
+  for (let index = 0; index < 1010; index++)
+    await client.create(replicaSets, draft(`rs-${index}`, { annotations: order, size: index < 20 ? 0 : 1 }));
+  await startCopy();
+  await clock.advance(6000);
+  const expression = (await named()) ?? "";
+  const names = expression.match(/rs-\d+/g) ?? [];
+  expect(names).toHaveLength(1000);
+  for (let index = 20; index < 1010; index++) expect(names).toContain(`rs-${index}`);
+  expect(metrics.value("trimtab_steer_unnamed_scales")).toBe(10);
+  expect(log.entries.filter(({ level }) => level === "warn")).toHaveLength(1);
 });

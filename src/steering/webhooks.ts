@@ -4,7 +4,6 @@ import type {
   ValidatingWebhookConfiguration,
 } from "../api/generated/admissionregistration-v1.ts";
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
-import { keyOf } from "../api/object.ts";
 import { controllerOf } from "../api/owner-references.ts";
 import type { Resource } from "../api/resource.ts";
 import { isSteered, wishesOf } from "../decisions/stock/wish.ts";
@@ -16,6 +15,7 @@ import type { ServingIdentity } from "./serving/certificate-secret.ts";
 import {
   mutatingWebhookConfigurations,
   mutatingWebhooks,
+  namedScales,
   validatingWebhookConfigurations,
   validatingWebhooks,
   type WebhookFacts,
@@ -24,7 +24,7 @@ import type { SteeringConfig } from "./steering-config.ts";
 
 export interface WebhookDependencies extends Pick<
   SteeringDependencies,
-  "client" | "replicaSets" | "namespaces"
+  "client" | "replicaSets" | "namespaces" | "log" | "metrics"
 > {
   readonly config: SteeringConfig;
   readonly identity: () => ServingIdentity;
@@ -40,17 +40,27 @@ const recheckMs = 60_000;
 
 /** Keeps the webhook configurations as they have to be, and the certificate in them right. */
 export function webhooksController(deps: WebhookDependencies): ControllerSpec {
-  const { config, identity, mutating, validating, replicaSets, namespaces } = deps;
+  const { config, identity, mutating, validating, replicaSets, namespaces, log, metrics } = deps;
   const { name } = config;
   const steered = (replicaSet: ReplicaSet): boolean => {
     const labels = namespaces.get(replicaSet.metadata.namespace ?? "")?.metadata.labels;
     return isSteered(wishesOf(replicaSet, labels));
   };
+  let unnamed = 0;
+  const scalesOf = (asking: readonly ReplicaSet[]): readonly string[] => {
+    const scaled = namedScales(asking);
+    const left = asking.length - scaled.length;
+    if (left > 0 && unnamed === 0)
+      log.warn("more ReplicaSets ask to be steered than the webhook for /scale can name", { unnamed: left });
+    unnamed = left;
+    metrics.unnamedScales.set({}, unnamed);
+    return scaled;
+  };
   const facts = (): WebhookFacts => {
     const { trusted } = identity();
     return {
       caBundle: trusted === undefined ? undefined : Buffer.from(trusted).toString("base64"),
-      scaled: replicaSets.list().filter(steered).map(keyOf).toSorted(),
+      scaled: scalesOf(replicaSets.list().filter(steered)),
     };
   };
   return {

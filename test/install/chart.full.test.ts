@@ -7,8 +7,7 @@ import { pods, replicaSets, serviceAccounts } from "../../src/api/resources.ts";
 import { installManifests } from "../../src/cli/install/install-manifests.ts";
 import { parseConfiguration } from "../../src/cli/picker/picker-serve-settings.ts";
 import { parseSteeringConfig } from "../../src/cli/steer/steer-settings.ts";
-import { apiFailure } from "../../src/machinery/client/api-error.ts";
-import { roomAnnotation } from "../../src/decisions/stock/wish.ts";
+import { roomLabel } from "../../src/decisions/stock/wish.ts";
 import { decisionAnnotation, originalCostAnnotation } from "../../src/decisions/stock/mark.ts";
 import type { ClientCall } from "../../src/machinery/client/intercept-client.ts";
 import { removeSteering } from "../../src/steering/remove-steering.ts";
@@ -375,7 +374,7 @@ test("the hook is allowed exactly what trimtab uninstall asks for", async (conte
   expect([...neededPermissions(await requestsOfRemoval(), granted)].toSorted()).toEqual(granted.toSorted());
 });
 
-/** Every kind of request that removing can take: a marked Pod that changes meanwhile, a ReplicaSet that was woken. */
+/** Every kind of request that removing can take: a marked Pod, a ReplicaSet that was woken. */
 async function requestsOfRemoval(): Promise<readonly ClientCall[]> {
   const cluster = await testCluster({ components: [], nodes: 0 });
   onTestFinished(() => cluster.stop());
@@ -387,13 +386,8 @@ async function requestsOfRemoval(): Promise<readonly ClientCall[]> {
   const annotations = { [decisionAnnotation]: "7f3a9c20e1.2.-1", [originalCostAnnotation]: "" };
   await client.create(pods, { metadata: { name: "marked", namespace, annotations }, spec: template.spec });
   const spec = { replicas: 0, selector: { matchLabels: labels }, template };
-  const metadata = { name: "woken", namespace, annotations: { [roomAnnotation]: "1" } };
+  const metadata = { name: "woken", namespace, labels: { [roomLabel]: "1" } };
   await client.create(replicaSets, { metadata, spec });
-  const stop = observed.failRequests(({ verb, collection }) => {
-    if (verb !== "patch" || collection !== "pods") return undefined;
-    stop();
-    return apiFailure(422, "Invalid");
-  });
   const name = "trimtab-steer";
   const names = { name, namespace, lease: name, secret: "trimtab-steer-certificate" };
   await removeSteering({ client: observed.client, clock, ...names }, new AbortController().signal);

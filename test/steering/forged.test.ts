@@ -86,3 +86,19 @@ describe("a forged review", () => {
     expect(decided.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(11);
   });
 });
+
+test("an update from an older version, which the API server will refuse, marks nothing and is no decision", async () => {
+  const { steered, replicaSet } = await start();
+  const { metadata, spec } = replicaSet;
+  const stale = {
+    ...replicaSet,
+    metadata: { ...metadata, resourceVersion: "1" },
+    spec: { ...spec, replicas: 3 },
+  };
+  const handler = steered.copies[0]?.steering.handlers[paths.sizes];
+  const before = steered.store.revision();
+  const answering = handler?.(requestOf("UPDATE", stale, replicaSet), 10_000);
+  await steered.clock.advance(10_000);
+  expect(await answering).toEqual({ allowed: true });
+  expect(steered.store.revision()).toBe(before);
+});

@@ -74,7 +74,7 @@ test("the answer waits until the watch has shown marks that were right at first"
   line.releaseWatches();
   await steered.clock.advance(60_000);
   expect(namesOf(await activePods(steered))).toEqual(names.toSpliced(5, 1));
-  expect(await eventsOf(steered, "ScaleDownNotSteered")).toEqual([]);
+  expect(await eventsOf(steered, "ScaleDownNotSteered", "ReplicaSet")).toEqual([]);
 });
 
 test("marks that the watch has not shown in time are an event", async () => {
@@ -86,7 +86,7 @@ test("marks that the watch has not shown in time are an event", async () => {
   await steered.clock.advance(20_000);
   line.releaseWatches();
   await steered.clock.advance(60_000);
-  expect(await eventsOf(steered, "ScaleDownNotSteered")).toEqual([
+  expect(await eventsOf(steered, "ScaleDownNotSteered", "ReplicaSet")).toEqual([
     expect.stringContaining("The marks were not seen in time"),
   ]);
 });
@@ -105,8 +105,8 @@ test("a decision is told although the Pods cannot be listed", async () => {
   line.releaseWatches();
   await steered.clock.advance(60_000);
   expect(namesOf(await activePods(steered))).toEqual(names.toSpliced(5, 1));
-  expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
-  expect(await eventsOf(steered, "ScaleDownNotSteered")).toHaveLength(1);
+  expect(await eventsOf(steered, "ScaleDownSteered", "ReplicaSet")).toHaveLength(1);
+  expect(await eventsOf(steered, "ScaleDownNotSteered", "ReplicaSet")).toHaveLength(1);
   expect(await markedPods(steered)).toEqual([]);
 });
 
@@ -157,7 +157,7 @@ describe.each([
     await steered.clock.advance(60_000);
     expect(namesOf(await activePods(steered))).toEqual(names.filter((name) => name !== right));
     expect(await markedPods(steered)).toEqual([]);
-    expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+    expect(await eventsOf(steered, "ScaleDownSteered", "ReplicaSet")).toHaveLength(1);
     expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
   });
 

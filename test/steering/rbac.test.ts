@@ -42,6 +42,7 @@ async function start() {
   await cluster.client.create(namespaces, { metadata: { name: namespace }, spec: {} });
   const { line, client, requests } = observeRequests(cluster.client);
   const port = await freePort();
+  const metrics = prometheusMetrics();
   const ending = new AbortController();
   const constraints = [
     { maxSkew: 1, topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "ScheduleAnyway" },
@@ -54,7 +55,7 @@ async function start() {
         clock,
         random: seededRandom("rights"),
         log: silentLogger,
-        metrics: prometheusMetrics(),
+        metrics,
         gates: () => defaultFeatureGates,
         records: { removals: new DecisionLog(removalEncoder), sizes: new DecisionLog(sizeEncoder) },
         config: {
@@ -91,8 +92,19 @@ async function start() {
       const { status = {} } = await users.get(deployments, at(name));
       return status.availableReplicas === replicas && status.updatedReplicas === replicas ? true : undefined;
     });
-  return { client: users, clock, line, settled, requests };
+  return { client: users, clock, line, settled, requests, metrics };
 }
+
+test("a copy that runs says whether it leads, and when its certificate ends", async () => {
+  const { clock, metrics } = await start();
+  const read = async (name: string) =>
+    Number(new RegExp(`^${name} (\\S+)$`, "m").exec(await metrics.text())?.[1]);
+  await eventually("a leader", async () =>
+    (await read('leader_election_master_status\\{name="trimtab-steer"\\}')) === 1 ? true : undefined,
+  );
+  const end = await read("trimtab_steer_certificate_end_timestamp_seconds");
+  expect(end * 1000).toBeGreaterThan(clock.now() + 60 * 86_400_000);
+});
 
 test("over HTTPS, the rights in deploy/steer are exactly those that steer uses", async () => {
   const { client, clock, line, settled, requests } = await start();

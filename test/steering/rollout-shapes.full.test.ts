@@ -80,7 +80,7 @@ test.each([
   await steered.clock.advance(60_000);
   expect(await activePods(steered)).toHaveLength(6);
   const annotated = (await replicaSetsOf(steered)).filter(
-    ({ metadata }) => "trimtab.dev/room" in (metadata.annotations ?? {}),
+    ({ metadata }) => "trimtab.dev/room" in (metadata.labels ?? {}),
   );
   expect(annotated).toEqual([]);
 });

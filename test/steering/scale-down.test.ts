@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
-import { configMaps, deployments, pods, replicaSets } from "../../src/api/resources.ts";
+import { configMaps, deployments, events, pods, replicaSets } from "../../src/api/resources.ts";
+import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { JsonObject } from "../../src/api/json.ts";
+import { paths } from "../../src/steering/webhook-paths.ts";
 import { permanentFailure } from "../../src/picker/picker-failure.ts";
 import type { SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { looseReplicaSet, web } from "../deployment/builders.ts";
@@ -49,7 +52,7 @@ describe("a stock cluster", () => {
     await steered.clock.advance(60_000);
     expect(namesOf(await activePods(steered))).toEqual(all.filter((name) => !meant.includes(name)));
     expect(await markedPods(steered)).toEqual([]);
-    const [said] = await eventsOf(steered, "ScaleDownSteered");
+    const [said] = await eventsOf(steered, "ScaleDownSteered", "ReplicaSet");
     expect(said).toMatch(/^ReplicaSet web-\w+: Removing 3 of 8 pods: (web-\S+ \(preferred\)(, )?){3}$/);
     expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
     const costs = (await activePods(steered)).map(
@@ -96,7 +99,7 @@ describe("a stock cluster", () => {
     });
     await clock.advance(60_000);
     expect(namesOf(await activePods(steered))).toEqual(all.slice(0, 3));
-    expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+    expect(await eventsOf(steered, "ScaleDownSteered", "ReplicaSet")).toHaveLength(1);
   });
 
   test("is steered for a ReplicaSet of another controller, whose other Pods the stock order counts", async () => {
@@ -205,7 +208,7 @@ test("where all Pods go nothing is decided, and the request does not wait", asyn
   await scale(steered, 0);
   await steered.clock.advance(60_000);
   expect(await activePods(steered)).toEqual([]);
-  expect(await eventsOf(steered, "ScaleDownSteered")).toEqual([]);
+  expect(await eventsOf(steered, "ScaleDownSteered", "ReplicaSet")).toEqual([]);
   expect(held(steered)).toEqual([0]);
 });
 
@@ -278,9 +281,23 @@ describe("a picker that", () => {
     expect(await activePods(steered)).toHaveLength(2);
     expect(refusals).toBeLessThan(0);
     expect(asked).toBe(1);
-    expect(await eventsOf(steered, "ScaleDownSteered")).toHaveLength(1);
+    expect(await eventsOf(steered, "ScaleDownSteered", "ReplicaSet")).toHaveLength(1);
   });
 });
+
+/** What the webhook answers when an API server asks about a smaller size without meaning it. */
+async function dryRun({ copies, clock }: VirtualSteering, replicaSet: ReplicaSet, replicas: number) {
+  const { namespace = "", name } = replicaSet.metadata;
+  const object = { ...replicaSet, spec: { ...replicaSet.spec, replicas } } as unknown as JsonObject;
+  const oldObject = replicaSet as unknown as JsonObject;
+  const what = { uid: "review", resource: "replicasets", operation: "UPDATE", isDryRun: true };
+  const answering = copies[0]?.steering.handlers[paths.sizes]?.(
+    { ...what, namespace, name, object, oldObject },
+    3000,
+  );
+  await clock.advance(3000);
+  return answering;
+}
 
 describe("marks", () => {
   test("of a request that was refused further on are undone", async () => {
@@ -324,6 +341,21 @@ describe("marks", () => {
     expect(steered.store.revision()).toBe(before);
   });
 
+  test("are foretold by a dry run, as a warning for a person", async () => {
+    const steered = await startSteering();
+    await deploy(steered, web({ replicas: 4, annotations: byOrder }));
+    const [first = "", second = ""] = namesOf(await activePods(steered));
+    await labelPods(steered, [first, second]);
+    const [replicaSet] = await replicaSetsOf(steered);
+    if (replicaSet === undefined) throw new Error("there is no ReplicaSet");
+    const before = steered.store.revision();
+    const answer = await dryRun(steered, replicaSet, 2);
+    const [warning = ""] = answer?.allowed === true ? (answer.warnings ?? []) : [];
+    expect(warning).toMatch(/^trimtab steer: Removing 2 of 4 pods: /);
+    for (const preferred of [first, second]) expect(warning).toContain(`${preferred} (preferred)`);
+    expect(steered.store.revision()).toBe(before);
+  });
+
   test("of a copy that is gone are undone by the next", async () => {
     const steered = await startSteering({ pickers: { picker: last } });
     await deploy(steered, web({ replicas: 6, annotations: byPicker() }));
@@ -339,7 +371,27 @@ describe("marks", () => {
   });
 });
 
-test("a removal that differs from the decision is an event and a metric, with both lists", async () => {
+test("a scale-down that is refused for being one of too many leaves no mark of an earlier one", async () => {
+  const steered = await startSteering({ pickers: { picker: last } });
+  await deploy(steered, web({ replicas: 14, annotations: byPicker() }));
+  // Each size is asked for once and refused further on: a decision and its marks each.
+  steered.refuse(() => true);
+  for (let size = 13; size > 3; size--) {
+    await scale(steered, size);
+    await steered.clock.settle();
+  }
+  expect(await markedPods(steered)).toHaveLength(4);
+  await scale(steered, 3);
+  await steered.clock.settle();
+  const refused = steered.metrics.value("trimtab_steer_admissions_total", {
+    kind: "shrink",
+    outcome: "rate-limited",
+  });
+  expect(refused).toBeGreaterThan(0);
+  expect(await markedPods(steered)).toEqual([]);
+});
+
+test("a removal that differs since a person changed a cost meanwhile is told, with both lists, and no fault", async () => {
   const steered = await startSteering({ pickers: { picker: last } });
   await deploy(steered, web({ replicas: 5, annotations: byPicker() }));
   const all = namesOf(await activePods(steered));
@@ -358,6 +410,10 @@ test("a removal that differs from the decision is an event and a metric, with bo
   const [head, tail] = (said ?? "").split("; removed ");
   for (const name of all.slice(3)) expect(head).toContain(name);
   for (const name of removed) expect(tail).toContain(name);
-  expect(steered.metrics.value("trimtab_steer_mismatches_total")).toBe(1);
+  expect(head).toContain(`since others changed the costs of ${all[4] ?? ""}`);
+  const mismatches = (cause: string) => steered.metrics.value("trimtab_steer_mismatches_total", { cause });
+  expect([mismatches("CostsChanged"), mismatches("Unexplained")]).toEqual([1, 0]);
+  const { items } = await steered.client.list(events, { namespace: "default" });
+  expect(items.find(({ reason }) => reason === "ScaleDownDiffers")?.type).toBe("Normal");
   expect(await markedPods(steered)).toEqual([]);
 });

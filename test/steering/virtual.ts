@@ -214,6 +214,8 @@ async function run({ cluster, metrics, known, config, isLeading, seed }: RunOpti
   });
   const webhooks = webhooksController({
     client: line.client,
+    log,
+    metrics: steering.metrics,
     config,
     identity: () => ({ certificate: "", key: "" }),
     mutating: informers.of(mutatingWebhookConfigurations),
@@ -281,11 +283,17 @@ export async function replicaSetsOf(
   return (await client.list(replicaSets, { namespace, labelSelector: `app=${app}` })).items;
 }
 
-/** The events of a reason, as `kind name: message`. */
-export async function eventsOf({ client }: VirtualSteering, reason: string): Promise<readonly string[]> {
+/** The events of a reason, as `kind name: message`; many are about a ReplicaSet and its Deployment. */
+export async function eventsOf(
+  { client }: VirtualSteering,
+  reason: string,
+  kind?: "Deployment" | "ReplicaSet",
+): Promise<readonly string[]> {
   const { items } = await client.list(events, { namespace });
   return items
-    .filter((event) => event.reason === reason)
+    .filter(
+      (event) => event.reason === reason && (kind ?? event.involvedObject.kind) === event.involvedObject.kind,
+    )
     .map(({ involvedObject, message }) => `${involvedObject.kind} ${involvedObject.name}: ${message}`);
 }
 

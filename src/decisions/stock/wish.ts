@@ -83,8 +83,11 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Wakes the Deployment of a ReplicaSet: any change of a ReplicaSet does. */
-export const roomAnnotation = "trimtab.dev/room";
+/**
+ * Wakes the Deployment of a ReplicaSet: any change of a ReplicaSet does. It is a label, since `kubectl rollout undo` takes
+ * the annotations of a ReplicaSet to its Deployment, whose controller then writes them to ReplicaSets at every sync.
+ */
+export const roomLabel = "trimtab.dev/room";
 
 /**
  * The annotations that a ReplicaSet lacks or has too many, as a merge patch; `undefined` when it has those of its

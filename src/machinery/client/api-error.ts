@@ -67,7 +67,8 @@ export function hasCause(error: unknown, type: string): boolean {
 /** Whether a patch that contains a UID was refused because the object has another one. */
 export function isUidMismatch(error: unknown): boolean {
   if (!isInvalid(error) || !(error instanceof ApiError)) return false;
-  return error.status.details?.causes?.every(({ field }) => field === "metadata.uid") === true;
+  const causes = error.status.details?.causes ?? [];
+  return causes.length > 0 && causes.every(({ field }) => field === "metadata.uid");
 }
 
 /** What a request resolves to; `undefined` when its object does not exist. */

@@ -1,18 +1,28 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { admittedPatch } from "../../decisions/stock/admitted-shrink.ts";
 import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
+import { tellUnfulfilled } from "../unfulfilled.ts";
 import { capGrowth } from "./cap-growth.ts";
 import { PickerConsultant } from "./consult-picker.ts";
 import type { DecisionTime } from "./decide-removal.ts";
-import { findDeployment, findWorkload, knownWishes } from "./find-workload.ts";
+import {
+  findDeployment,
+  findWorkload,
+  knownWishes,
+  watchedDeployment,
+  watchedReplicaSet,
+} from "./find-workload.ts";
+import { foretellRemoval } from "./foretell-removal.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
 import { steerRemoval } from "./steer-removal.ts";
+import { writeFailureOf, writeFailureText } from "./write-failure.ts";
 
 /** Answers a request within so many milliseconds. */
 export type AdmissionHandler = (request: AdmissionRequest, timeoutMs: number) => Promise<AdmissionAnswer>;
@@ -44,6 +54,7 @@ export function replicaSetAdmission(deps: SteeringDependencies): AdmissionHandle
       result = await admit(change, request, { ...state, budget: time.budget });
     } catch (error) {
       log.warn("a request passes unsteered", { ...change, error: messageOf(error) });
+      if (kind === "shrink") tellPassed(change, error, { deps, signal: time.budget.signal });
     } finally {
       time.end();
     }
@@ -51,6 +62,20 @@ export function replicaSetAdmission(deps: SteeringDependencies): AdmissionHandle
     metrics.admissionSeconds.observe({ kind }, (elapsedMs(clock) - startedMs) / 1000);
     return result.answer;
   };
+}
+
+/** Says of a shrink that it passed undecided; requests may be forged, so only about a ReplicaSet that this copy watches. */
+function tellPassed(
+  change: SizeChange,
+  error: unknown,
+  { deps, signal }: { readonly deps: SteeringDependencies; readonly signal: AbortSignal },
+): void {
+  const replicaSet = watchedReplicaSet(change, deps);
+  if (replicaSet === undefined) return;
+  const deployment = watchedDeployment(replicaSet, deps);
+  const failure = writeFailureOf(error, signal);
+  const message = `Nothing could be decided: ${writeFailureText(failure)}; the pods go by the cluster's own order`;
+  tellUnfulfilled({ replicaSet, deployment }, { cause: failure.cause, message }, deps);
 }
 
 interface AdmissionState {
@@ -71,6 +96,20 @@ interface Result {
 
 const passed = (outcome: string): Result => ({ answer: admitted, outcome });
 
+function foretold(warning: string | undefined): Result {
+  const answer = warning === undefined ? admitted : { allowed: true as const, warnings: [warning] };
+  return { answer, outcome: "dry-run" };
+}
+
+/** A ReplicaSet is labelled as having been asked about; a Scale cannot be. */
+function shrunk({ resource, object, oldObject }: AdmissionRequest, outcome: string): Result {
+  if (resource !== "replicasets") return passed(outcome);
+  const labels = objectOf(objectOf(object?.["metadata"])?.["labels"]);
+  const generation = objectOf(oldObject?.["metadata"])?.["generation"];
+  const patch = admittedPatch(labels, typeof generation === "number" ? generation : 0);
+  return { answer: { allowed: true, patch }, outcome };
+}
+
 async function admit(change: SizeChange, request: AdmissionRequest, admission: Admission): Promise<Result> {
   if (request.operation === "CREATE") return admitNew(change, request, admission);
   const { deps, lock } = admission;
@@ -79,7 +118,6 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request), change))
     return passed("not-asked");
   const isShrinking = change.asked < change.old;
-  if (isShrinking && request.isDryRun) return passed("dry-run");
   // Nothing is to be chosen where all go.
   if (isShrinking && change.asked === 0) return passed("not-needed");
   return lock.run(change.uid, async () => {
@@ -88,7 +126,8 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
     if (workload === undefined) return passed("unknown");
     const { deployment, wishes } = workload;
     if (!concerns(wishes, change)) return passed("not-asked");
-    if (isShrinking) return passed(await steerRemoval(change, workload, admission));
+    if (isShrinking && request.isDryRun) return foretold(await foretellRemoval(change, workload, admission));
+    if (isShrinking) return shrunk(request, await steerRemoval(change, workload, admission));
     if (deployment === undefined) return passed("not-asked");
     return grow({ change, deployment, ...growthOf(request) }, admission);
   });

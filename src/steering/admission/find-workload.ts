@@ -37,12 +37,21 @@ export function knownWishes(change: SizeChange, sources: Sources): Wishes | unde
 }
 
 /** The ReplicaSet of a request, as this copy watches it. */
-function watchedReplicaSet(
+export function watchedReplicaSet(
   { namespace, name, uid }: SizeChange,
   { replicaSets: watched }: Pick<Sources, "replicaSets">,
 ): ReplicaSet | undefined {
   const replicaSet = watched.get(keyOf({ metadata: { namespace, name } }));
   return replicaSet?.metadata.uid === uid ? replicaSet : undefined;
+}
+
+/** The Deployment of a ReplicaSet, as this copy watches it. */
+export function watchedDeployment(
+  replicaSet: ReplicaSet,
+  { deployments: watched }: Pick<Sources, "deployments">,
+): Deployment | undefined {
+  const owner = deploymentNameOf(replicaSet);
+  return owner && watched.get(keyOf({ metadata: owner }));
 }
 
 /**
@@ -92,6 +101,20 @@ export async function listPods(
   if (!compiled.ok || compiled.selection.selects === "nothing") return [];
   const labelSelector = formatLabelSelection(compiled.selection);
   return (await client.list(pods, { namespace, labelSelector }, signal)).items;
+}
+
+/** The selector that the Pods of a workload match, those of its other ReplicaSets included. */
+export const selectorOf = ({ replicaSet, deployment }: FoundWorkload) =>
+  (deployment ?? replicaSet).spec.selector;
+
+/** All Pods of a workload, live. */
+export function listWorkloadPods(
+  workload: FoundWorkload,
+  client: Client,
+  signal: AbortSignal,
+): Promise<readonly Pod[]> {
+  const { namespace = "" } = workload.replicaSet.metadata;
+  return listPods(namespace, selectorOf(workload), { client, signal });
 }
 
 /** The same as this copy watches them. */

@@ -17,14 +17,25 @@ const resources: ReadonlySet<string> = new Set(["replicasets", "replicasets/scal
 
 /** Reads a change of size from the request for a ReplicaSet or for its Scale; `undefined`: its size stays. */
 export function sizeChangeOf(request: AdmissionRequest): SizeChange | undefined {
-  const { operation, resource, namespace, name, object, oldObject } = request;
-  if (!resources.has(resource) || namespace === "") return undefined;
+  if (!isMeantForSize(request)) return undefined;
+  const { operation, namespace, name, object, oldObject } = request;
   const isNew = operation === "CREATE";
   const asked = sizeIn(object);
   const old = isNew ? 0 : sizeIn(oldObject);
   if (asked === undefined || old === undefined || asked === old) return undefined;
   const { name: written, uid, resourceVersion } = metadataOf(isNew ? object : oldObject);
   return { namespace, name: name || written, uid: isNew ? "" : uid, resourceVersion, old, asked };
+}
+
+function isMeantForSize(request: AdmissionRequest): boolean {
+  return resources.has(request.resource) && request.namespace !== "" && !isStale(request);
+}
+
+/** Whether the API server will refuse an update, because it was made from an older version than the stored one. */
+function isStale({ operation, object, oldObject }: AdmissionRequest): boolean {
+  const { resourceVersion } = metadataOf(object);
+  if (operation === "CREATE" || resourceVersion === "") return false;
+  return resourceVersion !== metadataOf(oldObject).resourceVersion;
 }
 
 function metadataOf(object: JsonObject | undefined) {

@@ -1,17 +1,21 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
+import type { JsonObject } from "../../api/json.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { keyOf } from "../../api/object.ts";
 import { controllerOf, isControlledBy } from "../../api/owner-references.ts";
 import { replicaSets } from "../../api/resources.ts";
 import { steeringSummary } from "../../decisions/explain/steering-summary.ts";
 import { activePodsOf } from "../../decisions/gather/owned-objects.ts";
+import { hasMarkAnnotations } from "../../decisions/stock/mark.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
-import { referenceTo } from "../../machinery/events/event-draft.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
+import { tellBoth, tellUnfulfilled } from "../unfulfilled.ts";
 import { decideRemoval, type Gathered, type RemovalContext } from "./decide-removal.ts";
-import { type FoundWorkload, listPods, watchedPods } from "./find-workload.ts";
+import { type FoundWorkload, listWorkloadPods, selectorOf, watchedPods } from "./find-workload.ts";
+import { textOf } from "./review.ts";
 import type { SizeChange } from "./size-change.ts";
+import { writeFailureText } from "./write-failure.ts";
 import { type MarksToWrite, type WrittenMarks, writeMarks } from "./write-marks.ts";
 
 export type RemovalOutcome = "not-needed" | "rate-limited" | "steered" | "incomplete";
@@ -31,10 +35,10 @@ export async function steerRemoval(
 ): Promise<RemovalOutcome> {
   const task = { change, workload, context };
   const early = await steerWatched(task);
-  if (early?.kind === "rate-limited") return early.kind;
-  if (early?.kind === "marked") return conclude(await lookAgain(early, task), context);
+  if (early?.kind === "rate-limited") return conclude(early, task);
+  if (early?.kind === "marked") return conclude(await lookAgain(early, task), task);
   const listed = await live(workload, context);
-  return conclude(await steerBy({ listed, isProven: true, onlyIf: "same-pod" }, task), context);
+  return conclude(await steerBy({ listed, isProven: true, onlyIf: "same-pod" }, task), task);
 }
 
 interface Marked {
@@ -91,8 +95,6 @@ async function steerWatched(task: Task): Promise<Steered | undefined> {
   return steerBy({ listed, isProven: false, onlyIf: "unchanged", seenWithinMs }, task);
 }
 
-const selectorOf = ({ replicaSet, deployment }: FoundWorkload) => (deployment ?? replicaSet).spec.selector;
-
 function watched(workload: FoundWorkload, { deps }: RemovalContext): readonly Pod[] {
   return watchedPods(workload.replicaSet.metadata.namespace ?? "", selectorOf(workload), deps.pods);
 }
@@ -101,7 +103,7 @@ function live(
   workload: FoundWorkload,
   { deps: { client }, budget: { signal } }: RemovalContext,
 ): Promise<readonly Pod[]> {
-  return listPods(workload.replicaSet.metadata.namespace ?? "", selectorOf(workload), { client, signal });
+  return listWorkloadPods(workload, client, signal);
 }
 
 /** `undefined` where they cannot be listed: what has been marked stays, and it is told. */
@@ -132,7 +134,10 @@ async function steerBy(basis: Basis, { change, workload, context }: Task): Promi
   const pods = activePodsOf(workload.replicaSet, { claimablePods: () => listed });
   if (pods.length <= change.asked) return { kind: "not-needed" };
   const decided = await decideRemoval(change, workload, { ...context, pods, listed, earlier });
-  if (decided === undefined) return { kind: "rate-limited" };
+  if (decided === undefined) {
+    if (earlier === undefined) await unmarkAll(pods, deps, budget.signal);
+    return { kind: "rate-limited" };
+  }
   const { removal, stockFacts, isNew } = decided;
 
   const plan = planMarks({ pods, choice: removal.choice, stockFacts, isShared: isShared(workload, listed) });
@@ -144,37 +149,74 @@ async function steerBy(basis: Basis, { change, workload, context }: Task): Promi
   return { kind: "marked", listed, removal: steered, written, isNew };
 }
 
+/** What is not decided goes by the stock order, in which the marks of an earlier decision must not count. */
+async function unmarkAll(
+  pods: readonly Pod[],
+  deps: SteeringDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const leftovers = pods.filter(hasMarkAnnotations);
+  if (leftovers.length > 0) await writeMarks({ ...nothingToMark, leftovers }, deps, signal);
+}
+
+const nothingToMark = {
+  marks: [],
+  by: { decision: "", generation: 0, cost: 0 },
+  onlyIf: "same-pod",
+} as const;
+
 /** Whether other ReplicaSets have a say: the Pods of a controller that is no Deployment are not all listed. */
 function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
   if (deployment === undefined && controllerOf(replicaSet) !== undefined) return true;
   return listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
 }
 
-function conclude(steered: Steered, { deps }: RemovalContext): RemovalOutcome {
+function conclude(steered: Steered, { workload, context: { deps } }: Task): RemovalOutcome {
+  if (steered.kind === "rate-limited") tellUnfulfilled(workload, tooOften, deps);
   if (steered.kind !== "marked") return steered.kind;
   const { removal, written, isNew } = steered;
-  if (isNew) report(removal, written, deps);
-  return written.failed === 0 ? "steered" : "incomplete";
+  if (isNew) report(removal, workload, deps);
+  // Asked again, the same failures are counted again and correlated to one event.
+  const problem = problemOf(written);
+  if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
+  return written.failures.length === 0 ? "steered" : "incomplete";
 }
 
-function report(removal: SteeredRemoval, written: WrittenMarks, deps: SteeringDependencies): void {
+const tooOften = {
+  cause: "RateLimited",
+  message:
+    "It was asked for too many different sizes in a short time: the pods go by the cluster's own order",
+} as const;
+
+function report(removal: SteeredRemoval, workload: FoundWorkload, deps: SteeringDependencies): void {
   const { replicaSet, choice, facts, picker, marked } = removal;
   const { namespace = "", name, uid } = replicaSet.metadata;
-  const workload = { kind: replicaSets.kind, namespace, name, uid };
-  deps.records.removals.add({ workload, choice, facts, ...(picker === undefined ? {} : { picker }) });
+  const object = { kind: replicaSets.kind, namespace, name, uid };
+  deps.records.removals.add({ workload: object, choice, facts, ...(picker === undefined ? {} : { picker }) });
   deps.metrics.decisions.increase({ marked });
-  const regarding = referenceTo(replicaSets, replicaSet);
-  deps.events.record({
-    regarding,
-    type: "Normal",
-    reason: "ScaleDownSteered",
-    message: steeringSummary(choice),
-    isSummary: true,
-  });
-  if (written.failed === 0 && written.isSeen) return;
-  const message =
-    written.failed > 0
-      ? `${written.failed} Pods could not be marked in time: other Pods than decided may be removed`
-      : "The marks were not seen in time: other Pods than decided may be removed";
-  deps.events.record({ regarding, type: "Warning", reason: "ScaleDownNotSteered", message });
+  const message = steeringSummary(choice);
+  tellBoth(workload, { type: "Normal", reason: "ScaleDownSteered", message, isSummary: true }, deps);
+  if (picker?.["outcome"] === "Failed") tellUnfulfilled(workload, pickerProblem(picker), deps);
+}
+
+function pickerProblem({ class: failure }: JsonObject): Unfulfilled {
+  return failure === "Saturated"
+    ? { cause: "Saturated", message: "Too many pickers were being asked: the pods go by the other rules" }
+    : {
+        cause: "PickerFailed",
+        message: `The pod picker failed, ${textOf(failure)}: the pods go by the other rules`,
+      };
+}
+
+type Unfulfilled = Parameters<typeof tellUnfulfilled>[1];
+
+/** Why the stock controller may remove other Pods than decided. */
+function problemOf({ failures, isSeen }: WrittenMarks): Unfulfilled | undefined {
+  const then = "other Pods than decided may be removed";
+  const [first] = failures;
+  if (first !== undefined) {
+    const why = `${failures.length} Pods could not be marked: ${writeFailureText(first)}`;
+    return { cause: first.cause, message: `${why}; ${then}` };
+  }
+  return isSeen ? undefined : { cause: "TooLate", message: `The marks were not seen in time; ${then}` };
 }

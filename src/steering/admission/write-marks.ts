@@ -1,11 +1,13 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { compareResourceVersions } from "../../api/resource-version.ts";
 import { pods } from "../../api/resources.ts";
-import { markPatch, unmarkPatch } from "../../decisions/stock/mark-patch.ts";
+import { markPatch } from "../../decisions/stock/mark-patch.ts";
 import type { MarkedBy } from "../../decisions/stock/mark.ts";
-import { isConflict, isInvalid, isNotFound } from "../../machinery/client/api-error.ts";
-import type { Client, Patch } from "../../machinery/client/client.ts";
+import { isConflict, isNotFound, isUidMismatch } from "../../machinery/client/api-error.ts";
+import type { Client } from "../../machinery/client/client.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
+import { unmarkPod } from "../unmark-pod.ts";
+import { type WriteFailure, writeFailureOf } from "./write-failure.ts";
 
 /** So many Pods are written at a time. */
 const atATime = 50;
@@ -16,8 +18,8 @@ export interface WrittenMarks {
   readonly versions: ReadonlyMap<string, string>;
   /** Pods that ended meanwhile. */
   readonly gone: number;
-  /** Pods that could not be written in time; the decision holds for the others. */
-  readonly failed: number;
+  /** Why Pods could not be written, one entry a Pod; the decision holds for the others. */
+  readonly failures: readonly WriteFailure[];
   /** Whether our own watch has shown all of them. */
   readonly isSeen: boolean;
 }
@@ -36,7 +38,8 @@ export interface MarksToWrite {
 }
 
 type Outcome =
-  | { readonly kind: "unchanged" | "changed" | "gone" | "failed" }
+  | { readonly kind: "unchanged" | "changed" | "gone" }
+  | { readonly kind: "failed"; readonly failure: WriteFailure }
   | { readonly kind: "written"; readonly uid: string; readonly version: string };
 
 /** Marks Pods and removes what is left of earlier marks, then waits until our own watch has shown that. */
@@ -50,7 +53,10 @@ export async function writeMarks(
     ...marks.map((pod) => () => mark(pod, { by, onlyIf }, { client, signal })),
     ...leftovers.map((pod) => () => unmark(pod, { client, signal })),
   ];
-  const outcomes = await inBatches(writes, (error) => log.warn("a Pod could not be marked", { error }));
+  const outcomes = await inBatches(writes, (error) => {
+    log.warn("a Pod could not be marked", { error });
+    return writeFailureOf(error, signal);
+  });
   const count = (kind: Outcome["kind"]) => outcomes.filter((outcome) => outcome.kind === kind).length;
   const versions = new Map(
     outcomes.flatMap((outcome) => (outcome.kind === "written" ? [[outcome.uid, outcome.version]] : [])),
@@ -58,7 +64,8 @@ export async function writeMarks(
   for (const what of ["written", "gone", "failed"] as const) metrics.marks.increase({ what }, count(what));
   const newest = latest([...(before?.versions.values() ?? []), ...versions.values()]);
   const isSeen = await isShown(newest, seenWithinMs, { ...deps, signal });
-  return { versions, gone: count("gone"), failed: count("failed"), isSeen };
+  const failures = outcomes.flatMap((outcome) => (outcome.kind === "failed" ? [outcome.failure] : []));
+  return { versions, gone: count("gone"), failures, isSeen };
 }
 
 /** Whether our own watch shows a version in time. */
@@ -86,49 +93,47 @@ interface Writing {
   readonly signal: AbortSignal;
 }
 
+/** Marks a Pod; one that is gone, is another of the same name, or was changed meanwhile is left alone. */
 async function mark(
   pod: Pod,
   { by, onlyIf }: Pick<MarksToWrite, "by" | "onlyIf">,
-  writing: Writing,
+  { client, signal }: Writing,
 ): Promise<Outcome> {
   const body = markPatch(pod, by, onlyIf);
   if (body === undefined) return { kind: "unchanged" };
-  const outcome = await write(pod, { type: "merge", body }, writing);
-  // Whether it is another Pod, or has only changed, is seen when it is looked at again.
-  return outcome.kind === "gone" && onlyIf === "unchanged" ? { kind: "changed" } : outcome;
-}
-
-/** A person may change the cost at the same moment: the patch is then refused, and what they have set stays. */
-async function unmark(pod: Pod, writing: Writing): Promise<Outcome> {
-  const operations = unmarkPatch(pod);
-  return operations === undefined ? { kind: "unchanged" } : write(pod, { type: "json", operations }, writing);
-}
-
-/** Writes a Pod; one that is gone, is another of the same name, or was changed meanwhile is left alone. */
-async function write({ metadata }: Pod, patch: Patch, { client, signal }: Writing): Promise<Outcome> {
   try {
-    const written = await client.patch(pods, metadata, { ...patch, signal });
-    const { uid, resourceVersion: version } = written.metadata;
-    return { kind: "written", uid, version };
+    return written(await client.patch(pods, pod.metadata, { type: "merge", body, signal }));
   } catch (error) {
-    if (isNotFound(error) || isConflict(error) || isInvalid(error)) return { kind: "gone" };
-    throw error;
+    if (!isNotFound(error) && !isConflict(error) && !isUidMismatch(error)) throw error;
+    // Whether it is another Pod, or has only changed, is seen when it is looked at again.
+    return { kind: onlyIf === "unchanged" ? "changed" : "gone" };
   }
+}
+
+/** A person may change the cost at the same moment: what they have set stays. */
+async function unmark(pod: Pod, { client, signal }: Writing): Promise<Outcome> {
+  const unmarked = await unmarkPod(client, pod, signal);
+  if (unmarked.kind === "removed") return written(unmarked.pod);
+  return { kind: unmarked.kind === "gone" ? "gone" : "unchanged" };
+}
+
+function written({ metadata: { uid, resourceVersion } }: Pod): Outcome {
+  return { kind: "written", uid, version: resourceVersion };
 }
 
 async function inBatches(
   writes: readonly (() => Promise<Outcome>)[],
-  failed: (error: unknown) => void,
+  failed: (error: unknown) => WriteFailure,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let next = 0;
   const work = async () => {
     while (next < writes.length) {
       const write = writes[next++];
-      const outcome = await write?.().catch((error: unknown): Outcome => {
-        failed(error);
-        return { kind: "failed" };
-      });
+      const outcome = await write?.().catch((error: unknown): Outcome => ({
+        kind: "failed",
+        failure: failed(error),
+      }));
       if (outcome !== undefined) outcomes.push(outcome);
     }
   };

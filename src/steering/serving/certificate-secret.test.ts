@@ -70,3 +70,19 @@ test("another name, and whatever else is written there, make a new one", async (
   await one.load(signal);
   expect(new X509Certificate(one.identity.certificate).checkHost("steer.trimtab.svc")).toBeDefined();
 });
+
+test("one that is not valid yet, made by a copy whose clock was ahead, is replaced", async () => {
+  const { client, copy } = await start();
+  const ahead = new VirtualClock();
+  await ahead.advance(1000 * 86_400_000);
+  const random = seededRandom("ahead");
+  const hosts = ["steer.trimtab.svc", "127.0.0.1"];
+  const early = new CertificateSecret({ client, clock: ahead, random, log: silentLogger, secret, hosts });
+  await early.load(signal);
+  const { identity } = await copy("one");
+  expect(identity.certificate).not.toBe(early.identity.certificate);
+  // The authority is as early as what it has signed; it stays trusted for those who have not read the new one.
+  const [first = ""] = (identity.trusted ?? "").split(/(?<=-----END CERTIFICATE-----\n)/);
+  expect(new X509Certificate(identity.certificate).verify(new X509Certificate(first).publicKey)).toBe(true);
+  expect(first).not.toBe(early.identity.trusted);
+});

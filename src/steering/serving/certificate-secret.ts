@@ -101,7 +101,7 @@ export class CertificateSecret {
     const isNamed = hosts.every(
       (host) => (isIP(host) === 0 ? parsed.checkHost(host) : parsed.checkIP(host)) !== undefined,
     );
-    return isNamed && endOf(parsed) - clock.now() > renewAheadMs;
+    return isNamed && hasBegun(parsed, clock.now()) && endOf(parsed) - clock.now() > renewAheadMs;
   }
 
   async #renew(stored: Secret | undefined, signal: AbortSignal): Promise<Secret> {
@@ -152,7 +152,8 @@ function authorityIn(secret: Secret, now: Instant): CertificateAuthority | undef
   try {
     const parsed = new X509Certificate(certificate); // the first of them
     const privateKey = createPrivateKey(key);
-    if (!parsed.checkPrivateKey(privateKey) || endOf(parsed) - now < 400 * dayMs) return undefined;
+    const lasts = hasBegun(parsed, now) && endOf(parsed) - now >= 400 * dayMs;
+    if (!lasts || !parsed.checkPrivateKey(privateKey)) return undefined;
     return { certificate: parsed.toString(), key, privateKey };
   } catch {
     return undefined;
@@ -172,10 +173,24 @@ function encoded(texts: Readonly<Record<string, string>>): Readonly<Record<strin
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** When a certificate ends; OpenSSL writes `Nov  5 09:01:00 2027 GMT`. */
+/** Whether a certificate is valid yet: a copy whose clock was ahead makes one that is not. */
+function hasBegun({ validFrom }: X509Certificate, now: Instant): boolean {
+  return instantOf(validFrom) <= now;
+}
+
+/** When a serving certificate, as PEM, ends. */
+export function certificateEnd(certificate: string): Instant {
+  return endOf(new X509Certificate(certificate));
+}
+
 function endOf({ validTo }: X509Certificate): Instant {
+  return instantOf(validTo);
+}
+
+/** An instant as OpenSSL writes it: `Nov  5 09:01:00 2027 GMT`. */
+function instantOf(text: string): Instant {
   const [, month = "", day = "", time = "", year = ""] =
-    /^(\w{3}) +(\d{1,2}) (\d\d:\d\d:\d\d) (\d{4}) GMT$/.exec(validTo) ?? [];
+    /^(\w{3}) +(\d{1,2}) (\d\d:\d\d:\d\d) (\d{4}) GMT$/.exec(text) ?? [];
   const number = String(months.indexOf(month) + 1).padStart(2, "0");
   return parseTime(`${year}-${number}-${day.padStart(2, "0")}T${time}Z`) ?? 0;
 }

@@ -8,9 +8,12 @@ import type {
   ValidatingWebhookConfiguration,
   WebhookClientConfig,
 } from "../../api/generated/admissionregistration-v1.ts";
+import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
+import { keyOf } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { podReplacementPolicyAnnotation, scaleDownSpreadAnnotation } from "../../api/workload-settings.ts";
+import { sizeOf as sizeOfReplicaSet } from "../../decisions/rollout/counts.ts";
 import { removalOrderAnnotation, wishAnnotations } from "../../decisions/stock/wish.ts";
 import type { SteeringConfig } from "../steering-config.ts";
 import { paths } from "../webhook-paths.ts";
@@ -92,12 +95,12 @@ export function validatingWebhooks(
     webhook("wishes", {
       path: paths.wishes,
       rules: [ruleFor("apps", ["deployments", "replicasets"], ["CREATE", "UPDATE"])],
-      conditions: [carriesWish],
+      conditions: [carriesWish, changesWish],
     }),
     webhook("labels", {
       path: paths.wishes,
       rules: [{ ...ruleFor("", ["namespaces"], ["CREATE", "UPDATE"]), scope: "Cluster" }],
-      conditions: [{ name: "has-our-labels", expression: among("object.metadata.labels") }],
+      conditions: [{ name: "has-our-labels", expression: among("object.metadata.labels") }, changesOurLabels],
     }),
   ];
   return made.map(withoutReinvocation);
@@ -135,7 +138,8 @@ function webhookOf(config: SteeringConfig, facts: WebhookFacts): MakeWebhook {
     },
     objectSelector: {},
     sideEffects: "NoneOnDryRun",
-    timeoutSeconds: config.timeoutSeconds,
+    // Only an answer about sizes may have something to wait for.
+    timeoutSeconds: path === paths.sizes ? config.timeoutSeconds : Math.min(config.timeoutSeconds, 3),
     admissionReviewVersions: ["v1"],
     matchConditions: conditions,
     reinvocationPolicy: "IfNeeded",
@@ -166,7 +170,7 @@ const replicaSetRule = ruleFor("apps", ["replicasets"], ["CREATE", "UPDATE"]);
 /** A Scale does not carry the annotations of its ReplicaSet, so the ReplicaSets are named. */
 function scaleWebhook({ scaled }: WebhookFacts, webhook: MakeWebhook): readonly MutatingWebhook[] {
   if (scaled.length === 0) return [];
-  const names = scaled.slice(0, mostNames).map((name) => `'${name}'`);
+  const names = scaled.map((name) => `'${name}'`);
   const sizeOf = (object: string) => `(has(${object}.spec.replicas) ? ${object}.spec.replicas : 0)`;
   const conditions = [
     { name: "is-steered", expression: `(request.namespace + '/' + request.name) in [${names.join(", ")}]` },
@@ -179,12 +183,52 @@ function scaleWebhook({ scaled }: WebhookFacts, webhook: MakeWebhook): readonly 
 /** The expression has to stay affordable for the API server. */
 const mostNames = 1000;
 
+/** The ReplicaSets that are named as `scaled`: all, or as many as may be, of which those that have Pods come first. */
+export function namedScales(steered: readonly ReplicaSet[]): readonly string[] {
+  const isEmpty = (each: ReplicaSet) => sizeOfReplicaSet(each) === 0;
+  const byNeed = [
+    ...steered.filter((each) => !isEmpty(each)).toSorted(byKey),
+    ...steered.filter(isEmpty).toSorted(byKey),
+  ];
+  return byNeed.slice(0, mostNames).map(keyOf).toSorted();
+}
+
+/** Always the same ones, so that the configuration is not written anew all the time. */
+function byKey(one: ReplicaSet, other: ReplicaSet): number {
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+}
+
 function among(map: string): string {
   const names = wishAnnotations.map((name) => `'${name}' in ${map}`).join(" || ");
   return `has(${map}) && (${names})`;
 }
 
+/** Whether one of our names has another value than before: everything else about an object is no concern of ours. */
+function changes(map: string): string {
+  const value = (object: string, name: string) =>
+    `(${has(object, map)} && '${name}' in ${object}.${map} ? ${object}.${map}['${name}'] : '')`;
+  return wishAnnotations
+    .map((name) => `${value("object", name)} != ${value("oldObject", name)}`)
+    .join(" || ");
+}
+
+/** A template may be without metadata. */
+function has(object: string, map: string): string {
+  const parent = map === inTemplate ? `has(${object}.spec.template.metadata) && ` : "";
+  return `${parent}has(${object}.${map})`;
+}
+
 const wish = `(${among("object.metadata.annotations")}) || (has(object.spec.template.metadata) && ${among("object.spec.template.metadata.annotations")})`;
+const inMetadata = "metadata.annotations";
+const inTemplate = "spec.template.metadata.annotations";
+const changesWish = {
+  name: "changes-a-wish",
+  expression: `request.operation == 'CREATE' || ${changes(inMetadata)} || ${changes(inTemplate)}`,
+};
+const changesOurLabels = {
+  name: "changes-our-labels",
+  expression: `request.operation == 'CREATE' || ${changes("metadata.labels")}`,
+};
 const carriesWish = { name: "carries-a-wish", expression: wish };
 const carriesNoWish = { name: "carries-no-wish", expression: `!(${wish})` };
 const changesSize = {

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { web } from "../deployment/builders.ts";
+import { deploy, eventsOf, scale, startSteering, type VirtualSteering } from "./virtual.ts";
+
+const picker = (timeoutSeconds: number) => ({
+  "trimtab.dev/downscale-pod-picker": JSON.stringify({
+    http: { host: "picker", port: 80 },
+    timeoutSeconds,
+    maxRetries: 0,
+  }),
+});
+
+const count = ({ metrics }: VirtualSteering, cause: string) =>
+  metrics.value("trimtab_steer_wishes_unfulfilled_total", { cause });
+
+/** The event of a cause is on the ReplicaSet and on its Deployment. */
+async function saidOfBoth(steered: VirtualSteering, cause: string): Promise<void> {
+  for (const kind of ["ReplicaSet", "Deployment"] as const) {
+    const said = await eventsOf(steered, "ScaleDownNotSteered", kind);
+    expect(said.filter((each) => each.endsWith(`(${cause})`)).length).toBeGreaterThan(0);
+  }
+  expect(count(steered, cause)).toBeGreaterThan(0);
+}
+
+test("a picker that fails is an event with the cause, and counted", async () => {
+  const steered = await startSteering({ pickers: { picker: { pick: () => ({}), latencyMs: 60_000 } } });
+  await deploy(steered, web({ replicas: 4, annotations: picker(1) }));
+  await scale(steered, 2);
+  await steered.clock.advance(30_000);
+  await saidOfBoth(steered, "PickerFailed");
+});
+
+test("a scale-down that nobody may be asked about in time is an event with the cause, and counted", async () => {
+  const steered = await startSteering();
+  await deploy(steered, web({ replicas: 14, annotations: { "trimtab.dev/removal-order": "trimtab" } }));
+  steered.refuse(() => true);
+  for (let size = 13; size > 1; size--) {
+    await scale(steered, size);
+    await steered.clock.settle();
+  }
+  await steered.clock.advance(1000);
+  await saidOfBoth(steered, "RateLimited");
+});
+
+test("a scale-down about which nothing can be read is an event with the cause, and counted", async () => {
+  const steered = await startSteering();
+  await deploy(steered, web({ replicas: 4, annotations: { "trimtab.dev/removal-order": "trimtab" } }));
+  steered.copies[0]?.line.failRequests(({ verb, collection }) =>
+    verb === "get" && collection === "replicasets.apps" ? new Error("no route") : undefined,
+  );
+  await scale(steered, 2);
+  await steered.clock.advance(30_000);
+  await saidOfBoth(steered, "Failed");
+});
+
+test("what is decided is said of the Deployment, too", async () => {
+  const steered = await startSteering();
+  await deploy(steered, web({ replicas: 4, annotations: { "trimtab.dev/removal-order": "trimtab" } }));
+  await scale(steered, 2);
+  await steered.clock.advance(30_000);
+  const [said = ""] = await eventsOf(steered, "ScaleDownSteered", "Deployment");
+  expect(said).toContain("Deployment web: Removing 2 of 4 pods");
+});
+
+test("a scale-down that the API server let pass while nothing answered is noticed afterwards", async () => {
+  const steered = await startSteering();
+  await deploy(steered, web({ replicas: 6, annotations: { "trimtab.dev/removal-order": "trimtab" } }));
+  await scale(steered, 5);
+  await steered.clock.advance(30_000);
+  expect(await eventsOf(steered, "ScaleDownMissed")).toEqual([]);
+  // Its webhook is not reached, and its watches go on.
+  const answering = steered.copies.splice(0);
+  await scale(steered, 3);
+  await steered.clock.advance(30_000);
+  steered.copies.push(...answering);
+  for (const kind of ["ReplicaSet", "Deployment"] as const) {
+    const [said = ""] = await eventsOf(steered, "ScaleDownMissed", kind);
+    expect(said).toContain("Scaled down from 5 to 3 without trimtab steer having been asked");
+  }
+  expect(count(steered, "NotAsked")).toBe(1);
+  await scale(steered, 2);
+  await steered.clock.advance(30_000);
+  expect(count(steered, "NotAsked")).toBe(1);
+});
