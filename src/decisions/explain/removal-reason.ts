@@ -7,9 +7,10 @@ import { type Key, preferredLabel, type RuleName } from "../downscale/rules.ts";
 import { topologyName } from "../downscale/topology-name.ts";
 
 /** Why a Pod is removed, to be put behind a statement that it is: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
-export function removalReason({ pod, because, isOpen }: DecidedPod): string {
+export function removalReason({ pod, because, isOpen, isLastFree }: DecidedPod): string {
   if (isOpen === true) return eitherReason;
-  if (because === undefined) return "all Pods go";
+  if (because === undefined)
+    return isLastFree === true ? "all Pods that are not protected go" : "all Pods go";
   return because.rule === "uid" ? `uid: ${chance("chosen", because)}` : explain(pod, because.rule, because);
 }
 

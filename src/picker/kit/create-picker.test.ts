@@ -53,12 +53,12 @@ test.for([
   {
     name: "returns no choice",
     pick: () => ["a"] as never,
-    error: "pick must return { chosen, tied }, two lists of the names of Pods",
+    error: "pick must return { chosen, tied, protected }, lists of the names of Pods",
   },
   {
     name: "returns nothing",
     pick: () => undefined as never,
-    error: "pick must return { chosen, tied }, two lists of the names of Pods",
+    error: "pick must return { chosen, tied, protected }, lists of the names of Pods",
   },
 ])("a handler that $name is an error without details, and a line for the author", async ({ pick, error }) => {
   const { answer, log, metrics } = picker({ pick });

@@ -57,7 +57,7 @@ describe("invalid bytes are a malformed answer:", () => {
 });
 
 test("unknown fields and fields of another type are skipped", () => {
-  const strange = [0x08, 1, 0x1a, 1, 0xff, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0x2d, 0, 0, 0, 0];
+  const strange = [0x08, 1, 0x22, 1, 0xff, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0x2d, 0, 0, 0, 0];
   const answer = parsePickPodsResponse(Uint8Array.from([...strange, 0x0a, 1, 0x61]), candidates);
   expect(answer).toMatchObject({ kind: "Ranked", chosen: new Set(["a"]) });
 });
