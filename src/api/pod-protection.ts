@@ -18,6 +18,9 @@ export const protectionLimitAnnotation = "trimtab.dev/protection-limit";
  */
 export const heldRemovalLabel = "trimtab.dev/held-removal";
 
+/** The label of a ReplicaSet whose removals do not look at protection; its value names the cause. */
+export const unprotectedLabel = "trimtab.dev/ignores-protection";
+
 /** What a Pod says itself about its protection. */
 export type OwnProtection =
   | { readonly kind: "none" }

@@ -13,6 +13,12 @@ export const downscalePodPickerAnnotation = "trimtab.dev/downscale-pod-picker";
 /** Whether scale-downs of a workload keep its domains even, whatever the gate `TopologyAwareScaleDown` says. */
 export const scaleDownSpreadAnnotation = "trimtab.dev/scale-down-spread";
 
+/**
+ * The order in which the Pods of a workload are removed: `consolidate` empties nodes. `trimtab`, for `trimtab steer`, asks
+ * for the usual order in place of the stock one.
+ */
+export const removalOrderAnnotation = "trimtab.dev/removal-order";
+
 /** Reads a workload's annotation: `undefined` without one, `"invalid"` if it is neither `true` nor `false`. */
 export function scaleDownSpreadOf({
   metadata,

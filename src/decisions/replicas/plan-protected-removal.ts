@@ -7,7 +7,7 @@ import type { StandingAnswer } from "../downscale/picker-state.ts";
 import { protectionEndsAt, type ProtectionSplit, splitByProtection } from "../downscale/protection.ts";
 import type { Steps } from "../downscale/steps.ts";
 import { writeHold } from "../downscale/hold.ts";
-import { heldRemovalLabel } from "../../api/pod-protection.ts";
+import { heldRemovalLabel, unprotectedLabel } from "../../api/pod-protection.ts";
 import { type HeldRemoval, heldRemoval, showsHold } from "./held-removal.ts";
 import { chooseRemoval, dismissal, type PodPlan } from "./plan-removal.ts";
 import { type RemovalState, uncountedFacts } from "./removal-facts.ts";
@@ -23,9 +23,9 @@ export interface ProtectedPlan extends PodPlan {
 
 /** Whether removals look at protection: those of ReplicaSets do, but not in kube-controller-manager. */
 export function isProtecting({ owner, gates, removalProfile }: RemovalState): boolean {
-  return (
-    gates.PodRemovalProtection && removalProfile !== "kubernetes-1.36" && !isReplicationController(owner)
-  );
+  const isUnprotected = Object.hasOwn(owner.metadata.labels ?? {}, unprotectedLabel);
+  if (!gates.PodRemovalProtection || isUnprotected || isReplicationController(owner)) return false;
+  return removalProfile !== "kubernetes-1.36";
 }
 
 /**

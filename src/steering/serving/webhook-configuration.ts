@@ -10,8 +10,12 @@ import type {
 } from "../../api/generated/admissionregistration-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import type { Resource } from "../../api/resource.ts";
-import { podReplacementPolicyAnnotation, scaleDownSpreadAnnotation } from "../../api/workload-settings.ts";
-import { removalOrderAnnotation, wishAnnotations } from "../../decisions/stock/wish.ts";
+import {
+  podReplacementPolicyAnnotation,
+  removalOrderAnnotation,
+  scaleDownSpreadAnnotation,
+} from "../../api/workload-settings.ts";
+import { wishAnnotations } from "../../decisions/stock/wish.ts";
 import type { SteeringConfig } from "../steering-config.ts";
 import { paths } from "../webhook-paths.ts";
 
