@@ -1,7 +1,11 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { keyOf } from "../../api/object.ts";
-import { scaleDownSpreadAnnotation, scaleDownSpreadOf } from "../../api/workload-settings.ts";
+import {
+  removalOrderProblem,
+  scaleDownSpreadAnnotation,
+  scaleDownSpreadOf,
+} from "../../api/workload-settings.ts";
 import { deletionAgeRatiosInSteps } from "../../decisions/downscale/age-ratio.ts";
 import { type DecidedPod, decidingRule } from "../../decisions/downscale/reason.ts";
 import type { Removal, ReplicaSetAction } from "../../decisions/replicas/replica-set-action.ts";
@@ -85,6 +89,8 @@ async function recordRemoval<T extends ReplicaOwner>(
 
   if (scaleDownSpreadOf(owner) === "invalid")
     replicaEvents.invalidSpread(owner.metadata.annotations?.[scaleDownSpreadAnnotation]);
+  const problem = removalOrderProblem(owner);
+  if (problem !== undefined) replicaEvents.invalidOrder(problem);
   if (removal.isOverdue === true) replicaEvents.limitReached(removal.choice);
   replicaEvents.removing(removal.choice);
   const { victims, survivors } = removal.choice;

@@ -168,6 +168,7 @@ export function informerReader<T extends ReplicaOwner>(
     claimablePods: (owner) => index.claimableBy(owner),
     siblings: (owner) => withSameController(owners, owner),
     podsIn: (namespace) => objectsInNamespace(pods, namespace),
+    allPods: () => pods.list(),
     nodes: () => (nodes.hasSynced ? nodes.list() : undefined),
     services: () => services.list(),
   };

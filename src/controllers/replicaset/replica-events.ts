@@ -22,6 +22,8 @@ export interface ReplicaEvents {
   deleteFailed(message: string): void;
   /** Reports an invalid scale-down annotation when it would have had an effect. */
   invalidSpread(value: unknown): void;
+  /** Reports an order that makes no sense when it would have had an effect. */
+  invalidOrder(problem: string): void;
   /** A removal begins to be held back. */
   removalHeld(held: HeldRemoval): void;
   holdEnded(because: HoldEnd): void;
@@ -54,6 +56,7 @@ export function replicaEventsOf(
     },
     deleteFailed: (message) => record("Warning", "FailedDelete", `Error deleting: ${message}`),
     invalidSpread: (value) => record("Warning", "InvalidScaleDownSpread", invalidSpreadMessage(value)),
+    invalidOrder: (problem) => record("Warning", "InvalidRemovalOrder", problem),
     removalHeld(held) {
       record("Normal", "RemovalHeld", heldMessage(held));
       const { problem } = protectionLimitOf(owner);

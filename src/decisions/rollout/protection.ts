@@ -49,7 +49,7 @@ export function describeProtectionWait({
 }: Revisions): string | undefined {
   if (deployment.spec.paused === true || !replicaSets.every(isStatusReliable)) return undefined;
   if (newReplicaSet !== undefined && availableOf(newReplicaSet) < sizeOf(newReplicaSet)) return undefined;
-  const [holding] = replicaSets.filter((each) => heldOf(each) > 0);
+  const holding = replicaSets.find((each) => heldOf(each) > 0);
   if (holding === undefined) return undefined;
   const message = findCondition(conditionsOf(holding.status), removalHeldCondition)?.message ?? "";
   return `${waitingText} "${holding.metadata.name}": ${message}`;

@@ -33,7 +33,7 @@ export function revisionLimits(revisions: Revisions): readonly RevisionLimit[] {
     return isHeldBack(old, revisions) ? growthLimit(growthOf(revisions), 0) : shrinking;
   };
   return [
-    describe("new", newReplicaSet, newLimit(revisions)),
+    describe("new", newReplicaSet, (newReplicaSet && heldLimit(newReplicaSet)) ?? newLimit(revisions)),
     ...oldReplicaSets.map((old) => describe("old", old, oldLimit(old))),
   ];
 }
