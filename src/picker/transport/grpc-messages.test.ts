@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pickPodsMethod } from "../../../test/picker/pick-pods-method.ts";
-import { encodePickPodsRequest, parsePickPodsResponse } from "./grpc-messages.ts";
+import { encodePickPodsRequest, encodePickPodsResponse, parsePickPodsResponse } from "./grpc-messages.ts";
 
 const method = pickPodsMethod();
 const names = fc.array(fc.string({ unit: "binary" }), { maxLength: 20 });
@@ -30,6 +30,13 @@ test("every response of the contract's encoder is read", () => {
       expect(parsed).toMatchObject(known.size === 0 ? { kind: "Empty" } : { kind: "Ranked", chosen, tied });
     }),
   );
+});
+
+test("the list of protected Pods is field 3, in both directions", () => {
+  const encoded = encodePickPodsResponse({ chosen: ["a"], tied: [], protects: ["b"] });
+  expect(method.responseDeserialize(encoded)).toMatchObject({ chosen_pods: ["a"], protected_pods: ["b"] });
+  const answer = parsePickPodsResponse(method.responseSerialize({ protected_pods: ["b", "c"] }), candidates);
+  expect(answer).toMatchObject({ kind: "Empty", protects: new Set(["b"]), ignored: { unknown: 1 } });
 });
 
 describe("invalid bytes are a malformed answer:", () => {
