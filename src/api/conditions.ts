@@ -30,3 +30,6 @@ export function withoutCondition<C extends Condition>(
 
 /** Whether the last call of a workload's pod picker was answered: a condition of ReplicaSets and Deployments. */
 export const pickerHealthyCondition = "DownscalePodPickerHealthy";
+
+/** Whether Pods are kept beyond the size of a ReplicaSet because they are protected: a condition of ReplicaSets. */
+export const removalHeldCondition = "RemovalHeld";

@@ -7,15 +7,16 @@ import {
 } from "./feature-gates.ts";
 
 const known =
-  "DefaultPodTopologySpread, DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas, DownscalePodPicker, LogarithmicScaleDown, MaxUnavailableStatefulSet, PodDeletionCost, PreferForScaleDownLabel, TopologyAwareScaleDown";
+  "DefaultPodTopologySpread, DeploymentPodReplacementPolicy, DeploymentReplicaSetTerminatingReplicas, DownscalePodPicker, LogarithmicScaleDown, MaxUnavailableStatefulSet, PodDeletionCost, PodRemovalProtection, PreferForScaleDownLabel, TopologyAwareScaleDown";
 
-test("every gate but two is on by default, and the picker is off in a cluster that is not ours", () => {
+test("every gate but three is on by default, and the picker is off in a cluster that is not ours", () => {
   const {
     TopologyAwareScaleDown: isSpread,
     MaxUnavailableStatefulSet: isAtOnce,
+    PodRemovalProtection: isProtecting,
     ...others
   } = defaultFeatureGates;
-  expect([isSpread, isAtOnce]).toEqual([false, false]);
+  expect([isSpread, isAtOnce, isProtecting]).toEqual([false, false, false]);
   expect(Object.values(others)).not.toContain(false);
   expect(externalClusterFeatureGates).toEqual({ ...defaultFeatureGates, DownscalePodPicker: false });
 });

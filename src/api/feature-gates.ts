@@ -1,6 +1,6 @@
 /**
- * Every feature gate. All but the last two are on by default: one is off in Kubernetes too, the other changes an order that
- * users know.
+ * Every feature gate. All but the last three are on by default: one is off in Kubernetes too, one changes an order that
+ * users know, and one lets whoever labels a Pod put a scale-down off.
  */
 const defaults = {
   DownscalePodPicker: true,
@@ -12,6 +12,7 @@ const defaults = {
   DefaultPodTopologySpread: true,
   MaxUnavailableStatefulSet: false,
   TopologyAwareScaleDown: false,
+  PodRemovalProtection: false,
 };
 
 export type FeatureGate = keyof typeof defaults;

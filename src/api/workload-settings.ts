@@ -13,6 +13,36 @@ export const downscalePodPickerAnnotation = "trimtab.dev/downscale-pod-picker";
 /** Whether scale-downs of a workload keep its domains even, whatever the gate `TopologyAwareScaleDown` says. */
 export const scaleDownSpreadAnnotation = "trimtab.dev/scale-down-spread";
 
+/**
+ * The order in which the Pods of a workload are removed: `consolidate` empties nodes. `trimtab`, for `trimtab steer`, asks
+ * for the usual order in place of the stock one.
+ */
+export const removalOrderAnnotation = "trimtab.dev/removal-order";
+
+/** Whether a workload asks for its Pods to be removed so that nodes become empty; spread excludes it. */
+export function isConsolidated(workload: Pick<StoredObject, "metadata">): boolean {
+  return removalOrderOf(workload) === "consolidate" && scaleDownSpreadOf(workload) !== true;
+}
+
+function removalOrderOf({ metadata }: Pick<StoredObject, "metadata">): unknown {
+  return metadata?.annotations?.[removalOrderAnnotation];
+}
+
+const shownLength = 60;
+
+/** What is wrong with the removal order that a workload asks for, as a sentence; `undefined` if nothing is. */
+export function removalOrderProblem(workload: Pick<StoredObject, "metadata">): string | undefined {
+  const order = removalOrderOf(workload);
+  if (order === undefined || order === "trimtab") return undefined;
+  if (order !== "consolidate") {
+    const shown = JSON.stringify(order).slice(0, shownLength);
+    return `Annotation ${removalOrderAnnotation} is ${shown}, which is neither "consolidate" nor "trimtab"; Pods are removed in the usual order`;
+  }
+  return scaleDownSpreadOf(workload) === true
+    ? `Annotations ${removalOrderAnnotation}: consolidate and ${scaleDownSpreadAnnotation}: true exclude each other: one empties domains, the other keeps them even; the Pods are spread`
+    : undefined;
+}
+
 /** Reads a workload's annotation: `undefined` without one, `"invalid"` if it is neither `true` nor `false`. */
 export function scaleDownSpreadOf({
   metadata,

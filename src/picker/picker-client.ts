@@ -4,7 +4,12 @@ import { keyOf } from "../api/object.ts";
 import { downscalePodPickerOf } from "../api/workload-settings.ts";
 import { type CompletedCall, outcomeRecord } from "../decisions/downscale/picker-outcome.ts";
 import type { SettledPicker, UnaskedPicker } from "../decisions/downscale/picker-progress.ts";
-import type { KnownPicker, PickerHealth, PickerState } from "../decisions/downscale/picker-state.ts";
+import type {
+  KnownPicker,
+  PickerHealth,
+  PickerState,
+  StandingAnswer,
+} from "../decisions/downscale/picker-state.ts";
 import { invalidPicker } from "../decisions/replicas/picker-condition.ts";
 import type { KeyQueue } from "../machinery/controller.ts";
 import type { EventRecorder } from "../machinery/events/event-draft.ts";
@@ -40,6 +45,8 @@ export class PickerClient {
   readonly #options: PickerClientOptions;
   readonly #calls: CallTracker;
   readonly #health = new PickerHealthLog();
+  /** By the key of the ReplicaSet. */
+  readonly #standing = new Map<string, { readonly uid: string; readonly answer: StandingAnswer }>();
 
   constructor(options: PickerClientOptions) {
     this.#options = options;
@@ -55,7 +62,7 @@ export class PickerClient {
 
   /** What is known about the picker of a ReplicaSet; changes nothing. */
   stateOf(owner: ReplicaSet, gates: FeatureGates): PickerState {
-    const isAsked = this.#calls.has(keyOf(owner));
+    const isAsked = this.#calls.has(keyOf(owner)) || this.#standing.has(keyOf(owner));
     const picker = gates.DownscalePodPicker ? downscalePodPickerOf(owner) : undefined;
     if (picker === undefined) return { health: { kind: "none" }, isAsked };
     const json = JSON.stringify(picker);
@@ -71,13 +78,18 @@ export class PickerClient {
       return { json, protocol: "none", timeoutMs: 0, refusal, now };
     }
     const { protocol, timeoutMs } = read.settings;
-    const known = { json, protocol, timeoutMs, now };
+    const known = { json, protocol, timeoutMs, now, ...this.#standingOf(owner) };
     const call = this.#calls.of(owner);
     if (call !== undefined) {
       const { question, deadlineAt, state } = call;
       return { ...known, call: { question, deadlineAt, state } };
     }
     return this.#isSuspended(owner, known) ? { ...known, refusal: permanentFailure("Suspended") } : known;
+  }
+
+  #standingOf(owner: ReplicaSet): Pick<KnownPicker, "standing"> {
+    const standing = this.#standing.get(keyOf(owner));
+    return standing?.uid === owner.metadata.uid ? { standing: standing.answer } : {};
   }
 
   /** Whether the picker keeps failing: until the suspension is over, and while one call is tried after it. */
@@ -105,14 +117,16 @@ export class PickerClient {
     this.#calls.begin(owner, unasked, read.settings);
   }
 
-  /** Records that an outcome is used, and discards it: it is used once. */
-  settle(owner: ReplicaSet, settled: SettledPicker): void {
+  /** Records that an outcome is used, and discards it; an answer that holds a removal back stands until it is replaced. */
+  settle(owner: ReplicaSet, settled: SettledPicker, standing?: StandingAnswer): void {
     const { protocol, completed, isCounted, isConflict } = settled;
     const { events, metrics } = this.#options;
     if (isConflict) recordConflict(owner, events);
     if (completed === undefined) metrics.onNotNeeded(protocol);
     else if (!isCounted) this.#measure(keyOf(owner), completed);
     this.dismiss(keyOf(owner));
+    if (standing !== undefined)
+      this.#standing.set(keyOf(owner), { uid: owner.metadata.uid, answer: standing });
     if (completed === undefined) return;
     const picker = JSON.stringify(downscalePodPickerOf(owner));
     const { suspendedUntil } = this.#health.of(pickerWorkloadOf(owner).uid, picker) ?? {};
@@ -121,6 +135,7 @@ export class PickerClient {
 
   /** Cancels the call of this ReplicaSet and discards its outcome. */
   dismiss(key: string): void {
+    this.#standing.delete(key);
     this.#calls.cancel(key);
   }
 

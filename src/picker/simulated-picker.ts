@@ -63,12 +63,24 @@ export function scoringPicker(
 ): SimulatedPicker {
   return {
     latencyMs,
-    pick({ requested, candidates }, now) {
-      const scored = candidates.map((name) => ({ name, score: score(name, now) }));
-      const last = scored.map((one) => one.score).sort((a, b) => a - b)[requested - 1] ?? Infinity;
-      const named = (keep: (score: number) => boolean) =>
-        scored.filter((one) => keep(one.score)).map(({ name }) => name);
-      return { chosen_pods: named((score) => score < last), tied_pods: named((score) => score === last) };
+    pick: (question, now) => lowestOf(question, (name) => score(name, now)),
+  };
+}
+
+/** A picker that does the same, and protects the Pods whose score is not 0. */
+export function protectingPicker(score: (pod: string, now: Instant) => number): SimulatedPicker {
+  return {
+    pick(question, now) {
+      const busy = question.candidates.filter((name) => score(name, now) > 0);
+      return { ...lowestOf(question, (name) => score(name, now)), protected_pods: busy };
     },
   };
+}
+
+function lowestOf({ requested, candidates }: PickPodsRequest, score: (pod: string) => number) {
+  const scored = candidates.map((name) => ({ name, score: score(name) }));
+  const last = scored.map((one) => one.score).sort((a, b) => a - b)[requested - 1] ?? Infinity;
+  const named = (keep: (score: number) => boolean) =>
+    scored.filter((one) => keep(one.score)).map(({ name }) => name);
+  return { chosen_pods: named((each) => each < last), tied_pods: named((each) => each === last) };
 }

@@ -12,7 +12,7 @@ import { downscalePodPickerAnnotation, scaleDownSpreadAnnotation } from "../../s
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { type ClusterObjects, noObjects } from "../../src/decisions/explain/cluster-objects.ts";
 import { admittedPod } from "../../src/decisions/explain/hypothetical-pod.ts";
-import { removalOrderAnnotation } from "../../src/decisions/stock/wish.ts";
+import { removalOrderAnnotation } from "../../src/api/workload-settings.ts";
 import { oneOf, type Random, randomInt } from "../../src/machinery/random/random.ts";
 import { permanentFailure } from "../../src/picker/picker-failure.ts";
 import { scoringPicker, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";

@@ -2,6 +2,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { readySince } from "../../src/api/pod-state.ts";
 import { type Instant, parseTime } from "../../src/api/time.ts";
 import { bucketStartMs, logBucket } from "../../src/decisions/downscale/log-bucket.ts";
+import type { RankedPod } from "../../src/decisions/explain/rank-candidates.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
 import {
   explainScaleDown,
@@ -73,6 +74,6 @@ function ownerDifferences(
   ];
 }
 
-function isRight(verdict: "goes" | "stays" | "either", went: "went" | "stayed"): boolean {
+function isRight(verdict: RankedPod["verdict"], went: "went" | "stayed"): boolean {
   return verdict === "either" || (verdict === "goes") === (went === "went");
 }

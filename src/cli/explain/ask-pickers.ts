@@ -58,13 +58,16 @@ function answerOf(outcome: PickerOutcome): PickerAnswerGiven {
     return failed(`it gave no answer: ${failure}${hint}; the order is the one without a picker`);
   }
   const { answer } = outcome;
-  if (answer.kind === "Empty") return failed("it named none of them; the order is the one without a picker");
-  const [chosen, tied] = [[...answer.chosen], [...answer.tied]];
+  const protects = [...(answer.protects ?? [])];
+  if (answer.kind === "Empty" && protects.length === 0)
+    return failed("it named none of them; the order is the one without a picker");
+  const [chosen, tied] = answer.kind === "Empty" ? [[], []] : [[...answer.chosen], [...answer.tied]];
   const named = [
     ...(chosen.length > 0 ? [`chose ${chosen.join(", ")}`] : []),
     ...(tied.length > 0 ? [`tied ${tied.join(", ")}`] : []),
+    ...(protects.length > 0 ? [`protects ${protects.join(", ")}`] : []),
   ];
-  return { outcome: `it ${named.join(" and ")}`, chosen, tied };
+  return { outcome: `it ${named.join(" and ")}`, chosen, tied, protects };
 }
 
 function failed(outcome: string): PickerAnswerGiven {

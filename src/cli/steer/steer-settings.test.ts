@@ -143,11 +143,19 @@ defaultSpread:
   });
 });
 
+const defaults = Object.fromEntries(Object.entries(steerFlags).map(([name, flag]) => [name, flag.default]));
+
 test("the flags of steer are enough for steer", () => {
-  const defaults = Object.fromEntries(Object.entries(steerFlags).map(([name, flag]) => [name, flag.default]));
   const flags = { ...defaults, config: "steering.yaml" };
   expect(readSteerSettings({ flags, arguments: [] })).toMatchObject({
     port: 10_281,
     config: "steering.yaml",
   });
+});
+
+test("trimtab steer says that it does not support protection yet", () => {
+  const flags = { ...defaults, config: "steering.yaml", "feature-gates": "PodRemovalProtection=true" };
+  expect(readSteerSettings({ flags, arguments: [] })).toEqual([
+    "--feature-gates: PodRemovalProtection is not supported by trimtab steer yet",
+  ]);
 });

@@ -1,13 +1,18 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { keyOf } from "../../api/object.ts";
-import { scaleDownSpreadAnnotation, scaleDownSpreadOf } from "../../api/workload-settings.ts";
+import {
+  removalOrderProblem,
+  scaleDownSpreadAnnotation,
+  scaleDownSpreadOf,
+} from "../../api/workload-settings.ts";
 import { deletionAgeRatiosInSteps } from "../../decisions/downscale/age-ratio.ts";
 import { type DecidedPod, decidingRule } from "../../decisions/downscale/reason.ts";
-import type { Removal, ReplicaSetAction } from "../../decisions/replicas/plan-replica-set.ts";
+import type { Removal, ReplicaSetAction } from "../../decisions/replicas/replica-set-action.ts";
 import type { FailureReason, ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { runInSteps, yieldIfDue } from "../../machinery/clock/run-in-steps.ts";
+import { applyHold } from "./apply-hold.ts";
 import { createPods } from "./create-pods.ts";
 import type { ReplicaSync } from "./sync-context.ts";
 import { pods as podResource } from "../../api/resources.ts";
@@ -15,19 +20,21 @@ import { isConflict, isNotFound } from "../../machinery/client/api-error.ts";
 import { attemptAll } from "../../machinery/attempt-all.ts";
 
 /** The result of the actions. */
-export interface AppliedReplicaActions {
+export interface AppliedReplicaActions<T> {
   /** For the status; absent when no Pods were to be created or deleted. */
   readonly outcome?: ManageOutcome;
   /** To be thrown once the status is written. */
   readonly error?: unknown;
+  /** The owner as it was written, if it was. */
+  readonly owner?: T;
 }
 
 /** Applies actions in order. */
 export async function applyReplicaActions<T extends ReplicaOwner>(
   actions: readonly ReplicaSetAction[],
   context: ReplicaSync<T>,
-): Promise<AppliedReplicaActions> {
-  let applied: AppliedReplicaActions = {};
+): Promise<AppliedReplicaActions<T>> {
+  let applied: AppliedReplicaActions<T> = {};
   for (const action of actions) applied = { ...applied, ...(await applyAction(action, context)) };
   return applied;
 }
@@ -35,17 +42,23 @@ export async function applyReplicaActions<T extends ReplicaOwner>(
 async function applyAction<T extends ReplicaOwner>(
   action: ReplicaSetAction,
   context: ReplicaSync<T>,
-): Promise<AppliedReplicaActions> {
+): Promise<AppliedReplicaActions<T>> {
   const { key, owner, pickers, syncState } = context;
   switch (action.kind) {
     case "ask-picker":
       pickers.ask(owner, action.unasked);
       return {};
     case "settle-picker":
-      pickers.settle(owner, action.settled);
+      pickers.settle(owner, action.settled, action.standing);
       return {};
     case "dismiss-picker":
       pickers.dismiss(key);
+      return {};
+    case "hold-removal":
+    case "end-hold":
+      return { owner: await applyHold(action, context) };
+    case "report-unreadable":
+      context.replicaEvents.unreadableProtection(action.pods);
       return {};
     case "create-pods":
       return outcomeOf("FailedCreate", await createPods(action, context));
@@ -60,7 +73,7 @@ async function applyAction<T extends ReplicaOwner>(
   }
 }
 
-function outcomeOf(reason: FailureReason, error: unknown): AppliedReplicaActions {
+function outcomeOf(reason: FailureReason, error: unknown): AppliedReplicaActions<never> {
   if (error === undefined) return { outcome: { kind: "succeeded" } };
   return { outcome: { kind: "failed", reason, message: messageOf(error) }, error };
 }
@@ -76,6 +89,9 @@ async function recordRemoval<T extends ReplicaOwner>(
 
   if (scaleDownSpreadOf(owner) === "invalid")
     replicaEvents.invalidSpread(owner.metadata.annotations?.[scaleDownSpreadAnnotation]);
+  const problem = removalOrderProblem(owner);
+  if (problem !== undefined) replicaEvents.invalidOrder(problem);
+  if (removal.isOverdue === true) replicaEvents.limitReached(removal.choice);
   replicaEvents.removing(removal.choice);
   const { victims, survivors } = removal.choice;
   await yieldIfDue(clock);

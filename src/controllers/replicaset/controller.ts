@@ -7,12 +7,12 @@ import {
   planReplicaSetInSteps,
   type ReplicaSetPlan,
   type ReplicaSetReport,
-  type ReplicaSetState,
   reportReplicaSetInSteps,
   victimsOf,
 } from "../../decisions/replicas/plan-replica-set.ts";
 import type { ManageOutcome } from "../../decisions/replicas/replica-failure.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import type { ReplicaSetState } from "../../decisions/replicas/replica-set-state.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { type ControllerSpec, done, type ReconcileResult, watching } from "../../machinery/controller.ts";
@@ -58,6 +58,8 @@ function replicaController<T extends ReplicaOwner>(
   const syncState = newReplicaSyncState(deps);
   const { expectations, readYourWrites } = syncState;
   const metrics = replicaMetrics(deps.metrics);
+  // Only removals of ReplicaSets look at protection; the other kind shares the metrics.
+  if (kind.countsTerminating) metrics.observeHolds(() => owners.list());
   const ignored = ignoredPickers({ ...kind, gates: deps.gates, events: deps.events });
 
   const contextOf = (key: string, owner: T, signal: AbortSignal): ReplicaSync<T> | undefined => {
@@ -107,12 +109,15 @@ function replicaController<T extends ReplicaOwner>(
 
       const state = await gatherReplicaState(sources, context, isExpecting);
       const plan = await currentPlan(state, { clock, pods });
-      const { outcome, error } = await applyReplicaActions(plan.actions, context);
+      const { outcome, error, owner: current = owner } = await applyReplicaActions(plan.actions, context);
       if (owners.get(key)?.metadata.uid !== owner.metadata.uid) return done; // its deletion has enqueued the key
 
       // Creating and deleting Pods takes time and may fail; the status is written all the same.
       const report = await reportOf(outcome, { plan, state, clock });
-      const { retryAfterMs = Infinity } = await writeReplicaStatus(report.status, context);
+      const { retryAfterMs = Infinity } = await writeReplicaStatus(report.status, {
+        ...context,
+        owner: current,
+      });
       if (error !== undefined) throw error;
 
       const { recheckAt = Infinity } = report;
@@ -129,7 +134,14 @@ async function reportOf(
 ): Promise<ReplicaSetReport> {
   return outcome === undefined
     ? plan
-    : runInSteps(reportReplicaSetInSteps(state, outcome, clock.now()), clock);
+    : runInSteps(
+        reportReplicaSetInSteps(state, outcome, {
+          now: clock.now(),
+          held: plan.held,
+          lookAt: plan.recheckAt,
+        }),
+        clock,
+      );
 }
 
 /** Plans with pauses. Neither creates nor deletes Pods if a Pod that was chosen for deletion has ended since. */
@@ -156,6 +168,7 @@ export function informerReader<T extends ReplicaOwner>(
     claimablePods: (owner) => index.claimableBy(owner),
     siblings: (owner) => withSameController(owners, owner),
     podsIn: (namespace) => objectsInNamespace(pods, namespace),
+    allPods: () => pods.list(),
     nodes: () => (nodes.hasSynced ? nodes.list() : undefined),
     services: () => services.list(),
   };

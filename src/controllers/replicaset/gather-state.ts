@@ -7,7 +7,7 @@ import { finish, podsPerStep, type Steps } from "../../decisions/downscale/steps
 import { removalStateOf } from "../../decisions/gather/gather-removal.ts";
 import { sortClaimable } from "../../decisions/gather/owned-objects.ts";
 import type { WorkloadReader } from "../../decisions/gather/workload-reader.ts";
-import type { ReplicaSetState } from "../../decisions/replicas/plan-replica-set.ts";
+import type { ReplicaSetState } from "../../decisions/replicas/replica-set-state.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import type { Informer } from "../../machinery/informer/informer.ts";

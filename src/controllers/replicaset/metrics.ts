@@ -1,5 +1,8 @@
 import type { decidingRule } from "../../decisions/downscale/reason.ts";
-import type { Metrics } from "../../machinery/metrics/metrics.ts";
+import { controllerOf } from "../../api/owner-references.ts";
+import { holdOf } from "../../decisions/replicas/held-removal.ts";
+import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
+import type { MetricSamples, Metrics, Sample } from "../../machinery/metrics/metrics.ts";
 import type { UnreadWrite } from "../../machinery/read-your-writes.ts";
 
 /** The metrics of this controller. */
@@ -10,6 +13,8 @@ export interface ReplicaMetrics {
   removed(rule: ReturnType<typeof decidingRule>): void;
   /** A sync was put off because the informer had not read the controller's own writes. */
   staleSync(unread: UnreadWrite): void;
+  /** Reads whose removals are held back whenever metrics are collected. */
+  observeHolds(owners: () => Iterable<ReplicaOwner>): void;
 }
 
 // upstream: pkg/controller/replicaset/metrics
@@ -33,9 +38,31 @@ export function replicaMetrics(metrics: Metrics): ReplicaMetrics {
     help: "Pods chosen to be removed when a workload was scaled down, by the rule that decided.",
     labels: ["rule"],
   });
+  const held = metrics.gauge({
+    name: "trimtab_removals_held",
+    help: "Pods beyond the size of a workload that are not removed because Pods are protected.",
+    labels: ["namespace", "workload"],
+  });
   return {
     ageRatio: (ratio) => ageRatio.observe({}, ratio),
     removed: (rule) => removals.increase({ rule }),
     staleSync: ({ resource }) => staleSkips.increase({ group: resource.group, resource: resource.plural }),
+    observeHolds: (owners) => held.collect(() => heldByWorkload(owners())),
   };
+}
+
+/** The Pods that are held back, of all ReplicaSets of a workload together. */
+function heldByWorkload(owners: Iterable<ReplicaOwner>): MetricSamples<"namespace" | "workload"> {
+  const samples = new Map<string, Sample<"namespace" | "workload">>();
+  for (const owner of owners) {
+    const steps = holdOf(owner)?.steps ?? [];
+    if (steps.length === 0) continue;
+    const { namespace = "", name } = owner.metadata;
+    const controller = controllerOf(owner) ?? { kind: "ReplicaSet", name };
+    const workload = `${controller.kind}/${controller.name}`;
+    const key = `${namespace}/${workload}`;
+    const value = steps.reduce((sum, { pods }) => sum + pods, samples.get(key)?.value ?? 0);
+    samples.set(key, { labels: { namespace, workload }, value });
+  }
+  return samples.values();
 }

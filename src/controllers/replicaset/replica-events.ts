@@ -1,5 +1,9 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Choice } from "../../decisions/downscale/choose-victims.ts";
+import { protectionLimitOf } from "../../api/pod-protection.ts";
+import { holdEndMessage, limitMessage, unreadableMessage } from "../../decisions/explain/protection-text.ts";
+import { type HeldRemoval, heldMessage } from "../../decisions/replicas/held-removal.ts";
+import type { HoldEnd } from "../../decisions/replicas/replica-set-action.ts";
 import { removalReason } from "../../decisions/explain/removal-reason.ts";
 import { invalidSpreadMessage } from "../../decisions/explain/spread-annotation.ts";
 import { removalSummary } from "../../decisions/explain/removal-summary.ts";
@@ -18,6 +22,15 @@ export interface ReplicaEvents {
   deleteFailed(message: string): void;
   /** Reports an invalid scale-down annotation when it would have had an effect. */
   invalidSpread(value: unknown): void;
+  /** Reports an order that makes no sense when it would have had an effect. */
+  invalidOrder(problem: string): void;
+  /** A removal begins to be held back. */
+  removalHeld(held: HeldRemoval): void;
+  holdEnded(because: HoldEnd): void;
+  /** The limit of their protection has come for these Pods: they go. */
+  limitReached(choice: Choice): void;
+  /** Reports the Pods whose annotation protects them from nothing, because it cannot be read. */
+  unreadableProtection(pods: readonly Pod[]): void;
 }
 
 /** Uses the texts of kube-controller-manager, followed by the reason why a Pod was chosen. */
@@ -43,5 +56,14 @@ export function replicaEventsOf(
     },
     deleteFailed: (message) => record("Warning", "FailedDelete", `Error deleting: ${message}`),
     invalidSpread: (value) => record("Warning", "InvalidScaleDownSpread", invalidSpreadMessage(value)),
+    invalidOrder: (problem) => record("Warning", "InvalidRemovalOrder", problem),
+    removalHeld(held) {
+      record("Normal", "RemovalHeld", heldMessage(held));
+      const { problem } = protectionLimitOf(owner);
+      if (problem !== undefined) record("Warning", "InvalidProtectionLimit", problem);
+    },
+    holdEnded: (because) => record("Normal", "RemovalHoldEnded", holdEndMessage(because)),
+    limitReached: ({ victims }) => record("Warning", "ProtectionLimitReached", limitMessage(owner, victims)),
+    unreadableProtection: (pods) => record("Warning", "InvalidProtection", unreadableMessage(pods)),
   };
 }

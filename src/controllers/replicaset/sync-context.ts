@@ -20,7 +20,7 @@ import type { Informer } from "../../machinery/informer/informer.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { SettledPicker, UnaskedPicker } from "../../decisions/downscale/picker-progress.ts";
-import type { PickerState } from "../../decisions/downscale/picker-state.ts";
+import type { PickerState, StandingAnswer } from "../../decisions/downscale/picker-state.ts";
 import type { WatchSource } from "../../machinery/controller.ts";
 
 /** One sync of one owner: the owner and the dependencies for applying a plan to it. */
@@ -79,8 +79,8 @@ export interface PickerPort<T> extends WatchSource {
   stateOf(owner: T, gates: FeatureGates): PickerState;
   /** Starts a call in place of an earlier one. */
   ask(owner: T, unasked: UnaskedPicker): void;
-  /** Records that an outcome is used for a decision; an answer is used once. */
-  settle(owner: T, settled: SettledPicker): void;
+  /** Records that an outcome is used for a decision: once, or as long as the answer stands that came of it. */
+  settle(owner: T, settled: SettledPicker, standing?: StandingAnswer): void;
   /** Aborts a call and drops its answer: the workload has nothing to choose any more. */
   dismiss(key: string): void;
 }

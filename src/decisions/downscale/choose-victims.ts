@@ -1,6 +1,7 @@
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { type Arrangement, arrangeInSteps, podAt } from "./arrange.ts";
 import type { Facts } from "./facts.ts";
+import type { ProtectedPod } from "./protection.ts";
 import type { DecidedPod, Reason } from "./reason.ts";
 import { removalOrder } from "./rules.ts";
 import { finish, podsPerStep, type Steps } from "./steps.ts";
@@ -11,6 +12,8 @@ export interface Choice {
   readonly victims: readonly DecidedPod[];
   /** The next to be removed first, the others in no particular order; each compared with the last victim, if any. */
   readonly survivors: readonly DecidedPod[];
+  /** Those that may not be removed now, which were not chosen among; absent: none. */
+  readonly protected?: readonly ProtectedPod[];
   /** The level of each Pod by each constraint, where the rule `spread` had a say. */
   readonly levels?: (pod: Pod) => readonly number[];
 }

@@ -17,8 +17,20 @@ export interface Facts {
   readonly related: (pod: Pod) => number;
   /** The constraints by which the Pods were spread; absent: a scale-down does not look at them. */
   readonly spread?: Spread;
+  /** What stands on a Pod's node; absent: the workload does not ask for nodes to be emptied. */
+  readonly loads?: (pod: Pod) => NodeLoad;
   /** A picker's answer; absent when there is no picker, or it gave no usable answer. */
   readonly picks?: Picks;
+}
+
+/** What stands on a node, as far as it matters for emptying it. */
+export interface NodeLoad {
+  /** Its name; "" for none. */
+  readonly node: string;
+  /** The active Pods of any workload, without those that every node has. */
+  readonly pods: number;
+  /** Whether it is cordoned, or an autoscaler has chosen it. */
+  readonly isLeaving: boolean;
 }
 
 /** The constraints by which the Pods of a workload were spread, as plain data: see `spreadOfInSteps` in decisions/spread. */

@@ -11,6 +11,13 @@ export interface IgnoredNames {
   readonly inBothLists: number;
 }
 
+/** What an answer of either kind says. */
+interface Answered {
+  readonly ignored: IgnoredNames;
+  /** The names of the candidates that may not be removed now; absent: none. */
+  readonly protects?: ReadonlySet<string>;
+}
+
 /** How a picker's answer is used. Only `Ranked` affects the choice; the others leave the normal order alone. */
 export type PickerAnswer =
   | {
@@ -19,8 +26,8 @@ export type PickerAnswer =
       /** Whether reading such an answer again costs too much for another attempt. */
       readonly isFinal?: true;
     }
-  | { readonly kind: "Empty"; readonly ignored: IgnoredNames }
-  | ({ readonly kind: "Ranked"; readonly ignored: IgnoredNames } & Picks);
+  | ({ readonly kind: "Empty" } & Answered)
+  | ({ readonly kind: "Ranked" } & Answered & Picks);
 
 /** Interprets a decoded answer for the candidates it was asked about, by name; nothing in it is trusted. */
 export function interpretPickerAnswer(body: unknown, candidates: Iterable<string>): PickerAnswer {
@@ -31,12 +38,14 @@ export function interpretPickerAnswer(body: unknown, candidates: Iterable<string
   const tiedOrBoth = new Set(lists.tied.filter((name) => known.has(name)));
   const tied = new Set([...tiedOrBoth].filter((name) => !chosen.has(name)));
 
-  const named = [...lists.chosen, ...lists.tied];
+  const protects = new Set(lists.protects.filter((name) => known.has(name)));
+  const named = [...lists.chosen, ...lists.tied, ...lists.protects];
   const unknown = named.filter((name) => !known.has(name)).length;
-  const duplicate = named.length - unknown - chosen.size - tiedOrBoth.size;
+  const duplicate = named.length - unknown - chosen.size - tiedOrBoth.size - protects.size;
   const ignored = { unknown, duplicate, inBothLists: tiedOrBoth.size - tied.size };
-  if (chosen.size + tied.size === 0) return { kind: "Empty", ignored };
-  return { kind: "Ranked", chosen, tied, ignored };
+  const answered = { ignored, ...(protects.size === 0 ? {} : { protects }) };
+  if (chosen.size + tied.size === 0) return { kind: "Empty", ...answered };
+  return { kind: "Ranked", chosen, tied, ...answered };
 }
 
 /** A malformed answer of more bytes is not asked for again. */
@@ -64,21 +73,22 @@ interface Lists {
   readonly kind: "Lists";
   readonly chosen: readonly string[];
   readonly tied: readonly string[];
+  readonly protects: readonly string[];
 }
 
 function readLists(body: unknown): Lists | Malformed {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return malformed("not an object");
   const members = new Map<string, unknown>(Object.entries(body));
-  // An object with neither list is not an answer; lists that are null are an answer that names no Pods.
-  if (!members.has("chosen_pods") && !members.has("tied_pods")) {
-    return malformed("neither chosen_pods nor tied_pods");
-  }
-  const chosen = members.get("chosen_pods") ?? [];
-  const tied = members.get("tied_pods") ?? [];
+  // An object with none of the lists is not an answer; lists that are null are an answer that names no Pods.
+  if (listNames.every((name) => !members.has(name))) return malformed("neither chosen_pods nor tied_pods");
+  const [chosen, tied, protects] = listNames.map((name) => members.get(name) ?? []);
   if (!isNameList(chosen)) return malformed("chosen_pods is not a list of names");
   if (!isNameList(tied)) return malformed("tied_pods is not a list of names");
-  return { kind: "Lists", chosen, tied };
+  if (!isNameList(protects)) return malformed("protected_pods is not a list of names");
+  return { kind: "Lists", chosen, tied, protects };
 }
+
+const listNames = ["chosen_pods", "tied_pods", "protected_pods"] as const;
 
 function malformed(reason: string): Malformed {
   return { kind: "Malformed", reason };

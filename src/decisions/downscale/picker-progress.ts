@@ -11,7 +11,14 @@ import {
   type PickerProtocol,
 } from "./picker-outcome.ts";
 import { overrulesPicker, pickerQuestion } from "./picker-question.ts";
-import type { AskedPicker, AskedQuestion, CallState, KnownPicker, PickerState } from "./picker-state.ts";
+import type {
+  AskedPicker,
+  AskedQuestion,
+  CallState,
+  KnownPicker,
+  PickerState,
+  StandingAnswer,
+} from "./picker-state.ts";
 
 /** A removal that a picker may be asked about: the Pods, and how many of them have to go. */
 export interface RemovalRequest {
@@ -30,7 +37,16 @@ export type PickerProgress =
   | UnaskedPicker
   /** A call is under way, and its answer enqueues the workload: put the decision off. */
   | { readonly kind: "pending" }
+  /** The Pods that an answer protects hold this removal back, and it is not time to ask again. */
+  | StandingProtection
   | SettledPicker;
+
+/** What an answer says that is used more than once. */
+export interface StandingProtection {
+  readonly kind: "standing";
+  /** The names of the Pods that may not go. */
+  readonly protects: ReadonlySet<string>;
+}
 
 /** Whether costs or labels override the picker, which is reported by an event. */
 interface Conflicting {
@@ -50,6 +66,10 @@ export interface SettledPicker extends Conflicting {
   /** For the decision record. */
   readonly outcome: JsonObject;
   readonly picks?: Picks;
+  /** The names of the Pods that may not go; absent: none. */
+  readonly protects?: ReadonlySet<string>;
+  /** What it was asked; absent if it was not needed. */
+  readonly question?: AskedQuestion;
   /** How many Pods it was asked about, if it was: when more have to go by now, the rest is another decision. */
   readonly count?: number;
   readonly protocol: PickerProtocol;
@@ -63,21 +83,28 @@ export interface SettledPicker extends Conflicting {
 export function pickerProgress({ picker }: PickerState, request: RemovalRequest): PickerProgress {
   if (picker === undefined) return { kind: "none" };
   const progress = progressOf(picker, request);
-  if (progress.kind === "pending") return progress;
+  if (progress.kind === "pending" || progress.kind === "standing") return progress;
   const { pods, facts } = request;
   return { ...progress, isConflict: picker.call === undefined && overrulesPicker(pods, facts.gates) };
 }
 
 type Progress =
   | { readonly kind: "pending" }
+  | StandingProtection
   | Omit<UnaskedPicker, "isConflict">
   | Omit<SettledPicker, "isConflict">;
 
 function progressOf(picker: KnownPicker, request: RemovalRequest): Progress {
-  const { protocol, refusal, call } = picker;
+  const { protocol, refusal, call, standing } = picker;
   const question = askedQuestion(picker, request);
   if (question === undefined) return notNeeded(protocol);
-  if (refusal !== undefined) return settledWithoutCall(question, protocol, refusal);
+  if (
+    standing !== undefined &&
+    request.facts.now < standing.askAgainAt &&
+    coversAll(standing.question, question)
+  )
+    return { kind: "standing", protects: standing.protects };
+  if (refusal !== undefined) return settledWithoutCall(question, picker, refusal);
   if (call === undefined) return unasked(picker, question);
   // More may have to go by now: the call is about those that had to go when it began.
   const count = Math.min(request.count, call.question.count);
@@ -98,11 +125,11 @@ function askedQuestion({ json }: KnownPicker, request: RemovalRequest): AskedQue
 
 /** Requests a call. It gets the whole timeout, or what an earlier call has left of it. */
 function unasked(picker: KnownPicker, question: AskedQuestion): Progress {
-  const { now, timeoutMs, protocol, call } = picker;
+  const { now, timeoutMs, call } = picker;
   const deadlineAt = call?.deadlineAt ?? now + timeoutMs;
   return now < deadlineAt
     ? { kind: "not-asked", question, deadlineAt }
-    : settledWithoutCall(question, protocol, { class: "Timeout" });
+    : settledWithoutCall(question, picker, { class: "Timeout" });
 }
 
 /**
@@ -125,12 +152,12 @@ function isRanked(outcome: PickerOutcome): boolean {
 }
 
 function stillHolds(then: AskedQuestion, now: AskedQuestion): boolean {
-  return (
-    then.picker === now.picker &&
-    now.size <= then.size &&
-    now.requested <= then.requested &&
-    [...now.candidates.keys()].every((uid) => then.candidates.has(uid))
-  );
+  return now.size <= then.size && now.requested <= then.requested && coversAll(then, now);
+}
+
+/** Whether the same picker was asked about all of the candidates. */
+function coversAll(then: AskedQuestion, now: AskedQuestion): boolean {
+  return then.picker === now.picker && [...now.candidates.keys()].every((uid) => then.candidates.has(uid));
 }
 
 type Settled = Omit<SettledPicker, "isConflict">;
@@ -138,19 +165,18 @@ type Settled = Omit<SettledPicker, "isConflict">;
 function usedOutcome(
   { outcome, tookMs }: Extract<CallState, { readonly kind: "completed" }>,
   { question }: AskedPicker,
-  { protocol }: KnownPicker,
+  picker: KnownPicker,
 ): Settled {
-  return { ...settledBy({ protocol, outcome, tookMs, ...requestSize(question) }), isCounted: true };
+  const { protocol } = picker;
+  const completed = { protocol, outcome, tookMs, ...requestSize(question) };
+  return { ...settledBy(completed, question, picker), isCounted: true };
 }
 
 /** No call can be made: the deadline has passed, the settings are invalid, or the picker keeps failing. */
-function settledWithoutCall(
-  question: AskedQuestion,
-  protocol: PickerProtocol,
-  failure: CallFailure,
-): Settled {
+function settledWithoutCall(question: AskedQuestion, picker: KnownPicker, failure: CallFailure): Settled {
   const outcome = { kind: "failed", failure, attempts: 0 } as const;
-  return { ...settledBy({ protocol, outcome, tookMs: 0, ...requestSize(question) }), isCounted: false };
+  const completed = { protocol: picker.protocol, outcome, tookMs: 0, ...requestSize(question) };
+  return { ...settledBy(completed, question, picker), isCounted: false };
 }
 
 /** The rules above the picker decide. */
@@ -158,12 +184,31 @@ function notNeeded(protocol: PickerProtocol): Settled {
   return { kind: "settled", outcome: notNeededRecord(protocol), protocol, isCounted: false };
 }
 
-function settledBy(completed: CompletedCall): Omit<Settled, "isCounted"> {
+function settledBy(
+  completed: CompletedCall,
+  question: AskedQuestion,
+  { standing }: KnownPicker,
+): Omit<Settled, "isCounted"> {
   const { outcome, protocol } = completed;
-  const settled = { kind: "settled", outcome: outcomeRecord(completed), protocol, completed } as const;
+  const protects = protectedBy(outcome, standing);
+  const settled = {
+    kind: "settled",
+    outcome: outcomeRecord(completed),
+    protocol,
+    completed,
+    ...(protects === undefined ? {} : { protects, question }),
+  } as const;
   if (outcome.kind === "failed" || outcome.answer.kind !== "Ranked") return settled;
   const { chosen, tied } = outcome.answer;
   return { ...settled, picks: { chosen, tied } };
+}
+
+/** What an outcome protects. A failure takes back no protection: a busy Pod is busy while its picker restarts, too. */
+function protectedBy(
+  outcome: PickerOutcome,
+  standing: StandingAnswer | undefined,
+): ReadonlySet<string> | undefined {
+  return outcome.kind === "failed" ? standing?.protects : outcome.answer.protects;
 }
 
 /** How many Pods a question requests, and from how many candidates. */

@@ -14,7 +14,7 @@ export type PickerQuestion =
       readonly kind: "Ask";
       /** The Pods to choose from, by name: assigned, Running and Ready, and equal in all rules above the picker. */
       readonly candidates: readonly Pod[];
-      /** How many of them will go: at least one, and never all. */
+      /** How many of them will go: at least one, and all only where the picker may protect them. */
       readonly requested: number;
     };
 
@@ -30,6 +30,7 @@ const rulesAbovePicker = removalOrder.slice(
 export function pickerQuestion(pods: readonly Pod[], count: number, facts: Facts): PickerQuestion {
   const removed = wholeCount(count, pods.length);
   if (!facts.gates.DownscalePodPicker || removed === 0) return { kind: "NotNeeded" };
+  if (facts.gates.PodRemovalProtection) return questionToAll(pods, removed);
   const arrangement = arrange(pods, { rules: rulesAbovePicker, facts, length: removed + 1 });
   let before = 0;
   for (const group of tiedGroups(arrangement)) {
@@ -44,8 +45,17 @@ export function pickerQuestion(pods: readonly Pod[], count: number, facts: Facts
   return { kind: "NotNeeded" };
 }
 
+/**
+ * The question to a picker that may protect Pods: it is asked about every Pod that could go, since one that takes the
+ * place of a protected one may be busy, too. The others go first by the rules above it.
+ */
+function questionToAll(pods: readonly Pod[], removed: number): PickerQuestion {
+  const candidates = pods.filter(isCandidate);
+  return ask(candidates, removed - (pods.length - candidates.length));
+}
+
 function ask(tied: readonly Pod[], requested: number): PickerQuestion {
-  if (requested === 0 || !tied.every(isCandidate)) return { kind: "NotNeeded" };
+  if (requested <= 0 || !tied.every(isCandidate)) return { kind: "NotNeeded" };
   const nameOf = (pod: Pod): string => pod.metadata?.name ?? "";
   return { kind: "Ask", candidates: tied.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)), requested };
 }

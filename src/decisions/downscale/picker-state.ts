@@ -32,6 +32,8 @@ export interface KnownPicker {
   readonly refusal?: CallFailure | undefined;
   /** The last question and what came of it; absent once that was used. */
   readonly call?: AskedPicker | undefined;
+  /** The answer that holds a removal back; absent when none does. */
+  readonly standing?: StandingAnswer | undefined;
   /** On the clock that times calls; the time of the cluster may pass faster. */
   readonly now: Instant;
 }
@@ -45,6 +47,17 @@ export interface AskedPicker {
   readonly question: AskedQuestion;
   readonly deadlineAt: Instant;
   readonly state: CallState;
+}
+
+/** An answer whose protected Pods hold a removal back: it counts until the picker is asked again. */
+export interface StandingAnswer {
+  readonly question: AskedQuestion;
+  /** The names of the Pods that may not go. */
+  readonly protects: ReadonlySet<string>;
+  /** How long the picker is not asked; the next pause is longer. */
+  readonly pauseMs: number;
+  /** On the clock of the cluster. */
+  readonly askAgainAt: Instant;
 }
 
 /** What a picker is asked, and for which scale-down. The answer applies only while these still hold. */

@@ -28,6 +28,8 @@ export interface DecidedPod {
   readonly because?: Reason;
   /** The order does not decide between this Pod and others with the other verdict: any of them may go. */
   readonly isOpen?: true;
+  /** It goes without comparison: all other Pods are protected. */
+  readonly isLastFree?: true;
 }
 
 /** The rule that decided about a Pod: `either` where the order leaves it open, `all` where no Pod has the other verdict. */

@@ -42,6 +42,7 @@ test("the rules are those of the documentation, in its order", () => {
     "preferred",
     "picker",
     "spread",
+    "consolidate",
     "co-located",
     "ready-time",
     "restarts",

@@ -16,6 +16,7 @@ export type RuleName =
   | "preferred"
   | "picker"
   | "spread"
+  | "consolidate"
   | "co-located"
   | "ready-time"
   | "restarts"
@@ -29,7 +30,7 @@ export type Key = number | string;
 export type Rule = {
   readonly name: RuleName;
   /** What the key counts, where one name stands for two ways of comparing. */
-  readonly unit?: "bucket" | "ms" | "containers" | "sidecars" | "name";
+  readonly unit?: "bucket" | "ms" | "containers" | "sidecars" | "name" | "leaving" | "pods" | "node";
   /** Whether the rule applies to a decision; absent: always. */
   readonly applies?: (facts: Facts) => boolean;
   /** Of a rule that counts Pods per domain: for which constraint. Its keys are levels, see `spreadLevelsInSteps`. */
@@ -94,11 +95,33 @@ export const removalOrder: readonly Rule[] = [
     key: () => 0,
     parts: spreadRules,
   },
+  // Or on a node that is to be empty: one that leaves, then one with fewer Pods, and all Pods of one before the next.
+  {
+    name: "consolidate",
+    unit: "leaving",
+    first: "higher",
+    applies: isConsolidating,
+    key: (pod, { loads }) => Number(loads?.(pod).isLeaving),
+  },
+  {
+    name: "consolidate",
+    unit: "pods",
+    first: "lower",
+    applies: isConsolidating,
+    key: (pod, { loads }) => loads?.(pod).pods ?? 0,
+  },
+  {
+    name: "consolidate",
+    unit: "node",
+    first: "lower",
+    applies: isConsolidating,
+    key: (pod, { loads }) => loads?.(pod).node ?? "",
+  },
   // Else: sharing its node with more Pods of the workload.
   {
     name: "co-located",
     first: "higher",
-    applies: (facts) => !hasPicks(facts) && !hasConstraints(facts),
+    applies: (facts) => !hasPicks(facts) && !hasConstraints(facts) && facts.loads === undefined,
     key: (pod, { related }) => related(pod) || 0,
   },
   // 7. Ready for less time.
@@ -179,6 +202,10 @@ function hasPicks({ gates, picks }: Facts): boolean {
 
 function hasConstraints({ spread }: Facts): boolean {
   return (spread?.constraints.length ?? 0) > 0;
+}
+
+function isConsolidating(facts: Facts): boolean {
+  return facts.loads !== undefined && !hasPicks(facts) && !hasConstraints(facts);
 }
 
 function pickerRank(pod: Pod, { picks }: Facts): number {

@@ -28,6 +28,8 @@ export function describeLimit(limit: Limit): string {
       return `waits for ${listed(limit.replicaSets)} to report on ${limit.replicaSets.length === 1 ? "its size" : "their sizes"}`;
     case "unavailable":
       return `waits for Pods to become available: ${describeAvailability(limit)}`;
+    case "protected":
+      return `waits for protected Pods: ${limit.message}`;
     case "old-pods":
       return `waits for the old revisions to end: ${describeRemaining(limit)}`;
     case "progress-deadline":

@@ -66,6 +66,8 @@ export interface OwnerRemoval extends ScaledRevision {
   /** Its Pods that count now. */
   readonly pods: number;
   readonly removing: number;
+  /** How many more are too many, but held back because they are protected; absent: none. */
+  readonly held?: number;
   /** In removal order: first those that go. Empty when no Pod goes. */
   readonly candidates: readonly RankedPod[];
   /** What its picker is asked; empty without one, or when nothing is left for it to decide. */
@@ -175,16 +177,16 @@ function removalOf({ owner, scaled }: Share, scene: Scene): OwnerRemoval {
     spreadDefaults,
   });
   const pods = state.active.length;
-  const removing = Math.max(0, pods - scaled.to);
-  const ranked =
-    removing === 0
-      ? { candidates: [], pickers: [] }
-      : rankCandidates(state, removing, {
+  const surplus = Math.max(0, pods - scaled.to);
+  const { held, ...ranked } =
+    surplus === 0
+      ? { candidates: [], pickers: [], held: 0 }
+      : rankCandidates(state, surplus, {
           hasPicker: pickerOf(owner, { labels, isSteered }) !== undefined,
           pickerAnswers: question.pickerAnswers?.[scaled.name] ?? [],
           isOneDecision: isSteered || removalProfile === "kubernetes-1.36",
         });
-  return { ...scaled, pods, removing, ...ranked };
+  return { ...scaled, pods, removing: surplus - held, ...(held === 0 ? {} : { held }), ...ranked };
 }
 
 function isWorthShowing({ pods, from, to }: OwnerRemoval): boolean {

@@ -5,6 +5,9 @@ import { listAsKubernetes, type OpenRanking } from "../downscale/rank-as-kuberne
 import { rankPods } from "../downscale/rank-pods.ts";
 import type { Reason } from "../downscale/reason.ts";
 import { burst } from "../replicas/plan-replicas.ts";
+import { isProtecting } from "../replicas/plan-protected-removal.ts";
+import { protectionReason } from "./protection-text.ts";
+import { type ProtectedPod, type ProtectionSplit, splitByProtection } from "../downscale/protection.ts";
 import { type RemovalState, removalFacts, withoutPods } from "../replicas/removal-facts.ts";
 import { type ReasonRecord, toReasonRecord } from "./removal-record.ts";
 import { removalReason } from "./removal-reason.ts";
@@ -17,7 +20,9 @@ export interface RankedPod {
   readonly pod: string;
   readonly uid: string;
   readonly node?: string;
-  readonly verdict: "goes" | "stays" | "either";
+  readonly verdict: "goes" | "stays" | "either" | "protected";
+  /** Why it may not be removed now, where that is its verdict. */
+  readonly protection?: string;
   /** Why it comes before the Pod at the next place; absent for the last one. */
   readonly beforeNext?: PairReason;
 }
@@ -43,6 +48,8 @@ export interface PickerAnswerGiven {
   readonly outcome: string;
   readonly chosen: readonly string[];
   readonly tied: readonly string[];
+  /** The Pods that may not go now; absent: none. */
+  readonly protects?: readonly string[];
 }
 
 /** How Pods are ranked, besides what the removal is decided by. */
@@ -59,6 +66,8 @@ export interface RankedCandidates {
   readonly candidates: readonly RankedPod[];
   readonly pickers: readonly PickerExplanation[];
   readonly spread?: SpreadCounts;
+  /** How many Pods are held back because those that would go are protected. */
+  readonly held: number;
 }
 
 interface Round {
@@ -73,9 +82,45 @@ interface Round {
  */
 export function rankCandidates(
   start: RemovalState,
-  count: number,
+  surplus: number,
   options: RankingOptions,
 ): RankedCandidates {
+  const split = isProtecting(start) ? splitFor(start, options) : undefined;
+  if (split === undefined) return { ...rankFree(start, surplus, options), held: 0 };
+  const { free, protected: kept } = split;
+  const count = Math.min(surplus, free.length);
+  const ranked = rankFree({ ...start, active: free }, count, options);
+  const protectedRows = kept.map((each, index) => protectedRow(each, ranked.candidates.length + index + 1));
+  return { ...ranked, candidates: [...ranked.candidates, ...protectedRows], held: surplus - count };
+}
+
+/** Tells the protected Pods from the others, by what the picker answered, too. */
+function splitFor(state: RemovalState, options: RankingOptions): ProtectionSplit {
+  const marked = splitByProtection(state.active, state);
+  const answer = options.hasPicker ? options.pickerAnswers[0]?.protects : undefined;
+  return answer === undefined
+    ? marked
+    : splitByProtection(state.active, { now: state.now, named: new Set(answer) });
+}
+
+function protectedRow({ pod, because }: ProtectedPod, place: number): RankedPod {
+  const { name, uid } = pod.metadata;
+  const node = pod.spec?.nodeName;
+  return {
+    place,
+    pod: name,
+    uid,
+    ...(node === undefined ? {} : { node }),
+    verdict: "protected",
+    protection: protectionReason(because),
+  };
+}
+
+function rankFree(
+  start: RemovalState,
+  count: number,
+  options: RankingOptions,
+): Omit<RankedCandidates, "held"> {
   const rows: RankedPod[] = [];
   const pickers: PickerExplanation[] = [];
   const gone: Pod[] = [];
@@ -131,8 +176,9 @@ function askedPicker(
   count: number,
   { facts, options, pickers }: RoundContext,
 ): PickerExplanation | undefined {
-  // Where no Pod stays there is nothing to choose.
-  const question = count < left.length ? pickerQuestion(left, count, facts) : undefined;
+  // Where no Pod stays there is nothing to choose, unless the picker may protect Pods.
+  const isOpen = count < left.length || facts.gates.PodRemovalProtection;
+  const question = isOpen ? pickerQuestion(left, count, facts) : undefined;
   if (question?.kind !== "Ask") return undefined;
   const answer = options.pickerAnswers[pickers.length];
   return {

@@ -7,9 +7,10 @@ import { type Key, preferredLabel, type RuleName } from "../downscale/rules.ts";
 import { topologyName } from "../downscale/topology-name.ts";
 
 /** Why a Pod is removed, to be put behind a statement that it is: `co-located: 3 Pods of this workload on node-2, web-4 has 1`. */
-export function removalReason({ pod, because, isOpen }: DecidedPod): string {
+export function removalReason({ pod, because, isOpen, isLastFree }: DecidedPod): string {
   if (isOpen === true) return eitherReason;
-  if (because === undefined) return "all Pods go";
+  if (because === undefined)
+    return isLastFree === true ? "all Pods that are not protected go" : "all Pods go";
   return because.rule === "uid" ? `uid: ${chance("chosen", because)}` : explain(pod, because.rule, because);
 }
 
@@ -45,6 +46,7 @@ const sentences: Readonly<Record<Exclude<RuleName, "uid" | "spread">, Sentence>>
   "deletion-cost": (own, other) => [`${own.value}`, `has ${other.value}`],
   preferred: (own) => (own.value === 1 ? [`labelled ${preferredLabel}`, "is not"] : ["not labelled", "is"]),
   picker: (own, other) => [pick(own), `is ${pick(other)}`],
+  consolidate: (own, other) => emptying[own.unit === "leaving" ? "leaving" : "load"](own, other),
   "co-located": (own, other) => [
     `${plural(own.value, "Pod")} of this workload on ${node(own)}`,
     `has ${other.value}`,
@@ -55,6 +57,17 @@ const sentences: Readonly<Record<Exclude<RuleName, "uid" | "spread">, Sentence>>
     `has ${other.value}`,
   ],
   "creation-time": (own, other) => [`created ${createdAgo(own)}`, createdAgo(other)],
+};
+
+const emptying: Readonly<Record<"leaving" | "load", Sentence>> = {
+  leaving: (own, other) =>
+    own.value === 1
+      ? [`${node(own)} is to be empty`, `is on ${node(other)}`]
+      : [`on ${node(own)}`, `is on ${node(other)}, which is to be empty`],
+  load: (own, other) =>
+    own.unit === "node"
+      ? [`${node(own)} is emptied first`, `is on ${node(other)}`]
+      : [`${plural(own.value, "Pod")} in all on ${node(own)}`, `has ${other.value} on ${node(other)}`],
 };
 
 function explain(pod: Pod, rule: Exclude<RuleName, "uid">, because: Reason): string {

@@ -6,6 +6,8 @@ import type { Choice } from "../downscale/choose-victims.ts";
 import type { Facts } from "../downscale/facts.ts";
 import type { DecidedPod, Reason } from "../downscale/reason.ts";
 import { applicable, type Key, removalOrder, type Rule } from "../downscale/rules.ts";
+import type { ProtectedPod } from "../downscale/protection.ts";
+import { protectionReason } from "./protection-text.ts";
 import { removalReason, survivalReason } from "./removal-reason.ts";
 import { type SpreadCounts, spreadCounts } from "./spread-counts.ts";
 
@@ -23,7 +25,10 @@ export interface RemovalRecord {
   readonly spread?: SpreadCounts;
   /** The outcome of the call to the picker, if one was called. */
   readonly picker?: JsonObject;
-  /** The Pods to remove in the order of their removal, then those that stay, the next candidate first. */
+  /**
+   * The Pods to remove in the order of their removal, then those that stay, the next candidate first, then those that are
+   * protected, which were not compared.
+   */
   readonly candidates: readonly CandidateRecord[];
   /** How many more Pods stay, if they are too many to be listed. */
   readonly leftOut?: number;
@@ -46,7 +51,7 @@ export interface CandidateRecord {
   readonly pod: string;
   readonly uid: string;
   readonly node?: string;
-  readonly verdict: "goes" | "stays";
+  readonly verdict: "goes" | "stays" | "protected";
   /** The key each rule compared; `null` for a time that is not known. */
   readonly keys: readonly (Key | null)[];
   readonly because?: ReasonRecord;
@@ -77,15 +82,19 @@ export const removalEncoder = {
   limits: { perObject: 20, weight: 50_000 },
   subject: ({ workload }: RemovalDecision): RecordedWorkload => workload,
   weight: ({ choice }: RemovalDecision): number =>
-    choice.victims.length + Math.min(choice.survivors.length, longestList),
+    choice.victims.length +
+    Math.min(choice.survivors.length, longestList) +
+    Math.min(choice.protected?.length ?? 0, longestList),
   toRecord: toRemovalRecord,
 };
 
 /** The record of a removal decision. */
 export function toRemovalRecord({ workload, choice, facts, picker }: RemovalDecision): RemovalRecord {
-  const { victims, survivors } = choice;
+  const { victims, survivors, protected: kept = [] } = choice;
   const rules = survivors.length === 0 ? [] : applicable(removalOrder, facts);
   const listed = survivors.slice(0, longestList);
+  const listedKept = kept.slice(0, longestList);
+  const leftOut = survivors.length - listed.length + kept.length - listedKept.length;
   const keysOf = (pod: Pod) => {
     const levels = choice.levels?.(pod) ?? [];
     return rules.map(({ topology, key }) =>
@@ -96,7 +105,7 @@ export function toRemovalRecord({ workload, choice, facts, picker }: RemovalDeci
     time: formatMicroTime(facts.now),
     workload,
     removing: victims.length,
-    of: victims.length + survivors.length,
+    of: victims.length + survivors.length + kept.length,
     gates: facts.gates,
     rules: rules.map(ruleRecord),
     ...(facts.spread === undefined || survivors.length === 0
@@ -106,8 +115,9 @@ export function toRemovalRecord({ workload, choice, facts, picker }: RemovalDeci
     candidates: [
       ...victims.map((judged) => candidate("goes", judged, keysOf)),
       ...listed.map((judged) => candidate("stays", judged, keysOf)),
+      ...listedKept.map(protectedCandidate),
     ],
-    ...(listed.length < survivors.length ? { leftOut: survivors.length - listed.length } : {}),
+    ...(leftOut > 0 ? { leftOut } : {}),
   };
 }
 
@@ -120,21 +130,26 @@ function ruleRecord({ name, unit, topology }: Rule): RuleRecord {
 }
 
 function candidate(
-  verdict: CandidateRecord["verdict"],
+  verdict: "goes" | "stays",
   judged: DecidedPod,
   keysOf: (pod: Pod) => CandidateRecord["keys"],
 ): CandidateRecord {
   const { pod, because } = judged;
-  const { name, uid } = pod.metadata;
   return {
-    pod: name,
-    uid,
-    ...(pod.spec.nodeName === undefined ? {} : { node: pod.spec.nodeName }),
+    ...named(pod),
     verdict,
     keys: keysOf(pod),
     ...(because === undefined ? {} : { because: toReasonRecord(because) }),
     reason: verdict === "goes" ? removalReason(judged) : survivalReason(judged),
   };
+}
+
+function protectedCandidate({ pod, because }: ProtectedPod): CandidateRecord {
+  return { ...named(pod), verdict: "protected", keys: [], reason: protectionReason(because) };
+}
+
+function named({ metadata: { name, uid }, spec }: Pod): Pick<CandidateRecord, "pod" | "uid" | "node"> {
+  return { pod: name, uid, ...(spec.nodeName === undefined ? {} : { node: spec.nodeName }) };
 }
 
 /** A reason as plain JSON. */

@@ -10,6 +10,8 @@ const meanings: Readonly<Record<string, string>> = {
   preferred: "Pods with the label kubernetes.io/prefer-for-scale-down go first",
   picker: "Pods that the pod picker chose go first",
   spread: "Pods whose removal leaves the workload spread more evenly go first",
+  consolidate:
+    "Pods on nodes that are to be empty go first, then those on nodes with fewer Pods of any workload",
   "co-located": "Pods that share their node with more Pods of the workload go first",
   "ready-time": "Pods that became Ready later go first",
   restarts: "Pods whose containers restarted more often go first",
@@ -53,8 +55,10 @@ const mostStaying = 5;
 
 /** The first of those that go or may go, the last of them, and the first of those that stay. */
 export function shortened(candidates: readonly RankedPod[]): readonly RankedPod[] {
-  const going = candidates.filter(({ verdict }) => verdict !== "stays");
-  const staying = candidates.slice(going.length);
+  const isStaying = ({ verdict }: RankedPod) => verdict === "stays" || verdict === "protected";
+  const going = candidates.filter((row) => !isStaying(row));
+  const staying = candidates.filter((row) => row.verdict === "stays");
+  const kept = candidates.filter(({ verdict }) => verdict === "protected");
   const shown = going.length > mostGoing ? [...going.slice(0, mostGoing - 1), ...going.slice(-1)] : going;
-  return [...shown, ...staying.slice(0, mostStaying)];
+  return [...shown, ...staying.slice(0, mostStaying), ...kept.slice(0, mostStaying)];
 }

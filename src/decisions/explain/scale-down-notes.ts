@@ -1,4 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
+import { findCondition, removalHeldCondition } from "../../api/conditions.ts";
+import { formatDuration } from "../../api/duration.ts";
+import { protectionLimitAnnotation, protectionLimitOf } from "../../api/pod-protection.ts";
 import { downscalePodPickerOf } from "../../api/workload-settings.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
@@ -23,8 +26,34 @@ export function scaleDownNotes(removals: readonly OwnerRemoval[], explained: Exp
     { holds: isStock && isRace(removals), note: race },
     { holds: hasIdlePicker(removals, explained), note: idlePicker },
   ];
-  return notes.flatMap(({ holds, note }) => (holds ? [note] : []));
+  return [...notes.flatMap(({ holds, note }) => (holds ? [note] : [])), ...holdNotes(removals, explained)];
 }
+
+/** Who is waited for, how long at most, and where protection is not looked at. */
+function holdNotes(removals: readonly OwnerRemoval[], { decidedBy, objects, question }: Explained): string[] {
+  const { namespace } = question.workload;
+  const owners = removals.flatMap(({ kind, name }) =>
+    kind === "ReplicaSet" ? objects.replicaSets.filter((each) => isNamed(each, { namespace, name })) : [],
+  );
+  const isAsked = owners.some(
+    ({ metadata }) => metadata.annotations?.[protectionLimitAnnotation] !== undefined,
+  );
+  if (decidedBy.controllers === "steered" && isAsked) return [steered];
+  return removals.flatMap(({ name, held = 0 }) => {
+    const owner = owners.find(({ metadata }) => metadata.name === name);
+    if (held === 0 || owner === undefined) return [];
+    const limit = formatDuration(protectionLimitOf(owner).limitMs);
+    const present = findCondition(owner.status?.conditions, removalHeldCondition)?.message;
+    const now = present === undefined ? "" : ` Now: ${present}.`;
+    return [
+      `${held} of the Pods of ${name} would be held back because Pods are protected, for ${limit} at most.${now}`,
+    ];
+  });
+}
+
+const steered =
+  "The workload limits the protection of its Pods, and trimtab steer does not support protection yet: there a scale-down " +
+  "removes protected Pods, too.";
 
 const assumedSpread =
   "The workload has no topologySpreadConstraints of its own: the built-in ones of a scheduler are assumed " +

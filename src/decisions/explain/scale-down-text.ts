@@ -23,7 +23,7 @@ export function scaleDownText(
   { isWide = false, paint = plain }: TextOptions = {},
 ): string {
   const { owners, decidedBy, notes, gates } = explanation;
-  const losing = owners.filter(({ removing }) => removing > 0);
+  const losing = owners.filter(({ removing, held = 0 }) => removing + held > 0);
   return joinParagraphs([
     [paint("heading", headline(explanation)), ...sharing(explanation)],
     [describeDecidedBy(decidedBy)],
@@ -33,12 +33,13 @@ export function scaleDownText(
   ]);
 }
 
-function headline({ workload, from, to, removing, owners }: ScaleDownExplanation): string {
+function headline(explanation: ScaleDownExplanation): string {
+  const { workload, from, to, removing, owners } = explanation;
   const { kind, namespace, name } = workload;
   const change = `${kind} ${namespace}/${name}: ${from} → ${countText(to, "replica")}`;
   const pods = owners.reduce((sum, owner) => sum + owner.pods, 0);
   if (removing === 0) {
-    const why = to > from ? "this is a scale-up" : `it has ${countText(pods, "Pod")}`;
+    const why = whyNone(explanation, pods);
     return `${change}. No Pod goes: ${why}.`;
   }
   const rows = owners.flatMap(({ candidates }) => candidates);
@@ -49,6 +50,11 @@ function headline({ workload, from, to, removing, owners }: ScaleDownExplanation
       ? ""
       : `: ${certain} for certain, and ${removing - certain} of ${open} that the order does not decide between`;
   return `${change}. ${removing} of ${countText(pods, "Pod")} ${removing === 1 ? "goes" : "go"}${which}.`;
+}
+
+function whyNone({ from, to, owners }: ScaleDownExplanation, pods: number): string {
+  if (owners.some(({ held = 0 }) => held > 0)) return "the Pods that would go are protected";
+  return to > from ? "this is a scale-up" : `it has ${countText(pods, "Pod")}`;
 }
 
 /** How a Deployment shares a size between several ReplicaSets. */
@@ -103,10 +109,11 @@ const hiddenPhrases: Readonly<Record<RankedPod["verdict"], string>> = {
   goes: "more that go",
   either: "more of which some may go",
   stays: "more that stay",
+  protected: "more that are protected",
 };
 
 function hidden(candidates: readonly RankedPod[], listed: readonly RankedPod[]): readonly string[] {
-  const phrases = (["goes", "either", "stays"] as const).flatMap((verdict) => {
+  const phrases = (["goes", "either", "stays", "protected"] as const).flatMap((verdict) => {
     const count = (rows: readonly RankedPod[]) => rows.filter((row) => row.verdict === verdict).length;
     const left = count(candidates) - count(listed);
     return left === 0 ? [] : [`${left} ${hiddenPhrases[verdict]}`];
@@ -118,17 +125,18 @@ const styles: Readonly<Record<RankedPod["verdict"], TextStyle>> = {
   goes: "bad",
   stays: "good",
   either: "open",
+  protected: "good",
 };
 
 function rowOf(row: RankedPod, isWide: boolean): readonly TextCell[] {
-  const { place, pod, node, uid, verdict, beforeNext } = row;
+  const { place, pod, node, uid, verdict, beforeNext, protection } = row;
   return [
     String(place),
     pod,
     node ?? "<none>",
     ...(isWide ? [uid] : []),
     { text: verdict, style: styles[verdict] },
-    beforeNext?.reason ?? "",
+    beforeNext?.reason ?? protection ?? "",
   ];
 }
 

@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { matchesLabels } from "../../api/labels/label-selector.ts";
 import type { Instant } from "../../api/time.ts";
-import { isSpreadOnScaleDown } from "../../api/workload-settings.ts";
+import { isConsolidated, isSpreadOnScaleDown } from "../../api/workload-settings.ts";
 import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import type { RemovalState } from "../replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../replicas/replica-owner.ts";
@@ -37,19 +37,30 @@ export function removalStateOf<T extends ReplicaOwner>(
   reader: WorkloadReader<T>,
   settings: RemovalSettings,
 ): RemovalState {
-  const { gates, now, removalProfile, spreadDefaults: defaultsFor = builtInDefaults } = settings;
-  // kube-controller-manager looks at no domains.
-  const isSpread =
-    removalProfile !== "kubernetes-1.36" && (settings.isSpread ?? isSpreadOnScaleDown(owner, gates));
+  const { gates, now, removalProfile } = settings;
   return {
     owner,
     active,
     related: relatedPods(owner, reader),
-    ...(isSpread && { spread: { nodes: reader.nodes(), services: reader.services(), defaultsFor } }),
+    // kube-controller-manager looks at no domains.
+    ...(removalProfile !== "kubernetes-1.36" && domainsOf(owner, reader, settings)),
     gates,
     removalProfile,
     now,
   };
+}
+
+/** What a removal that empties nodes, or keeps domains even, depends on; nothing for any other. */
+function domainsOf<T extends ReplicaOwner>(
+  owner: T,
+  reader: WorkloadReader<T>,
+  { gates, isSpread, spreadDefaults: defaultsFor = builtInDefaults }: RemovalSettings,
+): Pick<RemovalState, "spread" | "emptying"> {
+  const pods = isConsolidated(owner) ? reader.allPods?.() : undefined;
+  const nodes = pods === undefined ? undefined : reader.nodes();
+  if (pods !== undefined && nodes !== undefined) return { emptying: { nodes, pods } };
+  if (!(isSpread ?? isSpreadOnScaleDown(owner, gates))) return {};
+  return { spread: { nodes: reader.nodes(), services: reader.services(), defaultsFor } };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { isActive, isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
+import { splitByProtection } from "../downscale/protection.ts";
 import { budgetOf, strategyOf } from "../rollout/budget.ts";
 import { withoutTerminatingCount } from "../rollout/counts.ts";
 import type { RolloutState } from "../rollout/state.ts";
@@ -39,7 +40,22 @@ export function rolloutStateOf(
   const counted = countPods(replicaSets, reader);
   const waits = budgetOf(deployment, gates).policy === "TerminationComplete";
   const seen = waits ? { seenTerminating: countTerminating(replicaSets, reader) } : {};
-  return { deployment, replicaSets, pods, counted, ...seen, gates, now };
+  const isProtecting = gates.PodRemovalProtection;
+  const kept = isProtecting ? { protectedPods: countProtected(replicaSets, reader, now) } : {};
+  return { deployment, replicaSets, pods, counted, ...seen, ...kept, gates, now };
+}
+
+/** Counts the active Pods that say themselves that they are protected. */
+function countProtected(
+  replicaSets: readonly ReplicaSet[],
+  reader: Pick<RevisionReader, "controlledPods">,
+  now: Instant,
+): NonNullable<RolloutState["protectedPods"]> {
+  const counts = replicaSets.map((replicaSet) => {
+    const active = reader.controlledPods(replicaSet).filter(isActive);
+    return [replicaSet.metadata.uid, splitByProtection(active, { now }).protected.length] as const;
+  });
+  return Object.fromEntries(counts);
 }
 
 /** Counts the Pods that are terminating, of all ReplicaSets: these know of a Pod that was just deleted no sooner. */

@@ -15,6 +15,8 @@ export interface WorkloadReader<T extends ReplicaOwner = ReplicaOwner> {
   siblings(owner: T): readonly ReplicaOwner[];
   /** The Pods of a namespace, or at least those that can belong to the workload. */
   podsIn(namespace: string | undefined): Iterable<Pod>;
+  /** The Pods of all namespaces; absent where they cannot be read. */
+  allPods?(): Iterable<Pod>;
   /** `undefined` where they could not be read. */
   nodes(): readonly Node[] | undefined;
   /** None where they could not be read. */
@@ -54,6 +56,7 @@ export function listReader(lists: WorkloadLists): WorkloadReader & RevisionReade
       return owners.filter((other) => isInNamespaceOf(owner, other) && isControlledBy(other, uid));
     },
     podsIn: (namespace) => pods.filter(({ metadata }) => metadata.namespace === namespace),
+    allPods: () => pods,
     nodes: () => nodes,
     services: () => services,
   };

@@ -9,7 +9,8 @@ import { replicaSet, type ReplicaSetTraits } from "../../testing/replica-set.ts"
 import type { PickerOutcome } from "../downscale/picker-outcome.ts";
 import { requestSize } from "../downscale/picker-progress.ts";
 import type { CallState, KnownPicker } from "../downscale/picker-state.ts";
-import { planReplicaSet, type ReplicaSetState, reportReplicaSet } from "./plan-replica-set.ts";
+import { planReplicaSet, reportReplicaSet } from "./plan-replica-set.ts";
+import type { ReplicaSetState } from "./replica-set-state.ts";
 
 const now = parseTime("2026-01-01T02:00:00Z") ?? 0;
 
@@ -241,7 +242,7 @@ test("what is reported depends on what came of the actions, and on how long they
     owner: { minReadySeconds: 5 },
   });
   const outcome = { kind: "failed", reason: "FailedCreate", message: "quota" } as const;
-  const { status, recheckAt } = reportReplicaSet(state, outcome, now + 4000);
+  const { status, recheckAt } = reportReplicaSet(state, outcome, { now: now + 4000 });
   expect(status).toMatchObject({
     availableReplicas: 1,
     conditions: [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "quota" }],

@@ -1,7 +1,8 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
+import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
 import { countPerNodeInSteps } from "../downscale/co-location.ts";
+import { nodeLoadsInSteps } from "../downscale/consolidation.ts";
 import type { Facts } from "../downscale/facts.ts";
 import type { RemovalProfileName } from "../downscale/removal-profiles.ts";
 import { finish, type Steps } from "../downscale/steps.ts";
@@ -17,6 +18,8 @@ export interface RemovalState {
   readonly related: Iterable<Pod>;
   /** What the domains of the Pods are found by; absent where a removal does not look at them. */
   readonly spread?: Pick<SpreadWorkload, "nodes" | "services" | "defaultsFor"> | undefined;
+  /** What says how full nodes are; absent: the workload does not ask for nodes to be emptied. */
+  readonly emptying?: { readonly nodes: readonly Node[]; readonly pods: Iterable<Pod> } | undefined;
   readonly gates: FeatureGates;
   /** The order in which Pods are removed; absent: Trimtab's. */
   readonly removalProfile?: RemovalProfileName | undefined;
@@ -28,6 +31,9 @@ export function* removalFactsInSteps(state: RemovalState): Steps<Facts> {
   const { owner, active: pods, related } = state;
   const facts = uncountedFacts(state);
   if (!comparesNodes(state)) return facts;
+  const { emptying } = state;
+  if (emptying !== undefined)
+    return { ...facts, loads: yield* nodeLoadsInSteps(emptying.pods, emptying.nodes) };
   if (state.spread === undefined) return { ...facts, related: yield* countPerNodeInSteps(related) };
   const spread = yield* spreadOfInSteps({ owner, pods, related, ...state.spread });
   // By constraints, Pods that share a node are not compared.

@@ -8,6 +8,7 @@ import type { PickerState } from "../downscale/picker-state.ts";
 import { finish, podsPerStep, type Steps } from "../downscale/steps.ts";
 import { minReadySecondsOf } from "./plan-replicas.ts";
 import { withPickerHealth } from "./picker-condition.ts";
+import { type HoldReport, withRemovalHeld } from "./held-removal.ts";
 import { type ManageOutcome, withReplicaFailure } from "./replica-failure.ts";
 import type { ReplicaOwner, ReplicaStatus } from "./replica-owner.ts";
 
@@ -22,6 +23,8 @@ export interface StatusState {
   readonly isExpecting?: boolean;
   /** Absent: not known. */
   readonly picker?: Pick<PickerState, "health"> | undefined;
+  /** Absent: not known. */
+  readonly holds?: HoldReport | undefined;
   readonly now: Instant;
 }
 
@@ -32,10 +35,11 @@ export function replicaStatus(state: StatusState): ReplicaStatus {
 
 /** Generator variant of `replicaStatus`, for callers that do other work between its steps. */
 export function* replicaStatusInSteps(state: StatusState): Steps<ReplicaStatus> {
-  const { owner, active, terminating, managed, picker, now } = state;
+  const { owner, active, terminating, managed, picker, holds = { kind: "unknown" }, now } = state;
   const counts = yield* countsOf(owner, active, now);
   const failures = withReplicaFailure(owner.status?.conditions, managed, now);
-  const conditions = withPickerHealth(failures, picker?.health ?? { kind: "unknown" }, now);
+  const healthy = withPickerHealth(failures, picker?.health ?? { kind: "unknown" }, now);
+  const conditions = withRemovalHeld(healthy, holds, now);
   const observedGeneration = observedGenerationOf(state);
   return extended(nonZero(extended(counts, { observedGeneration })), {
     ...(terminating === undefined ? {} : { terminatingReplicas: terminating }),

@@ -1,6 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { unreportedTerminating } from "./counted-pods.ts";
 import { availableOf, isStatusReliable, podsOf, sizeOf, totalOf, totalTerminating } from "./counts.ts";
+import { occupiedBy } from "./protection.ts";
 import type { Revisions } from "./revisions.ts";
 import { type Limit, type TerminatingUnknown, terminatingUnknown, unreported } from "./limit.ts";
 
@@ -19,7 +20,7 @@ export function podUsageOf(revisions: Revisions): PodUsage | undefined {
   const { budget, replicaSets } = revisions;
   const cap = budget.strategy === "RollingUpdate" ? budget.maxReplicas : budget.replicas;
   if (budget.policy !== "TerminationComplete")
-    return { pods: totalOf(replicaSets, sizeOf), terminating: 0, cap };
+    return { pods: totalOf(replicaSets, (each) => occupiedBy(each, revisions)), terminating: 0, cap };
   const terminating = totalTerminating(replicaSets);
   if (terminating === undefined) return undefined;
   // A report that does not show yet that Pods are terminating counts them as running.

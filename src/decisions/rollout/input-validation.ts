@@ -1,10 +1,12 @@
 import { type FieldError, invalid, notSupported, required } from "../../api/field-error.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
+import { protectionLimitOf } from "../../api/pod-protection.ts";
 import { isJsonObject } from "../../api/json.ts";
 import {
   podReplacementPolicyAnnotation,
   podReplacementPolicyOf,
+  removalOrderProblem,
   scaleDownSpreadAnnotation,
   scaleDownSpreadOf,
 } from "../../api/workload-settings.ts";
@@ -89,6 +91,18 @@ export function warnOfSpread({ deployment }: RolloutState): readonly RolloutActi
   if (scaleDownSpreadOf(deployment) !== "invalid" || isObserved(deployment)) return [];
   const message = invalidSpreadMessage(annotationsOf(deployment)[scaleDownSpreadAnnotation]);
   return [{ kind: "record-event", event: { type: "Warning", reason: "InvalidScaleDownSpread", message } }];
+}
+
+/** Warns of a removal order or a limit of protection that makes no sense, also once for each change. */
+export function warnOfRemovals({ deployment, gates }: RolloutState): readonly RolloutAction[] {
+  if (isObserved(deployment)) return [];
+  const { problem: limit } = gates.PodRemovalProtection ? protectionLimitOf(deployment) : {};
+  const order = removalOrderProblem(deployment);
+  const problems = [
+    ...(order === undefined ? [] : [{ reason: "InvalidRemovalOrder", message: order }]),
+    ...(limit === undefined ? [] : [{ reason: "InvalidProtectionLimit", message: limit }]),
+  ];
+  return problems.map((problem) => ({ kind: "record-event", event: { type: "Warning", ...problem } }));
 }
 
 function isObserved({ metadata, status }: Deployment): boolean {

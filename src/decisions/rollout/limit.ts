@@ -36,6 +36,8 @@ export type Limit =
     }
   /** ReplicaSets have yet to report on their size. */
   | { readonly kind: "unreported"; readonly replicaSets: readonly string[] }
+  /** It has its size, but keeps Pods beyond it that are protected. */
+  | { readonly kind: "protected"; readonly pods: number; readonly message: string }
   /** `Recreate` waits until no Pod of the old revisions is left. */
   | {
       readonly kind: "old-pods";

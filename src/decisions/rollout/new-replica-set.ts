@@ -18,6 +18,7 @@ import { countOf } from "./counts.ts";
 import { grownSize } from "./grown-size.ts";
 import { proceed, type StageResult, wait } from "./pass.ts";
 import { hashLabel, hashTemplate } from "./pod-template.ts";
+import { withProtection } from "./protection.ts";
 import { nextRevision, raiseRevision } from "./revision-history.ts";
 import type { Revisions } from "./revisions.ts";
 import { scaleTo, scalingEvent, sizeMarks } from "./scale-replica-set.ts";
@@ -73,7 +74,7 @@ export function refreshed(newReplicaSet: ReplicaSet, revisions: Revisions): Repl
   const annotated = deepEqual(annotations, present)
     ? newReplicaSet
     : { ...newReplicaSet, metadata: { ...newReplicaSet.metadata, annotations } };
-  return withSettings(withMinReadySeconds(annotated, revisions.deployment), revisions);
+  return withProtection(withSettings(withMinReadySeconds(annotated, revisions.deployment), revisions));
 }
 
 function withMinReadySeconds(replicaSet: ReplicaSet, { spec }: Deployment): ReplicaSet {

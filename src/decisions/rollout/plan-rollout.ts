@@ -22,7 +22,7 @@ import {
 import { recordPause } from "./status/conditions.ts";
 import { rollbackTarget } from "./rollback.ts";
 import { isScalingEvent } from "./scale.ts";
-import { warnOfPolicy, warnOfSpread } from "./input-validation.ts";
+import { warnOfPolicy, warnOfRemovals, warnOfSpread } from "./input-validation.ts";
 import type { RolloutState } from "./state.ts";
 
 /** The kind of pass that a state requires. */
@@ -63,7 +63,12 @@ function choosePass(state: RolloutState): PassResult & { readonly kind: PassKind
   const start = startPass(state);
   if (selectsEverything(deployment)) return { kind: "refusal", ...refusalPass(start) };
   if (isBeingDeleted(deployment)) return { kind: "status", ...statusPass(start) };
-  const noted = addActions(start, [...warnOfPolicy(state), ...warnOfSpread(state), ...recordPause(state)]);
+  const noted = addActions(start, [
+    ...warnOfPolicy(state),
+    ...warnOfSpread(state),
+    ...warnOfRemovals(state),
+    ...recordPause(state),
+  ]);
   if (deployment.spec.paused === true) return { kind: "scale", ...pausedPass(noted) };
   const target = rollbackTarget(deployment);
   if (target !== undefined) return { kind: "rollback", ...rollbackPass(noted, target) };

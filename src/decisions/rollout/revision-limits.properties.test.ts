@@ -70,6 +70,7 @@ const evidence: Evidence = {
   unreported: ({ replicaSets }, { named }) =>
     replicaSets.length > 0 &&
     named(replicaSets).every((each) => !isCurrent(each) || podsIn(each) !== sizeIn(each)),
+  protected: () => false, // these states have no protected Pods
   "old-pods": ({ running, terminating, unreported }, { strategy }) =>
     strategy === "Recreate" && running + terminating + unreported > 0,
   "progress-deadline": hasUnavailablePods,

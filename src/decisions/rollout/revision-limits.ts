@@ -3,6 +3,7 @@ import { isBeingDeleted } from "../../api/object.ts";
 import { annotationsOf, revisionAnnotation } from "./annotations.ts";
 import { hasReplicas, sizeOf } from "./counts.ts";
 import { activeReplicaSets, type Revisions } from "./revisions.ts";
+import { heldLimit } from "./protection.ts";
 import { type Growth, growthOf, grownSize } from "./grown-size.ts";
 import type { Limit, RevisionLimit } from "./limit.ts";
 import { completionLimit } from "./status/progress.ts";
@@ -26,11 +27,13 @@ export function revisionLimits(revisions: Revisions): readonly RevisionLimit[] {
   }
   const shrinking = shrinkingLimit(revisions);
   const oldLimit = (old: ReplicaSet) => {
+    const held = heldLimit(old);
+    if (held !== undefined) return held;
     if (!hasReplicas(old)) return none;
     return isHeldBack(old, revisions) ? growthLimit(growthOf(revisions), 0) : shrinking;
   };
   return [
-    describe("new", newReplicaSet, newLimit(revisions)),
+    describe("new", newReplicaSet, (newReplicaSet && heldLimit(newReplicaSet)) ?? newLimit(revisions)),
     ...oldReplicaSets.map((old) => describe("old", old, oldLimit(old))),
   ];
 }

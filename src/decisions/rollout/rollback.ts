@@ -2,8 +2,10 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import {
   downscalePodPickerAnnotation,
   podReplacementPolicyAnnotation,
+  removalOrderAnnotation,
   scaleDownSpreadAnnotation,
 } from "../../api/workload-settings.ts";
+import { protectionLimitAnnotation } from "../../api/pod-protection.ts";
 import type { RolloutAction } from "./action.ts";
 import {
   annotationsOf,
@@ -27,6 +29,8 @@ const settings: ReadonlySet<string> = new Set([
   podReplacementPolicyAnnotation,
   downscalePodPickerAnnotation,
   scaleDownSpreadAnnotation,
+  protectionLimitAnnotation,
+  removalOrderAnnotation,
 ]);
 
 function isKept(name: string): boolean {

@@ -1,6 +1,7 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { RolloutAction } from "./action.ts";
 import { availableOf, hasReplicas, isStatusReliable, sizeOf, totalOf } from "./counts.ts";
+import { heldOf, protectedIn } from "./protection.ts";
 import type { Revisions } from "./revisions.ts";
 import { outdatedIn } from "./grown-size.ts";
 import { type Limit, unreported } from "./limit.ts";
@@ -61,6 +62,7 @@ function cleanUp(revisions: Revisions, most: number): Shrunk {
   let left = most;
   for (const replicaSet of revisions.oldReplicaSets.filter(hasReplicas)) {
     if (left <= 0) break;
+    if (heldOf(replicaSet) > 0) continue; // it removes Pods that are not available by itself
     const unavailable = sizeOf(replicaSet) - availableOf(replicaSet);
     // upstream: an "invalid request" whose error is dropped; what was done before it stands
     if (unavailable < 0) return { actions, stale: replicaSet };
@@ -71,17 +73,28 @@ function cleanUp(revisions: Revisions, most: number): Shrunk {
   return { actions };
 }
 
-/** Removes available Pods, the oldest ReplicaSet first, as long as enough remain. */
+/**
+ * Removes available Pods, the oldest ReplicaSet first, as long as enough remain. Protected Pods come after all others: a
+ * ReplicaSet that may not remove them yet uses up the budget until it may.
+ */
 function scaleDown(revisions: Revisions): readonly RolloutAction[] {
-  const actions: RolloutAction[] = [];
+  const { oldReplicaSets } = revisions;
+  const removed = oldReplicaSets.map(() => 0);
   let left = shrinkageOf(revisions).byAvailability;
-  for (const replicaSet of revisions.oldReplicaSets) {
-    if (left <= 0) break;
-    const removed = Math.min(left, sizeOf(replicaSet));
-    actions.push(...scaleTo(replicaSet, sizeOf(replicaSet) - removed, revisions));
-    left -= removed;
-  }
-  return actions;
+  const remove = (index: number, most: number): void => {
+    const taken = Math.max(Math.min(left, most - (removed[index] ?? 0)), 0);
+    removed[index] = (removed[index] ?? 0) + taken;
+    left -= taken;
+  };
+  for (const [index, old] of oldReplicaSets.entries()) remove(index, unprotectedOf(old, revisions));
+  for (const [index, old] of oldReplicaSets.entries()) remove(index, sizeOf(old));
+  return oldReplicaSets.flatMap((old, index) => scaleTo(old, sizeOf(old) - (removed[index] ?? 0), revisions));
+}
+
+/** How many Pods a ReplicaSet can lose before protected ones would have to go. */
+function unprotectedOf(replicaSet: ReplicaSet, revisions: Revisions): number {
+  const kept = Math.max(protectedIn(replicaSet, revisions), heldOf(replicaSet));
+  return Math.max(sizeOf(replicaSet) - kept, 0);
 }
 
 /** The revisions with the old ReplicaSets as they are to be written: only their sizes are new. */

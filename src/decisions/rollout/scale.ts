@@ -8,6 +8,7 @@ import {
   parseInt64,
 } from "./annotations.ts";
 import { availableOf, hasReplicas, sizeOf, totalOf } from "./counts.ts";
+import { recreateEvent, withoutProtection } from "./protection.ts";
 import { activeReplicaSets, byYouth, type Revisions } from "./revisions.ts";
 import { awaitsReports, grownSize } from "./grown-size.ts";
 import { type Share, sharesWithinSurge } from "./proportional-scale.ts";
@@ -58,11 +59,15 @@ export function scaleReplicaSets(revisions: Revisions, share: Sharing = sharesWi
     : proceed();
 }
 
-/** Scales every old ReplicaSet to 0, the youngest first. */
+/** Scales every old ReplicaSet to 0, the youngest first; for `Recreate`, protected Pods go, too. */
 export function drainOld(revisions: Revisions): readonly RolloutAction[] {
-  return revisions.oldReplicaSets
-    .toSorted(byYouth)
-    .flatMap((replicaSet) => scaleTo(replicaSet, 0, revisions));
+  const isRecreate = revisions.budget.strategy === "Recreate";
+  return revisions.oldReplicaSets.toSorted(byYouth).flatMap((replicaSet) => {
+    if (!hasReplicas(replicaSet)) return [];
+    if (!isRecreate) return scaleTo(replicaSet, 0, revisions);
+    const drained = scaleTo(withoutProtection(replicaSet, revisions), 0, revisions);
+    return [...drained, ...recreateEvent(replicaSet, revisions)];
+  });
 }
 
 /** The ReplicaSet to scale when none is active: the new one, or else the youngest. */

@@ -1,7 +1,12 @@
 import { extended } from "../../api/extended.ts";
 import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Draft } from "../../api/object.ts";
-import { podReplacementPolicyAnnotation, scaleDownSpreadAnnotation } from "../../api/workload-settings.ts";
+import { protectionLimitAnnotation } from "../../api/pod-protection.ts";
+import {
+  podReplacementPolicyAnnotation,
+  removalOrderAnnotation,
+  scaleDownSpreadAnnotation,
+} from "../../api/workload-settings.ts";
 import type { RolloutAction } from "./action.ts";
 import { annotationsOf, withoutAnnotation } from "./annotations.ts";
 import { hasReplicas } from "./counts.ts";
@@ -12,7 +17,12 @@ import type { Revisions } from "./revisions.ts";
  * Annotations that stand for fields of the spec. Other annotations stay on a ReplicaSet when its Deployment loses them,
  * as in Kubernetes; a setting that was taken back has to end on the ReplicaSet, too. The picker's is handled with its field.
  */
-const followed = [scaleDownSpreadAnnotation, podReplacementPolicyAnnotation] as const;
+const followed = [
+  scaleDownSpreadAnnotation,
+  podReplacementPolicyAnnotation,
+  protectionLimitAnnotation,
+  removalOrderAnnotation,
+] as const;
 
 /** The ReplicaSet with the settings of its Deployment, and without those that the Deployment does not have. */
 export function withSettings<R extends Draft<ReplicaSet>>(replicaSet: R, revisions: Revisions): R {

@@ -18,6 +18,8 @@ export interface RolloutState {
    * `TerminationComplete`.
    */
   readonly seenTerminating?: Readonly<Record<string, number>>;
+  /** By the UID of their ReplicaSet, how many active Pods say themselves that they are protected. Only with the gate. */
+  readonly protectedPods?: Readonly<Record<string, number>>;
   readonly gates: FeatureGates;
   readonly now: Instant;
 }

@@ -6,9 +6,10 @@ import { decodeObject } from "../../api/schema/decode-object.ts";
 import {
   downscalePodPickerAnnotation,
   podReplacementPolicyAnnotation,
+  removalOrderAnnotation,
   scaleDownSpreadAnnotation,
 } from "../../api/workload-settings.ts";
-import { removalOrderAnnotation, wishAnnotations } from "./wish.ts";
+import { wishAnnotations } from "./wish.ts";
 
 type Annotations = Readonly<Record<string, unknown>> | null | undefined;
 

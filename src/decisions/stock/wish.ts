@@ -5,11 +5,9 @@ import {
   downscalePodPickerAnnotation,
   type PodReplacementPolicy,
   podReplacementPolicyAnnotation,
+  removalOrderAnnotation,
   scaleDownSpreadAnnotation,
 } from "../../api/workload-settings.ts";
-
-/** Asks for our removal order: label, picker, spread and the rules below. */
-export const removalOrderAnnotation = "trimtab.dev/removal-order";
 
 /** The annotations by which a workload asks to be steered; a namespace asks by labels of the same names. */
 export const wishAnnotations = [

@@ -1,4 +1,5 @@
 import type { PickPodsRequest } from "../transport/transport.ts";
+import type { PickerAnswer } from "../../decisions/downscale/picker-answer.ts";
 import type { CheckedQuestion, Asker } from "./asker.ts";
 import {
   type CheckRow,
@@ -38,7 +39,8 @@ export const answersRow: CheckRow = {
 export const answerRows: readonly CheckRow[] = [
   {
     name: "shape",
-    promise: "The answer has chosen_pods, tied_pods or both, which are lists of names, in at most 1 MiB.",
+    promise:
+      "The answer has chosen_pods, tied_pods or protected_pods, which are lists of names, in at most 1 MiB.",
     check: (asker) => isAnswered(askFor(asker)),
   },
   {
@@ -63,6 +65,18 @@ export const answerRows: readonly CheckRow[] = [
     name: "all-but-one",
     promise: "A question for all Pods but one is answered.",
     check: (asker) => isAnswered(askFor(asker, asker.options.candidates.length - 1)),
+  },
+  {
+    name: "all-of-them",
+    promise: "A question for all Pods, which controllers ask that hold protected Pods back, is answered.",
+    async check(asker) {
+      const { candidates } = asker.options;
+      const { reply } = await asker.ask({ requested: candidates.length, candidates });
+      const problem = replyProblem(reply);
+      return problem === undefined
+        ? passed
+        : warned(`${problem}: with the feature gate PodRemovalProtection the normal order would decide`);
+    },
   },
   {
     name: "unknown-pods",
@@ -138,9 +152,9 @@ function questionOf(candidates: readonly string[]): PickPodsRequest {
 /** An answer in a form that can be compared: the order within a list has no meaning. */
 function namesOf(reply: CheckedQuestion["reply"]): string {
   if (reply.kind !== "answer" || reply.answer.kind === "Malformed") return replyProblem(reply) ?? "";
-  if (reply.answer.kind === "Empty") return "[]";
-  const { chosen, tied } = reply.answer;
-  return JSON.stringify([[...chosen].sort(), [...tied].sort()]);
+  if (reply.answer.kind === "Empty") return JSON.stringify([...(reply.answer.protects ?? [])].sort());
+  const { chosen, tied, protects = [] } = reply.answer;
+  return JSON.stringify([chosen, tied, protects].map((names) => [...names].sort()));
 }
 
 /** Rows about all answers together. */
@@ -165,6 +179,18 @@ export const summaryRows: readonly CheckRow[] = [
     check(asker) {
       const found = countIgnored(asker, "inBothLists", "names were in both lists, and count as chosen");
       return Promise.resolve(found.kind === "fail" ? warned(found.detail) : found);
+    },
+  },
+  {
+    name: "protected-or-chosen",
+    promise: "A Pod that is protected is neither chosen nor tied.",
+    isFinal: true,
+    check(asker) {
+      const both = asker.answers().filter(namesProtected);
+      const counts = both.length === 1 ? "1 answer names" : `${both.length} answers name`;
+      return Promise.resolve(
+        both.length === 0 ? passed : warned(`${counts} Pods in both, and protection counts`),
+      );
     },
   },
   {
@@ -214,6 +240,12 @@ export const summaryRows: readonly CheckRow[] = [
     },
   },
 ];
+
+function namesProtected(answer: PickerAnswer): boolean {
+  if (answer.kind !== "Ranked") return false;
+  const { chosen, tied, protects = [] } = answer;
+  return [...protects].some((name) => chosen.has(name) || tied.has(name));
+}
 
 function countIgnored(
   asker: Asker,

@@ -19,6 +19,8 @@ export interface Answered {
   readonly kind: "answered";
   readonly chosen: readonly string[];
   readonly tied: readonly string[];
+  /** Absent: none. */
+  readonly protects?: readonly string[];
 }
 
 export type PickAnswer = Answered | Refused;
@@ -154,27 +156,33 @@ function describe({ requested, candidates, namespace, workload }: PickQuestion) 
 
 /** The choice without names that are no candidates; throws if it is not a choice at all, as untyped programs may return. */
 function checkedChoice(choice: PodChoice, question: PickQuestion, log: Logger): Answered {
-  const { chosen, tied } = namesOf(choice);
+  const { chosen, tied, protects } = namesOf(choice);
   const known = new Set(question.candidates);
-  const unknown = [...new Set([...chosen, ...tied])].filter((name) => !known.has(name));
+  const unknown = [...new Set([...chosen, ...tied, ...protects])].filter((name) => !known.has(name));
   if (unknown.length > 0)
     log.warn("picker named Pods that are no candidates", {
       ...describe(question),
       names: unknown.slice(0, 5),
     });
-  const first = new Set(chosen.filter((name) => known.has(name)));
-  const next = new Set(tied.filter((name) => known.has(name) && !first.has(name)));
-  return { kind: "answered", chosen: [...first], tied: [...next] };
+  const kept = new Set(protects.filter((name) => known.has(name)));
+  const first = new Set(chosen.filter((name) => known.has(name) && !kept.has(name)));
+  const next = new Set(tied.filter((name) => known.has(name) && !kept.has(name) && !first.has(name)));
+  const answer = { kind: "answered", chosen: [...first], tied: [...next] } as const;
+  return kept.size === 0 ? answer : { ...answer, protects: [...kept] };
 }
 
-function namesOf(choice: unknown): { readonly chosen: readonly string[]; readonly tied: readonly string[] } {
+interface NamedPods {
+  readonly chosen: readonly string[];
+  readonly tied: readonly string[];
+  readonly protects: readonly string[];
+}
+
+function namesOf(choice: unknown): NamedPods {
   const isObject = typeof choice === "object" && choice !== null;
-  const { chosen, tied = [] } = (isObject ? choice : {}) as {
-    readonly chosen?: unknown;
-    readonly tied?: unknown;
-  };
-  if (areNames(chosen) && areNames(tied)) return { chosen, tied };
-  throw new TypeError("pick must return { chosen, tied }, two lists of the names of Pods");
+  const lists = (isObject ? choice : {}) as Readonly<Record<string, unknown>>;
+  const { chosen, tied = [], protected: protects = [] } = lists;
+  if (areNames(chosen) && areNames(tied) && areNames(protects)) return { chosen, tied, protects };
+  throw new TypeError("pick must return { chosen, tied, protected }, lists of the names of Pods");
 }
 
 function areNames(value: unknown): value is readonly string[] {

@@ -35,6 +35,18 @@ test("pick answers with the names of candidates, each once", async () => {
   ]);
 });
 
+test("pick may name Pods that may not go now, which are then in no other list", async () => {
+  const { answer } = picker({
+    pick: ({ lowest, only }) => ({ ...lowest(() => 1), protected: only(["b", "other"]) }),
+  });
+  expect(await answer({ requested: 3, candidates: ["a", "b", "c"] })).toEqual({
+    kind: "answered",
+    chosen: ["a", "c"],
+    tied: [],
+    protects: ["b"],
+  });
+});
+
 test("pick may leave the ranking to the kit", async () => {
   const busy = new Map([["a", 2]]);
   const { answer } = picker({ pick: (request) => request.lowest((pod) => busy.get(pod) ?? 1) });
@@ -53,12 +65,12 @@ test.for([
   {
     name: "returns no choice",
     pick: () => ["a"] as never,
-    error: "pick must return { chosen, tied }, two lists of the names of Pods",
+    error: "pick must return { chosen, tied, protected }, lists of the names of Pods",
   },
   {
     name: "returns nothing",
     pick: () => undefined as never,
-    error: "pick must return { chosen, tied }, two lists of the names of Pods",
+    error: "pick must return { chosen, tied, protected }, lists of the names of Pods",
   },
 ])("a handler that $name is an error without details, and a line for the author", async ({ pick, error }) => {
   const { answer, log, metrics } = picker({ pick });

@@ -118,7 +118,11 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | Refused>
 
 function send(response: ServerResponse, answer: PickAnswer): void {
   if (answer.kind === "answered") {
-    sendJson(response, 200, { chosen_pods: answer.chosen, tied_pods: answer.tied });
+    sendJson(response, 200, {
+      chosen_pods: answer.chosen,
+      tied_pods: answer.tied,
+      ...(answer.protects === undefined ? {} : { protected_pods: answer.protects }),
+    });
     return;
   }
   if (!response.req.complete) response.setHeader("connection", "close");

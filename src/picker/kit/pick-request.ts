@@ -6,16 +6,21 @@ declare const candidate: unique symbol;
  */
 export type PodName = string & { readonly [candidate]: true };
 
-/** A choice: chosen Pods are deleted first, tied Pods next, the others last. */
+/** A choice: chosen Pods are deleted first, tied Pods next, the others last, and protected ones not now. */
 export interface PodChoice {
   readonly chosen: readonly PodName[];
   /** Equally good: the normal order decides among them. */
   readonly tied?: readonly PodName[];
+  /**
+   * Pods that may not be deleted now, whatever the other lists say. The scale-down waits for them up to the workload's limit
+   * and asks again; only controllers with the feature gate PodRemovalProtection do that.
+   */
+  readonly protected?: readonly PodName[];
 }
 
 /** What a scale-down asks of a picker. */
 export interface PickRequest {
-  /** How many of the candidates will be deleted. */
+  /** How many of the candidates will be deleted; may be all of them, which a picker that protects Pods can prevent. */
   readonly requested: number;
   /** By name. */
   readonly candidates: readonly PodName[];

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pickPodsMethod } from "../../../test/picker/pick-pods-method.ts";
-import { encodePickPodsRequest, parsePickPodsResponse } from "./grpc-messages.ts";
+import { encodePickPodsRequest, encodePickPodsResponse, parsePickPodsResponse } from "./grpc-messages.ts";
 
 const method = pickPodsMethod();
 const names = fc.array(fc.string({ unit: "binary" }), { maxLength: 20 });
@@ -32,6 +32,13 @@ test("every response of the contract's encoder is read", () => {
   );
 });
 
+test("the list of protected Pods is field 3, in both directions", () => {
+  const encoded = encodePickPodsResponse({ chosen: ["a"], tied: [], protects: ["b"] });
+  expect(method.responseDeserialize(encoded)).toMatchObject({ chosen_pods: ["a"], protected_pods: ["b"] });
+  const answer = parsePickPodsResponse(method.responseSerialize({ protected_pods: ["b", "c"] }), candidates);
+  expect(answer).toMatchObject({ kind: "Empty", protects: new Set(["b"]), ignored: { unknown: 1 } });
+});
+
 describe("invalid bytes are a malformed answer:", () => {
   test.for([
     { name: "a name that is not UTF-8", bytes: [0x0a, 1, 0xff] },
@@ -57,7 +64,7 @@ describe("invalid bytes are a malformed answer:", () => {
 });
 
 test("unknown fields and fields of another type are skipped", () => {
-  const strange = [0x08, 1, 0x1a, 1, 0xff, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0x2d, 0, 0, 0, 0];
+  const strange = [0x08, 1, 0x22, 1, 0xff, 0x21, 0, 0, 0, 0, 0, 0, 0, 0, 0x2d, 0, 0, 0, 0];
   const answer = parsePickPodsResponse(Uint8Array.from([...strange, 0x0a, 1, 0x61]), candidates);
   expect(answer).toMatchObject({ kind: "Ranked", chosen: new Set(["a"]) });
 });

@@ -23,8 +23,10 @@ export function encodePickPodsRequest({ requested, candidates }: PickPodsRequest
 export function encodePickPodsResponse(answer: {
   readonly chosen: readonly string[];
   readonly tied: readonly string[];
+  readonly protects?: readonly string[];
 }): Buffer {
-  return Buffer.concat([...encodeNames(1, answer.chosen), ...encodeNames(2, answer.tied)]);
+  const { chosen, tied, protects = [] } = answer;
+  return Buffer.concat([...encodeNames(1, chosen), ...encodeNames(2, tied), ...encodeNames(3, protects)]);
 }
 
 function encodeNames(field: number, names: readonly string[]): readonly Buffer[] {
@@ -58,6 +60,7 @@ export function parsePickPodsResponse(bytes: Uint8Array, candidates: Iterable<st
   const lists = new Map<number, string[]>([
     [1, []],
     [2, []],
+    [3, []],
   ]);
   while (hasMore(reader)) {
     const { field, type } = readTag(reader);
@@ -71,7 +74,8 @@ export function parsePickPodsResponse(bytes: Uint8Array, candidates: Iterable<st
     names.push(name);
   }
   if (reader.error !== undefined) return { kind: "Malformed", reason: reader.error };
-  return interpretPickerAnswer({ chosen_pods: lists.get(1), tied_pods: lists.get(2) }, candidates);
+  const [chosen_pods, tied_pods, protected_pods] = [1, 2, 3].map((field) => lists.get(field));
+  return interpretPickerAnswer({ chosen_pods, tied_pods, protected_pods }, candidates);
 }
 
 // Protobuf strings are UTF-8. A lenient decoder would replace invalid bytes and so invent names.

@@ -58,15 +58,15 @@ export const work = record(
   { required: ["selector"] },
 );
 
-const answers = ["least-busy", "even-zones", "nothing"] as const;
+const answers = ["least-busy", "protect-busy", "even-zones", "nothing"] as const;
 
 export const scenarioPicker = record(
   "A pod picker as data: manifests name it by its host.",
   {
     host: text("The host that `downscalePodPicker` names."),
     answer: either(
-      "`least-busy`: the Pods with the fewest tasks, equal ones tied. `even-zones`: Pods of the fullest zones, idle ones first. `nothing`: no names.",
-      `must be ${answers.join(", ")}, or an object with chosenPods and tiedPods`,
+      "`least-busy`: the Pods with the fewest tasks, equal ones tied. `protect-busy`: the same, and Pods with a task are protected. `even-zones`: Pods of the fullest zones, idle ones first. `nothing`: no names.",
+      `must be ${answers.join(", ")}, or an object with chosenPods, tiedPods and protectedPods`,
       [
         choice("A way to choose.", answers),
         record(
@@ -74,6 +74,7 @@ export const scenarioPicker = record(
           {
             chosenPods: list("Pods to delete first.", text("The name of a Pod.")),
             tiedPods: list("Pods to delete next.", text("The name of a Pod.")),
+            protectedPods: list("Pods that may not be deleted now.", text("The name of a Pod.")),
           },
           { minProperties: 1 },
         ),

@@ -8,7 +8,7 @@ import {
   type PickerFailure,
   transientFailure,
 } from "../../picker/picker-failure.ts";
-import { scoringPicker, type SimulatedPicker } from "../../picker/simulated-picker.ts";
+import { protectingPicker, scoringPicker, type SimulatedPicker } from "../../picker/simulated-picker.ts";
 import type { PickPodsRequest } from "../../picker/transport/transport.ts";
 import type { PickerDocument } from "../scenario-files/scenario-document.ts";
 import { millisecondsOf } from "../scenario-files/scenario-times.ts";
@@ -67,13 +67,17 @@ function answerOf(answer: PickerDocument["answer"], knowledge: PickerKnowledge):
   switch (answer) {
     case "least-busy":
       return scoringPicker((name, now) => tasksOf(name, now, knowledge));
+    case "protect-busy":
+      return protectingPicker((name, now) => tasksOf(name, now, knowledge));
     case "even-zones":
       return { pick: (question, now) => pickFromFullestZones(question, now, knowledge) };
     case "nothing":
       return { pick: () => ({}) };
     default: {
-      const { chosenPods = [], tiedPods = [] } = answer;
-      return { pick: () => ({ chosen_pods: chosenPods, tied_pods: tiedPods }) };
+      const { chosenPods = [], tiedPods = [], protectedPods = [] } = answer;
+      return {
+        pick: () => ({ chosen_pods: chosenPods, tied_pods: tiedPods, protected_pods: protectedPods }),
+      };
     }
   }
 }

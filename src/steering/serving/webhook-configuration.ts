@@ -12,9 +12,13 @@ import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
-import { podReplacementPolicyAnnotation, scaleDownSpreadAnnotation } from "../../api/workload-settings.ts";
+import {
+  podReplacementPolicyAnnotation,
+  removalOrderAnnotation,
+  scaleDownSpreadAnnotation,
+} from "../../api/workload-settings.ts";
 import { sizeOf as sizeOfReplicaSet } from "../../decisions/rollout/counts.ts";
-import { removalOrderAnnotation, wishAnnotations } from "../../decisions/stock/wish.ts";
+import { wishAnnotations } from "../../decisions/stock/wish.ts";
 import type { SteeringConfig } from "../steering-config.ts";
 import { paths } from "../webhook-paths.ts";
 

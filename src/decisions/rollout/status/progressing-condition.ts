@@ -3,21 +3,25 @@ import { formatTime } from "../../../api/time.ts";
 import { conditionsOf, progressing, progressingOf, replaceCondition, setCondition } from "./conditions.ts";
 import { hasProgressed, isComplete, isRolledOut, isTimedOut } from "./progress.ts";
 import type { Revisions } from "../revisions.ts";
-import { describeWait, type TerminationWait, terminationWait } from "./termination-wait.ts";
+import { describeProtectionWait, namesProtectionWait } from "../protection.ts";
+import { describeWait, terminationWait } from "./termination-wait.ts";
 
 /**
  * The status with the `Progressing` condition up to date. A rollout that was declared complete stays so, unless there
  * are old Pods again or terminating Pods hold back a scale.
  */
 export function withProgress(revisions: Revisions, status: DeploymentStatus): DeploymentStatus {
-  const wait = terminationWait(revisions);
-  if (isRolledOut(revisions, status) && wait?.until !== "growth") return status;
+  const termination = terminationWait(revisions);
+  if (isRolledOut(revisions, status) && termination?.until !== "growth") return status;
   if (isComplete(revisions, status)) return withCondition(revisions, status, "NewReplicaSetAvailable");
   const hasBegun = hasProgressed(revisions, revisions.deployment.status, status) || isIncomplete(revisions);
+  const protection = describeProtectionWait(revisions);
+  const wait = termination === undefined ? protection : describeWait(termination);
   if (hasBegun) return withMessage(revisions, withCondition(revisions, status, "ReplicaSetUpdated"), wait);
-  return isTimedOut(revisions, status)
-    ? withMessage(revisions, withCondition(revisions, status, "ProgressDeadlineExceeded"), wait)
-    : withMessage(revisions, status, wait);
+  if (!isTimedOut(revisions, status)) return withMessage(revisions, status, wait);
+  // Whoever is protected may take longer than the deadline, and that is no failure of the rollout.
+  const outcome = protection === undefined ? "ProgressDeadlineExceeded" : "ReplicaSetUpdated";
+  return withMessage(revisions, withCondition(revisions, status, outcome), wait);
 }
 
 /** Whether the stored condition calls a rollout complete that is not: under `TerminationComplete` its deadline starts. */
@@ -54,16 +58,21 @@ function messageOf({ newReplicaSet, deployment }: Revisions, reason: keyof typeo
 function withMessage(
   revisions: Revisions,
   status: DeploymentStatus,
-  wait: TerminationWait | undefined,
+  wait: string | undefined,
 ): DeploymentStatus {
   const present = progressingOf(status);
-  if (revisions.budget.policy !== "TerminationComplete" || present === undefined) return status;
+  if (present === undefined || !saysWaits(revisions, present.message, wait)) return status;
   if (wait === undefined && present.reason !== "ReplicaSetUpdated") return status;
   const reason = present.reason === "ProgressDeadlineExceeded" ? present.reason : "ReplicaSetUpdated";
   const usual = messageOf(revisions, reason);
-  const message = wait === undefined ? usual : `${usual} ${describeWait(wait)}.`;
+  const message = wait === undefined ? usual : `${usual} ${wait}.`;
   if (present.reason === reason && present.message === message) return status;
   const { lastUpdateTime = formatTime(revisions.now) } = present;
   const next = { ...progressing(reason, message, revisions.now), lastUpdateTime };
   return { ...status, conditions: replaceCondition(conditionsOf(status), next) };
+}
+
+/** Whether the message is ours to change: otherwise it stays as kube-controller-manager would have it. */
+function saysWaits({ budget }: Revisions, present: string | undefined, wait: string | undefined): boolean {
+  return budget.policy === "TerminationComplete" || wait !== undefined || namesProtectionWait(present);
 }
