@@ -165,8 +165,9 @@ function checkedChoice(choice: PodChoice, question: PickQuestion, log: Logger): 
       names: unknown.slice(0, 5),
     });
   const kept = new Set(protects.filter((name) => known.has(name)));
-  const first = new Set(chosen.filter((name) => known.has(name) && !kept.has(name)));
-  const next = new Set(tied.filter((name) => known.has(name) && !kept.has(name) && !first.has(name)));
+  const first = new Set(chosen.filter((name) => known.has(name)));
+  const next = new Set(tied.filter((name) => known.has(name) && !first.has(name)));
+  // Protected Pods keep their place in the order: it counts where protection does not, and when its limit has come.
   const answer = { kind: "answered", chosen: [...first], tied: [...next] } as const;
   return kept.size === 0 ? answer : { ...answer, protects: [...kept] };
 }

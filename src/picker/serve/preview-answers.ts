@@ -1,6 +1,7 @@
 import { isReady } from "../../api/pod-state.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { PodScore } from "./evaluate-rule.ts";
+import { compareScores } from "./removal-ranks.ts";
 import type { ServedPickers } from "./served-pickers.ts";
 import type { AskedWorkload, WorkloadPods } from "./workload-pods.ts";
 
@@ -8,7 +9,7 @@ import type { AskedWorkload, WorkloadPods } from "./workload-pods.ts";
 export interface AnswerPreview {
   readonly picker: string;
   readonly asked: AskedWorkload;
-  /** By score: the first go first. */
+  /** The first go first. */
   readonly scores: readonly PodScore[];
 }
 
@@ -37,7 +38,7 @@ export async function previewAnswers(
     previews.push({
       picker: evaluator.rule.name,
       asked,
-      scores: scores.toSorted((one, other) => compare(one.score, other.score)),
+      scores: scores.toSorted(compareScores),
     });
   }
   return previews;
@@ -46,11 +47,6 @@ export async function previewAnswers(
 /** Which Pods a picker is asked about. */
 function isCandidate(pod: Pod): boolean {
   return isReady(pod) && pod.spec.nodeName !== undefined && pod.metadata.deletionTimestamp === undefined;
-}
-
-/** The difference of two infinities is no number. */
-function compare(one: number, other: number): number {
-  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 function textOf({ namespace, workload: { kind, name } }: AskedWorkload): string {

@@ -2,8 +2,8 @@ import { matchesLabels } from "../../api/labels/label-selector.ts";
 import { type Clock, elapsedMs } from "../../machinery/clock/clock.ts";
 import type { PickRequest, PodChoice } from "../kit/pick-request.ts";
 import type { PickerRule } from "./configuration/picker-rule.ts";
-import type { PodScore, RuleEvaluator } from "./evaluate-rule.ts";
-import { answerWithProtected } from "./protected-pods.ts";
+import type { RuleEvaluator } from "./evaluate-rule.ts";
+import { removalRanks } from "./removal-ranks.ts";
 import type { SourceEvents } from "./serve-events.ts";
 import type { ServeMetrics } from "./serve-metrics.ts";
 import type { AskedWorkload, WorkloadPods } from "./workload-pods.ts";
@@ -39,10 +39,10 @@ export class ServedPickers {
     const scores = await evaluator.evaluate({ ...asked, pods: candidates, signal });
     metrics.answered(evaluator.rule.name, scores, elapsedMs(clock) - from);
     events.failed(evaluator.rule, asked, scores);
-    const byPod = new Map<string, PodScore>(scores.map((score) => [score.pod, score]));
-    const choice = request.lowest((pod) => byPod.get(pod)?.score ?? evaluator.rule.missing);
+    const ranks = removalRanks(scores);
+    const choice = request.lowest((pod) => ranks.get(pod) ?? Infinity);
     const held = scores.filter(({ isProtected }) => isProtected).map(({ pod }) => pod);
-    return answerWithProtected(choice, request.only(held));
+    return held.length === 0 ? choice : { ...choice, protected: request.only(held) };
   }
 
   get rules(): readonly PickerRule[] {

@@ -23,7 +23,12 @@ async function startPods(busy: Readonly<Record<string, number>>) {
 test("the Pods with the fewest requests in flight go first, by their own metrics", async () => {
   const pods = await startPods({ "web-a": 3, "web-b": 0, "web-c": 1 });
   const { ask, scores, metrics } = await serveConfiguration(pickerForWeb(byMetrics), { pods });
-  expect(await ask(["web-a", "web-b", "web-c"])).toEqual({ kind: "answered", chosen: ["web-b"], tied: [] });
+  expect(await ask(["web-a", "web-b", "web-c"])).toEqual({
+    kind: "answered",
+    chosen: ["web-b"],
+    tied: [],
+    protects: ["web-a", "web-c"],
+  });
   expect(await scores(["web-a", "web-b"])).toMatchObject({
     "web-a": { number: 3, isProtected: true },
     "web-b": { number: 0, isProtected: false },

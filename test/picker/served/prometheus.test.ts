@@ -45,6 +45,7 @@ test("one query has the numbers of all Pods, and asks for them alone", async () 
     kind: "answered",
     chosen: ["web-b", "web-c"],
     tied: [],
+    protects: ["web-a", "web-b"],
   });
   const filled = 'sum by (pod) (tasks{namespace="shop",app="web",pod=~"web-a|web-b|web-c"})';
   expect(asked).toEqual([["POST", "/prefix/api/v1/query", "Bearer sesame", filled]]);
@@ -119,7 +120,7 @@ test("series of other Pods, of other namespaces and without a Pod are left out",
   );
   const { ask, scores } = await serveConfiguration(byPrometheus(url), { pods: [] });
   expect(await scores(["web-a", "web-b"])).toMatchObject({ "web-a": { number: 1 }, "web-b": { score: 0 } });
-  expect(await ask(["web-a", "web-b"])).toEqual({ kind: "answered", chosen: ["web-b"], tied: [] });
+  expect(await ask(["web-a", "web-b"])).toMatchObject({ chosen: ["web-b"], tied: [], protects: ["web-a"] });
 });
 
 test("an infinite number is a number", async () => {

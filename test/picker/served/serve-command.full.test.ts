@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { DownscalePodPicker } from "../../../src/api/generated/apps-v1.ts";
-import { deployments, events, pods } from "../../../src/api/resources.ts";
+import { deployments, events, pods, replicaSets } from "../../../src/api/resources.ts";
 import { endpointAnnotation } from "../../../src/api/well-known.ts";
 import { picker as pickerCommand } from "../../../src/cli/commands/picker.ts";
 import { runCommand } from "../../../src/cli/run-command.ts";
@@ -13,7 +13,7 @@ import { startServer } from "./served.ts";
 
 let cluster: EmbeddedCluster;
 beforeAll(async () => {
-  cluster = await startEmbedded();
+  cluster = await startEmbedded({ gates: { PodRemovalProtection: true } });
 });
 afterAll(() => cluster.stop());
 
@@ -214,3 +214,32 @@ test("what Pods use by metrics.k8s.io decides, and the number that the applicati
   expect(await used.ended).toBe(0);
   expect(used.out.join("\n")).toContain(`Deployment/${name} in default`);
 });
+
+test("a Pod that works is waited for, by the number on it, and goes when it is idle", async () => {
+  const name = "working";
+  const { names } = await startWorkload(name);
+  const [worker = ""] = names;
+  const tasks = (number: string) => {
+    const body = { metadata: { annotations: { "example.com/tasks": number } } };
+    return cluster.client.patch(pods, { namespace: "default", name: worker }, { type: "merge", body });
+  };
+  await tasks("2");
+  const { http } = await urlsOf(typeServe(configuration(name, "{ annotation: { key: example.com/tasks } }")));
+  const picker = { http: { host: http.hostname, port: Number(http.port) }, timeoutSeconds: 30 };
+  const stored = await cluster.client.get(deployments, { namespace: "default", name });
+  const spec = { ...stored.spec, replicas: 0, downscalePodPicker: picker };
+  await cluster.client.update(deployments, { ...stored, spec });
+  const held = async () => {
+    const { items } = await cluster.client.list(replicaSets, {
+      namespace: "default",
+      labelSelector: `app=${name}`,
+    });
+    const condition = items[0]?.status?.conditions?.find(({ type }) => type === "RemovalHeld");
+    expect(condition).toMatchObject({ status: "True", message: expect.stringContaining(worker) });
+    expect(await podsOf(name)).toEqual([worker]);
+  };
+  await vi.waitFor(held, { timeout: 120_000 });
+  await tasks("0");
+  // The picker is asked again after ten seconds, then after twenty.
+  await seen(cluster.client, deployments, { name, is: ({ status }) => (status?.replicas ?? 0) === 0 });
+}, 300_000);
