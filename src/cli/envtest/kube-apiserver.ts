@@ -3,10 +3,11 @@ import { messageOf } from "../../api/message-of.ts";
 import { visibleText } from "../../api/visible-text.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
+import type { FaultSettings } from "../../simulation/outside-faults/fault-settings.ts";
 import { outsideFaultsOf } from "../../simulation/outside-faults/inject-outside-faults.ts";
 import { readFaultVariable } from "../flags/fault-flag.ts";
 import { readApiServerSettings } from "./api-server-settings.ts";
-import { startEnvtestCluster } from "./envtest-cluster.ts";
+import { type EnvtestClusterOptions, startEnvtestCluster } from "./envtest-cluster.ts";
 import { envtestVariable, readEnvtestComponents } from "./envtest-components.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -21,20 +22,28 @@ async function main(words: readonly string[]): Promise<number> {
   const read = readApiServerSettings(words);
   if (!read.ok) return failed(read.problem);
   for (const warning of read.warnings) console.error(visibleText(`Warning: ${warning}`));
+  const log = pinoLogger({ level: "warn", clock });
   try {
-    const log = pinoLogger({ level: "warn", clock });
-    const faults = disturbing.faults && outsideFaultsOf(disturbing.faults);
-    const { settings } = read;
-    const outsideRequests = faults?.outsideRequests;
-    const cluster = await startEnvtestCluster({ settings, components, clock, log, outsideRequests });
-    if (!stopping.aborted)
-      await new Promise((resolve) => stopping.addEventListener("abort", resolve, { once: true }));
-    await cluster.stop();
-    if (faults !== undefined) console.error(faults.log()?.asText() ?? "");
+    const options = { settings: read.settings, components, clock, log };
+    await serve(options, disturbing.faults, stopping);
     return 0;
   } catch (error) {
     return failed(messageOf(error)); // the boundary of the program
   }
+}
+
+/** Serves until it is stopped, and then says which requests were disturbed. */
+async function serve(
+  options: EnvtestClusterOptions,
+  disturbed: FaultSettings | undefined,
+  stopping: AbortSignal,
+): Promise<void> {
+  const faults = disturbed && outsideFaultsOf(disturbed);
+  const cluster = await startEnvtestCluster({ ...options, outsideRequests: faults?.outsideRequests });
+  if (!stopping.aborted)
+    await new Promise((resolve) => stopping.addEventListener("abort", resolve, { once: true }));
+  await cluster.stop();
+  if (faults !== undefined) console.error(faults.log()?.asText() ?? "");
 }
 
 /** Says why, as kube-apiserver does it. */
