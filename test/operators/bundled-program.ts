@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { packageFolder } from "../../src/cli/installed-package.ts";
 
 const execute = promisify(execFile);
-const repository = fileURLToPath(new URL("../..", import.meta.url));
+const repository = packageFolder();
 
 /** The programs as they are published, and the folder that `trimtab envtest` wrote for them. */
 export interface BundledPrograms {
