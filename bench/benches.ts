@@ -13,6 +13,7 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   daemon: async () => (await import("./daemon.ts")).daemon(),
   deployment: async () => (await import("./deployment.ts")).deployment(),
   durable: async () => (await import("./durable.ts")).durable(),
+  envtest: async () => (await import("./envtest.ts")).envtest(),
   "event-loop": async () => (await import("./event-loop.ts")).eventLoop(),
   explain: async () => (await import("./explain.ts")).explain(),
   "https-creates": async () => (await import("./https-creates.ts")).httpsCreates(),

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { packageFolder } from "../../src/cli/installed-package.ts";
 import { type BuiltTool, buildTool } from "../clients/tool-cache.ts";
 
-const sources = fileURLToPath(new URL("go", import.meta.url));
+const sources = path.join(packageFolder(), "test/operators/go");
+const version = ["go", "version"];
 const controllerRuntime = "sigs.k8s.io/controller-runtime";
 
 /** A compiled test binary, and the folder in which `go test` would run it. */
@@ -25,6 +26,14 @@ export async function buildOwnSuite(): Promise<BuiltSuites> {
   if ("missing" in built) return built;
   const name = "thin";
   return { suites: [{ name, program: path.join(built.folder, fileOf(name)), folder: built.folder }] };
+}
+
+/** Compiles the program that starts and stops the environment of a suite; `missing` says why it cannot be had. */
+export async function buildSession(): Promise<{ readonly program: string } | { readonly missing: string }> {
+  const name = "session";
+  const build = [["go", "build", "-p", "1", "-o", `${name}.program`, `./${name}`]];
+  const built = await buildTool({ name: "envtest-session", sources, version, build });
+  return "missing" in built ? built : { program: path.join(built.folder, `${name}.program`) };
 }
 
 /** Compiles suites of controller-runtime, as they are in its module. */
@@ -50,7 +59,7 @@ function buildGo(name: string, packages: readonly (readonly [string, string])[])
   return buildTool({
     name,
     sources,
-    version: ["go", "version"],
+    version,
     build: packages.map(([suite, path]) => ["go", "test", "-c", "-p", "1", "-o", fileOf(suite), path]),
   });
 }

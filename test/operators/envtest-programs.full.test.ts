@@ -6,6 +6,7 @@ import { request as httpsRequest } from "node:https";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { bindServer } from "../../src/machinery/https-server/bind-server.ts";
 import { ownCertificate } from "../../src/machinery/https-server/serving-certificate.ts";
@@ -177,6 +178,22 @@ test("faults that are not known are one sentence", async () => {
   const { code, err } = await ended("kube-apiserver", flags, { TRIMTAB_ENVTEST_FAULTS: "7:ruff" });
   expect(code).toBe(1);
   expect(err).toMatch(/^Error: TRIMTAB_ENVTEST_FAULTS: [^\n]+\n$/);
+});
+
+test("a command that faults disturb finds the programs, unless it brings its own", async () => {
+  const cache = someFolder();
+  const command = `case "$KUBEBUILDER_ASSETS" in "$WANTED"*) exec "$KUBEBUILDER_ASSETS/etcd" --version ;; esac; exit 1`;
+  const runs = [
+    { KUBEBUILDER_ASSETS: "", WANTED: path.join(cache, "trimtab/envtest") },
+    { KUBEBUILDER_ASSETS: programs.assets, WANTED: programs.assets },
+  ].map((env) => {
+    const words = ["faults", "run", "--envtest", "--seeds", "1", "--", "sh", "-c", command];
+    return promisify(execFile)(process.execPath, [programs.main, ...words], {
+      env: { ...process.env, XDG_CACHE_HOME: cache, ...env },
+    });
+  });
+  for (const { stdout } of await Promise.all(runs))
+    expect(stdout).toContain("It passes with the faults of 1 seed");
 });
 
 test("kubectl is the one on the PATH, or a sentence", async () => {

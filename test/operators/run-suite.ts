@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly assets: string;
   /** Tests that are left out: parts of their names. */
   readonly skipped?: readonly string[];
+  /** The Go tests that run, as a regular expression; absent: all. */
+  readonly only?: string;
   /** Besides `KUBEBUILDER_ASSETS`. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -36,14 +38,15 @@ const longestMs = 900_000;
  * for their own goroutines, which a busy machine does not always run in time.
  */
 export function runSuite({ name, program, folder }: Suite, options: RunOptions): Promise<SuiteResult> {
-  const { assets, skipped = [], env = {} } = options;
+  const { assets, skipped = [], only, env = {} } = options;
   const temporary = mkdtempSync(path.join(tmpdir(), "trimtab-suite-"));
   const words = name === "thin" ? [] : ["-ginkgo.no-color", "-ginkgo.flake-attempts=3"];
   const skips = skipped.map((text) => `-ginkgo.skip=${text}`);
+  const chosen = only === undefined ? [] : [`-test.run=${only}`];
   return new Promise((resolve) => {
     execFile(
       program,
-      ["-test.v", ...words, ...skips],
+      ["-test.v", ...words, ...skips, ...chosen],
       {
         cwd: folder,
         env: { ...process.env, TMPDIR: temporary, ...env, KUBEBUILDER_ASSETS: assets },

@@ -1,3 +1,5 @@
+import type { KnownFlags } from "./command-line-flags.ts";
+
 /** What becomes of a flag of kube-apiserver here. */
 export type FlagUse =
   /** It is read; `api-server-settings.ts` says how. */
@@ -91,7 +93,7 @@ export const apiServerFlags: ReadonlyMap<string, FlagUse> = new Map<string, Flag
 ]);
 
 /** The flags that are `true` without a value. */
-export const apiServerSwitches: ReadonlySet<string> = new Set([
+const switches: ReadonlySet<string> = new Set([
   "allow-privileged",
   "alsologtostderr",
   "anonymous-auth",
@@ -104,3 +106,10 @@ export const apiServerSwitches: ReadonlySet<string> = new Set([
   "service-account-lookup",
   "watch-cache",
 ]);
+
+/** How the flags of kube-apiserver are read. */
+export const knownApiServerFlags: KnownFlags = {
+  switches,
+  valued: new Set([...apiServerFlags.keys()].filter((name) => !switches.has(name))),
+  letters: new Map([["v", "v"]]),
+};

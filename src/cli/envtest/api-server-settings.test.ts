@@ -81,7 +81,18 @@ test("flags without an effect on answers pass in silence", () => {
 
 test.each([
   [{ "etcd-servers": undefined }, "--etcd-servers must be specified"],
-  [{ "secure-port": "web" }, 'invalid argument "web" for "--secure-port" flag: must be a number'],
+  [
+    { "secure-port": "web" },
+    'invalid argument "web" for "--secure-port" flag: strconv.ParseInt: parsing "web": invalid syntax',
+  ],
+  [
+    { "allow-privileged": "maybe" },
+    'invalid argument "maybe" for "--allow-privileged" flag: strconv.ParseBool: parsing "maybe": invalid syntax',
+  ],
+  [
+    { "bind-address": "here" },
+    'invalid argument "here" for "--bind-address" flag: failed to parse IP: "here"',
+  ],
   [
     { "secure-port": "0" },
     "--secure-port 0 must be between 1 and 65535, inclusive. It cannot be turned off with 0",
@@ -138,8 +149,15 @@ test.each([
 });
 
 test.each([
-  [["-v=2"], 'unknown shorthand flag: "v" in -v=2'],
-  [["serve"], 'unknown command "serve": only flags are read here'],
-])("%j is no flag", (words, problem) => {
+  [["-zed=1"], "unknown shorthand flag: 'z' in -zed=1"],
+  [["--=5"], "bad flag syntax: --=5"],
+  [["--secure-port"], "flag needs an argument: --secure-port"],
+  [["-v"], "flag needs an argument: 'v' in -v"],
+  [["serve", "all"], '"kube-apiserver" does not take any arguments, got ["serve" "all"]'],
+])("%j is refused in the words of kube-apiserver", (words, problem) => {
   expect(readWith({}, words)).toEqual({ ok: false, problem });
+});
+
+test.each([[["-v=2"]], [["-v2"]], [["-v", "2"]], [["--"]]])("%j is accepted", (words) => {
+  expect(readWith({}, words)).toMatchObject({ ok: true, warnings: [] });
 });

@@ -7,8 +7,9 @@ import type { ApiServerChoices } from "../../cluster/cluster-options.ts";
 import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
 import type { CertificateFiles } from "../../machinery/https-server/serving-certificate.ts";
 import { readAdmissionPlugins } from "./admission-plugin-flags.ts";
-import { apiServerFlags, apiServerSwitches } from "./api-server-flag-table.ts";
+import { apiServerFlags, knownApiServerFlags } from "./api-server-flag-table.ts";
 import { type GivenFlags, itemsOf, lastOf, readCommandLine } from "./command-line-flags.ts";
+import { parseProblem } from "./flag-values.ts";
 
 /** What the flags of kube-apiserver ask for. */
 export interface ApiServerSettings {
@@ -33,16 +34,33 @@ export function readApiServerSettings(
   words: readonly string[],
   read: ReadTextFile = readTextFile,
 ): ReadSettings {
-  const parsed = readCommandLine(words, apiServerSwitches);
+  const parsed = readCommandLine(words, knownApiServerFlags);
   if (!parsed.ok) return parsed;
   const { flags } = parsed;
   try {
+    refuseValues(flags);
+    refuseWords(parsed.words);
     refuseOthers(flags);
     return { ok: true, settings: settingsOf(flags, read), warnings: unknownFlags(flags) };
   } catch (error) {
     if (error instanceof FlagProblem) return { ok: false, problem: error.message };
     throw error;
   }
+}
+
+/** Refuses values that kube-apiserver cannot parse, in its own words. */
+function refuseValues(flags: GivenFlags): void {
+  for (const [name, values] of flags)
+    for (const value of values) {
+      const problem = parseProblem(name, value);
+      if (problem !== undefined) throw invalidArgument(name, value, problem);
+    }
+}
+
+function refuseWords(words: readonly string[]): void {
+  if (words.every((word) => word === "")) return;
+  const all = words.map((word) => JSON.stringify(word)).join(" ");
+  throw new FlagProblem(`"kube-apiserver" does not take any arguments, got [${all}]`);
 }
 
 function refuseOthers(flags: GivenFlags): void {
@@ -93,8 +111,7 @@ function settingsOf(flags: GivenFlags, read: ReadTextFile): ApiServerSettings {
 
 function portIn(flags: GivenFlags): number {
   const text = lastOf(flags, "secure-port") || "6443";
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isNaN(port)) throw invalidArgument("secure-port", text, "must be a number");
+  const port = Number(text);
   if (port < 1 || port > 65_535)
     throw new FlagProblem(
       `--secure-port ${port} must be between 1 and 65535, inclusive. It cannot be turned off with 0`,

@@ -6,13 +6,18 @@ import { visibleText } from "../../api/visible-text.ts";
 import { makeFolder } from "../../cluster/make-folder.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { bindServer, closeServer } from "../../machinery/https-server/bind-server.ts";
-import { type GivenFlags, itemsOf, lastOf, readCommandLine } from "./command-line-flags.ts";
+import { type GivenFlags, itemsOf, type KnownFlags, lastOf, readCommandLine } from "./command-line-flags.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 const answers: ReadonlyMap<string | undefined, string> = new Map([
   ["/health", '{"health":"true","reason":""}'],
   ["/version", '{"etcdserver":"3.6.0","etcdcluster":"3.6.0"}'],
 ]);
+
+const etcdFlags: KnownFlags = {
+  switches: new Set(["unsafe-no-fsync"]),
+  valued: new Set(["advertise-client-urls", "data-dir", "listen-client-urls", "listen-peer-urls"]),
+};
 
 const answer: RequestListener = ({ url }, response) => {
   const body = answers.get(url);
@@ -23,8 +28,10 @@ const answer: RequestListener = ({ url }, response) => {
 /** Resolves to the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   const stopping = stopSignal(new WallClock());
-  const read = readCommandLine(words, new Set(["unsafe-no-fsync"]));
+  const read = readCommandLine(words, etcdFlags);
   if (!read.ok) return failed(read.problem);
+  const [stray] = read.words;
+  if (stray !== undefined) return failed(`${JSON.stringify(stray)} is not a valid flag`);
   try {
     const folder = lastOf(read.flags, "data-dir");
     if (folder !== "") makeFolder(folder); // suites look for it

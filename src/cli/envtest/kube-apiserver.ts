@@ -22,24 +22,25 @@ async function main(words: readonly string[]): Promise<number> {
   const read = readApiServerSettings(words);
   if (!read.ok) return failed(read.problem);
   for (const warning of read.warnings) console.error(visibleText(`Warning: ${warning}`));
-  const log = pinoLogger({ level: "warn", clock });
+  const { settings } = read;
   try {
-    const options = { settings: read.settings, components, clock, log };
-    await serve(options, disturbing.faults, stopping);
+    await runUntil(stopping, { settings, components, clock, faults: disturbing.faults });
     return 0;
   } catch (error) {
     return failed(messageOf(error)); // the boundary of the program
   }
 }
 
-/** Serves until it is stopped, and then says which requests were disturbed. */
-async function serve(
-  options: EnvtestClusterOptions,
-  disturbed: FaultSettings | undefined,
-  stopping: AbortSignal,
-): Promise<void> {
-  const faults = disturbed && outsideFaultsOf(disturbed);
-  const cluster = await startEnvtestCluster({ ...options, outsideRequests: faults?.outsideRequests });
+type Running = Pick<EnvtestClusterOptions, "settings" | "components" | "clock"> & {
+  readonly faults: FaultSettings | undefined;
+};
+
+/** Runs the cluster until it is told to end, and says then which faults its clients met. */
+async function runUntil(stopping: AbortSignal, { faults: wanted, ...options }: Running): Promise<void> {
+  const log = pinoLogger({ level: "warn", clock: options.clock });
+  const faults = wanted && outsideFaultsOf(wanted);
+  const outsideRequests = faults?.outsideRequests;
+  const cluster = await startEnvtestCluster({ ...options, log, outsideRequests });
   if (!stopping.aborted)
     await new Promise((resolve) => stopping.addEventListener("abort", resolve, { once: true }));
   await cluster.stop();

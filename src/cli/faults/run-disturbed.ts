@@ -7,6 +7,7 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import type { InjectedFault } from "../../simulation/outside-faults/fault-log.ts";
 import { type FaultSettings, faultSettingsText } from "../../simulation/outside-faults/fault-settings.ts";
 import { outsideFaultsOf } from "../../simulation/outside-faults/inject-outside-faults.ts";
+import { envtestAssets } from "../envtest/own-envtest-folder.ts";
 import { faultVariable } from "../flags/fault-flag.ts";
 import { packageVersion } from "../installed-package.ts";
 import type { FaultRunSettings } from "./fault-run-settings.ts";
@@ -40,7 +41,10 @@ export async function runDisturbed(options: DisturbedRunOptions): Promise<Distur
   const startedAt = clock.now();
   try {
     const ended = settings.isEnvtest
-      ? await runCommand(options, { [faultVariable]: faultSettingsText(faults) })
+      ? await runCommand(options, {
+          [faultVariable]: faultSettingsText(faults),
+          ...envtestAssets(process.env),
+        })
       : await onCluster(options, { folder, faults });
     return { ...ended, injected: recorded(faults.record), tookMs: clock.now() - startedAt };
   } finally {

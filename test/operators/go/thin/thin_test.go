@@ -174,7 +174,7 @@ func startManager(t *testing.T, environment *envtest.Environment, config *rest.C
 
 func eventually(t *testing.T, what string, condition func(context.Context) (bool, error)) {
 	t.Helper()
-	err := wait.PollUntilContextTimeout(context.Background(), 20*time.Millisecond, 10*time.Second, true, condition)
+	err := wait.PollUntilContextTimeout(context.Background(), 20*time.Millisecond, 2*time.Minute, true, condition)
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { buildControllerRuntimeSuites, buildSession, type Suite } from "../test/operators/build-suites.ts";
+import { bundlePrograms } from "../test/operators/bundled-program.ts";
+import { runSuite } from "../test/operators/run-suite.ts";
+import { missingControlPlane } from "../test/real-cluster/real-cluster.ts";
+import { type Measure, percentile } from "./measure.ts";
+
+const rounds = 5;
+
+/**
+ * `trimtab envtest` beside the real etcd and kube-apiserver: how long a program waits for `Start()` and `Stop()` of envtest, and the
+ * memory of both programs then; and the tests of controller-runtime's package `client`, once.
+ */
+export async function envtest(): Promise<readonly Measure[]> {
+  const problem = missingControlPlane();
+  const session = await buildSession();
+  const suites = await buildControllerRuntimeSuites(["client"]);
+  const missing = problem ?? ("missing" in session ? session.missing : undefined);
+  if (missing !== undefined || "missing" in session || "missing" in suites) {
+    console.error(`envtest: ${missing ?? ("missing" in suites ? suites.missing : "")}`);
+    return [];
+  }
+  console.error(`envtest: load average ${loadavg()[0]?.toFixed(1)}`);
+  const ours = await bundlePrograms();
+  const theirs = realPrograms();
+  try {
+    const sessions = await sessionsOf(session.program, { ours: ours.assets, theirs });
+    return [
+      ...sessionMeasures(sessions),
+      ...(await suiteMeasures(suites.suites, { ours: ours.assets, theirs })),
+    ];
+  } finally {
+    ours.remove();
+    rmSync(theirs, { recursive: true });
+  }
+}
+
+/** A folder as envtest wants it: the programs of the real control plane, and a kubectl that nobody calls. */
+function realPrograms(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "trimtab-bench-envtest-"));
+  const binaries = process.env["TRIMTAB_CONTROL_PLANE"] ?? "";
+  for (const name of ["etcd", "kube-apiserver"])
+    symlinkSync(path.join(binaries, name), path.join(folder, name));
+  symlinkSync("/bin/false", path.join(folder, "kubectl"));
+  return folder;
+}
+
+interface Sides<Value> {
+  readonly ours: Value;
+  readonly theirs: Value;
+}
+
+interface Session {
+  readonly startMs: number;
+  readonly stopMs: number;
+  readonly serverMb: number;
+  readonly etcdMb: number;
+}
+
+/** By turns, so that both have the same machine; the first of each, which reads the programs from disk, is left out. */
+async function sessionsOf(program: string, assets: Sides<string>): Promise<Sides<readonly Session[]>> {
+  const ours: Session[] = [];
+  const theirs: Session[] = [];
+  for (let index = 0; index <= rounds; index++) {
+    ours.push(await sessionOf(program, assets.ours));
+    theirs.push(await sessionOf(program, assets.theirs));
+  }
+  return { ours: ours.slice(1), theirs: theirs.slice(1) };
+}
+
+async function sessionOf(program: string, assets: string): Promise<Session> {
+  const child = spawn(program, [], {
+    env: { ...process.env, KUBEBUILDER_ASSETS: assets },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const exit = once(child, "exit");
+  const startMs = numberIn((await lines.next()).value);
+  const memory = memoryOfChildren(child);
+  child.stdin.end();
+  const stopMs = numberIn((await lines.next()).value);
+  await exit;
+  return {
+    startMs,
+    stopMs,
+    serverMb: memory.get("kube-apiserver") ?? Number.NaN,
+    etcdMb: memory.get("etcd") ?? Number.NaN,
+  };
+}
+
+const numberIn = (line: string | undefined) => Number(line?.split(" ")[1]);
+
+/** The resident memory of the programs that a process started, in MB, as Linux counts it. */
+function memoryOfChildren({ pid }: ChildProcess): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const status = textOf(`/proc/${id}/status`);
+    if (Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) !== pid) continue;
+    const name = textOf(`/proc/${id}/cmdline`).includes("kube-apiserver") ? "kube-apiserver" : "etcd";
+    found.set(name, Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
+  }
+  return found;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return ""; // the process has ended since the folder was listed
+  }
+}
+
+function sessionMeasures({ ours, theirs }: Sides<readonly Session[]>): readonly Measure[] {
+  const rows = [
+    { what: "Start()", unit: "ms", of: (each: Session) => each.startMs, bar: 5, goal: 10 },
+    { what: "Stop()", unit: "ms", of: (each: Session) => each.stopMs },
+    { what: "memory of kube-apiserver", unit: "MB", of: (each: Session) => each.serverMb },
+    { what: "memory of etcd", unit: "MB", of: (each: Session) => each.etcdMb },
+    { what: "memory of both", unit: "MB", of: (each: Session) => each.serverMb + each.etcdMb, bar: 5 },
+  ] as const;
+  return rows.flatMap(({ what, unit, of, ...times }) => {
+    const [real, value] = [theirs, ours].map((sessions) => percentile(sessions.map(of), 0.5));
+    return [
+      { what: `${what}, real programs`, value: real ?? Number.NaN, unit },
+      {
+        what: `${what}, trimtab envtest`,
+        value: value ?? Number.NaN,
+        unit,
+        ...("bar" in times && { bar: (real ?? Number.NaN) / times.bar }),
+        ...("goal" in times && { goal: (real ?? Number.NaN) / times.goal }),
+      },
+    ];
+  });
+}
+
+async function suiteMeasures(suites: readonly Suite[], assets: Sides<string>): Promise<readonly Measure[]> {
+  const measures: Measure[] = [];
+  for (const suite of suites) {
+    const what = `tests of controller-runtime's ${suite.name}`;
+    const bar = await timed(suite, assets.theirs);
+    const value = await timed(suite, assets.ours);
+    measures.push({ what: `${what}, real programs`, value: bar, unit: "ms" });
+    measures.push({ what: `${what}, trimtab envtest`, value, unit: "ms", bar, goal: bar / 2 });
+  }
+  return measures;
+}
+
+async function timed(suite: Suite, assets: string): Promise<number> {
+  const start = performance.now();
+  const { passed, failed } = await runSuite(suite, { assets, skipped: ["approve CSRs"] });
+  console.error(`envtest: ${suite.name}: ${passed} passed, ${failed} failed`);
+  return performance.now() - start;
+}
