@@ -5,6 +5,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from "../../../api/generated/apiextensions-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import type { GroupKind } from "../../../api/resource.ts";
 import type { ServedKind } from "../kind-registry.ts";
 import type { ServedResource, Subresource } from "../served-resource.ts";
 import { compareVersions } from "../discovery/listed-resource.ts";
@@ -55,6 +56,11 @@ export function customKind(
   holder.current = versions;
   const served = [...versions.values()].filter((version) => version.definition.served);
   const setting = { versions, holder, storage: storageVersion(spec) };
+  const hash = hashOf(
+    { group, kind },
+    served.find((each) => each.definition.storage),
+  );
+  const newest = lazily(() => newestOf(served));
   const conversionOf =
     convert === undefined ? versionConversion(setting) : askedConversion({ ...setting, convert });
   return {
@@ -62,11 +68,8 @@ export function customKind(
     kind,
     versions: served.map((version) => ({
       ...resourceOf(definition, version),
-      ...deprecationOf(version, versions),
-      ...hashOf(
-        version,
-        served.find((each) => each.definition.storage),
-      ),
+      ...deprecationOf(version, newest),
+      ...hash,
       conversion: conversionOf(version.name),
     })),
   };
@@ -74,7 +77,7 @@ export function customKind(
 
 /** Returns upstream's hash of the stored version, which discovery shows while that version is served. */
 function hashOf(
-  { group, kind }: CustomVersion,
+  { group, kind }: GroupKind,
   storage: CustomVersion | undefined,
 ): Pick<ServedResource, "storageVersionHash"> {
   if (storage === undefined) return {};
@@ -87,7 +90,7 @@ function storageVersion({ versions }: CustomResourceDefinition["spec"]): string 
 }
 
 function customVersion(
-  { group, kind }: Pick<CustomVersion, "group" | "kind">,
+  { group, kind }: GroupKind,
   definition: CustomResourceDefinitionVersion,
 ): CustomVersion {
   // The schema is part of a stored object, which is JSON.
@@ -147,17 +150,20 @@ function subresourcesOf({ group, kind, name, definition }: CustomVersion): reado
   return [...(status === undefined ? [] : [own]), ...(scale === undefined ? [] : [scaling])];
 }
 
+/** Returns the version that takes the place of deprecated ones, if there is any. */
+function newestOf(served: readonly CustomVersion[]): string | undefined {
+  const current = served.filter(({ definition }) => definition.deprecated !== true).map(({ name }) => name);
+  return current.toSorted(compareVersions)[0];
+}
+
 function deprecationOf(
   { group, kind, name, definition }: CustomVersion,
-  versions: ReadonlyMap<string, CustomVersion>,
+  newestVersion: () => string | undefined,
 ): Pick<ServedResource, "deprecationWarning"> {
   if (definition.deprecated !== true) return {};
   const { deprecationWarning } = definition;
   if (deprecationWarning !== undefined) return { deprecationWarning };
-  const newest = [...versions.values()]
-    .filter((each) => each.definition.served && each.definition.deprecated !== true)
-    .map((each) => each.name)
-    .toSorted(compareVersions)[0];
+  const newest = newestVersion();
   const isBetter = newest !== undefined && compareVersions(newest, name) < 0;
   const instead = isBetter ? `; use ${group}/${newest} ${kind}` : "";
   return { deprecationWarning: `${group}/${name} ${kind} is deprecated${instead}` };
