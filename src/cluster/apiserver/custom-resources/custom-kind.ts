@@ -26,10 +26,13 @@ export interface CustomVersion {
   readonly group: string;
   readonly kind: string;
   readonly name: string;
+  readonly listKind: string;
   /** Read when it is first needed: a server may start with hundreds of schemas that no request needs. */
   readonly schema: () => StructuralSchema;
   readonly rules: () => SchemaRules | undefined;
   readonly definition: CustomResourceDefinitionVersion;
+  /** Made once, however often the rest of the definition changes. */
+  readonly served: Pick<ServedResource, "schema" | "table" | "strategy">;
 }
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -47,12 +50,17 @@ export function customKind(
   holder: VersionsHolder,
   convert?: ConvertObject,
 ): ServedKind {
-  const { spec } = definition;
+  const { spec, status } = definition;
   const { group, names } = spec;
   const { kind } = names;
-  const versions = new Map(
-    spec.versions.map((version) => [version.name, customVersion({ group, kind }, version)] as const),
-  );
+  const shown = shownNames(names, status?.acceptedNames);
+  const versions = new Map<string, CustomVersion>();
+  for (const version of spec.versions) {
+    const former = holder.current.get(version.name);
+    const isUnchanged = former?.definition === version && former.listKind === shown.listKind;
+    const next = isUnchanged ? former : customVersion({ group, kind, listKind: shown.listKind }, version);
+    versions.set(version.name, next);
+  }
   holder.current = versions;
   const served = [...versions.values()].filter((version) => version.definition.served);
   const setting = { versions, holder, storage: storageVersion(spec) };
@@ -66,12 +74,14 @@ export function customKind(
   return {
     group,
     kind,
-    versions: served.map((version) => ({
-      ...resourceOf(definition, version),
-      ...deprecationOf(version, newest),
-      ...hash,
-      conversion: conversionOf(version.name),
-    })),
+    versions: served.map((version) =>
+      resourceOf(definition, version, {
+        ...shown,
+        ...deprecationOf(version, newest),
+        ...hash,
+        conversion: conversionOf(version.name),
+      }),
+    ),
   };
 }
 
@@ -90,22 +100,47 @@ function storageVersion({ versions }: CustomResourceDefinition["spec"]): string 
 }
 
 function customVersion(
-  { group, kind }: GroupKind,
+  { group, kind, listKind }: Pick<CustomVersion, "group" | "kind" | "listKind">,
   definition: CustomResourceDefinitionVersion,
 ): CustomVersion {
   // The schema is part of a stored object, which is JSON.
   const source = definition.schema?.openAPIV3Schema as JsonObject | undefined;
   const schema = lazily(() => readStructuralSchema(source));
   const rules = lazily(() => compileRules({ schema: schema(), path: "", limitsCost: false }).rules);
-  return { group, kind, name: definition.name, schema, rules, definition };
+  const { name } = definition;
+  const kindSchema = customKindSchema(
+    {
+      group,
+      version: name,
+      kind,
+      listKind,
+      selectableFields: (definition.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
+    },
+    schema,
+  );
+  const version = { group, kind, listKind, name, schema, rules, definition };
+  const table = printerTable(definition.additionalPrinterColumns ?? []);
+  return { ...version, served: { schema: kindSchema, table, strategy: customStrategy(version) } };
 }
 
+/** What a resource has besides what its version is served by. */
+type Shown = Pick<
+  ServedResource,
+  | "singular"
+  | "shortNames"
+  | "categories"
+  | "listKind"
+  | "storageVersionHash"
+  | "deprecationWarning"
+  | "conversion"
+>;
+
 function resourceOf(
-  { spec, status, metadata }: CustomResourceDefinition,
+  { spec, metadata }: CustomResourceDefinition,
   version: CustomVersion,
+  shown: Shown,
 ): ServedResource {
   const { group, names, scope } = spec;
-  const { listKind, ...shown } = shownNames(names, status?.acceptedNames);
   const { name, definition } = version;
   const head = { group, version: name, kind: names.kind };
   const isTerminating = metadata.deletionTimestamp !== undefined;
@@ -114,22 +149,12 @@ function resourceOf(
     plural: names.plural,
     namespaced: scope === "Namespaced",
     ...shown,
-    listKind,
+    ...version.served,
     verbs,
     ...(isTerminating && { isTerminating, listedVerbs: verbsWhileTerminating }),
     subresources: subresourcesOf(version),
     ...(definition.subresources?.scale !== undefined && { scalePaths: definition.subresources.scale }),
     isCustom: true,
-    schema: customKindSchema(
-      {
-        ...head,
-        listKind,
-        selectableFields: (definition.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
-      },
-      version.schema,
-    ),
-    table: printerTable(definition.additionalPrinterColumns ?? []),
-    strategy: customStrategy(version),
     collection: `${names.plural}.${group}`,
   };
 }
