@@ -210,7 +210,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       aggregated: () => aggregator.discovered(),
       serverAddress: address,
     }),
-    openApi: createOpenApi(published),
+    openApi: createOpenApi(published, clock),
     version: versionInfo(options.version),
     readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, progress.isClosing)],
     liveness: () => apiServerChecks(store),

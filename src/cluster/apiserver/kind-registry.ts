@@ -48,10 +48,10 @@ export function createKindRegistry(initial: readonly ServedKind[]): KindRegistry
       if (taken !== undefined) throw new Error(`${pathOf(resource)} is served for ${qualifiedKind(taken)}`);
     }
     kinds.set(qualifiedKind(kind), kind);
-    for (const resource of kind.versions) {
-      byPath.set(pathOf(resource), resource);
-      const { collection } = resource;
-      byCollection.set(collection, [...(byCollection.get(collection) ?? []), resource]);
+    for (const resource of kind.versions) byPath.set(pathOf(resource), resource);
+    for (const collection of collectionsOf(kind)) {
+      const own = kind.versions.filter((each) => each.collection === collection);
+      byCollection.set(collection, [...(byCollection.get(collection) ?? []), ...own]);
     }
   }
 
@@ -59,10 +59,10 @@ export function createKindRegistry(initial: readonly ServedKind[]): KindRegistry
   function withdraw(groupKind: GroupKind): ServedKind {
     const kind = kinds.get(qualifiedKind(groupKind));
     if (kind === undefined) throw new Error(`${qualifiedKind(groupKind)} is not served`);
-    for (const resource of kind.versions) {
-      byPath.delete(pathOf(resource));
-      const { collection } = resource;
-      const others = (byCollection.get(collection) ?? []).filter((each) => each !== resource);
+    const own = new Set(kind.versions);
+    for (const resource of own) byPath.delete(pathOf(resource));
+    for (const collection of collectionsOf(kind)) {
+      const others = (byCollection.get(collection) ?? []).filter((each) => !own.has(each));
       if (others.length > 0) byCollection.set(collection, others);
       else byCollection.delete(collection);
     }
@@ -107,6 +107,10 @@ export function createKindRegistry(initial: readonly ServedKind[]): KindRegistry
       return () => void handlers.delete(handler);
     },
   };
+}
+
+function collectionsOf({ versions }: ServedKind): ReadonlySet<string> {
+  return new Set(versions.map(({ collection }) => collection));
 }
 
 /** Returns what is made from all resources; it is made again after a change. */

@@ -1,3 +1,4 @@
+import { compareText } from "../../../api/compare-text.ts";
 import type { APIService, ServiceReference } from "../../../api/generated/apiregistration-v1.ts";
 import type { Store } from "../../store/store.ts";
 import type { ExtensionServer } from "./extension-transport.ts";
@@ -26,22 +27,50 @@ export interface AggregatedApis {
 /** The store's collection of APIServices. */
 export const apiServicesCollection = "apiservices.apiregistration.k8s.io";
 
-/** Follows the APIServices of a store. */
+/**
+ * Follows the APIServices of a store. Each event costs the same however many there are: a definition with thousands of
+ * versions has an APIService for each.
+ */
 export function aggregatedApis(store: Store): AggregatedApis {
   const collection = store.collection(apiServicesCollection);
-  let all: readonly AggregatedApi[] = [];
-  let byGroupVersion: ReadonlyMap<string, AggregatedApi> = new Map();
-  const read = () => {
-    all = [...collection.records()].flatMap(({ object }) => aggregatedApi(object as unknown as APIService));
-    byGroupVersion = new Map(all.map((api) => [`${api.group}/${api.version}`, api]));
-  };
-  read();
-  const close = collection.subscribe({ of: "all" }, read);
+  const byName = new Map<string, AggregatedApi>();
+  const byGroupVersion = new Map<string, AggregatedApi>();
+  let all: readonly AggregatedApi[] | undefined;
+
+  function forget(name: string): void {
+    const former = byName.get(name);
+    if (former === undefined) return;
+    byName.delete(name);
+    byGroupVersion.delete(pathOf(former));
+    all = undefined;
+  }
+
+  function follow(name: string, object: object): void {
+    forget(name);
+    // The store holds only APIServices in their collection.
+    const api = aggregatedApi(object as APIService);
+    if (api === undefined) return;
+    byName.set(name, api);
+    byGroupVersion.set(pathOf(api), api);
+    all = undefined;
+  }
+
+  for (const { key, object } of collection.records()) follow(key, object);
+  const close = collection.subscribe({ of: "all" }, (events) => {
+    for (const { type, record } of events) {
+      if (type === "DELETED") forget(record.key);
+      else follow(record.key, record.object);
+    }
+  });
   return {
-    all: () => all,
+    all: () => (all ??= [...byName.values()].toSorted((left, right) => compareText(left.name, right.name))),
     find: (group, version) => byGroupVersion.get(`${group}/${version}`),
     close,
   };
+}
+
+function pathOf({ group, version }: AggregatedApi): string {
+  return `${group}/${version}`;
 }
 
 /** Returns the Service of an APIService, with the default port filled in. */
@@ -54,19 +83,17 @@ export function serviceNamed({
 }
 
 /** Returns the API of an APIService that names a Service. The core group is always this server's own. */
-function aggregatedApi({ metadata, spec, status }: APIService): readonly AggregatedApi[] {
+function aggregatedApi({ metadata, spec, status }: APIService): AggregatedApi | undefined {
   const { service, group = "", version = "", caBundle, insecureSkipTLSVerify = false } = spec;
-  if (service === undefined || group === "") return [];
+  if (service === undefined || group === "") return undefined;
   const isAvailable = status?.conditions?.some((each) => each.type === "Available" && each.status === "True");
-  return [
-    {
-      name: metadata.name,
-      group,
-      version,
-      server: { service: serviceNamed(service), caBundle, insecureSkipTLSVerify },
-      isAvailable: isAvailable === true,
-      groupPriority: spec.groupPriorityMinimum,
-      versionPriority: spec.versionPriority,
-    },
-  ];
+  return {
+    name: metadata.name,
+    group,
+    version,
+    server: { service: serviceNamed(service), caBundle, insecureSkipTLSVerify },
+    isAvailable: isAvailable === true,
+    groupPriority: spec.groupPriorityMinimum,
+    versionPriority: spec.versionPriority,
+  };
 }

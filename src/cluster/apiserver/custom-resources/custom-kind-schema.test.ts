@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../api/json.ts";
-import { swaggerOf } from "../openapi/swagger.ts";
+import { convertSchema } from "../openapi/swagger.ts";
 import { customKindSchema } from "./custom-kind-schema.ts";
 import { readStructuralSchema } from "./structural/read-structural-schema.ts";
 
@@ -102,10 +102,9 @@ test("OpenAPI has the whole schema in version 3, and in version 2 what it can sa
     },
     "x-kubernetes-group-version-kind": [{ group: "example.com", version: "v1", kind: "Foo" }],
   });
-  const { definitions } = swaggerOf([{ components: { schemas: { Foo: type } } }]);
-  expect(definitions).toMatchObject({ Foo: { properties: { spec: { properties: { n: {} } } } } });
-  const spec = (definitions as Record<string, { properties: { spec: { properties: Json } } }>)["Foo"]
-    ?.properties.spec;
+  const converted = convertSchema(type);
+  expect(converted).toMatchObject({ properties: { spec: { properties: { n: {} } } } });
+  const { spec } = (converted as { properties: { spec?: { properties: Json } } }).properties;
   expect(spec?.properties).toEqual({
     n: {},
     p: { "x-kubernetes-int-or-string": true },

@@ -5,6 +5,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from "../../../api/generated/apiextensions-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import type { GroupKind } from "../../../api/resource.ts";
 import type { ServedKind } from "../kind-registry.ts";
 import type { ServedResource, Subresource } from "../served-resource.ts";
 import { compareVersions } from "../discovery/listed-resource.ts";
@@ -25,10 +26,13 @@ export interface CustomVersion {
   readonly group: string;
   readonly kind: string;
   readonly name: string;
+  readonly listKind: string;
   /** Read when it is first needed: a server may start with hundreds of schemas that no request needs. */
   readonly schema: () => StructuralSchema;
   readonly rules: () => SchemaRules | undefined;
   readonly definition: CustomResourceDefinitionVersion;
+  /** Made once, however often the rest of the definition changes. */
+  readonly served: Pick<ServedResource, "schema" | "table" | "strategy">;
 }
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -46,35 +50,44 @@ export function customKind(
   holder: VersionsHolder,
   convert?: ConvertObject,
 ): ServedKind {
-  const { spec } = definition;
+  const { spec, status } = definition;
   const { group, names } = spec;
   const { kind } = names;
-  const versions = new Map(
-    spec.versions.map((version) => [version.name, customVersion({ group, kind }, version)] as const),
-  );
+  const shown = shownNames(names, status?.acceptedNames);
+  const versions = new Map<string, CustomVersion>();
+  for (const version of spec.versions) {
+    const former = holder.current.get(version.name);
+    const isUnchanged = former?.definition === version && former.listKind === shown.listKind;
+    const next = isUnchanged ? former : customVersion({ group, kind, listKind: shown.listKind }, version);
+    versions.set(version.name, next);
+  }
   holder.current = versions;
   const served = [...versions.values()].filter((version) => version.definition.served);
   const setting = { versions, holder, storage: storageVersion(spec) };
+  const hash = hashOf(
+    { group, kind },
+    served.find((each) => each.definition.storage),
+  );
+  const newest = lazily(() => newestOf(served));
   const conversionOf =
     convert === undefined ? versionConversion(setting) : askedConversion({ ...setting, convert });
   return {
     group,
     kind,
-    versions: served.map((version) => ({
-      ...resourceOf(definition, version),
-      ...deprecationOf(version, versions),
-      ...hashOf(
-        version,
-        served.find((each) => each.definition.storage),
-      ),
-      conversion: conversionOf(version.name),
-    })),
+    versions: served.map((version) =>
+      resourceOf(definition, version, {
+        ...shown,
+        ...deprecationOf(version, newest),
+        ...hash,
+        conversion: conversionOf(version.name),
+      }),
+    ),
   };
 }
 
 /** Returns upstream's hash of the stored version, which discovery shows while that version is served. */
 function hashOf(
-  { group, kind }: CustomVersion,
+  { group, kind }: GroupKind,
   storage: CustomVersion | undefined,
 ): Pick<ServedResource, "storageVersionHash"> {
   if (storage === undefined) return {};
@@ -87,22 +100,47 @@ function storageVersion({ versions }: CustomResourceDefinition["spec"]): string 
 }
 
 function customVersion(
-  { group, kind }: Pick<CustomVersion, "group" | "kind">,
+  { group, kind, listKind }: Pick<CustomVersion, "group" | "kind" | "listKind">,
   definition: CustomResourceDefinitionVersion,
 ): CustomVersion {
   // The schema is part of a stored object, which is JSON.
   const source = definition.schema?.openAPIV3Schema as JsonObject | undefined;
   const schema = lazily(() => readStructuralSchema(source));
   const rules = lazily(() => compileRules({ schema: schema(), path: "", limitsCost: false }).rules);
-  return { group, kind, name: definition.name, schema, rules, definition };
+  const { name } = definition;
+  const kindSchema = customKindSchema(
+    {
+      group,
+      version: name,
+      kind,
+      listKind,
+      selectableFields: (definition.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
+    },
+    schema,
+  );
+  const version = { group, kind, listKind, name, schema, rules, definition };
+  const table = printerTable(definition.additionalPrinterColumns ?? []);
+  return { ...version, served: { schema: kindSchema, table, strategy: customStrategy(version) } };
 }
 
+/** What a resource has besides what its version is served by. */
+type Shown = Pick<
+  ServedResource,
+  | "singular"
+  | "shortNames"
+  | "categories"
+  | "listKind"
+  | "storageVersionHash"
+  | "deprecationWarning"
+  | "conversion"
+>;
+
 function resourceOf(
-  { spec, status, metadata }: CustomResourceDefinition,
+  { spec, metadata }: CustomResourceDefinition,
   version: CustomVersion,
+  shown: Shown,
 ): ServedResource {
   const { group, names, scope } = spec;
-  const { listKind, ...shown } = shownNames(names, status?.acceptedNames);
   const { name, definition } = version;
   const head = { group, version: name, kind: names.kind };
   const isTerminating = metadata.deletionTimestamp !== undefined;
@@ -111,22 +149,12 @@ function resourceOf(
     plural: names.plural,
     namespaced: scope === "Namespaced",
     ...shown,
-    listKind,
+    ...version.served,
     verbs,
     ...(isTerminating && { isTerminating, listedVerbs: verbsWhileTerminating }),
     subresources: subresourcesOf(version),
     ...(definition.subresources?.scale !== undefined && { scalePaths: definition.subresources.scale }),
     isCustom: true,
-    schema: customKindSchema(
-      {
-        ...head,
-        listKind,
-        selectableFields: (definition.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
-      },
-      version.schema,
-    ),
-    table: printerTable(definition.additionalPrinterColumns ?? []),
-    strategy: customStrategy(version),
     collection: `${names.plural}.${group}`,
   };
 }
@@ -147,17 +175,20 @@ function subresourcesOf({ group, kind, name, definition }: CustomVersion): reado
   return [...(status === undefined ? [] : [own]), ...(scale === undefined ? [] : [scaling])];
 }
 
+/** Returns the version that takes the place of deprecated ones, if there is any. */
+function newestOf(served: readonly CustomVersion[]): string | undefined {
+  const current = served.filter(({ definition }) => definition.deprecated !== true).map(({ name }) => name);
+  return current.toSorted(compareVersions)[0];
+}
+
 function deprecationOf(
   { group, kind, name, definition }: CustomVersion,
-  versions: ReadonlyMap<string, CustomVersion>,
+  newestVersion: () => string | undefined,
 ): Pick<ServedResource, "deprecationWarning"> {
   if (definition.deprecated !== true) return {};
   const { deprecationWarning } = definition;
   if (deprecationWarning !== undefined) return { deprecationWarning };
-  const newest = [...versions.values()]
-    .filter((each) => each.definition.served && each.definition.deprecated !== true)
-    .map((each) => each.name)
-    .toSorted(compareVersions)[0];
+  const newest = newestVersion();
   const isBetter = newest !== undefined && compareVersions(newest, name) < 0;
   const instead = isBetter ? `; use ${group}/${newest} ${kind}` : "";
   return { deprecationWarning: `${group}/${name} ${kind} is deprecated${instead}` };

@@ -14,8 +14,11 @@ import { validateValue } from "./structural/validate-value.ts";
 import { validateEmbedded } from "./validate-embedded.ts";
 import { validateScalePaths } from "./validate-scale-paths.ts";
 
+/** What the rules of a version depend on. */
+type StrategyVersion = Pick<CustomVersion, "schema" | "rules" | "definition">;
+
 /** Returns the rules for objects of a custom kind in one version. Its schema prunes objects and gives them defaults. */
-export function customStrategy(version: CustomVersion): KindStrategy {
+export function customStrategy(version: StrategyVersion): KindStrategy {
   const { subresources, selectableFields = [] } = version.definition;
   const hasStatus = subresources?.status !== undefined;
   const strategy = withObjectMeta<JsonObject>({
@@ -53,7 +56,7 @@ function statusOnly({ next, previous }: ObjectUpdate): JsonObject {
 }
 
 function schemaErrors(
-  { schema, definition }: CustomVersion,
+  { schema, definition }: StrategyVersion,
   object: JsonObject,
   stored: JsonObject | undefined,
 ): readonly FieldError[] {
@@ -67,7 +70,7 @@ function schemaErrors(
 }
 
 function statusErrors(
-  { schema, definition }: CustomVersion,
+  { schema, definition }: StrategyVersion,
   next: JsonObject,
   previous: JsonObject,
 ): readonly FieldError[] {
@@ -114,7 +117,7 @@ const notChecked: FieldError = {
 
 /** Evaluates the rules of the schema, unless the object has errors with which they cannot be. */
 function* evaluated(
-  { rules }: CustomVersion,
+  { rules }: StrategyVersion,
   { next, previous }: { readonly next: JsonObject; readonly previous: JsonObject | undefined },
   errors: readonly FieldError[],
 ): Generator<undefined, ValidationFindings> {

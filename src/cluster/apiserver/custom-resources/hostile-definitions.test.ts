@@ -1,7 +1,20 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { defaultFeatureGates } from "../../../api/feature-gates.ts";
 import type { JsonObject } from "../../../api/json.ts";
+import { VirtualClock } from "../../../machinery/clock/virtual-clock.ts";
+import { apiServicesCollection } from "../aggregation/aggregated-api.ts";
 import { namesIn, startTestApiServer } from "../api-server-fixture.contract.ts";
-import { define, definitions, foo, fooDefinition, foos, fooVersion } from "./foo-definition.contract.ts";
+import { createKindRegistry } from "../kind-registry.ts";
+import { createOpenApi } from "../openapi/openapi.ts";
+import {
+  define,
+  definitions,
+  foo,
+  fooDefinition,
+  foos,
+  fooVersion,
+  startFooServer,
+} from "./foo-definition.contract.ts";
 
 const text = { type: "string" };
 
@@ -54,13 +67,92 @@ describe("a definition", () => {
     expect((await api.request(`POST ${bars}`, { ...foo({}), kind: "Bar" })).code).toBe(201);
     expect(namesIn(await api.request(`GET ${bars}`))).toEqual(["x"]);
   });
+});
 
-  test("with thousands of versions is served in all of them", async () => {
+describe("a definition with 10,000 versions", () => {
+  const count = 10_000;
+  // Nothing but what is required: more would be more values than a body may have.
+  const versions = Array.from({ length: count }, (_, index) => ({
+    name: `v${index + 1}`,
+    served: true,
+    storage: index === 0,
+    schema: { openAPIV3Schema: { type: "object" } },
+  }));
+  const definition = fooDefinition(versions);
+  const last = foos.replace("v1", `v${count}`);
+
+  test("is served in all of them, by what was made once", async () => {
     const api = await startTestApiServer();
-    const versions = Array.from({ length: 1000 }, (_, index) => fooVersion(`v${index + 1}`));
-    await define(api, fooDefinition(versions));
+    await define(api, definition);
     await api.request(`POST ${foos}`, foo({}));
-    expect(namesIn(await api.request(`GET ${foos.replace("v1", "v999")}`))).toEqual(["x"]);
+    expect(namesIn(await api.request(`GET ${last}`))).toEqual(["x"]);
+    const before = api.server.kinds.find("example.com", `v${count}`, "foos");
+    await api.request(`DELETE ${definitions}/foos.example.com`);
+    const after = api.server.kinds.find("example.com", `v${count}`, "foos");
+    expect(after?.isTerminating).toBe(true);
+    expect(after?.strategy).toBe(before?.strategy);
+    expect(after?.schema).toBe(before?.schema);
+  });
+
+  test("is registered, replaced and removed by looking at each a few times", async () => {
+    const api = await startFooServer();
+    const [version] = api.server.kinds.sharing("foos.example.com");
+    if (version === undefined) throw new Error("Foo is not served");
+    let looks = 0;
+    const resources = versions.map(({ name }) => ({
+      ...version,
+      version: name,
+      get collection() {
+        looks++;
+        return "foos.example.com";
+      },
+    }));
+    const kinds = createKindRegistry([]);
+    const kind = { group: "example.com", kind: "Foo", versions: resources };
+    kinds.register(kind);
+    kinds.replace(kind);
+    expect(kinds.sharing("foos.example.com")).toHaveLength(count);
+    kinds.remove(kind);
+    expect(kinds.sharing("foos.example.com")).toEqual([]);
+    expect(looks).toBeLessThan(20 * count);
+  });
+
+  test("may have an APIService for each: none is read again when another comes or goes", async () => {
+    const api = await startTestApiServer();
+    const records = vi.spyOn(api.store.collection(apiServicesCollection), "records");
+    const path = "/apis/apiregistration.k8s.io/v1/apiservices";
+    const priorities = { groupPriorityMinimum: 1000, versionPriority: 100 };
+    for (const version of ["v2", "v1"]) {
+      const service = { namespace: "default", name: "parts" };
+      const spec = { group: "parts.io", version, service, insecureSkipTLSVerify: true, ...priorities };
+      const { code } = await api.request(`POST ${path}`, {
+        metadata: { name: `${version}.parts.io` },
+        spec,
+      });
+      expect(code).toBe(201);
+    }
+    const { aggregator } = api.server;
+    expect(aggregator.all().map(({ version }) => version)).toEqual(["v1", "v2"]);
+    await api.request(`DELETE ${path}/v1.parts.io`);
+    expect(aggregator.all().map(({ version }) => version)).toEqual(["v2"]);
+    expect(aggregator.find("parts.io", "v1")).toBeUndefined();
+    expect(records).not.toHaveBeenCalled();
+  });
+
+  test("is described in OpenAPI with a pause after each", async () => {
+    const some = versions.slice(0, 3000);
+    const api = await startFooServer(fooDefinition(some));
+    let pauses = 0;
+    const yieldToEventLoop = () => {
+      pauses++;
+      return undefined;
+    };
+    const { kinds } = api.server;
+    const clock = Object.assign(new VirtualClock(), { yieldToEventLoop });
+    const openApi = createOpenApi(() => kinds.all, clock);
+    const { paths } = JSON.parse((await openApi.index(defaultFeatureGates)).body) as { paths: JsonObject };
+    expect(paths).toHaveProperty(["apis/example.com/v3000"]);
+    expect(pauses).toBeGreaterThan(some.length);
   });
 });
 

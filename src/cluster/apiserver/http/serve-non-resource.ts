@@ -23,7 +23,7 @@ export async function serveNonResource(exchange: Exchange, path: string): Promis
   const { user } = exchange;
   if (user === undefined) throw unauthorized();
   if (!reads) return serveWrite(exchange, path, user);
-  if (serveDiscovery(exchange, path) || serveOpenApi(exchange, path)) return;
+  if (serveDiscovery(exchange, path) || (await serveOpenApi(exchange, path))) return;
   await serveByRole(exchange, path, user);
 }
 

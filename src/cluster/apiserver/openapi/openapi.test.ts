@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates, type FeatureGate } from "../../../api/feature-gates.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { VirtualClock } from "../../../machinery/clock/virtual-clock.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
 import { isUnsupportedKind } from "../discovery/listed-resource.ts";
 import { serveBuiltInKinds } from "../kinds/serve-built-in-kinds.ts";
@@ -8,8 +9,8 @@ import { createOpenApi } from "./openapi.ts";
 
 const served = schemaTable().kinds.filter((kind) => !isUnsupportedKind(kind));
 const resources = serveBuiltInKinds().flatMap(({ versions }) => versions);
-const openApi = createOpenApi(() => resources);
-const paths = Object.keys(read(openApi.index(defaultFeatureGates).body).paths as JsonObject);
+const openApi = createOpenApi(() => resources, new VirtualClock());
+const paths = Object.keys(read((await openApi.index(defaultFeatureGates)).body).paths as JsonObject);
 
 function read(body: string): JsonObject {
   return JSON.parse(body) as JsonObject;
@@ -43,12 +44,12 @@ function references(value: Json | undefined): readonly string[] {
 const deploymentSpec = "io.k8s.api.apps.v1.DeploymentSpec";
 
 describe("the OpenAPI index", () => {
-  test("points at a document for every group and version that is served", () => {
+  test("points at a document for every group and version that is served", async () => {
     expect(paths).toContain("api/v1");
     expect(paths).toContain("apis/autoscaling/v2");
     expect(paths).toContain("apis/apiextensions.k8s.io/v1");
     const hash = openApi.document("apis/apps/v1", defaultFeatureGates)?.hash ?? "";
-    expect(at(read(openApi.index(defaultFeatureGates).body), "paths", "apis/apps/v1")).toEqual({
+    expect(at(read((await openApi.index(defaultFeatureGates)).body), "paths", "apis/apps/v1")).toEqual({
       serverRelativeURL: `/openapi/v3/apis/apps/v1?hash=${hash}`,
     });
   });
@@ -204,15 +205,18 @@ describe("our own fields", () => {
       type: "io.k8s.api.apps.v1.ReplicaSetStatus",
       field: "terminatingReplicas",
     },
-  ] as const)("take $field off $type with $gate off, and change the address", ({ gate, type, field }) => {
-    expect(schemaAt("apis/apps/v1", type).properties).toHaveProperty(field);
-    expect(schemaAt("apis/apps/v1", type, [gate]).properties).not.toHaveProperty(field);
-    const off = { ...defaultFeatureGates, [gate]: false };
-    const hash = (gates: typeof defaultFeatureGates, path: string) => openApi.document(path, gates)?.hash;
-    expect(hash(off, "apis/apps/v1")).not.toBe(hash(defaultFeatureGates, "apis/apps/v1"));
-    expect(hash(off, "api/v1")).toBe(hash(defaultFeatureGates, "api/v1"));
-    expect(openApi.index(off).hash).not.toBe(openApi.index(defaultFeatureGates).hash);
-  });
+  ] as const)(
+    "take $field off $type with $gate off, and change the address",
+    async ({ gate, type, field }) => {
+      expect(schemaAt("apis/apps/v1", type).properties).toHaveProperty(field);
+      expect(schemaAt("apis/apps/v1", type, [gate]).properties).not.toHaveProperty(field);
+      const off = { ...defaultFeatureGates, [gate]: false };
+      const hash = (gates: typeof defaultFeatureGates, path: string) => openApi.document(path, gates)?.hash;
+      expect(hash(off, "apis/apps/v1")).not.toBe(hash(defaultFeatureGates, "apis/apps/v1"));
+      expect(hash(off, "api/v1")).toBe(hash(defaultFeatureGates, "api/v1"));
+      expect((await openApi.index(off)).hash).not.toBe((await openApi.index(defaultFeatureGates)).hash);
+    },
+  );
 
   test("leave no schema behind when they go", () => {
     const schemas = at(documentAt("apis/apps/v1", ["DownscalePodPicker"]), "components", "schemas");

@@ -1,11 +1,12 @@
 import type { FeatureGates, FeatureGate } from "../../../api/feature-gates.ts";
-import type { JsonObject } from "../../../api/json.ts";
+import type { Clock } from "../../../machinery/clock/clock.ts";
+import { runInSteps } from "../../../machinery/clock/run-in-steps.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource.ts";
+import { RecentlyUsed } from "../recently-used.ts";
 import { renderDocument } from "./document.ts";
 import type { DocumentedResource } from "./paths.ts";
-import { encodeSwagger } from "./swagger-protobuf.ts";
-import { swaggerOf } from "./swagger.ts";
+import { encodedSwaggerSteps, swaggerTextSteps } from "./swagger-steps.ts";
 import type { HiddenFields } from "./type-schema.ts";
 
 /** A document ready to be sent. */
@@ -15,100 +16,135 @@ export interface OpenApiDocument {
   readonly hash: string;
 }
 
-/** The OpenAPI documents of the server; their fields depend on the gates. */
+/** The document of everything, which may be large. */
+export interface SwaggerDocument extends Pick<OpenApiDocument, "hash"> {
+  /** The bytes of its text. */
+  readonly body: Uint8Array;
+}
+
+/** The OpenAPI documents of the server; their fields depend on the gates. Those of all groups are made in steps. */
 export interface OpenApi {
   /** Returns the answer to `/openapi/v3`: the URLs of the documents. */
-  index(gates: FeatureGates): OpenApiDocument;
+  index(gates: FeatureGates): Promise<OpenApiDocument>;
   /** Returns the answer to `/openapi/v2`: one document of everything, in Swagger 2.0. */
-  swagger(gates: FeatureGates): OpenApiDocument;
+  swagger(gates: FeatureGates): Promise<SwaggerDocument>;
   /** Returns the Swagger document in the protobuf form that kubectl asks for. */
-  swaggerProtobuf(gates: FeatureGates): Uint8Array;
+  swaggerProtobuf(gates: FeatureGates): Promise<Uint8Array>;
   /** Returns the document of `api/v1`, `apis/apps/v1`, …; `undefined` for anything else. */
   document(path: string, gates: FeatureGates): OpenApiDocument | undefined;
 }
 
 type DocumentedGroup = GroupVersion<DocumentedResource>;
 
-/** The rendered documents of one group and version, or of all of them, by the fields that are hidden. */
-type Rendered = Map<string, OpenApiDocument>;
+/** How many documents are kept at least: one definition may have thousands of versions, with a document for each. */
+const keptDocuments = 200;
 
 /**
  * Creates the OpenAPI documents of resources that may change (a new list after every change). Each document is rendered
- * on first use, once per set of fields, and again only when its own resources have changed.
+ * on first use, once per set of fields, and again only when its own resources have changed or it was not used for long.
  */
-export function createOpenApi(resources: () => readonly DocumentedResource[]): OpenApi {
+export function createOpenApi(resources: () => readonly DocumentedResource[], clock: Clock): OpenApi {
   let served: readonly DocumentedResource[] = [];
   let groupVersions: ReadonlyMap<string, DocumentedGroup> = new Map();
-  const rendered = new Map<string, Rendered>();
-  const ofAll = ["index", "swagger"];
+  const recent = new RecentlyUsed<{ readonly of: DocumentedGroup; readonly document: OpenApiDocument }>(
+    keptDocuments,
+  );
+  const hashes = new WeakMap<DocumentedGroup, Map<string, string>>();
+  const indexes = new Map<string, Promise<OpenApiDocument>>();
+  const swaggers = new Map<string, Promise<SwaggerDocument>>();
+  const encodings = new Map<string, Promise<Uint8Array>>();
 
+  /** Returns the groups as they are served now; one that did not change is the same object as before. */
   function latest(): ReadonlyMap<string, DocumentedGroup> {
     if (served === resources()) return groupVersions;
     served = resources();
     const before = groupVersions;
-    groupVersions = new Map(groupVersionsOf(served).map((each) => [pathOf(each), each]));
-    for (const name of ofAll) rendered.delete(name);
-    for (const [path, group] of before)
-      if (!hasSameResources(group, groupVersions.get(path))) rendered.delete(path);
+    groupVersions = new Map(
+      groupVersionsOf(served).map((each) => {
+        const path = pathOf(each);
+        const former = before.get(path);
+        return [path, former !== undefined && hasSameResources(former, each) ? former : each];
+      }),
+    );
+    indexes.clear();
+    swaggers.clear();
+    encodings.clear();
     return groupVersions;
   }
 
-  function once(
-    name: string,
-    gates: FeatureGates,
-    render: (hidden: HiddenFields) => object,
-  ): OpenApiDocument {
-    const hidden = hiddenFields(gates);
-    const documents: Rendered = rendered.get(name) ?? new Map<string, OpenApiDocument>();
-    const key = [...hidden].join(" ");
-    const known = documents.get(key) ?? seal(render(hidden));
-    rendered.set(name, documents.set(key, known));
-    return known;
+  function render(group: DocumentedGroup, hidden: HiddenFields): OpenApiDocument {
+    const key = `${pathOf(group)} ${keyOf(hidden)}`;
+    const known = recent.get(key);
+    if (known?.of === group) return known.document;
+    const document = seal(JSON.stringify(renderDocument(group, hidden)));
+    recent.set(key, { of: group, document });
+    const ofGroup = hashes.get(group) ?? new Map<string, string>();
+    hashes.set(group, ofGroup.set(keyOf(hidden), document.hash));
+    return document;
   }
 
-  function document(path: string, gates: FeatureGates): OpenApiDocument | undefined {
-    const groupVersion = latest().get(path);
-    return groupVersion && once(path, gates, (hidden) => renderDocument(groupVersion, hidden));
+  function* indexSteps(hidden: HiddenFields): Generator<void, OpenApiDocument, void> {
+    const paths: [string, object][] = [];
+    for (const [path, group] of groupVersions) {
+      const hash = hashes.get(group)?.get(keyOf(hidden)) ?? render(group, hidden).hash;
+      paths.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
+      yield;
+    }
+    return seal(JSON.stringify({ paths: Object.fromEntries(paths) as object }));
   }
 
-  function index(gates: FeatureGates): OpenApiDocument {
-    const all = latest();
-    return once("index", gates, () => {
-      const paths = [...all.keys()].map((path) => [
-        path,
-        { serverRelativeURL: `/openapi/v3/${path}?hash=${document(path, gates)?.hash ?? ""}` },
-      ]);
-      return { paths: Object.fromEntries(paths) as object };
-    });
+  /** Makes what is not known of the present resources; requests that come meanwhile wait for the same. */
+  function shared<T>(
+    made: Map<string, Promise<T>>,
+    key: string,
+    steps: Generator<void, T, void>,
+  ): Promise<T> {
+    const making = made.get(key) ?? runInSteps(steps, clock);
+    made.set(key, making);
+    making.catch(() => made.delete(key));
+    return making;
   }
 
-  function swagger(gates: FeatureGates): OpenApiDocument {
-    const all = latest();
-    return once("swagger", gates, (hidden) =>
-      swaggerOf([...all.values()].map((each) => renderDocument(each, hidden))),
-    );
+  function* documents(hidden: HiddenFields) {
+    for (const group of groupVersions.values()) yield renderDocument(group, hidden);
   }
 
-  let encoded: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
-  function swaggerProtobuf(gates: FeatureGates): Uint8Array {
-    const { body, hash } = swagger(gates);
-    if (encoded?.hash !== hash) encoded = { hash, bytes: encodeSwagger(JSON.parse(body) as JsonObject) };
-    return encoded.bytes;
-  }
-
-  return { document, index, swagger, swaggerProtobuf };
+  return {
+    document(path, gates) {
+      const group = latest().get(path);
+      return group && render(group, hiddenFields(gates));
+    },
+    index(gates) {
+      latest();
+      const hidden = hiddenFields(gates);
+      return shared(indexes, keyOf(hidden), indexSteps(hidden));
+    },
+    swagger(gates) {
+      latest();
+      const hidden = hiddenFields(gates);
+      return shared(swaggers, keyOf(hidden), swaggerTextSteps(documents(hidden)));
+    },
+    swaggerProtobuf(gates) {
+      latest();
+      const hidden = hiddenFields(gates);
+      return shared(encodings, keyOf(hidden), encodedSwaggerSteps(documents(hidden)));
+    },
+  };
 }
 
-function hasSameResources({ resources }: DocumentedGroup, other: DocumentedGroup | undefined): boolean {
+function hasSameResources({ resources }: DocumentedGroup, other: DocumentedGroup): boolean {
   return (
-    resources.length === other?.resources.length &&
+    resources.length === other.resources.length &&
     resources.every((resource, index) => resource === other.resources[index])
   );
 }
 
-function seal(content: object): OpenApiDocument {
-  const body = JSON.stringify(content);
+function seal(body: string): OpenApiDocument {
   return { body, hash: contentHash(body) };
+}
+
+function keyOf(hidden: HiddenFields): string {
+  return [...hidden].join(" ");
 }
 
 function pathOf({ group, version }: GroupVersion): string {

@@ -1,17 +1,33 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import type { Json, JsonObject } from "../../../api/json.ts";
+import { objectOf } from "./swagger.ts";
 
 // The protobuf form of Swagger 2.0, with the message and field numbers of gnostic's openapi.v2.Document: the only form in
 // which kubectl reads version 2. Only what our documents contain is encoded.
 
-/** Encodes a document of version 2. */
-export function encodeSwagger(document: JsonObject): Buffer {
-  const info = objectOf(document["info"]);
+/** Encodes a document of version 2 from its encoded members. */
+export function encodedSwagger({ info, paths, definitions }: EncodedMembers): Buffer {
   return message(
-    text(1, document["swagger"]),
+    text(1, "2.0"),
     field(2, message(text(1, info["title"]), text(2, info["version"]))),
-    field(8, message(...each(document["paths"], (name, path) => field(2, named(name, pathItem(path)))))),
-    field(9, schemas(document["definitions"])),
+    field(8, Buffer.concat(paths)),
+    field(9, Buffer.concat(definitions)),
   );
+}
+
+interface EncodedMembers {
+  readonly info: JsonObject;
+  readonly paths: readonly Buffer[];
+  readonly definitions: readonly Buffer[];
+}
+
+/** Encodes a path and its operations. */
+export function encodedPath(name: string, path: JsonObject): Buffer {
+  return field(2, named(name, pathItem(path)));
+}
+
+/** Encodes a definition, or a property of one. */
+export function encodedDefinition(name: string, schema: Json): Buffer {
+  return field(1, named(name, encodeSchema(schema)));
 }
 
 const methodNumbers: ReadonlyMap<string, number> = new Map([
@@ -66,7 +82,7 @@ function parameter(facts: JsonObject): Buffer {
 }
 
 function schemas(value: Json | undefined): Buffer {
-  return message(...each(value, (name, schema) => field(1, named(name, encodeSchema(schema)))));
+  return message(...each(value, encodedDefinition));
 }
 
 function encodeSchema(value: Json): Buffer {
@@ -137,8 +153,4 @@ function each(value: Json | undefined, encode: (key: string, member: Json) => Bu
 
 function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

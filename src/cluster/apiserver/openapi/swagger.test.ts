@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../../api/feature-gates.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
+import { VirtualClock } from "../../../machinery/clock/virtual-clock.ts";
 import { startHttpsTestApiServer } from "../http/https-fixture.contract.ts";
 import { serveBuiltInKinds } from "../kinds/serve-built-in-kinds.ts";
 import { createOpenApi } from "./openapi.ts";
 
 const resources = serveBuiltInKinds().flatMap(({ versions }) => versions);
-const openApi = createOpenApi(() => resources);
-const swagger = JSON.parse(openApi.swagger(defaultFeatureGates).body) as JsonObject;
+const openApi = createOpenApi(() => resources, new VirtualClock());
+const swagger = JSON.parse(
+  Buffer.from((await openApi.swagger(defaultFeatureGates)).body).toString(),
+) as JsonObject;
 const { paths, definitions } = swagger as { readonly paths: JsonObject; readonly definitions: JsonObject };
 
 /** Every value in a document that has this key, but for the properties that are so called. */
@@ -21,8 +24,10 @@ function valuesOf(key: string, value: Json | undefined, parent = ""): readonly J
 }
 
 describe("OpenAPI version 2, for older generators", () => {
-  test("has every path of version 3", () => {
-    const { paths: index } = JSON.parse(openApi.index(defaultFeatureGates).body) as { paths: JsonObject };
+  test("has every path of version 3", async () => {
+    const { paths: index } = JSON.parse((await openApi.index(defaultFeatureGates)).body) as {
+      paths: JsonObject;
+    };
     const documents = Object.keys(index).map(
       (path) => openApi.document(path, defaultFeatureGates)?.body ?? "{}",
     );

@@ -3,20 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 // Swagger 2.0, for kubectl before 1.24 and generators of that age. It is converted from the documents of version 3, which
 // describe the same API group by group.
 
-/** Returns the one document of all groups and versions, made from those of version 3. */
-export function swaggerOf(documents: readonly JsonObject[]): JsonObject {
-  const [first = {}] = documents;
-  return {
-    swagger: "2.0",
-    info: first["info"] ?? {},
-    paths: mergedOf(documents.map((document) => mapValues(document["paths"], convertPath))),
-    definitions: mergedOf(
-      documents.map((document) => mapValues(objectOf(document["components"])["schemas"], convertSchema)),
-    ),
-  };
-}
-
-function convertPath(path: Json | undefined): JsonObject {
+/** Converts the operations of a path. */
+export function convertPath(path: Json | undefined): JsonObject {
   return mapValues(path, (value, key) =>
     key === "parameters" ? convertParameters(value) : convertOperation(value),
   );
@@ -64,7 +52,7 @@ function convertParameters(parameters: Json | undefined): readonly Json[] {
  * Converts a schema, without defaults, as upstream, and with one type where version 3 has a choice. What version 2 cannot
  * say is left out: conditions on values, and the form of values that may be null or have unknown fields.
  */
-function convertSchema(schema: Json | undefined): JsonObject {
+export function convertSchema(schema: Json | undefined): JsonObject {
   const {
     allOf,
     oneOf,
@@ -102,10 +90,6 @@ function convertForm(
   };
 }
 
-function mergedOf(parts: readonly JsonObject[]): JsonObject {
-  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
-}
-
 function mapValues(
   value: Json | undefined,
   convert: (member: Json | undefined, key: string) => Json,
@@ -113,6 +97,6 @@ function mapValues(
   return Object.fromEntries(Object.entries(objectOf(value)).map(([key, each]) => [key, convert(each, key)]));
 }
 
-function objectOf(value: Json | undefined): JsonObject {
+export function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -9,6 +9,7 @@ export function definitionWarnings(
   next: SentDefinition,
   previous: SentDefinition | undefined,
 ): readonly string[] {
+  if (previous !== undefined && next.spec === previous.spec) return [];
   const found = new Set<string>();
   for (const schema of schemasOf(next)) addWarnings(schema, found);
   if (previous !== undefined) {
