@@ -14,6 +14,8 @@ export interface PodWatch {
   readonly deleted: () => readonly string[];
   /** Every Pod that was created and every one whose deletion began, in order. */
   readonly order: () => readonly PodChange[];
+  /** Every state that was seen of a Pod, in order. */
+  readonly history: () => readonly SeenPod[];
   /** Forgets the most there were. */
   readonly startAnew: () => void;
   readonly stop: () => Promise<void>;
@@ -25,12 +27,18 @@ export interface PodChange {
   readonly uid: string;
 }
 
+export interface SeenPod {
+  readonly pod: Pod;
+  readonly isGone: boolean;
+}
+
 /** Follows the Pods of a namespace, which must be empty, event by event. */
 export function watchPods(client: Client, namespace: string): PodWatch {
   const ending = new AbortController();
   const alive = new Map<string, Pod>();
   const deleted = new Set<string>();
   const order: PodChange[] = [];
+  const history: SeenPod[] = [];
   const noted = new Set<string>();
   const note = (what: PodChange["what"], { metadata: { name, uid } }: Pod) => {
     if (!noted.has(`${what} ${uid}`)) order.push({ what, name, uid });
@@ -41,6 +49,7 @@ export function watchPods(client: Client, namespace: string): PodWatch {
     for await (const event of client.watch(pods, { namespace, resourceVersion: "0" }, ending.signal)) {
       if (event.type === "BOOKMARK") continue;
       const { object: pod } = event;
+      history.push({ pod, isGone: event.type === "DELETED" });
       note("created", pod);
       if (event.type === "DELETED" || isBeingDeleted(pod)) note("deleted", pod);
       if (event.type === "DELETED" || isTerminal(pod)) alive.delete(pod.metadata.uid);
@@ -63,6 +72,7 @@ export function watchPods(client: Client, namespace: string): PodWatch {
     mostActive: () => seen(most.active),
     deleted: () => seen([...deleted]),
     order: () => seen([...order]),
+    history: () => seen([...history]),
     startAnew: () => Object.assign(most, { pods: alive.size, active: 0 }),
     async stop() {
       ending.abort(new Error("enough"));

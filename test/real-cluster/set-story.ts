@@ -1,45 +1,16 @@
 import type { StatefulSet } from "../../src/api/generated/apps-v1.ts";
-import type { Pod, PodTemplateSpec } from "../../src/api/generated/core-v1.ts";
+import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import { isReady } from "../../src/api/pod-state.ts";
 import { daemonSets, pods, statefulSets } from "../../src/api/resources.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { randomInt, seededRandom } from "../../src/machinery/random/random.ts";
-import { template } from "../deployment/builders.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
-import { watchPods } from "./pod-watch.ts";
+import { orderOnNodes } from "./node-order.ts";
+import { type PodWatch, watchPods } from "./pod-watch.ts";
 import { creationEvents, outcomeOf, podsOf, untilDone } from "./set-outcome.ts";
-
-/** What a user does to the set `web`, each once the set has done what it can about the one before. */
-export type Step =
-  | { readonly do: "change"; readonly spec: object }
-  | { readonly do: "delete-pods"; readonly ordinals: readonly number[] }
-  | { readonly do: "delete-sick-pods" };
-
-export interface Story {
-  readonly name: string;
-  readonly kind: "StatefulSet" | "DaemonSet";
-  readonly spec: object;
-  readonly steps: readonly Step[];
-}
-
-const broken = "web:broken";
-
-/** A template whose Pods start and end soon; those of a broken image never become ready. */
-export function quickTemplate(image: string): PodTemplateSpec {
-  const made = template({
-    image,
-    startsIn: "20ms",
-    endsIn: "100ms",
-    ...(image === broken && { readyIn: "never" }),
-  });
-  // Merge patches keep the annotations of the template before, which therefore has all of them.
-  const annotations = {
-    "sim.trimtab.dev/neverReady": String(image === broken),
-    ...made.metadata?.annotations,
-  };
-  return { ...made, metadata: { ...made.metadata, annotations } };
-}
+import { broken, quickTemplate, type Step, type Story } from "./story.ts";
+import { setTaint, untilPodsAreOn } from "./taint-story.ts";
 
 const change = (spec: object): Step => ({ do: "change", spec });
 const toImage = (image: string, spec: object = {}) => change({ template: quickTemplate(image), ...spec });
@@ -92,33 +63,52 @@ export async function play(client: Client, namespace: string, story: Story) {
       await client.delete(pods, { namespace, name: pod.metadata.name });
     }
   };
+  const perform = async (step: Step): Promise<unknown> => {
+    switch (step.do) {
+      case "change":
+        return client.patch(resource, at, { type: "merge", body: { spec: step.spec } as never });
+      case "taint":
+        return setTaint(client, step);
+      case "delete-sick-pods":
+        return remove((pod) => !isReady(pod));
+      case "delete-pods":
+        return remove(({ metadata }) => step.ordinals.some((ordinal) => metadata.name === `web-${ordinal}`));
+      case "delete-pods-on":
+        return remove((pod) => pod.spec.nodeName === step.node);
+    }
+  };
   await untilDone(client, namespace, kind);
   for (const step of steps) {
-    if (step.do === "change")
-      await client.patch(resource, at, {
-        type: "merge",
-        body: { spec: step.spec } as never,
-      });
-    else if (step.do === "delete-sick-pods") await remove((pod) => !isReady(pod));
-    else await remove(({ metadata }) => step.ordinals.some((ordinal) => metadata.name === `web-${ordinal}`));
+    await perform(step);
+    if ("on" in step) await untilPodsAreOn(client, namespace, step.on ?? []);
     await untilDone(client, namespace, kind);
   }
-  const order = watch.order().filter(({ what, uid }) => what === "created" || !byUser.has(uid));
-  await watch.stop();
+  const isByUser = ({ uid }: { readonly uid: string }) => byUser.has(uid);
   const outcome = await outcomeOf(client, namespace, kind);
-  // The names of daemon Pods are drawn, and so is the order of their nodes.
-  const isOrdered = kind === "StatefulSet";
-  const created = order.flatMap(({ what, name }) => (what === "created" ? [name] : []));
-  const messages = isOrdered ? await creationEvents(client, namespace, created) : [];
+  const happened =
+    kind === "StatefulSet"
+      ? await orderOfOrdinals(client, namespace, { spec, watch, isByUser })
+      : { messages: [], order: [], nodes: orderOnNodes(watch.history(), story) };
+  await watch.stop();
   await client.delete(resource, at);
+  return { ...outcome, ...happened };
+}
+
+interface Watched {
+  readonly spec: object;
+  readonly watch: PodWatch;
+  readonly isByUser: (pod: { readonly uid: string }) => boolean;
+}
+
+async function orderOfOrdinals(client: Client, namespace: string, { spec, watch, isByUser }: Watched) {
+  const order = watch.order().filter((change) => change.what === "created" || !isByUser(change));
+  const created = order.flatMap(({ what, name }) => (what === "created" ? [name] : []));
   return {
-    ...outcome,
-    messages,
-    order: isOrdered
-      ? inOrder(
-          spec,
-          order.map(({ what, name }) => `${what} ${name}`),
-        )
-      : [],
+    messages: await creationEvents(client, namespace, created),
+    order: inOrder(
+      spec,
+      order.map(({ what, name }) => `${what} ${name}`),
+    ),
+    nodes: undefined,
   };
 }

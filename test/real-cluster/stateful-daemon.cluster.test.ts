@@ -9,7 +9,10 @@ import { makeControllersUser } from "./controllers-user.ts";
 import { isKubernetesSince } from "./kubernetes-version.ts";
 import { tailOf } from "./program.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
-import { drawSteps, play, quickTemplate, type Story } from "./set-story.ts";
+import { drawSteps, play } from "./set-story.ts";
+import { type NodeLoss, playNodeLoss } from "./node-loss.ts";
+import { quickTemplate, type Story } from "./story.ts";
+import { drawTaints, intolerantTemplate } from "./taint-story.ts";
 import { startTrimtab, type TrimtabProgram } from "./trimtab-program.ts";
 
 const rolling = (rollingUpdate: object) => ({ updateStrategy: { type: "RollingUpdate", rollingUpdate } });
@@ -62,15 +65,29 @@ const stories: readonly Story[] = [
       image("2"),
       image("broken"),
       image("2"),
-      { do: "delete-pods", ordinals: [0] },
       image("3", { updateStrategy: { type: "OnDelete", rollingUpdate: null } }),
     ],
+  },
+  {
+    name: "on-delete",
+    kind: "DaemonSet",
+    spec: { updateStrategy: { type: "OnDelete" } },
+    steps: ["node-2", "node-1"].flatMap((node, index) => [
+      image(`${index + 2}`),
+      { do: "delete-pods-on", node },
+    ]),
   },
   {
     name: "surge",
     kind: "DaemonSet",
     spec: rolling({ maxSurge: 1, maxUnavailable: 0 }),
     steps: [image("2"), image("broken"), image("1"), image("3", { revisionHistoryLimit: 0 })],
+  },
+  {
+    name: "taints",
+    kind: "DaemonSet",
+    spec: { ...rolling({ maxUnavailable: 1 }), template: intolerantTemplate("web:1") },
+    steps: drawTaints("taints", 12, 4),
   },
 ];
 
@@ -80,12 +97,21 @@ type Outcome = Awaited<ReturnType<typeof play>>;
 const theirs = new Map<string, Outcome>();
 const ours = new Map<string, Outcome>();
 
+const lossKinds = ["StatefulSet", "DaemonSet"] as const;
+const losses = new Map<string, NodeLoss>();
+
 async function playAll(outcomes: Map<string, Outcome>, prefix: string): Promise<void> {
-  await Promise.all(
-    stories.map(async (story) => {
-      outcomes.set(story.name, await play(cluster.client, `${prefix}-${story.name}`, story));
-    }),
+  const { client } = cluster;
+  const played = stories.map(async (story) =>
+    outcomes.set(story.name, await play(client, `${prefix}-${story.name}`, story)),
   );
+  const lost = lossKinds.map(async (kind) =>
+    losses.set(
+      `${prefix} ${kind}`,
+      await playNodeLoss(client, `${prefix}-loss-of-${kind.toLowerCase()}`, kind),
+    ),
+  );
+  await Promise.all([...played, ...lost]);
 }
 
 /** Volumes that claims without a class are bound to. */
@@ -124,7 +150,12 @@ async function allowSets(user: string): Promise<void> {
 
 describe.skipIf(!isKubernetesSince(36))("StatefulSets and DaemonSets, beside kube-controller-manager", () => {
   beforeAll(async () => {
-    const controllerManagerFlags = ["--kube-api-qps=500", "--kube-api-burst=1000"];
+    const controllerManagerFlags = [
+      "--kube-api-qps=500",
+      "--kube-api-burst=1000",
+      "--node-monitor-grace-period=20s",
+      "--node-monitor-period=1s",
+    ];
     cluster = await startRealCluster({
       controllers: "all",
       scheduler: true,
@@ -145,6 +176,33 @@ describe.skipIf(!isKubernetesSince(36))("StatefulSets and DaemonSets, beside kub
 
   test.for(stories.map(({ name }) => name))("%s: the same is done, in the same order", (name) => {
     expect(ours.get(name)).toEqual(theirs.get(name));
+  });
+
+  /** What each may do to its nodes at once: the most Pods of one, and how many of them may be without an available Pod. */
+  const budgets = {
+    nodes: { mostOnANode: 1, mostUnavailable: 2, mostSurging: 0 },
+    surge: { mostOnANode: 2, mostUnavailable: 0, mostSurging: 1 },
+  };
+  test.for([
+    ["nodes", "theirs", theirs],
+    ["nodes", "ours", ours],
+    ["surge", "theirs", theirs],
+    ["surge", "ours", ours],
+  ] as const)("%s of %s: budgets are used and never exceeded", ([story, , outcomes]) => {
+    expect(outcomes.get(story)?.nodes).toMatchObject(budgets[story]);
+  });
+
+  const replaced = "created, ready on lost, deleted, ended, created, ready on spare";
+  const lossOrders = {
+    StatefulSet: [`web-0: ${replaced}`, `web-1: ${replaced}`],
+    DaemonSet: [
+      "daemon on lost: created, ready on lost, deleted, ended",
+      "daemon on spare: created, ready on spare, deleted, ended, created, ready on spare, deleted, ended, created, ready on spare",
+    ],
+  };
+  test.for(lossKinds)("a %s loses a node: the same is done, in the same order", (kind) => {
+    expect(losses.get(`ours ${kind}`)).toEqual(losses.get(`theirs ${kind}`));
+    expect(losses.get(`ours ${kind}`)?.order).toEqual(lossOrders[kind]);
   });
 
   test("the roles in deploy/ are enough", () => {

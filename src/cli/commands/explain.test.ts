@@ -47,6 +47,12 @@ describe("trimtab explain refuses", () => {
       words: ["scale-down", "web", "--replicas=1", "--scheduler-config=/nonexistent"],
       problems: [expect.stringContaining("/nonexistent: ") as string],
     },
+    { words: ["rollout", "ds/web", "--node=node-1"], problems: ["--node is for explain placement"] },
+    { words: ["placement", "ds/web", "--node="], problems: ["--node needs the name of a node"] },
+    {
+      words: ["placement", "pod/web", "--node=node-1"],
+      problems: ["--node is for a DaemonSet, such as trimtab explain placement daemonset/web --node node-1"],
+    },
     { words: ["rollout", "web", "--as=stock"], problems: ["--as must be one of trimtab, kubernetes-1.36"] },
     { words: ["rollout", "web", "-o", "xml"], problems: ["--output must be one of json, yaml, wide"] },
     {

@@ -1,5 +1,6 @@
 import { daemonSetText } from "../../decisions/explain/daemon-set-text.ts";
 import { statefulSetText } from "../../decisions/explain/stateful-set-text.ts";
+import { daemonPlacementText } from "../../decisions/explain/daemon-placement-text.ts";
 import { placementText } from "../../decisions/explain/placement-text.ts";
 import { rolloutText } from "../../decisions/explain/rollout-text.ts";
 import { scaleDownText } from "../../decisions/explain/scale-down-text.ts";
@@ -112,10 +113,13 @@ async function explainIn(
 }
 
 /** Returns what a topic reads: only what it needs, so that narrow permissions are enough. */
-function scopeOf({ topic, object }: ExplainSettings, namespace: string): ReadScope {
+function scopeOf({ topic, object, node }: ExplainSettings, namespace: string): ReadScope {
   const own = collectionOfKind(object?.kind ?? "Pod");
   if (own === "daemonSets") {
     const collections = ["daemonSets", "controllerRevisions", "nodes", "pods"] as const;
+    // The scheduler looks at the Pods of all namespaces, and at what it preempts and where volumes are.
+    if (node !== undefined)
+      return { namespace, wide: ["pods", "podDisruptionBudgets"], required: collections };
     return { namespace, collections, required: collections };
   }
   if (own === "statefulSets") {
@@ -155,5 +159,7 @@ function explanationText(explanation: Explanation, options: TextOptions): string
       return statefulSetText(explanation, options);
     case "DaemonSetExplanation":
       return daemonSetText(explanation, options);
+    case "DaemonPlacementExplanation":
+      return daemonPlacementText(explanation, options);
   }
 }

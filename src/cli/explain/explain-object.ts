@@ -7,6 +7,11 @@ import {
 } from "../../decisions/explain/explain-pod-placement.ts";
 import { explainDaemonSet, type DaemonSetExplanation } from "../../decisions/explain/explain-daemon-set.ts";
 import {
+  daemonPodFor,
+  type DaemonPlacementExplanation,
+  explainDaemonPlacement,
+} from "../../decisions/explain/explain-daemon-placement.ts";
+import {
   explainStatefulSet,
   type StatefulSetExplanation,
 } from "../../decisions/explain/explain-stateful-set.ts";
@@ -22,14 +27,15 @@ import { assumedScheduler } from "./assumed-scheduler.ts";
 import { askPicker, type AskOptions } from "./ask-pickers.ts";
 import type { ObservedCluster } from "../connection/cluster-view.ts";
 import type { ExplainSettings } from "./explain-settings.ts";
-import { unknownObject } from "./object-argument.ts";
+import { unknownNode, unknownObject } from "./object-argument.ts";
 
 export type Explanation =
   | ScaleDownExplanation
   | PodPlacementExplanation
   | RolloutExplanation
   | StatefulSetExplanation
-  | DaemonSetExplanation;
+  | DaemonSetExplanation
+  | DaemonPlacementExplanation;
 
 export type Explained =
   | { readonly ok: true; readonly explanation: Explanation }
@@ -51,8 +57,7 @@ export async function explainObject(settings: ExplainSettings, context: ExplainC
   const { kind, name } = object ?? noObject;
   const reference: ExplainedObject = { kind, namespace: context.namespace, name };
   const unknown = (): Explained => refused(unknownObject(context.view.objects, reference));
-  // Its Pods are placed where it rolls out: one answer for both.
-  if (reference.kind === "DaemonSet") return found(daemonSet(reference, context)) ?? unknown();
+  if (reference.kind === "DaemonSet") return daemonSet(settings, reference, context) ?? unknown();
   if (reference.kind === "StatefulSet") return found(statefulSet(settings, reference, context)) ?? unknown();
   switch (topic) {
     case "scale-down":
@@ -64,8 +69,32 @@ export async function explainObject(settings: ExplainSettings, context: ExplainC
   }
 }
 
-function daemonSet(workload: ExplainedObject, { view }: ExplainContext): DaemonSetExplanation | undefined {
-  return explainDaemonSet(view.objects, { workload, now: view.now });
+/** Its Pods are placed where it rolls out: one answer for both, unless one node is asked about. */
+function daemonSet(
+  settings: ExplainSettings,
+  workload: ExplainedObject,
+  context: ExplainContext,
+): Explained | undefined {
+  const { node } = settings;
+  if (node !== undefined) return daemonOnNode(settings, { ...workload, node }, context);
+  const { objects, now } = context.view;
+  return found(explainDaemonSet(objects, { workload, now }));
+}
+
+/** Explains whether a node should run a Pod of a DaemonSet, and what the scheduler would do with it. */
+function daemonOnNode(
+  settings: ExplainSettings,
+  { node, ...workload }: ExplainedObject & { readonly node: string },
+  { view }: ExplainContext,
+): Explained | undefined {
+  const { objects, now } = view;
+  const made = daemonPodFor(objects, { workload, node, now });
+  if (made === undefined) return undefined;
+  const assumed = assumedScheduler(settings, schedulerNameOf(made.pod), view);
+  if (!assumed.ok) return refused(...assumed.problems);
+  const { scheduler, configuration } = assumed;
+  const question = { workload, node, scheduler, configuration, now };
+  return found(explainDaemonPlacement(objects, question)) ?? refused(unknownNode(objects, node));
 }
 
 function statefulSet(

@@ -20,6 +20,8 @@ export interface ExplainSettings {
   readonly object?: Extract<ReadObject, { ok: true }>;
   /** The manifest of a Pod that does not exist. */
   readonly file?: string;
+  /** The only node that is looked at, of a DaemonSet. */
+  readonly node?: string;
   readonly replicas: number;
   readonly profile?: RemovalProfileName;
   readonly gates: (defaults: FeatureGates) => FeatureGates;
@@ -52,6 +54,11 @@ export const explainFlags: Flags = {
     type: "string",
     value: "FILE",
     help: "scale-down, placement: the KubeSchedulerConfiguration (default: that of the cluster if it says so, as trimtab up does)",
+  },
+  node: {
+    type: "string",
+    value: "NODE",
+    help: "placement of a DaemonSet: whether this node should run a Pod of it, and what the scheduler says",
   },
   filename: {
     type: "string",
@@ -87,6 +94,7 @@ export function readExplainSettings({ flags, arguments: words }: Invocation): Re
   const problems = [
     ...(object?.ok === false ? [object.problem] : []),
     ...topicProblems(topic, flags, objectWords),
+    ...nodeProblems(topic, flags, object),
     ...choiceProblems(flags, "as", profiles),
     ...choiceProblems(flags, "output", outputFormats),
     ...snapshotProblems(flags, ["ask-picker"]),
@@ -124,6 +132,7 @@ const flagTopics: Readonly<Record<string, readonly Topic[]>> = {
   "ask-picker": ["scale-down"],
   "scheduler-config": ["scale-down", "placement"],
   filename: ["placement"],
+  node: ["placement"],
 };
 
 function topicProblems(
@@ -148,6 +157,19 @@ function topicProblems(
   ];
 }
 
+/** Of what has Pods on any node, the scheduler's verdict on each of them is shown anyway. */
+function nodeProblems(
+  topic: Topic,
+  flags: Invocation["flags"],
+  object: ReadObject | undefined,
+): readonly string[] {
+  if (topic !== "placement" || flags["node"] === undefined || object?.ok === false) return [];
+  if (flagText(flags, "node") === "") return ["--node needs the name of a node"];
+  return object?.kind === "DaemonSet"
+    ? []
+    : ["--node is for a DaemonSet, such as trimtab explain placement daemonset/web --node node-1"];
+}
+
 function gateProblems(flags: Invocation["flags"]): readonly string[] {
   const parsed = parseFeatureGates(flagText(flags, "feature-gates"));
   return parsed.ok ? [] : parsed.errors;
@@ -168,11 +190,12 @@ function readSpreadDefaults(
 function optionalSettings(
   flags: Invocation["flags"],
   object: ReadObject | undefined,
-): Pick<ExplainSettings, "object" | "file" | "profile" | "schedulerConfig" | "snapshot"> {
+): Pick<ExplainSettings, "object" | "file" | "node" | "profile" | "schedulerConfig" | "snapshot"> {
   const profile = profiles.find((each) => each === flags["as"]);
   return {
     ...(object?.ok === true ? { object } : {}),
     ...(flags["filename"] === undefined ? {} : { file: flagText(flags, "filename") }),
+    ...(flags["node"] === undefined ? {} : { node: flagText(flags, "node") }),
     ...(profile === undefined ? {} : { profile }),
     ...(flags["snapshot"] === undefined ? {} : { snapshot: flagText(flags, "snapshot") }),
     ...(flags["scheduler-config"] === undefined

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { noObjects } from "../../decisions/explain/cluster-objects.ts";
 import { deployment } from "../../testing/deployment.ts";
-import { objectNames, readObject, unknownObject } from "./object-argument.ts";
+import { node } from "../../testing/node.ts";
+import { objectNames, readObject, unknownNode, unknownObject } from "./object-argument.ts";
 
 describe("The object of an explanation", () => {
   test.each([
@@ -56,6 +57,15 @@ describe("The object of an explanation", () => {
     expect(unknownObject({ ...noObjects, deployments }, reference)).toBe(
       `there is no Deployment ${name} in namespace default${says}`,
     );
+  });
+
+  test.each([
+    { there: ["node-1", "worker"], name: "nod-1", says: "; did you mean node-1?" },
+    { there: ["b", "a"], name: "somewhere", says: "; there are a, b" },
+    { there: [], name: "node-1", says: "" },
+  ])("the node $name, which is not among $there, gets a hint", ({ there, name, says }) => {
+    const nodes = there.map((each) => node(each));
+    expect(unknownNode({ ...noObjects, nodes }, name)).toBe(`there is no node ${name}${says}`);
   });
 
   test("is completed from those there are, with the short name of a kind as well", () => {

@@ -87,6 +87,15 @@ export function unknownObject(objects: ClusterObjects, { kind, namespace, name }
   return here.length === 0 ? `${missing}, which has none` : `${missing}; it has ${someOf(here)}`;
 }
 
+/** Says that a node was not found, and which was probably meant. */
+export function unknownNode({ nodes }: ClusterObjects, node: string): string {
+  const names = nodes.map(({ metadata }) => metadata.name);
+  const meant = nearestNames(node, names);
+  const missing = `there is no node ${node}`;
+  if (meant.length > 0) return `${missing}; did you mean ${meant.join(" or ")}?`;
+  return names.length === 0 ? missing : `${missing}; there are ${someOf(names)}`;
+}
+
 const mostNames = 3;
 
 /** The names that were most likely meant, the nearest first. */

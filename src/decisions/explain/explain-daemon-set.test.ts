@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Pod } from "../../api/generated/core-v1.ts";
-import { daemonState, decidedAt, type StateTraits } from "../daemon/daemon-state.cases.ts";
+import { decidedAt, type StateTraits } from "../daemon/daemon-state.cases.ts";
 import { noObjects } from "./cluster-objects.ts";
+import { daemonObjects } from "./daemon-objects.cases.ts";
 import { daemonSetText } from "./daemon-set-text.ts";
 import { explainDaemonSet } from "./explain-daemon-set.ts";
 
@@ -9,25 +9,7 @@ const workload = { kind: "DaemonSet", namespace: "default", name: "agent" } as c
 
 /** The lines of the explanation, without the spaces of the table. */
 function explained(traits: StateTraits): readonly string[] {
-  const { daemonSet, nodes, pods, revisions } = daemonState(traits);
-  const ownerReferences = [
-    {
-      apiVersion: "apps/v1",
-      kind: "DaemonSet",
-      name: "agent",
-      uid: daemonSet.metadata.uid,
-      controller: true,
-    },
-  ];
-  const owned = pods.map((pod): Pod => ({ ...pod, metadata: { ...pod.metadata, ownerReferences } }));
-  const objects = {
-    ...noObjects,
-    nodes,
-    pods: owned,
-    controllerRevisions: revisions,
-    daemonSets: [daemonSet],
-  };
-  const explanation = explainDaemonSet(objects, { workload, now: decidedAt });
+  const explanation = explainDaemonSet(daemonObjects(traits), { workload, now: decidedAt });
   const text = explanation === undefined ? "" : daemonSetText(explanation);
   return text
     .split("\n")
@@ -86,22 +68,11 @@ test("a DaemonSet that is left alone says why", () => {
 });
 
 test("without the data of revisions, as in a snapshot, the newest is the current one", () => {
-  const state = daemonState({ pods: "1n+ 2o+ 3n+" });
-  const ownerReferences = [
-    {
-      apiVersion: "apps/v1",
-      kind: "DaemonSet",
-      name: "agent",
-      uid: state.daemonSet.metadata.uid,
-      controller: true,
-    },
-  ];
-  const objects = {
-    ...noObjects,
-    nodes: state.nodes,
-    daemonSets: [state.daemonSet],
-    pods: state.pods.map((pod): Pod => ({ ...pod, metadata: { ...pod.metadata, ownerReferences } })),
-    controllerRevisions: state.revisions.map(({ metadata, revision }) => ({ metadata, revision })),
-  };
+  const known = daemonObjects({ pods: "1n+ 2o+ 3n+" });
+  const controllerRevisions = known.controllerRevisions.map(({ metadata, revision }) => ({
+    metadata,
+    revision,
+  }));
+  const objects = { ...known, controllerRevisions };
   expect(explainDaemonSet(objects, { workload, now: decidedAt })?.updated).toBe(2);
 });
