@@ -14,7 +14,7 @@ import { simulatedNode } from "../../src/cluster/kubelet/nodes/simulated-node.ts
 import { nodeOfDaemonPod } from "../../src/decisions/daemon/daemon-pods.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
-import { eventually } from "./eventually.ts";
+import { eventually, untilObject } from "./eventually.ts";
 import type { SeenPod } from "./pod-watch.ts";
 import { podsOf } from "./set-outcome.ts";
 import { quickTemplate } from "./story.ts";
@@ -65,10 +65,14 @@ export class LossStage {
     await this.#patchSet({ template: this.#template(image) });
   }
 
-  /** Ends the kubelet of a node, as a power cut does. */
+  /** Ends the kubelet of a node, as a power cut does; resolves once the node is known to be lost. */
   async silence(role: string): Promise<void> {
     const metadata = { annotations: { [unreachableAnnotation]: "true" } };
     await this.#client.patch(nodes, this.#node(role), { type: "merge", body: { metadata } });
+    await untilObject(this.#client, nodes, this.#node(role), ({ spec }) => {
+      const effects = spec?.taints?.filter(({ key }) => key === unreachableTaint).map(({ effect }) => effect);
+      return ["NoSchedule", "NoExecute"].every((effect) => effects?.includes(effect) === true);
+    });
   }
 
   /** Says that nothing runs on a node any longer, for which its terminating Pods are removed. */

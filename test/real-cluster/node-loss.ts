@@ -66,7 +66,6 @@ async function loseDaemon(stage: LossStage): Promise<NodeLoss["steps"]> {
   await stage.silence("lost");
   const lost = await stage.until(["daemon on lost, web:1, not ready", "daemon on spare, web:1, ready"], {
     numberAvailable: 1,
-    numberMisscheduled: 1,
   });
   await stage.toImage("web:2");
   const updated = await stage.until(["daemon on lost, web:1, terminating", "daemon on spare, web:2, ready"], {
@@ -87,7 +86,8 @@ async function loseDaemon(stage: LossStage): Promise<NodeLoss["steps"]> {
   });
   return [
     ["before", before],
-    ["the node is lost", lost],
+    // Upstream's other counts lag behind until the next sync: a taint that deletes no Pod causes none.
+    ["the node is lost", { ...lost, status: { numberAvailable: lost.status["numberAvailable"] ?? 0 } }],
     ["the image is another", updated],
     ["the Pod is deleted by force", forced],
     ["the node is deleted", gone],
