@@ -48,6 +48,11 @@ export class ConnectionLimit {
     });
   }
 
+  /** Ends every connection, also those whose TLS handshake is not complete, which the HTTP server does not know yet. */
+  endAll(): void {
+    for (const { socket } of this.#connections.values()) socket.destroy();
+  }
+
   /** Protects the connection of a request until its response is sent. */
   track(request: IncomingMessage, response: ServerResponse): void {
     const peer = peerOf(request.socket);

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { get } from "node:https";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
@@ -75,4 +75,15 @@ test("a closed server has ended its connections and freed its port", async () =>
   const server = await serve();
   await server.close();
   expect(await bodyFrom(loopbackAddress, server.port)).toBe("ECONNREFUSED");
+});
+
+test("a server closes although a client has not finished its TLS handshake", async () => {
+  const server = await serve();
+  const silent = connect(server.port, loopbackAddress);
+  const ended = once(silent, "close");
+  await once(silent, "connect");
+  // Connections are accepted in their order, so the silent one has been accepted once this is answered.
+  await bodyFrom(loopbackAddress, server.port);
+  await server.close();
+  await ended;
 });

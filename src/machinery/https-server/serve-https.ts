@@ -70,7 +70,9 @@ export async function serveHttps(
     url: `https://${address}`,
     close: async () => {
       endUpgraded();
-      await Promise.all(servers.map(closeServer));
+      const closed = servers.map(closeServer);
+      connections.endAll();
+      await Promise.all(closed);
     },
   };
 }
