@@ -11,6 +11,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   page: async () => (await import("./commands/page.ts")).page,
   explain: async () => (await import("./commands/explain.ts")).explain,
   whatif: async () => (await import("./commands/whatif.ts")).whatif,
+  wait: async () => (await import("./commands/wait.ts")).wait,
   snapshot: async () => (await import("./commands/snapshot.ts")).snapshot,
   simulate: async () => (await import("./commands/simulate.ts")).simulate,
   faults: async () => (await import("./commands/faults.ts")).faults,

@@ -52,7 +52,7 @@ export function readObject(words: readonly string[], topic: Topic): ReadObject {
   if (name === undefined || name === "" || more.length > 0)
     return { ok: false, problem: `one object is needed, such as trimtab explain ${topic} ${sample}` };
   if (kindText === undefined) return { ok: true, kind: first as Kind, name };
-  const kind = allKinds.find((each) => kinds[each].includes(kindText.toLowerCase()));
+  const kind = kindNamed(kindText);
   if (kind !== undefined && allowed.includes(kind)) return { ok: true, kind, name };
   if (kind === undefined) return unknownKind(kindText, { topic, name });
   return { ok: false, problem: `${topic} is not explained for a ${kind}; it explains ${allowed.join(", ")}` };
@@ -67,9 +67,15 @@ function unknownKind(kindText: string, { topic, name }: { topic: Topic; name: st
   return { ok: false, problem: `${unknown}; did you mean ${meant}/${name}?`, meant };
 }
 
+/** The kind that kubectl knows by a name, if it is one of those that are explained. */
+export function kindNamed(text: string): Kind | undefined {
+  return allKinds.find((each) => kinds[each].includes(text.toLowerCase()));
+}
+
 const allKinds = Object.keys(kinds) as readonly Kind[];
 
-function splitObject(words: readonly string[]): readonly (string | undefined)[] {
+/** Splits `deploy/web`, `deploy web` or `web` into the name of a kind, if there is one, and that of an object. */
+export function splitObject(words: readonly string[]): readonly (string | undefined)[] {
   const [only = "", ...rest] = words;
   if (rest.length > 0) return words;
   return only.includes("/") ? only.split("/") : [undefined, only];
