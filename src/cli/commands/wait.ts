@@ -55,21 +55,36 @@ type ReadOrder =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 function readOrder(words: readonly string[], flags: Invocation["flags"]): ReadOrder {
-  const [kindText = "deployment", name = "", ...more] = splitObject(words);
-  const kind = kindNamed(kindText);
-  const timeoutMs = flags["timeout"] === undefined ? undefined : parseDuration(flagText(flags, "timeout"));
-  const isTimeoutRead = flags["timeout"] === undefined || (timeoutMs !== undefined && timeoutMs > 0);
-  const problems = [
-    ...(name === "" || more.length > 0 ? ["one object is needed, such as trimtab wait deployment/web"] : []),
-    ...(isTimeoutRead ? [] : ["--timeout must be a duration above 0, such as 5m"]),
-  ];
-  if (kind === undefined || kind === "Pod" || kind === "ReplicationController") {
-    const known = "Deployment, ReplicaSet, StatefulSet, DaemonSet";
+  const [object, timeout] = [readWorkloadName(words), readTimeout(flags)];
+  if (object.ok && timeout.ok) {
+    const { kind, name } = object;
     return {
-      ok: false,
-      problems: [...problems, `${JSON.stringify(kindText)} is not waited for; ${known} are`],
+      ok: true,
+      order: { kind, name, terminated: flags["terminated"] === true, timeoutMs: timeout.ms },
     };
   }
-  if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, order: { kind, name, terminated: flags["terminated"] === true, timeoutMs } };
+  return { ok: false, problems: [object, timeout].flatMap((each) => (each.ok ? [] : [each.problem])) };
+}
+
+type Refused = { readonly ok: false; readonly problem: string };
+type ReadName = { readonly ok: true; readonly kind: WaitOrder["kind"]; readonly name: string } | Refused;
+type ReadTimeout = { readonly ok: true; readonly ms: number | undefined } | Refused;
+
+function readWorkloadName(words: readonly string[]): ReadName {
+  const [kindText = "deployment", name = "", ...more] = splitObject(words);
+  if (name === "" || kindText.includes("/") || more.length > 0)
+    return { ok: false, problem: "one object is needed, such as trimtab wait deployment/web" };
+  const kind = kindNamed(kindText);
+  if (kind !== undefined && kind !== "Pod" && kind !== "ReplicationController")
+    return { ok: true, kind, name };
+  const known = "Deployment, ReplicaSet, StatefulSet, DaemonSet";
+  return { ok: false, problem: `${JSON.stringify(kindText)} is not waited for; ${known} are` };
+}
+
+function readTimeout(flags: Invocation["flags"]): ReadTimeout {
+  if (flags["timeout"] === undefined) return { ok: true, ms: undefined };
+  const ms = parseDuration(flagText(flags, "timeout"));
+  return ms !== undefined && ms > 0
+    ? { ok: true, ms }
+    : { ok: false, problem: "--timeout must be a duration above 0, such as 5m" };
 }

@@ -1,5 +1,11 @@
 import { findCondition } from "../../api/conditions.ts";
-import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "../../api/generated/apps-v1.ts";
+import type {
+  DaemonSet,
+  Deployment,
+  ReplicaSet,
+  StatefulSet,
+  StatefulSetSpec,
+} from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import { isTerminating } from "../../api/pod-state.ts";
 
@@ -25,7 +31,7 @@ const waitingFor = (what: string): Settlement => ({ state: "waiting", for: what 
  */
 export function settlementOf(workload: Workload, pods: readonly Pod[] | undefined): Settlement {
   const { metadata, status } = workload.object;
-  if (Number(status?.observedGeneration ?? 0) < Number(metadata.generation ?? 0))
+  if (countOf(status?.observedGeneration) < countOf(metadata.generation))
     return waitingFor("its controller to see the newest generation");
   const rollout = rolloutOf(workload);
   if (rollout.state !== "settled" || pods === undefined) return rollout;
@@ -38,55 +44,80 @@ function rolloutOf(workload: Workload): Settlement {
     case "Deployment":
       return deploymentRollout(workload.object);
     case "ReplicaSet":
-      return replicaSetRollout(workload.object);
+      return untilCounted(replicaSetCounts(workload.object));
     case "StatefulSet":
-      return statefulSetRollout(workload.object);
+      return untilCounted(statefulSetCounts(workload.object));
     case "DaemonSet":
-      return daemonSetRollout(workload.object);
+      return untilCounted(daemonSetCounts(workload.object));
   }
 }
 
-function deploymentRollout({ spec, status = {} }: Deployment): Settlement {
-  const progressing = findCondition(status.conditions, "Progressing");
-  if (progressing?.reason === "ProgressDeadlineExceeded")
+/** A number of Pods that a workload reports, and what it has to be: at least that many, or at most for those too many. */
+interface Count {
+  readonly of: "updated" | "ready" | "available" | "too many";
+  readonly have: number | undefined;
+  readonly wanted: number;
+}
+
+/** Waits for the first count that is not as it has to be. */
+function untilCounted(counts: readonly Count[]): Settlement {
+  const pending = counts.find(({ of, have, wanted }) =>
+    of === "too many" ? countOf(have) > wanted : countOf(have) < wanted,
+  );
+  if (pending === undefined) return settled;
+  const have = countOf(pending.have);
+  return pending.of === "too many"
+    ? waitingFor(`${podCount(have - pending.wanted)} too many to go`)
+    : waitingFor(`${have} of ${podCount(pending.wanted)} ${pending.of}`);
+}
+
+function deploymentRollout({ spec, status }: Deployment): Settlement {
+  if (findCondition(status?.conditions, "Progressing")?.reason === "ProgressDeadlineExceeded")
     return { state: "failed", because: "it exceeded its progress deadline" };
-  const wanted = spec?.replicas ?? 1;
-  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
-  if (updatedReplicas < wanted && spec?.paused === true)
-    return waitingFor("somebody to resume it: it is paused");
-  if (updatedReplicas < wanted) return waitingFor(counted(updatedReplicas, wanted, "updated"));
-  if (replicas > updatedReplicas) return waitingFor(`${podCount(replicas - updatedReplicas)} too many to go`);
-  return availableReplicas < wanted ? waitingFor(counted(availableReplicas, wanted, "available")) : settled;
+  const [wanted, updated] = [sizeOf(spec), countOf(status?.updatedReplicas)];
+  if (updated < wanted && spec?.paused === true) return waitingFor("somebody to resume it: it is paused");
+  return untilCounted([
+    { of: "updated", have: updated, wanted },
+    { of: "too many", have: status?.replicas, wanted: updated },
+    { of: "available", have: status?.availableReplicas, wanted },
+  ]);
 }
 
-function replicaSetRollout({ spec, status }: ReplicaSet): Settlement {
-  const wanted = spec?.replicas ?? 1;
-  const { replicas = 0, availableReplicas = 0 } = status ?? {};
-  if (replicas > wanted) return waitingFor(`${podCount(replicas - wanted)} too many to go`);
-  return availableReplicas < wanted ? waitingFor(counted(availableReplicas, wanted, "available")) : settled;
+function replicaSetCounts({ spec, status }: ReplicaSet): readonly Count[] {
+  const wanted = sizeOf(spec);
+  return [
+    { of: "too many", have: status?.replicas, wanted },
+    { of: "available", have: status?.availableReplicas, wanted },
+  ];
 }
 
-function statefulSetRollout({ spec, status }: StatefulSet): Settlement {
-  const wanted = spec?.replicas ?? 1;
-  const { replicas = 0, updatedReplicas = 0, readyReplicas = 0 } = status ?? {};
-  if (replicas > wanted) return waitingFor(`${podCount(replicas - wanted)} too many to go`);
-  if (readyReplicas < wanted) return waitingFor(counted(readyReplicas, wanted, "ready"));
-  if (spec?.updateStrategy?.type === "OnDelete") return settled;
-  const held = Math.min(spec?.updateStrategy?.rollingUpdate?.partition ?? 0, wanted);
-  const due = status?.updateRevision === status?.currentRevision ? 0 : wanted - held;
-  return updatedReplicas < due ? waitingFor(counted(updatedReplicas, due, "updated")) : settled;
+function statefulSetCounts({ spec, status }: StatefulSet): readonly Count[] {
+  const wanted = sizeOf(spec);
+  const isUpdating = status?.updateRevision !== status?.currentRevision;
+  return [
+    { of: "too many", have: status?.replicas, wanted },
+    { of: "ready", have: status?.readyReplicas, wanted },
+    { of: "updated", have: status?.updatedReplicas, wanted: isUpdating ? updatedOrdinals(spec) : 0 },
+  ];
 }
 
-function daemonSetRollout({ spec, status }: DaemonSet): Settlement {
-  const { desiredNumberScheduled = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = status ?? {};
-  if (spec?.updateStrategy?.type !== "OnDelete" && updatedNumberScheduled < desiredNumberScheduled)
-    return waitingFor(counted(updatedNumberScheduled, desiredNumberScheduled, "updated"));
-  return numberAvailable < desiredNumberScheduled
-    ? waitingFor(counted(numberAvailable, desiredNumberScheduled, "available"))
-    : settled;
+/** How many ordinals an update reaches by itself. */
+function updatedOrdinals(spec: StatefulSetSpec | undefined): number {
+  const { type, rollingUpdate } = spec?.updateStrategy ?? {};
+  return type === "OnDelete" ? 0 : Math.max(sizeOf(spec) - countOf(rollingUpdate?.partition), 0);
 }
 
-const counted = (count: number, wanted: number, what: string) => `${count} of ${podCount(wanted)} ${what}`;
+function daemonSetCounts({ spec, status }: DaemonSet): readonly Count[] {
+  const wanted = countOf(status?.desiredNumberScheduled);
+  const isUpdated = spec?.updateStrategy?.type !== "OnDelete";
+  return [
+    { of: "updated", have: status?.updatedNumberScheduled, wanted: isUpdated ? wanted : 0 },
+    { of: "available", have: status?.numberAvailable, wanted },
+  ];
+}
+
+const countOf = (count: number | undefined) => count ?? 0;
+const sizeOf = (spec: { readonly replicas?: number } | undefined) => spec?.replicas ?? 1;
 const podCount = (count: number) => `${count} Pod${count === 1 ? "" : "s"}`;
 
 const mostNames = 3;

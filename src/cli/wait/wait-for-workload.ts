@@ -11,7 +11,7 @@ import {
   statefulSets,
 } from "../../api/resources.ts";
 import { ApiError, ifFound } from "../../machinery/client/api-error.ts";
-import type { Client, ObjectName } from "../../machinery/client/client.ts";
+import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { settlementOf, type Settlement, type Workload } from "./settlement.ts";
 
@@ -67,24 +67,24 @@ async function look(order: WaitOrder, environment: WaitEnvironment, hasBegun: bo
 }
 
 async function read(
-  { kind, namespace, name, terminated }: WaitOrder,
+  order: WaitOrder,
   { client, signal }: WaitEnvironment,
   hasBegun: boolean,
 ): Promise<Settlement> {
-  const workload = await ifFound(readWorkload(client, kind, { namespace, name }, signal));
+  const workload = await ifFound(readWorkload(order, client, signal));
+  const { kind, namespace, name } = order;
   if (workload === undefined) {
     const because = hasBegun ? "it was deleted" : `there is no ${kind} ${name} in namespace ${namespace}`;
     return { state: "failed", because };
   }
   // Listed after the workload was read, so that every Pod whose deletion its status shows is seen as terminating.
-  const pods = terminated ? await podsOf(workload, { client, namespace, signal }) : undefined;
+  const pods = order.terminated ? await podsOf(workload, { client, namespace, signal }) : undefined;
   return settlementOf(workload, pods);
 }
 
 async function readWorkload(
+  { kind, ...name }: WaitOrder,
   client: Client,
-  kind: Workload["kind"],
-  name: ObjectName,
   signal: AbortSignal,
 ): Promise<Workload> {
   switch (kind) {
