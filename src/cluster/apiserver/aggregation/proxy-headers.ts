@@ -27,7 +27,12 @@ const hopByHop: ReadonlySet<string> = new Set([
 /** Returns the headers that are passed on: without those of the connection, and without the sender's credentials. */
 export function forwardedHeaders(received: NodeJS.Dict<string[]>, user: User): ExtensionHeaders {
   const listed = new Set(
-    (received["connection"] ?? []).flatMap((text) => text.toLowerCase().split(/\s*,\s*/)),
+    (received["connection"] ?? []).flatMap((text) =>
+      text
+        .toLowerCase()
+        .split(",")
+        .map((name) => name.trim()),
+    ),
   );
   const passedOn = Object.entries(received).flatMap(([name, values = []]) =>
     isPassedOn(name) && !listed.has(name) ? [[name, values]] : [],
