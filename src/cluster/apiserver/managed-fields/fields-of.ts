@@ -107,7 +107,9 @@ function innerOf(general: FieldStructure | undefined, element: string) {
       return { inner: structure.values, named: false };
     case "list":
       return { inner: structure.items, named: false };
-    default:
+    case "scalar":
+    case "any":
+    case undefined:
       return unknownInner;
   }
 }
