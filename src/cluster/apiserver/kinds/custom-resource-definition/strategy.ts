@@ -13,6 +13,7 @@ import { statusUpdateOf } from "../kind-strategy.ts";
 import { definitionWarnings } from "./definition-warnings.ts";
 import { validateDefinition, validateDefinitionUpdate } from "./validate-definition.ts";
 import { validateNames } from "./validate-names.ts";
+import { validateSchemaRules } from "./validate-schema-rules.ts";
 
 type SentStatus = Sent<CustomResourceDefinitionStatus>;
 
@@ -37,6 +38,7 @@ export const customResourceDefinitionStrategy: KindStrategy<SentDefinition> = {
   prepareForUpdate: ({ next, previous }) => withStorageVersion(next, previous),
   prepareForStatusUpdate: (change) => statusUpdateOf<SentDefinition>(change),
   validate: validateDefinition,
+  validateFurther: validateSchemaRules,
   validateUpdate: validateDefinitionUpdate,
   validateStatusUpdate: ({ next }) => validateNames(next.status?.acceptedNames ?? {}, "status.acceptedNames"),
   warnings: (definition, _context, stored) => definitionWarnings(definition, stored),
