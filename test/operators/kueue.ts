@@ -21,7 +21,7 @@ export const kueueSetup: OperatorSetup = {
       apiVersion: "config.kueue.x-k8s.io/v1beta1",
       kind: "Configuration",
       namespace: "kueue-system",
-      leaderElection: { leaderElect: true, resourceName: "kueue" },
+      leaderElection: { leaderElect: true, resourceName: "kueue", resourceNamespace: "kueue-system" },
       internalCertManagement: {
         enable: true,
         webhookServiceName: "kueue-webhook-service",
