@@ -73,7 +73,7 @@ export function prepareScenario(scenario: ScenarioDocument, options: PrepareOpti
   const { seed, isRecorded = false, withoutSeries = false, podChanged } = options;
   const { snapshot } = scenario;
   const initial = snapshot === undefined ? {} : simulatedClusterOf(snapshot, options.assumptions);
-  const clock = options.newClock?.(initial.clock?.now()) ?? initial.clock ?? new VirtualClock();
+  const clock = clockOf(initial, options);
   const now = () => clock.now();
   const gates = gatesOf(scenario.featureGates ?? {}, defaultFeatureGates);
   const topologyKeys = (scenario.assertions ?? []).flatMap(({ zoneSkew }) => zoneSkew?.topologyKey ?? []);
@@ -110,6 +110,10 @@ export function prepareScenario(scenario: ScenarioDocument, options: PrepareOpti
     broken: undefined,
   };
   return run;
+}
+
+function clockOf({ clock }: Partial<SimulatedClusterOptions>, { newClock }: PrepareOptions): VirtualClock {
+  return newClock?.(clock?.now()) ?? clock ?? new VirtualClock();
 }
 
 /** The gates with those that are chosen; names and values were checked before. */
