@@ -117,14 +117,14 @@ function problemWithTls({ ca, certificate, key }: ProbeTls): string | undefined 
     : "--cert and --key must be files of a certificate and its key in PEM";
 }
 
-const headerForm = /^([-A-Za-z0-9]+)\s*:\s*(.*)$/;
+const headerForm = /^([-A-Za-z0-9]+)\s*:(.*)$/;
 
 function readHeaders(flags: Invocation["flags"]): Read<Headers> {
   const headers: (readonly [string, string])[] = [];
   for (const text of [flags["header"] ?? []].flat()) {
     const [, name, content] = headerForm.exec(String(text)) ?? [];
     if (name === undefined || content === undefined) return problem("--header must be NAME:VALUE");
-    headers.push([name.toLowerCase(), content]);
+    headers.push([name.toLowerCase(), content.trimStart()]);
   }
   if (flags["token-file"] === undefined) return value(headers);
   const file = readTextFile(flagText(flags, "token-file"));

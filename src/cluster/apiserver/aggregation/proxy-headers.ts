@@ -31,7 +31,12 @@ export function forwardedHeaders(
   user: User,
 ): ExtensionHeaders {
   const listed = new Set(
-    (received["connection"] ?? []).flatMap((text) => text.toLowerCase().split(/\s*,\s*/)),
+    (received["connection"] ?? []).flatMap((text) =>
+      text
+        .toLowerCase()
+        .split(",")
+        .map((name) => name.trim()),
+    ),
   );
   const passedOn = Object.entries(received).flatMap(([name, values = []]) =>
     isPassedOn(name) && !listed.has(name) ? [[name, values]] : [],

@@ -69,7 +69,12 @@ function formatClause(letter: string, arg: CelValue, digits: number): string | C
 /** Upstream writes numbers as English does: with commas, and powers as such. */
 function withThousands(number: string): string {
   const [whole = "", fraction] = number.split(".");
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  if (!/^-?\d+$/.test(whole)) return number;
+  const sign = whole.startsWith("-") ? "-" : "";
+  const groups: string[] = [];
+  for (let end = whole.length; end > sign.length; end -= 3)
+    groups.unshift(whole.slice(Math.max(sign.length, end - 3), end));
+  const grouped = sign + groups.join(",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
