@@ -9,6 +9,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   reset: async () => (await import("./commands/reset.ts")).reset,
   time: async () => (await import("./commands/time.ts")).time,
   page: async () => (await import("./commands/page.ts")).page,
+  playground: async () => (await import("./commands/playground.ts")).playground,
   explain: async () => (await import("./commands/explain.ts")).explain,
   whatif: async () => (await import("./commands/whatif.ts")).whatif,
   wait: async () => (await import("./commands/wait.ts")).wait,
