@@ -1,12 +1,15 @@
 import { rootCertificates } from "node:tls";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
+import { loadOptional, MissingPackageError } from "../machinery/optional-package.ts";
+import { permanentFailure } from "./picker-failure.ts";
 import type { AddressPolicy } from "./addresses/address-policy.ts";
 import { apiServerGuard } from "./addresses/api-server-guard.ts";
 import type { CallLimits } from "./call/call-limiter.ts";
 import { type Lookup, systemLookup } from "./addresses/lookup.ts";
 import { networkResolver, type Resolve } from "./addresses/resolver.ts";
-import type { Transport, Transports } from "./transport/transport.ts";
+import { grpcPackage } from "./transport/grpc-package.ts";
+import type { Transport, TransportOptions, Transports } from "./transport/transport.ts";
 
 /** How pickers are resolved and called: over the network, or in process in a simulation. */
 export interface PickerConnector {
@@ -44,9 +47,23 @@ export function networkConnector(options: NetworkConnectorOptions): PickerConnec
     resolve: networkResolver({ ...dependencies, isApiServer: apiServerGuard(dependencies) }),
     transports: {
       http: lazyTransport(async () => (await import("./transport/http-transport.ts")).httpTransport(shared)),
-      grpc: lazyTransport(async () => (await import("./transport/grpc-transport.ts")).grpcTransport(shared)),
+      grpc: lazyTransport(() => loadGrpcTransport(shared)),
     },
   };
+}
+
+/** Without its package every call fails, for the reason that the package is missing. */
+async function loadGrpcTransport(options: TransportOptions): Promise<Transport> {
+  try {
+    const load = () => import("./transport/grpc-transport.ts");
+    return (await loadOptional({ ...grpcPackage, neededBy: "a pod picker over gRPC" }, load)).grpcTransport(
+      options,
+    );
+  } catch (error) {
+    if (!(error instanceof MissingPackageError)) throw error;
+    const failure = permanentFailure("InvalidConfig", { problem: error.message });
+    return { pickPods: () => Promise.resolve(failure) };
+  }
 }
 
 /** A transport whose library is loaded by the first call, so that a cluster without pickers starts faster. */

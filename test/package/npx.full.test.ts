@@ -58,6 +58,38 @@ function type(program: string, ...words: readonly string[]) {
   };
 }
 
+test("the package is small: few packages, none of which runs a script, in 26 MB", async () => {
+  const modules = path.join(folder, "node_modules");
+  const lock = JSON.parse(readFileSync(path.join(modules, ".package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+  };
+  const installed = Object.entries(lock.packages);
+  expect(installed.length).toBeLessThanOrEqual(20);
+  expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
+  const { stdout } = await run("du", ["-sk", modules]);
+  expect(Number.parseInt(stdout, 10)).toBeLessThan(26 * 1024);
+});
+
+test("what a package that is not installed is needed for says so, and all else works", async () => {
+  const up = type("node_modules/.bin/trimtab", "up", "--port=0", "--data-dir=data");
+  expect(await up.ended).toBe(1);
+  expect(up.printed()).toContain(
+    "a data directory needs the package lmdb, which is not installed: npm install lmdb",
+  );
+  const program = `
+    import { createPicker } from "trimtab/picker";
+    const host = "127.0.0.1";
+    const picker = createPicker({ score: () => 0 });
+    console.log(Object.keys(await picker.listen({ port: 0, host })).join());
+    await picker.stop();
+    await createPicker({ score: () => 0 }).listen({ grpcPort: 0, host }).catch((error) => console.log(error.message));`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder });
+  expect(stdout).toContain("url\n");
+  expect(stdout).toContain(
+    "serving a picker over gRPC needs the package @grpc/grpc-js, which is not installed: npm install @grpc/grpc-js",
+  );
+});
+
 test("npx trimtab up starts a cluster out of nothing, and Ctrl-C ends it", async () => {
   const kubeconfig = path.join(folder, "kubeconfig");
   const up = type("npx", "--no-install", "trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);
@@ -218,7 +250,10 @@ test.for(["simulation.md", "scenarios.md"])("the program in docs/%s prints what 
   expect(stdout).toBe(printed);
 });
 
-test("the ten lines of README.md are a picker that passes the check, and SIGTERM ends it", async () => {
+test("the ten lines of README.md are a picker that passes the check, over gRPC beside its package, and SIGTERM ends it", async () => {
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "@grpc/grpc-js"], {
+    cwd: folder,
+  });
   const blockOf = (file: string) =>
     /^```js\n(import \{ createPicker \}.*?)^```$/ms.exec(
       readFileSync(path.join(repository, file), "utf8"),
