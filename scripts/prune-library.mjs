@@ -12,9 +12,10 @@ const bundles = ["cli", "ui", "report"].map((name) => path.join(dist, name) + pa
 const threads = ["simulation/scenario-run/scenario-worker.js"].map((file) => path.join(dist, file));
 
 const { exports } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const entries = Object.values(exports)
-  .filter((entry) => typeof entry === "object")
-  .flatMap(Object.values)
+/** The files of an entry, by whatever conditions. */
+const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(filesOf));
+const entries = filesOf(exports)
+  .filter((file) => file.startsWith("./dist/"))
   .map((file) => path.join(root, file));
 const missing = entries.filter((file) => !existsSync(file));
 if (missing.length > 0) {

@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { deployments, namespaces, replicaSets } from "../../api/resources.ts";
 import type { Labels } from "../../api/labels/label-selector.ts";
 import { downscalePodPickerOf } from "../../api/workload-settings.ts";
-import type { PickerAccess } from "../../cluster/picker-access.ts";
+import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import { type DecidedBy, findDecidedBy } from "../../decisions/explain/decided-by.ts";
 import { wishesOf } from "../../decisions/stock/wish.ts";
 import type { Client } from "../../machinery/client/client.ts";

@@ -1,4 +1,4 @@
-import { allowedPickers, localPickers, type PickerAccess } from "../../cluster/picker-access.ts";
+import { allowedPickers, localPickers, type PickerAccess } from "../../cluster/network-pickers.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { systemRandom } from "../../machinery/random/system-random.ts";
