@@ -90,6 +90,26 @@ test("what a package that is not installed is needed for says so, and all else w
   );
 });
 
+test("what trimtab init writes works: the steps of its workflow, and its picker, which passes the check", async () => {
+  const started = path.join(folder, "started");
+  const bin = path.join(folder, "node_modules/.bin/trimtab");
+  expect(await type(bin, "init", started).ended).toBe(0);
+  const workflow = readFileSync(path.join(started, ".github/workflows/scenarios.yaml"), "utf8");
+  const steps = [...workflow.matchAll(/- run: (npx .*)$/gm)].map(([, line = ""]) => line);
+  expect(steps).toHaveLength(1);
+  for (const step of steps)
+    await run("sh", ["-c", step.replace("--seeds 20", "--seeds 2")], { cwd: started });
+  writeFileSync(path.join(started, "token"), "sesame\n");
+  const picker = type("env", "PICKER_TOKEN=sesame", "PORT=0", process.execPath, "started/picker.mjs");
+  await picker.says("the picker is at http://");
+  const [, url = ""] = /the picker is at (\S+)/.exec(picker.printed()) ?? [];
+  const token = `--token-file=${path.join(started, "token")}`;
+  const checked = type(bin, "picker", "check", url, "--timeout=30s", token);
+  expect({ code: await checked.ended, printed: checked.printed() }).toMatchObject({ code: 0 });
+  picker.terminate();
+  expect(await picker.ended).toBe(0);
+});
+
 test("npx trimtab up starts a cluster out of nothing, and Ctrl-C ends it", async () => {
   const kubeconfig = path.join(folder, "kubeconfig");
   const up = type("npx", "--no-install", "trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);
