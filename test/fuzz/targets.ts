@@ -128,7 +128,10 @@ function decodeAs(contentType: string, bytes: Uint8Array): void {
 
 function patchWith(contentType: string, bytes: Uint8Array): void {
   refusing(() => {
-    const patch = readPatch({ form: "bytes", contentType, bytes });
+    const patch = readPatch(
+      { form: "bytes", contentType, bytes },
+      deployments.schema.mergeRule !== undefined,
+    );
     const before = JSON.stringify(deployment);
     const patched = applyPatch(deployment, patch, deployments.schema);
     if (JSON.stringify(deployment) !== before) throw new Error("a patch changed the stored object");

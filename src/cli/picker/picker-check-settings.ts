@@ -3,7 +3,7 @@ import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { readPickerUrl, tokenHeader } from "../../picker/check/check-url.ts";
 import type { ProbeTarget, ProbeTls } from "../../picker/check/probe.ts";
 import { type ReportFormat, reportFormats } from "../../picker/check/report-check.ts";
-import { areCertificates, isPair } from "../../picker/credentials/read-trust.ts";
+import { areCertificates, isPair } from "../../picker/credentials/check-trust.ts";
 import type { Headers } from "../../picker/transport/transport.ts";
 import type { Invocation } from "../command.ts";
 import { numberProblems, flagText } from "../flags/flag-values.ts";

@@ -1,3 +1,4 @@
+import { utf8Bytes } from "../../../../api/bytes.ts";
 import { converting } from "../cost/cost-rule.ts";
 import { mostCost } from "../cost/cost-range.ts";
 import {
@@ -140,7 +141,7 @@ const toBytes: readonly Overload[] = [
   form({ id: "bytes_to_bytes", takes: [binary], gives: bytes }, (value) => value),
   form(
     { id: "string_to_bytes", takes: [text], gives: bytes, cost: encoding },
-    (value) => new Bytes(Buffer.from(value, "utf8")),
+    (value) => new Bytes(utf8Bytes(value)),
   ),
 ];
 
