@@ -37,6 +37,8 @@ export interface SteeringOptions {
   /** Absent: pickers are not asked. */
   readonly pickers?: ((environment: ComponentEnvironment) => PickerCaller) | undefined;
   readonly spread?: readonly SpreadDefaults[];
+  /** The annotations of Pods whose deletion cost a program wrote. */
+  readonly machineCosts?: readonly string[];
   /** The default constraints of the cluster's scheduler; absent: those that are built in. */
   readonly spreadDefaults?: SchedulerDefaults | undefined;
 }
@@ -58,8 +60,11 @@ export interface SteeringDependencies {
   /** The decisions of this copy. */
   readonly memory: DecisionMemory;
   readonly podWatch: WatchProgress;
+  /** Sizes that the leading copy gives to ReplicaSets itself once their victims are decided, by UID. */
+  readonly ownShrinks: Map<string, number>;
   readonly pickers?: PickerCaller | undefined;
   readonly spread: readonly SpreadDefaults[];
+  readonly machineCosts: readonly string[];
   readonly nodes: Informer<Node>;
   readonly services: Informer<Service>;
   readonly spreadDefaults: SchedulerDefaults;
@@ -68,7 +73,14 @@ export interface SteeringDependencies {
 /** Requests the informers and makes what the parts of a copy share. */
 export function steeringDependencies(
   environment: ComponentEnvironment,
-  { gates, records, pickers, spread = [], spreadDefaults = builtInDefaults }: SteeringOptions,
+  {
+    gates,
+    records,
+    pickers,
+    spread = [],
+    machineCosts = [],
+    spreadDefaults = builtInDefaults,
+  }: SteeringOptions,
 ): SteeringDependencies {
   const { client, clock, random, log, informers } = environment;
   const podInformer = informers.of(pods);
@@ -94,8 +106,10 @@ export function steeringDependencies(
     namespaces: informers.of(namespaces),
     memory: new DecisionMemory(clock),
     podWatch: new WatchProgress(podInformer),
+    ownShrinks: new Map(),
     pickers: pickers?.(environment),
     spread,
+    machineCosts,
     nodes: informers.optional(nodes),
     services: informers.optional(services),
     spreadDefaults,

@@ -26,6 +26,9 @@ import type { ReadTextFile } from "../../src/machinery/client/connection/text-fi
 import { parseSchedulerConfig } from "../../src/scheduler/configuration/parse-scheduler-config.ts";
 import { readScenario } from "../../src/simulation/scenario-files/read-scenario.ts";
 import { readSnapshot } from "../../src/simulation/snapshot/read-snapshot.ts";
+import { answerTargets } from "./answer-targets.ts";
+import { customKindTargets } from "./custom-kind-targets.ts";
+import { settingTargets } from "./setting-targets.ts";
 
 /** Reads bytes that anybody may have sent; throws when it does what no reader may do. */
 export type FuzzTarget = (bytes: Uint8Array) => void;
@@ -106,6 +109,9 @@ export const targets = {
   snapshot: (bytes) => void readSnapshot(textOf(bytes), "snapshot.yaml"),
   kubeconfig: (bytes) => void loadKubeconfig({ paths: ["config"], readFile: onlyFile(bytes) }),
   "scheduler-configuration": (bytes) => void parseSchedulerConfig(textOf(bytes)),
+  ...customKindTargets,
+  ...answerTargets,
+  ...settingTargets,
 } satisfies Record<string, FuzzTarget>;
 
 export type TargetName = keyof typeof targets;

@@ -18,18 +18,14 @@ export interface Consultation {
   readonly outcome?: JsonObject;
 }
 
-/** A stock kube-controller-manager has five workers for Deployments, and each consultation holds one. */
-const mostAtATime = 2;
-
-/** Asks pickers for decisions at admission. */
+/** Asks pickers and waits for their answers. How many calls there are at a time is limited by what makes them. */
 export class PickerConsultant {
   readonly #port: PickerCaller;
-  readonly #waiting = new Map<string, () => void>();
-  #holding = 0;
+  readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(port: PickerCaller) {
     this.#port = port;
-    const wake = (key: string) => this.#waiting.get(key)?.();
+    const wake = (key: string) => [...(this.#waiting.get(key) ?? [])].forEach((each) => each());
     port.start?.({ add: wake, addSoon: wake, addAfter: wake });
   }
 
@@ -38,14 +34,8 @@ export class PickerConsultant {
     const progress = this.#progressOf(owner, request);
     if (progress.kind === "none") return {};
     if (progress.kind === "settled") return this.#use(owner, progress);
-    if (this.#holding >= mostAtATime) return { outcome: failed("Saturated") };
-    this.#holding += 1;
-    try {
-      if (progress.kind === "not-asked") this.#port.ask(owner, progress);
-      return await this.#answer(owner, request, signal);
-    } finally {
-      this.#holding -= 1;
-    }
+    if (progress.kind === "not-asked") this.#port.ask(owner, progress);
+    return this.#answer(owner, request, signal);
   }
 
   #progressOf(owner: ReplicaSet, request: RemovalRequest): PickerProgress {
@@ -61,17 +51,19 @@ export class PickerConsultant {
     }
     if (progress.kind === "settled") return this.#use(owner, progress);
     this.#port.dismiss(key);
-    return { outcome: failed("Timeout") };
+    return { outcome: unanswered };
   }
 
   #woken(key: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
+      const waiting = this.#waiting.get(key) ?? new Set();
       const wake = () => {
-        this.#waiting.delete(key);
+        waiting.delete(wake);
+        if (waiting.size === 0) this.#waiting.delete(key);
         signal.removeEventListener("abort", wake);
         resolve();
       };
-      this.#waiting.set(key, wake);
+      this.#waiting.set(key, waiting.add(wake));
       signal.addEventListener("abort", wake, { once: true });
       if (signal.aborted) wake();
     });
@@ -84,9 +76,7 @@ export class PickerConsultant {
   }
 }
 
-function failed(reason: "Saturated" | "Timeout"): JsonObject {
-  return { outcome: "Failed", class: reason, attempts: 0, used: false };
-}
+const unanswered: JsonObject = { outcome: "Failed", class: "Timeout", attempts: 0, used: false };
 
 /** The ReplicaSet with the picker that its Deployment asks for, whose budget ends before that of the webhook. */
 export function askingPicker(replicaSet: ReplicaSet, picker: unknown, mostSeconds: number): ReplicaSet {

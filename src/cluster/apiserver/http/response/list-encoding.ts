@@ -48,7 +48,7 @@ function jsonEncoding(list: ListResponse): ListEncoding {
     encodeItem(item) {
       const bytes = item.bytes();
       if (list.resource.isCustom === true) return bytes.subarray("{".length);
-      if (bytes.subarray(0, type.length).equals(type)) return bytes.subarray(type.length);
+      if (type.equals(bytes.subarray(0, type.length))) return bytes.subarray(type.length);
       const { apiVersion: _apiVersion, kind: _kind, ...untyped } = item.object;
       return Buffer.from(JSON.stringify(untyped)).subarray(1);
     },
