@@ -1,3 +1,5 @@
+import type { OpenRequest } from "../../../src/machinery/client/http/transport.ts";
+import { openWithoutHttp } from "../../../src/cluster/apiserver/open-without-http.ts";
 import { messageOf } from "../../../src/api/message-of.ts";
 import { formatMicroTime } from "../../../src/api/time.ts";
 import { decisionsEndpoint } from "../../../src/cluster/decisions-endpoint.ts";
@@ -33,6 +35,8 @@ export class PlaySession {
   readonly clock: PacedClock;
   readonly pace: Pace;
   readonly debug: ReturnType<typeof decisionsEndpoint>;
+  /** Sends requests as kubectl does. */
+  readonly open: OpenRequest;
   readonly #scenario: ScenarioDocument;
   readonly #ended = new AbortController();
 
@@ -46,6 +50,7 @@ export class PlaySession {
     this.clock = clock;
     this.pace = pace;
     this.debug = decisionsEndpoint(started.cluster.decisions);
+    this.open = openWithoutHttp(started.cluster.api, "browser/any");
   }
 
   /** Starts the cluster; throws `UnreadablePlay`. */

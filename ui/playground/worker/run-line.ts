@@ -7,9 +7,46 @@ export interface LineIo {
   readonly signal: AbortSignal;
 }
 
+const help = `kubectl VERB …      as ever; kubectl help names the verbs
+k VERB …            the same
+clear               an empty terminal
+`;
+
 /** Runs a line of the terminal; resolves to its exit code. */
-export async function runLine(line: string, _session: PlaySession, { write }: LineIo): Promise<number> {
-  const [program = ""] = line.trim().split(/\s+/);
-  write({ to: "err", text: `${program}: not supported in this page yet\n` });
-  return 1;
+export async function runLine(line: string, session: PlaySession, io: LineIo): Promise<number> {
+  const words = wordsOf(line);
+  const [program = "", ...rest] = words;
+  if (program === "help") {
+    io.write({ to: "out", text: help });
+    return 0;
+  }
+  if (program === "kubectl" || program === "k") return kubectl(rest, session, io);
+  const why =
+    program === "trimtab" ? "not supported in this page: Decisions shows the same" : "not found: try help";
+  io.write({ to: "err", text: `${program}: ${why}\n` });
+  return 127;
+}
+
+/** Loaded by the first line: most readers write none. */
+async function kubectl(args: readonly string[], session: PlaySession, io: LineIo): Promise<number> {
+  const { runKubectl } = await import("../../../src/kubectl/index.ts");
+  return runKubectl(args, {
+    open: session.open,
+    out: (text) => io.write({ to: "out", text }),
+    err: (text) => io.write({ to: "err", text }),
+    clock: session.clock,
+    signal: io.signal,
+  });
+}
+
+/** The words of a line, as a shell splits it: quotes keep spaces, a backslash keeps the next character. */
+export function wordsOf(line: string): readonly string[] {
+  const words: string[] = [];
+  for (const [, parts = ""] of line.matchAll(/((?:'[^']*'?|"(?:\\.|[^"\\])*"?|\\.|[^\s'"\\])+)/g))
+    words.push(parts.replaceAll(/'([^']*)'?|"((?:\\.|[^"\\])*)"?|\\(.)/g, unquoted));
+  return words;
+}
+
+function unquoted(_match: string, single?: string, double?: string, escaped?: string): string {
+  return single ?? double?.replaceAll(/\\(["\\$`])/g, "$1") ?? escaped ?? "";
 }
