@@ -27,11 +27,24 @@ export async function runLine(line: string, session: PlaySession, io: LineIo): P
   return 127;
 }
 
-/** Loaded by the first line: most readers write none. */
+let loading: ReturnType<typeof load> | undefined;
+
+const load = () =>
+  Promise.all([
+    import("../../../src/kubectl/index.ts"),
+    import("../../../src/cluster/apiserver/open-without-http.ts"),
+  ]);
+
+/** Loads what lines need once the cluster is there, not before it: the network may be gone when the first line is written. */
+export function loadTerminal(): void {
+  loading ??= load();
+  loading.catch(() => (loading = undefined)); // the first line tries again, and says why it fails
+}
+
 async function kubectl(args: readonly string[], session: PlaySession, io: LineIo): Promise<number> {
-  const { runKubectl } = await import("../../../src/kubectl/index.ts");
+  const [{ runKubectl }, { openWithoutHttp }] = await (loading ??= load());
   return runKubectl(args, {
-    open: session.open,
+    open: openWithoutHttp(session.started.cluster.api, "browser/any"),
     out: (text) => io.write({ to: "out", text }),
     err: (text) => io.write({ to: "err", text }),
     clock: session.clock,
