@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   simulate: async () => (await import("./commands/simulate.ts")).simulate,
   faults: async () => (await import("./commands/faults.ts")).faults,
   envtest: async () => (await import("./commands/envtest.ts")).envtest,
+  init: async () => (await import("./commands/init.ts")).init,
   convert: async () => (await import("./commands/convert.ts")).convert,
   controllers: async () => (await import("./commands/controllers.ts")).controllers,
   scheduler: async () => (await import("./commands/scheduler.ts")).scheduler,

@@ -211,6 +211,7 @@ async function run({ cluster, metrics, known, config, isLeading, seed }: RunOpti
     records: { removals, sizes: new DecisionLog(sizeEncoder) },
     pickers: pickerPortFactory(() => simulatedConnector(known, clock)),
     spread: config.spread,
+    machineCosts: config.machineCosts,
   });
   const webhooks = webhooksController({
     client: line.client,
@@ -252,6 +253,7 @@ function configOf(spread: readonly SpreadDefaults[], timeoutSeconds: number): St
     timeoutSeconds,
     certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
     spread,
+    machineCosts: ["karpenter.sh/managed-deletion-cost"],
   };
 }
 
