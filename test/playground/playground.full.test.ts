@@ -73,15 +73,15 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     async ({ story, ...look }) => {
       const { context, page, errors } = await open(`#story=${story}`, look);
       await page.getByLabel("Speed").selectOption("1000");
-      const said = new Set<string>();
+      let before = "";
       for (let moment = 0; moment < 2; moment++) {
-        await page.locator(".say:not(.empty)").waitFor();
-        said.add(await page.locator(".say").innerText());
+        const sentence = page.locator(".say:not(.empty)");
+        await expect.poll(() => sentence.innerText(), { timeout: 60_000 }).not.toBe(before);
+        before = await sentence.innerText();
         await takeScreenshot(page, `playground-${story}-${moment}`);
         expect(await violations(page)).toEqual([]);
         await press(page, "▶ Play");
       }
-      expect(said.size).toBe(2);
       expect(errors).toEqual([]);
       await context.close();
     },
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     await press(page, "+1 min");
     await expect.poll(() => passed.innerText()).not.toBe(before);
     await expect.poll(() => ready(page).innerText()).toBe("18");
-    await run(page, "kubectl delete pod --all --wait=false");
+    await run(page, "kubectl delete pods --all --wait=false");
     await press(page, "Next decision");
     expect(await passed.innerText()).toMatch(/^01:0/);
     await context.close();
@@ -107,12 +107,14 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     await expect.poll(() => page.locator(".log").innerText()).toContain("node/node-9");
     await press(page, "Manifests");
     await press(page, "Apply");
-    await expect.poll(() => page.locator(".applied").innerText()).toContain("mine");
+    await expect.poll(() => page.locator(".panel:not([hidden]) .applied").innerText()).toContain("mine");
     await page
       .locator("#manifest")
       .fill("apiVersion: apps/v1\nkind: Deploymint\nmetadata: { name: <b>x</b> }\n");
     await page.keyboard.press("Control+Enter");
-    await expect.poll(() => page.locator(".applied").innerText()).toContain("manifest:2:7");
+    await expect
+      .poll(() => page.locator(".panel:not([hidden]) .applied").innerText())
+      .toContain("manifest:2:7");
     expect(await page.locator(".applied b").count()).toBe(0);
     expect(errors).toEqual([]);
     await context.close();
@@ -132,9 +134,7 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     await expect.poll(() => answer.innerText()).toMatch(/Asked for 3 of 9 Pods.\s+\{"chosen_pods":\["game-/);
     await page.locator("#picker").fill("while (true) {}");
     await press(page, "Use it");
-    await run(page, "kubectl scale deployment game --replicas=2");
-    await page.getByRole("button", { name: "▶ Play" }).click();
-    await press(page, "Picker");
+    await press(page, "▶ Play");
     await expect
       .poll(() => answer.innerText(), { timeout: 20_000 })
       .toContain("did not answer within a second");

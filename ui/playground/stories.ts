@@ -71,12 +71,12 @@ export const stories: readonly Story[] = [
         say: "Nine replicas in three zones, and a budget: at most one may be unavailable. In a second, zone-a is drained.",
       },
       {
-        at: 6 * minute,
+        at: 5 * minute + 12,
         say: "Each eviction waits until the Pod before it has been replaced. The gauge of the budget says why.",
       },
       {
-        at: 20 * minute - 1,
-        say: "zone-a is empty. It will be open again, but nothing moves back by itself.",
+        at: 7 * minute,
+        say: "zone-a is empty. At 20 minutes it is open again, but nothing moves back by itself.",
       },
     ],
   },
@@ -124,7 +124,10 @@ export const stories: readonly Story[] = [
         at: 30,
         say: "Nine Pods; three will have to go in a second. The panel Picker has the function that is asked: change it, press Use it, then Play.",
       },
-      { at: 33, say: "The panel shows what it was asked and what it answered; Decisions has the reasons." },
+      {
+        at: 33,
+        say: "The panel shows what it was asked and what it answered; Decisions has the reasons. In a minute three more will go.",
+      },
     ],
   },
   {

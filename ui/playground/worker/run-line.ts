@@ -52,14 +52,22 @@ async function kubectl(args: readonly string[], session: PlaySession, io: LineIo
   });
 }
 
+/** A part of a word: in single quotes, in double quotes, a character behind a backslash, or others. */
+const part = String.raw`'[^']*'?|"(?:\\.|[^"\\])*"?|\\.|[^\s'"\\]+`;
+
 /** The words of a line, as a shell splits it: quotes keep spaces, a backslash keeps the next character. */
 export function wordsOf(line: string): readonly string[] {
-  const words: string[] = [];
-  for (const [, parts = ""] of line.matchAll(/((?:'[^']*'?|"(?:\\.|[^"\\])*"?|\\.|[^\s'"\\])+)/g))
-    words.push(parts.replaceAll(/'([^']*)'?|"((?:\\.|[^"\\])*)"?|\\(.)/g, unquoted));
-  return words;
+  return [...line.matchAll(new RegExp(`(?:${part})+`, "g"))].map(([word]) =>
+    [...word.matchAll(new RegExp(part, "g"))].map(([each]) => unquoted(each)).join(""),
+  );
 }
 
-function unquoted(_match: string, single?: string, double?: string, escaped?: string): string {
-  return single ?? double?.replaceAll(/\\(["\\$`])/g, "$1") ?? escaped ?? "";
+function unquoted(each: string): string {
+  if (each.startsWith("'")) return each.slice(1).replace(/'$/, "");
+  if (each.startsWith('"'))
+    return each
+      .slice(1)
+      .replace(/(?<!\\)"$/, "")
+      .replaceAll(/\\(["\\$`])/g, "$1");
+  return each.startsWith("\\") ? each.slice(1) : each;
 }
