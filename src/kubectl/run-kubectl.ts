@@ -88,14 +88,21 @@ function takesValue(word: string): boolean {
   );
 }
 
-function commandAt([first = "", second = ""]: readonly string[]): {
+/** Follows the words of a line as far as they name commands. */
+function commandAt([first = "", ...rest]: readonly string[]): {
   readonly command: KubectlCommand;
   readonly path: readonly string[];
 } {
-  const command = named(commands, first);
+  let command = named(commands, first);
   if (command === undefined) throw unknownCommand(first);
-  const sub = named(command.commands ?? {}, second);
-  return sub === undefined ? { command, path: [first] } : { command: sub, path: [first, second] };
+  const path = [first];
+  for (const word of rest) {
+    const next: KubectlCommand | undefined = named(command.commands ?? {}, word);
+    if (next === undefined) break;
+    command = next;
+    path.push(word);
+  }
+  return { command, path };
 }
 
 function named(among: Readonly<Record<string, KubectlCommand>>, name: string): KubectlCommand | undefined {

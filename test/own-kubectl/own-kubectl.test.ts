@@ -12,7 +12,7 @@ import { type Session, sessions, type TypedLine } from "./sessions.cases.ts";
 
 const state = readState();
 
-const only = process.env["SESSIONS"] ?? "tables structured";
+const only = process.env["SESSIONS"] ?? "tables structured describing cluster nodes writing";
 describe.each(sessions.filter(({ name }) => only.includes(name)))(
   "our kubectl prints what kubectl 1.33 printed: $name",
   (session) => {
