@@ -4,6 +4,7 @@ import { podAdmission } from "./admission/admit-pod.ts";
 import { type AdmissionHandler, replicaSetAdmission } from "./admission/admit-replica-set.ts";
 import { validatingAdmission } from "./admission/validate-wishes.ts";
 import { checkRemovalsController } from "./check-removals.ts";
+import { heldRemovalsController } from "./held-removals.ts";
 import { ignoredPickersControllers } from "./ignored-pickers.ts";
 import type { SteeringMetrics } from "./metrics.ts";
 import { missedShrinksController } from "./missed-shrinks.ts";
@@ -38,6 +39,7 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
       undoMarksController(deps),
       missedShrinksController(deps),
       rolloutsController(deps),
+      heldRemovalsController(deps),
       wishesController(deps),
       ...ignoredPickersControllers(deps),
     ],

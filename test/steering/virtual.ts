@@ -75,7 +75,10 @@ export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
 }
 
 export interface VirtualOptions extends Pick<SteeringOptions, "spread"> {
+  /** Those of the stock cluster. */
   readonly gates?: Partial<FeatureGates>;
+  /** Those of `trimtab steer`. */
+  readonly steeringGates?: Partial<FeatureGates>;
   readonly nodes?: number;
   readonly seed?: string;
   readonly pickers?: Readonly<Record<string, SimulatedPicker>>;
@@ -130,6 +133,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
       known,
       config: configOf(spread, timeoutSeconds),
       isLeading: copies.length === 0,
+      gates: options.steeringGates ?? {},
       seed: own,
     });
     copies.push(copy);
@@ -194,10 +198,11 @@ interface RunOptions {
   readonly metrics: ReturnType<typeof memoryMetrics>;
   readonly known: ReadonlyMap<string, SimulatedPicker>;
   readonly isLeading: boolean;
+  readonly gates: Partial<FeatureGates>;
   readonly seed: string;
 }
 
-async function run({ cluster, metrics, known, config, isLeading, seed }: RunOptions): Promise<Copy> {
+async function run({ cluster, metrics, known, config, isLeading, gates, seed }: RunOptions): Promise<Copy> {
   const { clock, log } = cluster;
   const line = observeClient(cluster.client);
   const random = seededRandom(seed);
@@ -207,7 +212,7 @@ async function run({ cluster, metrics, known, config, isLeading, seed }: RunOpti
   const environment = { client: line.client, clock, random, log, metrics, informers, signal };
   const removals = new DecisionLog(removalEncoder);
   const steering = createSteering(environment, {
-    gates: () => defaultFeatureGates,
+    gates: () => ({ ...defaultFeatureGates, ...gates }),
     records: { removals, sizes: new DecisionLog(sizeEncoder) },
     pickers: pickerPortFactory(() => simulatedConnector(known, clock)),
     spread: config.spread,

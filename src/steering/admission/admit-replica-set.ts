@@ -1,6 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { admittedPatch } from "../../decisions/stock/admitted-shrink.ts";
+import { shrinkPatch } from "../../decisions/stock/held-shrink.ts";
 import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
@@ -11,6 +11,7 @@ import { PickerConsultant } from "./consult-picker.ts";
 import type { DecisionTime } from "./decide-removal.ts";
 import {
   findDeployment,
+  type FoundWorkload,
   findWorkload,
   knownWishes,
   watchedDeployment,
@@ -21,7 +22,10 @@ import { KeyedLock } from "./keyed-lock.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
-import { steerRemoval } from "./steer-removal.ts";
+import { heldWarning, labelHold } from "./label-hold.ts";
+import { looksAtProtection } from "./protected-shrink.ts";
+import { steerProtectedRemoval } from "./steer-protected-removal.ts";
+import { steerRemoval, type SteeredShrink } from "./steer-removal.ts";
 import { writeFailureOf, writeFailureText } from "./write-failure.ts";
 
 /** Answers a request within so many milliseconds. */
@@ -101,13 +105,30 @@ function foretold(warning: string | undefined): Result {
   return { answer, outcome: "dry-run" };
 }
 
-/** A ReplicaSet is labelled as having been asked about; a Scale cannot be. */
-function shrunk({ resource, object, oldObject }: AdmissionRequest, outcome: string): Result {
-  if (resource !== "replicasets") return passed(outcome);
+interface Shrunk {
+  readonly change: SizeChange;
+  readonly workload: FoundWorkload;
+  readonly deps: SteeringDependencies;
+  readonly signal: AbortSignal;
+}
+
+/** A ReplicaSet is labelled in the request itself; a Scale carries no labels, so those of its ReplicaSet are written. */
+async function shrunk(
+  { resource, object, oldObject }: AdmissionRequest,
+  { outcome, held }: SteeredShrink,
+  { change, workload, deps, signal }: Shrunk,
+): Promise<Result> {
+  const warnings = held === undefined || workload.deployment !== undefined ? [] : [heldWarning(held)];
+  if (resource !== "replicasets") {
+    await labelHold(workload.replicaSet, held, { client: deps.client, signal });
+    if (held === undefined) return passed(outcome);
+    const patch = [{ op: "replace", path: "/spec/replicas", value: held.size }];
+    return { answer: { allowed: true, patch, warnings }, outcome };
+  }
   const labels = objectOf(objectOf(object?.["metadata"])?.["labels"]);
   const generation = objectOf(oldObject?.["metadata"])?.["generation"];
-  const patch = admittedPatch(labels, typeof generation === "number" ? generation : 0);
-  return { answer: { allowed: true, patch }, outcome };
+  const request = { ...change, labels, generation: typeof generation === "number" ? generation : 0 };
+  return { answer: { allowed: true, patch: shrinkPatch(request, held), warnings }, outcome };
 }
 
 async function admit(change: SizeChange, request: AdmissionRequest, admission: Admission): Promise<Result> {
@@ -118,8 +139,8 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request), change))
     return passed("not-asked");
   const isShrinking = change.asked < change.old;
-  // Nothing is to be chosen where all go.
-  if (isShrinking && change.asked === 0) return passed("not-needed");
+  // Nothing is to be chosen where all go, and nobody is to be waited for.
+  if (isShrinking && change.asked === 0 && !deps.gates().PodRemovalProtection) return passed("not-needed");
   return lock.run(change.uid, async () => {
     const { signal } = admission.budget;
     const workload = await findWorkload(change, deps, signal);
@@ -127,7 +148,12 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
     const { deployment, wishes } = workload;
     if (!concerns(wishes, change)) return passed("not-asked");
     if (isShrinking && request.isDryRun) return foretold(await foretellRemoval(change, workload, admission));
-    if (isShrinking) return shrunk(request, await steerRemoval(change, workload, admission));
+    if (isShrinking) {
+      const shrink = looksAtProtection(workload, deps)
+        ? await steerProtectedRemoval(change, workload, admission)
+        : { outcome: await steerRemoval(change, workload, admission) };
+      return shrunk(request, shrink, { change, workload, deps, signal });
+    }
     if (deployment === undefined) return passed("not-asked");
     return grow({ change, deployment, ...growthOf(request) }, admission);
   });

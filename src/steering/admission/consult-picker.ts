@@ -9,6 +9,9 @@ import {
   type RemovalRequest,
   type SettledPicker,
 } from "../../decisions/downscale/picker-progress.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { PickerState } from "../../decisions/downscale/picker-state.ts";
+import type { ProtectedPlan } from "../../decisions/replicas/plan-protected-removal.ts";
 import type { PickerCaller } from "../picker-caller.ts";
 
 /** What a picker has said. */
@@ -46,6 +49,38 @@ export class PickerConsultant {
     } finally {
       this.#holding -= 1;
     }
+  }
+
+  /**
+   * Plans the removal of protected Pods, and asks the picker for as long as the plan waits for it. What came of asking is
+   * settled; an answer that holds the removal back stands until it is due again.
+   */
+  async plan(owner: ReplicaSet, asking: PlanAsking, signal: AbortSignal): Promise<ProtectedPlan> {
+    const stateOf = () => this.#port.stateOf(owner, asking.gates);
+    let plan = await asking.planWith(stateOf());
+    if (plan.because === "waiting-for-picker" && this.#holding >= mostAtATime)
+      return this.#settled(owner, await asking.planWith(unasked(stateOf(), "Saturated")));
+    this.#holding += 1;
+    try {
+      while (plan.because === "waiting-for-picker" && !signal.aborted) {
+        const ask = plan.actions.find((action) => action.kind === "ask-picker");
+        if (ask !== undefined) this.#port.ask(owner, ask.unasked);
+        await this.#woken(keyOf(owner), signal);
+        plan = await asking.planWith(stateOf());
+      }
+    } finally {
+      this.#holding -= 1;
+    }
+    if (plan.because === "waiting-for-picker") plan = await asking.planWith(unasked(stateOf(), "Timeout"));
+    return this.#settled(owner, plan);
+  }
+
+  #settled(owner: ReplicaSet, plan: ProtectedPlan): ProtectedPlan {
+    for (const action of plan.actions) {
+      if (action.kind === "settle-picker") this.#port.settle(owner, action.settled, action.standing);
+      if (action.kind === "dismiss-picker") this.#port.dismiss(keyOf(owner));
+    }
+    return plan;
   }
 
   #progressOf(owner: ReplicaSet, request: RemovalRequest): PickerProgress {
@@ -86,6 +121,18 @@ export class PickerConsultant {
 
 function failed(reason: "Saturated" | "Timeout"): JsonObject {
   return { outcome: "Failed", class: reason, attempts: 0, used: false };
+}
+
+/** How a removal is planned by what is known of the picker. */
+export interface PlanAsking {
+  readonly gates: FeatureGates;
+  readonly planWith: (picker: PickerState) => Promise<ProtectedPlan>;
+}
+
+/** The state of a picker that is not asked, for this reason. */
+function unasked(state: PickerState, reason: "Saturated" | "Timeout"): PickerState {
+  if (state.picker === undefined) return state;
+  return { ...state, picker: { ...state.picker, call: undefined, refusal: { class: reason } } };
 }
 
 /** The ReplicaSet with the picker that its Deployment asks for, whose budget ends before that of the webhook. */

@@ -64,24 +64,37 @@ export async function decideRemoval(
   workload: FoundWorkload,
   gathered: Gathered,
 ): Promise<DecidedRemoval | undefined> {
-  const { deps, pods, earlier } = gathered;
-  const { replicaSet, deployment, wishes } = workload;
-  const gates = deps.gates();
-  const originals = pods.map(withOriginalCost);
-  const state = removalStateOf({ owner: replicaSet, active: originals }, requestReader(gathered), {
-    gates,
-    now: deps.clock.now(),
-    isSpread: wishes.spreads ?? gates.TopologyAwareScaleDown,
-    spreadDefaults: deps.spreadDefaults,
-  });
-  const facts = uncountedFacts(state);
-  // The stock controller counts no Pods for a ReplicaSet without an owner.
-  const stockFacts = deployment === undefined ? { ...facts, related: () => 0 } : facts;
+  const { deps, earlier } = gathered;
+  const { replicaSet } = workload;
+  const state = gatherState(workload, gathered);
+  const stockFacts = stockFactsOf(workload, state);
   const known = takenDecision(change, replicaSet, gathered);
   if (known !== undefined) return { removal: known, stockFacts, isNew: false };
   // What is decided on the right Pods instead of others is not another decision.
   if (earlier?.isOutrun !== true && !deps.memory.mayDecide(replicaSet)) return undefined;
   return { removal: await newDecision(change, workload, { ...gathered, state }), stockFacts, isNew: true };
+}
+
+/** What a decision is made by: the Pods as they are without marks. */
+export function gatherState(
+  { replicaSet, wishes }: FoundWorkload,
+  gathered: Pick<Gathered, "deps" | "pods" | "listed">,
+): RemovalState {
+  const { deps, pods } = gathered;
+  const gates = deps.gates();
+  const originals = pods.map(withOriginalCost);
+  return removalStateOf({ owner: replicaSet, active: originals }, requestReader(gathered), {
+    gates,
+    now: deps.clock.now(),
+    isSpread: wishes.spreads ?? gates.TopologyAwareScaleDown,
+    spreadDefaults: deps.spreadDefaults,
+  });
+}
+
+/** What the stock controller knows, which counts no Pods for a ReplicaSet without an owner. */
+export function stockFactsOf({ deployment }: FoundWorkload, state: RemovalState): Facts {
+  const facts = uncountedFacts(state);
+  return deployment === undefined ? { ...facts, related: () => 0 } : facts;
 }
 
 /** The decision already taken about the same ReplicaSet, size and Pods, under the name that its marks get now. */
@@ -100,7 +113,7 @@ function takenDecision(
   return { ...same, id, generation: nextGeneration(replicaSet), replicaSet };
 }
 
-const nextGeneration = ({ metadata }: ReplicaSet): number => countOf(metadata.generation) + 1;
+export const nextGeneration = ({ metadata }: ReplicaSet): number => countOf(metadata.generation) + 1;
 
 async function newDecision(
   change: SizeChange,
@@ -124,6 +137,7 @@ async function newDecision(
     id: earlier?.isOutrun === true ? earlier.id : newId(deps),
     replicaSet,
     size: change.asked,
+    asked: change.asked,
     generation: nextGeneration(replicaSet),
     choice,
     facts,
@@ -144,7 +158,7 @@ async function consult(
 }
 
 /** Reads the cluster from the Pods that a request is decided on, and from what this copy watches. */
-function requestReader({ deps, listed }: Gathered): WorkloadReader<ReplicaSet> {
+function requestReader({ deps, listed }: Pick<Gathered, "deps" | "listed">): WorkloadReader<ReplicaSet> {
   const { replicaSets, nodes, services } = deps;
   return {
     claimablePods: () => listed,
@@ -158,6 +172,6 @@ function requestReader({ deps, listed }: Gathered): WorkloadReader<ReplicaSet> {
 
 const idLength = 10;
 
-function newId({ random }: SteeringDependencies): string {
+export function newId({ random }: SteeringDependencies): string {
   return Array.from({ length: idLength }, () => randomInt(random, 16).toString(16)).join("");
 }

@@ -7,6 +7,7 @@ import { replicaSets } from "../../api/resources.ts";
 import { steeringSummary } from "../../decisions/explain/steering-summary.ts";
 import { activePodsOf } from "../../decisions/gather/owned-objects.ts";
 import { hasMarkAnnotations } from "../../decisions/stock/mark.ts";
+import type { HeldShrink } from "../../decisions/stock/held-shrink.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
@@ -18,7 +19,19 @@ import type { SizeChange } from "./size-change.ts";
 import { writeFailureText } from "./write-failure.ts";
 import { type MarksToWrite, type WrittenMarks, writeMarks } from "./write-marks.ts";
 
-export type RemovalOutcome = "not-needed" | "rate-limited" | "steered" | "incomplete";
+export type RemovalOutcome = "not-needed" | "rate-limited" | "steered" | "incomplete" | "held";
+
+/** What became of a request that shrinks a ReplicaSet. */
+export interface SteeredShrink {
+  readonly outcome: RemovalOutcome;
+  /** What protected Pods hold back; absent: the request passes as it is. */
+  readonly held?: HeldAdmission | undefined;
+}
+
+/** What a shrink is admitted as, and the sentence about that. */
+export interface HeldAdmission extends HeldShrink {
+  readonly message: string;
+}
 
 /**
  * Decides which Pods a shrinking ReplicaSet loses, and makes the stock controller remove them by their costs.
@@ -33,7 +46,7 @@ export async function steerRemoval(
   workload: FoundWorkload,
   context: RemovalContext,
 ): Promise<RemovalOutcome> {
-  const task = { change, workload, context };
+  const task: Task = { change, workload, context };
   const early = await steerWatched(task);
   if (early?.kind === "rate-limited") return conclude(early, task);
   if (early?.kind === "marked") return conclude(await lookAgain(early, task), task);
@@ -150,7 +163,7 @@ async function steerBy(basis: Basis, { change, workload, context }: Task): Promi
 }
 
 /** What is not decided goes by the stock order, in which the marks of an earlier decision must not count. */
-async function unmarkAll(
+export async function unmarkAll(
   pods: readonly Pod[],
   deps: SteeringDependencies,
   signal: AbortSignal,
@@ -166,7 +179,7 @@ const nothingToMark = {
 } as const;
 
 /** Whether other ReplicaSets have a say: the Pods of a controller that is no Deployment are not all listed. */
-function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
+export function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
   if (deployment === undefined && controllerOf(replicaSet) !== undefined) return true;
   return listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
 }
@@ -182,13 +195,14 @@ function conclude(steered: Steered, { workload, context: { deps } }: Task): Remo
   return written.failures.length === 0 ? "steered" : "incomplete";
 }
 
-const tooOften = {
+export const tooOften = {
   cause: "RateLimited",
   message:
     "It was asked for too many different sizes in a short time: the pods go by the cluster's own order",
 } as const;
 
-function report(removal: SteeredRemoval, workload: FoundWorkload, deps: SteeringDependencies): void {
+/** Records a decision, and says it to whoever looks at the workload. */
+export function report(removal: SteeredRemoval, workload: FoundWorkload, deps: SteeringDependencies): void {
   const { replicaSet, choice, facts, picker, marked } = removal;
   const { namespace = "", name, uid } = replicaSet.metadata;
   const object = { kind: replicaSets.kind, namespace, name, uid };
@@ -211,7 +225,7 @@ function pickerProblem({ class: failure }: JsonObject): Unfulfilled {
 type Unfulfilled = Parameters<typeof tellUnfulfilled>[1];
 
 /** Why the stock controller may remove other Pods than decided. */
-function problemOf({ failures, isSeen }: WrittenMarks): Unfulfilled | undefined {
+export function problemOf({ failures, isSeen }: WrittenMarks): Unfulfilled | undefined {
   const then = "other Pods than decided may be removed";
   const [first] = failures;
   if (first !== undefined) {
