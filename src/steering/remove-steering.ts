@@ -5,6 +5,7 @@ import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
 import { parseTime } from "../api/time.ts";
 import { admittedLabel } from "../decisions/stock/admitted-shrink.ts";
+import { shrinkLabels } from "../decisions/stock/held-shrink.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
 import { roomLabel } from "../decisions/stock/wish.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
@@ -107,7 +108,7 @@ async function removeRolloutState(client: Client, signal: AbortSignal): Promise<
   const body = {
     metadata: {
       annotations: { [cappedAnnotation]: null },
-      labels: { [roomLabel]: null, [admittedLabel]: null },
+      labels: { [roomLabel]: null, [admittedLabel]: null, ...shrinkLabels(undefined) },
     },
   };
   for await (const page of pagesOf(client, replicaSets, signal))
@@ -117,7 +118,8 @@ async function removeRolloutState(client: Client, signal: AbortSignal): Promise<
 }
 
 function hasRolloutState({ annotations, labels }: ReplicaSet["metadata"]): boolean {
-  return [annotations?.[cappedAnnotation], labels?.[roomLabel], labels?.[admittedLabel]].some(
+  const names = [roomLabel, admittedLabel, ...Object.keys(shrinkLabels(undefined))];
+  return [annotations?.[cappedAnnotation], ...names.map((name) => labels?.[name])].some(
     (value) => value !== undefined,
   );
 }

@@ -26,6 +26,8 @@ export interface Wishes {
   readonly policy?: PodReplacementPolicy;
   /** Whether scale-downs keep the domains even; absent: the gate decides. */
   readonly spreads?: boolean;
+  /** Whether scale-downs empty nodes; absent: no. A workload that spreads does not. */
+  readonly consolidates?: true;
 }
 
 /** A workload that may ask: a Deployment, or a ReplicaSet without one. */
@@ -43,8 +45,11 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
   const picker = text(downscalePodPickerAnnotation);
   const isKnown = policy === "TerminationComplete" || policy === "TerminationStarted";
   const spreads = text(scaleDownSpreadAnnotation);
+  const order = text(removalOrderAnnotation);
+  const isOrdered = order === "trimtab" || order === "consolidate";
   return {
-    steersRemovals: picker !== undefined || text(removalOrderAnnotation) === "trimtab" || spreads === "true",
+    steersRemovals: picker !== undefined || isOrdered || spreads === "true",
+    ...(order === "consolidate" && spreads !== "true" ? { consolidates: true } : {}),
     ...(picker === undefined ? {} : { picker: readPicker(picker) }),
     ...(isKnown ? { policy } : {}),
     ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),

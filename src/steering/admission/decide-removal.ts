@@ -9,6 +9,7 @@ import {
   removalFactsInSteps,
   uncountedFacts,
 } from "../../decisions/replicas/removal-facts.ts";
+import { removalOrderAnnotation } from "../../api/workload-settings.ts";
 import { countOf } from "../../decisions/rollout/counts.ts";
 import { withOriginalCost } from "../../decisions/stock/mark.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
@@ -83,12 +84,20 @@ export function gatherState(
   const { deps, pods } = gathered;
   const gates = deps.gates();
   const originals = pods.map(withOriginalCost);
-  return removalStateOf({ owner: replicaSet, active: originals }, requestReader(gathered), {
+  const owner = wishes.consolidates === true ? consolidating(replicaSet) : replicaSet;
+  return removalStateOf({ owner, active: originals }, requestReader(gathered), {
     gates,
     now: deps.clock.now(),
     isSpread: wishes.spreads ?? gates.TopologyAwareScaleDown,
     spreadDefaults: deps.spreadDefaults,
   });
+}
+
+/** The ReplicaSet as if its Deployment's or its namespace's wish were its own. */
+function consolidating(replicaSet: ReplicaSet): ReplicaSet {
+  const { metadata } = replicaSet;
+  const annotations = { ...metadata.annotations, [removalOrderAnnotation]: "consolidate" };
+  return { ...replicaSet, metadata: { ...metadata, annotations } };
 }
 
 /** What the stock controller knows, which counts no Pods for a ReplicaSet without an owner. */
@@ -165,6 +174,7 @@ function requestReader({ deps, listed }: Pick<Gathered, "deps" | "listed">): Wor
     // The ReplicaSet of the request may be one that is not watched yet.
     siblings: (owner) => [owner, ...withSameController(replicaSets, owner)],
     podsIn: () => listed,
+    allPods: () => deps.pods.list(),
     nodes: () => (nodes.hasSynced ? nodes.list() : undefined),
     services: () => services.list(),
   };
