@@ -12,6 +12,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import("./commands/explain.ts")).explain,
   whatif: async () => (await import("./commands/whatif.ts")).whatif,
   wait: async () => (await import("./commands/wait.ts")).wait,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
   snapshot: async () => (await import("./commands/snapshot.ts")).snapshot,
   simulate: async () => (await import("./commands/simulate.ts")).simulate,
   faults: async () => (await import("./commands/faults.ts")).faults,

@@ -2,7 +2,7 @@ import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Instant } from "../api/time.ts";
 import type { RunningComponent } from "../cluster/component-starter.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
-import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
+import { type CoreCluster, startCoreCluster } from "../cluster/start-core-cluster.ts";
 import type { Disk } from "../cluster/store/durable/disk.ts";
 import { openDurableStore } from "../cluster/store/durable/durable-store.ts";
 import { MemoryStore } from "../cluster/store/memory-store.ts";
@@ -65,7 +65,7 @@ export interface SimulatedCluster {
   readonly recording: Recording;
   /** The components it was started with. */
   readonly components: readonly RunningComponent[];
-  readonly startComponent: Cluster["startComponent"];
+  readonly startComponent: CoreCluster["startComponent"];
   /** When something other than an Event was last written. */
   readonly lastWriteAt: () => Instant;
   /** Lets virtual time pass. */
@@ -109,7 +109,7 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
     if (depth === "whole") recording.add({ kind: "decision", at: clock.now(), by, what });
   }, decided);
   load?.(store);
-  const starting = startCluster({
+  const starting = startCoreCluster({
     ...clusterOptions,
     clock,
     random,

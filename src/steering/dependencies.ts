@@ -58,6 +58,8 @@ export interface SteeringDependencies {
   /** The decisions of this copy. */
   readonly memory: DecisionMemory;
   readonly podWatch: WatchProgress;
+  /** Sizes that the leading copy gives to ReplicaSets itself once their victims are decided, by UID. */
+  readonly ownShrinks: Map<string, number>;
   readonly pickers?: PickerCaller | undefined;
   readonly spread: readonly SpreadDefaults[];
   readonly nodes: Informer<Node>;
@@ -94,6 +96,7 @@ export function steeringDependencies(
     namespaces: informers.of(namespaces),
     memory: new DecisionMemory(clock),
     podWatch: new WatchProgress(podInformer),
+    ownShrinks: new Map(),
     pickers: pickers?.(environment),
     spread,
     nodes: informers.optional(nodes),

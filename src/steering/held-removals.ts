@@ -17,6 +17,7 @@ import {
 } from "../decisions/replicas/held-removal.ts";
 import type { HoldEnd } from "../decisions/replicas/replica-set-action.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
+import { deferredText } from "../decisions/stock/deferred-shrink.ts";
 import { type HeldMemory, lookAtHold } from "../decisions/stock/held-look.ts";
 import { removalDueLabel, shrinkLabels } from "../decisions/stock/held-shrink.ts";
 import { wishesOf } from "../decisions/stock/wish.ts";
@@ -87,6 +88,8 @@ export function heldRemovalsController(deps: SteeringDependencies): ControllerSp
       if (!deps.gates().PodRemovalProtection) return release("gate-off", writing);
       if (!looksAtProtection(concerned, deps) || !isSteered(concerned))
         return release("not-steered", writing);
+      // While it is being decided, its labels and its size may be those of different decisions.
+      if (deferredText(replicaSet) !== undefined) return done;
       const look = lookAtHold(
         {
           owner: protectedOwner(replicaSet, concerned.deployment),
@@ -98,10 +101,10 @@ export function heldRemovalsController(deps: SteeringDependencies): ControllerSp
         memories.get(key),
       );
       if (look.kind === "end") return end(look.because, writing);
-      memories.set(key, look.memory);
       await sayHeld(look.held, writing);
+      if (look.kind === "ask") await askAgain(look.size, writing);
+      memories.set(key, look.memory);
       if (look.kind === "wait") return { requeueAt: look.lookAt };
-      await askAgain(look.size, writing);
       return { requeueAfterMs: 1000 };
     },
   };
@@ -130,12 +133,23 @@ interface Writing extends Concerned {
 /** Asks for the smaller size: through its Deployment, or by ourselves. Either way admission decides. */
 async function askAgain(size: number, writing: Writing): Promise<void> {
   const { replicaSet, deps } = writing;
-  const { uid, resourceVersion } = replicaSet.metadata;
+  const { uid } = replicaSet.metadata;
   deps.metrics.nudges.increase({});
-  if (deploymentNameOf(replicaSet) === undefined)
-    return write({ metadata: { uid, resourceVersion }, spec: { replicas: size } }, writing);
-  const seconds = String(Math.floor(deps.clock.now() / 1000));
-  return write({ metadata: { uid, labels: { [removalDueLabel]: seconds } } }, writing);
+  const due = String(Math.floor(deps.clock.now() / 1000));
+  if (deploymentNameOf(replicaSet) !== undefined)
+    return write({ metadata: { uid, labels: { [removalDueLabel]: due } } }, writing);
+  const operations: readonly JsonObject[] = [
+    { op: "test", path: "/metadata/uid", value: uid },
+    // A size that somebody sets meanwhile counts.
+    { op: "test", path: "/spec/replicas", value: sizeOf(replicaSet) },
+    { op: "add", path: `/metadata/labels/${removalDueLabel.replace("/", "~1")}`, value: due },
+    { op: "replace", path: "/spec/replicas", value: size },
+  ];
+  await deps.client.patch(replicaSetResource, replicaSet.metadata, {
+    type: "json",
+    operations,
+    signal: writing.signal,
+  });
 }
 
 async function write(body: JsonObject, { replicaSet, deps, signal }: Writing): Promise<void> {

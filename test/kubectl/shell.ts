@@ -94,7 +94,7 @@ function begin(kubectl: Kubectl, words: string[], options: { env: NodeJS.Process
 }
 
 /** Words as a shell splits them, with single and double quotes and nothing else. */
-function split(words: string): string[] {
+export function split(words: string): string[] {
   return [...words.matchAll(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g)].map(([word]) =>
     word.replaceAll(
       /'([^']*)'|"([^"]*)"/g,

@@ -73,7 +73,7 @@ describe("steer that is killed in a scale-down and started again", () => {
   });
 });
 
-/** Sends a review as anyone in the cluster can. */
+/** Sends a review of a Scale as anyone in the cluster can; one of a ReplicaSet causes nothing but its answer. */
 async function send(oldObject: ReplicaSet, replicas: number): Promise<unknown> {
   const { webhook } = parse(readFileSync(steered.config, "utf8")) as { webhook: { url: string } };
   const { namespace, name } = oldObject.metadata;
@@ -89,6 +89,7 @@ async function send(oldObject: ReplicaSet, replicas: number): Promise<unknown> {
         request: {
           uid: "forged",
           resource: { group: "apps", version: "v1", resource: "replicasets" },
+          subResource: "scale",
           operation: "UPDATE",
           namespace,
           name,

@@ -20,7 +20,7 @@ describe("a SteeringConfiguration", () => {
         leftOut: ["kube-system", "home"],
         address: { kind: "service", namespace: "home", name: "steer", port: 443 },
         port: 9443,
-        timeoutSeconds: 10,
+        timeoutSeconds: 3,
         certificate: { kind: "secret", namespace: "home", name: "trimtab-steer-certificate" },
         spread: [],
       },

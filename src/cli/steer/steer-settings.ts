@@ -49,7 +49,7 @@ function configOf(document: SteeringDocument, home: Home): SteeringConfig {
   const { namespace = home.namespace } = document;
   // Behind a Service it is a Pod, wherever its kubeconfig is from.
   const runsThere = document.namespace !== undefined || webhook.service !== undefined || home.isPod;
-  const { bind, port = 9443, timeoutSeconds = 10 } = webhook;
+  const { bind, port = 9443, timeoutSeconds = 3 } = webhook;
   return {
     name,
     namespace,

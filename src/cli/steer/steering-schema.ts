@@ -71,7 +71,7 @@ const webhook = record(
         isIP(bind) > 0 ? [] : [invalid(path, bind, "must be an IP address, such as 0.0.0.0 or ::")],
     }),
     port: integer("The port it listens at; 9443 unless said otherwise.", [0, 65_535]),
-    timeoutSeconds: integer("How long the API server waits; 10 unless said otherwise.", [2, 30]),
+    timeoutSeconds: integer("How long the API server waits; 3 unless said otherwise.", [2, 30]),
     certificate,
   },
   exactlyOneOf(["service", "url"]),

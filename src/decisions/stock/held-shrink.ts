@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../api/json.ts";
 import { heldAtLabel, heldRemovalLabel } from "../../api/pod-protection.ts";
-import { admittedPatch } from "./admitted-shrink.ts";
+import { readHold } from "../downscale/hold.ts";
 
 /**
  * Asks a ReplicaSet's Deployment to ask again, as any change of a ReplicaSet does. The next request takes it away: while it
@@ -16,15 +16,6 @@ export interface HeldShrink {
   readonly hold: string;
 }
 
-/** The ReplicaSet in a request that shrinks it. */
-export interface ShrinkRequest {
-  readonly labels: JsonObject | undefined;
-  /** The one before. */
-  readonly generation: number;
-  readonly old: number;
-  readonly asked: number;
-}
-
 /** The labels that say what a shrink is admitted as: `null` removes one. */
 export function shrinkLabels(held: HeldShrink | undefined): Readonly<Record<string, string | null>> {
   return {
@@ -34,28 +25,46 @@ export function shrinkLabels(held: HeldShrink | undefined): Readonly<Record<stri
   };
 }
 
-/**
- * JSON patch operations for a request that shrinks a ReplicaSet. An update that then changes nothing is not stored: asked
- * again and again, a shrink that is held back writes nothing.
- */
-export function shrinkPatch(
-  { labels, generation, old, asked }: ShrinkRequest,
-  held: HeldShrink | undefined,
+/** What a ReplicaSet says about a shrink that is held back. */
+export interface HeldState {
+  readonly asked: number;
+  /** The size that it may have for now. */
+  readonly at: number;
+  /** Whether it is to be decided again. */
+  readonly isDue: boolean;
+}
+
+type Labels = Readonly<Record<string, unknown>> | undefined;
+
+/** Reads the labels of a stored ReplicaSet; a request that carries the mark, or copies it, is due, too. */
+export function readHeld(stored: Labels, requested: Labels = stored): HeldState | undefined {
+  const [hold, at] = [stored?.[heldRemovalLabel], stored?.[heldAtLabel]];
+  const asked = typeof hold === "string" ? readHold(hold)?.size : undefined;
+  if (asked === undefined || typeof at !== "string" || !/^[0-9]{1,10}$/.test(at)) return undefined;
+  const isDue = [stored, requested].some((labels) => labels?.[removalDueLabel] !== undefined);
+  return { asked, at: Number(at), isDue };
+}
+
+/** Whether a request asks for what is held back already, with nothing new to decide. */
+export function holds(
+  held: HeldState,
+  { old, asked }: { readonly old: number; readonly asked: number },
+): boolean {
+  return held.asked === asked && held.at === old && !held.isDue;
+}
+
+/** The size that a decision about a smaller one leaves for now. */
+export function admittedAs({ size }: { readonly size: number }, held: HeldState | undefined): number {
+  return held?.asked === size ? Math.max(size, held.at) : size;
+}
+
+/** JSON patch operations after which nothing is due, and unless it is kept nothing held back. */
+export function withoutHoldPatch(
+  labels: JsonObject | undefined,
+  { keeps }: { readonly keeps: boolean },
 ): readonly JsonObject[] {
-  const size = held?.size ?? asked;
-  const changes = Object.entries(shrinkLabels(held)).filter(
-    ([name, value]) => (labels?.[name] ?? null) !== value,
-  );
-  const hasLabels = labels !== undefined;
-  const marked = size < old ? admittedPatch(labels, generation) : [];
-  const isCreated = !hasLabels && marked.length === 0 && changes.length > 0;
-  return [
-    ...(size === asked ? [] : [{ op: "replace", path: "/spec/replicas", value: size }]),
-    ...(isCreated ? [{ op: "add", path: "/metadata/labels", value: {} }] : []),
-    ...marked,
-    ...changes.map(([name, value]): JsonObject => {
-      const path = `/metadata/labels/${name.replace("/", "~1")}`;
-      return value === null ? { op: "remove", path } : { op: "add", path, value };
-    }),
-  ];
+  const names = keeps ? [removalDueLabel] : Object.keys(shrinkLabels(undefined));
+  return names
+    .filter((name) => labels?.[name] !== undefined)
+    .map((name) => ({ op: "remove", path: `/metadata/labels/${name.replace("/", "~1")}` }));
 }

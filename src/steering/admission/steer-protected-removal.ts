@@ -7,7 +7,7 @@ import { heldMessage, heldRemoval, showsHold } from "../../decisions/replicas/he
 import type { Removal } from "../../decisions/replicas/replica-set-action.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
-import { tellBoth, tellUnfulfilled } from "../unfulfilled.ts";
+import { tellBoth } from "../unfulfilled.ts";
 import { askingPicker } from "./consult-picker.ts";
 import { gatherState, newId, nextGeneration, type RemovalContext, stockFactsOf } from "./decide-removal.ts";
 import { type FoundWorkload, listWorkloadPods } from "./find-workload.ts";
@@ -24,7 +24,7 @@ import {
   isShared,
   problemOf,
   report,
-  type SteeredShrink,
+  type ProtectedOutcome,
   tooOften,
   unmarkAll,
 } from "./steer-removal.ts";
@@ -45,12 +45,12 @@ export async function steerProtectedRemoval(
   change: SizeChange,
   workload: FoundWorkload,
   context: RemovalContext,
-): Promise<SteeredShrink> {
+): Promise<ProtectedOutcome> {
   const task = { change, workload, context };
   const { deps, budget, consultant } = context;
   const listed = await listWorkloadPods(workload, deps.client, budget.signal);
   const pods = activePodsOf(workload.replicaSet, { claimablePods: () => listed });
-  if (pods.length <= change.asked) return { outcome: "not-needed" };
+  if (pods.length <= change.asked) return { kind: "not-needed", hasWritten: false };
   const { replicaSet, deployment, wishes } = workload;
   const owner = askingPicker(protectedOwner(replicaSet, deployment), wishes.picker, budget.pickerSeconds);
   const state = { ...gatherState(workload, { deps, pods, listed }), owner };
@@ -59,7 +59,7 @@ export async function steerProtectedRemoval(
   if (before !== undefined) return heldBack(before, task);
   if (!deps.memory.mayDecide(replicaSet)) {
     await unmarkAll(pods, deps, budget.signal);
-    return refused(planning, task);
+    return refused(planning);
   }
   const shrink = await decideProtected(planning);
   const { removal, held } = shrink;
@@ -79,9 +79,8 @@ export async function steerProtectedRemoval(
     tellBoth(workload, { type: "Warning", reason: "ProtectionLimitReached", message }, deps);
   }
   tellHold(shrink, task);
-  const problem = problemOf(written);
-  if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
-  return { outcome: written.failures.length === 0 ? "steered" : "incomplete", held };
+  const kind = written.failures.length === 0 ? "steered" : "incomplete";
+  return { kind, hasWritten: written.versions.size > 0, problem: problemOf(written), held };
 }
 
 function decisionOf(
@@ -105,24 +104,24 @@ function decisionOf(
 }
 
 /** No Pod goes now. */
-function heldBack(shrink: ProtectedShrink, task: Task): SteeredShrink {
+function heldBack(shrink: ProtectedShrink, task: Task): ProtectedOutcome {
   tellHold(shrink, task);
   const { held } = shrink;
-  return held === undefined ? { outcome: "not-needed" } : { outcome: "held", held };
+  return held === undefined
+    ? { kind: "not-needed", hasWritten: false }
+    : { kind: "held", hasWritten: false, held };
 }
 
 /** Too many sizes were asked for: whoever may be protected stays, and it is asked again. */
-function refused({ state, change }: Planning, { workload, context: { deps } }: Task): SteeredShrink {
+function refused({ state, change }: Planning): ProtectedOutcome {
   const split = splitByProtection(state.active, { now: state.now });
-  if (split.protected.length === 0 && !showsHold(state.owner)) {
-    tellUnfulfilled(workload, tooOften, deps);
-    return { outcome: "rate-limited" };
-  }
+  if (split.protected.length === 0 && !showsHold(state.owner))
+    return { kind: "rate-limited", hasWritten: true, problem: tooOften };
   const owner = { ...state.owner, spec: { ...state.owner.spec, replicas: change.asked } };
   const pods = change.old - change.asked;
   const held = heldRemoval({ owner, pods, protected: split.protected, now: state.now });
   const admission = { size: change.old, hold: writeHold(held.hold), message: heldMessage(held) };
-  return { outcome: "held", held: admission };
+  return { kind: "held", hasWritten: true, held: admission };
 }
 
 /** Records what is held back where that is new, and names the Pods whose protection cannot be read. */

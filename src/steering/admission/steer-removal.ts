@@ -11,7 +11,7 @@ import type { HeldShrink } from "../../decisions/stock/held-shrink.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
-import { tellBoth, tellUnfulfilled } from "../unfulfilled.ts";
+import { tellBoth, tellUnfulfilled, type Unfulfilled } from "../unfulfilled.ts";
 import { decideRemoval, type Gathered, type RemovalContext } from "./decide-removal.ts";
 import { type FoundWorkload, listWorkloadPods, selectorOf, watchedPods } from "./find-workload.ts";
 import { textOf } from "./review.ts";
@@ -19,12 +19,19 @@ import type { SizeChange } from "./size-change.ts";
 import { writeFailureText } from "./write-failure.ts";
 import { type MarksToWrite, type WrittenMarks, writeMarks } from "./write-marks.ts";
 
-export type RemovalOutcome = "not-needed" | "rate-limited" | "steered" | "incomplete" | "held";
+/** What became of a removal. */
+export interface RemovalOutcome {
+  readonly kind: "not-needed" | "rate-limited" | "steered" | "incomplete";
+  /** Whether Pods were written: the stock controller's own watch has these writes a little later. */
+  readonly hasWritten: boolean;
+  /** Why the stock controller may remove other Pods than decided; to be told unless it is decided anew. */
+  readonly problem?: Unfulfilled | undefined;
+}
 
-/** What became of a request that shrinks a ReplicaSet. */
-export interface SteeredShrink {
-  readonly outcome: RemovalOutcome;
-  /** What protected Pods hold back; absent: the request passes as it is. */
+/** What became of a removal in which Pods may be protected. */
+export interface ProtectedOutcome extends Omit<RemovalOutcome, "kind"> {
+  readonly kind: RemovalOutcome["kind"] | "held";
+  /** What is held back; absent: nothing. */
   readonly held?: HeldAdmission | undefined;
 }
 
@@ -60,6 +67,8 @@ interface Marked {
   readonly listed: readonly Pod[];
   readonly removal: SteeredRemoval;
   readonly written: WrittenMarks;
+  /** Whether Pods were written for this request, now or before they were looked at again. */
+  readonly hasWritten: boolean;
   readonly isNew: boolean;
 }
 
@@ -159,7 +168,8 @@ async function steerBy(basis: Basis, { change, workload, context }: Task): Promi
   // Before the Pods are written: what is removed is compared with it from the first moment on.
   deps.memory.remember(steered);
   const written = await writeMarks({ ...basis, ...plan, by }, deps, budget.signal);
-  return { kind: "marked", listed, removal: steered, written, isNew };
+  const hasWritten = [basis.before, written].some((each) => (each?.versions.size ?? 0) > 0);
+  return { kind: "marked", listed, removal: steered, written, hasWritten, isNew };
 }
 
 /** What is not decided goes by the stock order, in which the marks of an earlier decision must not count. */
@@ -185,14 +195,12 @@ export function isShared({ replicaSet, deployment }: FoundWorkload, listed: read
 }
 
 function conclude(steered: Steered, { workload, context: { deps } }: Task): RemovalOutcome {
-  if (steered.kind === "rate-limited") tellUnfulfilled(workload, tooOften, deps);
-  if (steered.kind !== "marked") return steered.kind;
-  const { removal, written, isNew } = steered;
+  if (steered.kind === "rate-limited") return { kind: steered.kind, hasWritten: true, problem: tooOften };
+  if (steered.kind !== "marked") return { kind: steered.kind, hasWritten: false };
+  const { removal, written, hasWritten, isNew } = steered;
   if (isNew) report(removal, workload, deps);
-  // Asked again, the same failures are counted again and correlated to one event.
-  const problem = problemOf(written);
-  if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
-  return written.failures.length === 0 ? "steered" : "incomplete";
+  const kind = written.failures.length === 0 ? "steered" : "incomplete";
+  return { kind, hasWritten, problem: problemOf(written) };
 }
 
 export const tooOften = {
@@ -221,8 +229,6 @@ function pickerProblem({ class: failure }: JsonObject): Unfulfilled {
         message: `The pod picker failed, ${textOf(failure)}: the pods go by the other rules`,
       };
 }
-
-type Unfulfilled = Parameters<typeof tellUnfulfilled>[1];
 
 /** Why the stock controller may remove other Pods than decided. */
 export function problemOf({ failures, isSeen }: WrittenMarks): Unfulfilled | undefined {

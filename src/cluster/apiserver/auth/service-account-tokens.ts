@@ -4,7 +4,7 @@ import type { StoredObject } from "../../../api/object.ts";
 import type { Instant } from "../../../api/time.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Store } from "../../store/store.ts";
-import type { TokenSigner } from "./signed-token.ts";
+import type { TokenSigner } from "./token-signer.ts";
 import { accountGroups, accountUserName, authenticatedGroup, type User } from "./user.ts";
 
 /** The issuer of tokens, and their audience unless another is asked for; clusters may have one of their own. */

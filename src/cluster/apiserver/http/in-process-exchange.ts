@@ -45,7 +45,7 @@ export function inProcessExchange(listener: () => RequestListener, sender: Sende
 }
 
 function messageOf(
-  { method, path, contentType, body }: OutgoingRequest,
+  { method, path, contentType, body, accept = "application/json" }: OutgoingRequest,
   { token, userAgent, withoutManagedFields = false }: Sender,
 ): IncomingMessage {
   const message = new IncomingMessage(new Socket());
@@ -53,7 +53,7 @@ function messageOf(
   message.url = path;
   message.headers = {
     host: "localhost",
-    accept: "application/json",
+    accept,
     authorization: `Bearer ${token}`,
     "user-agent": userAgent,
     ...(withoutManagedFields && { [managedFieldsHeader]: "omit" }),

@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../api/bytes.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { isJsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
@@ -39,7 +40,7 @@ export function withLastApplied(object: JsonObject, configuration: JsonObject): 
   const text = `${JSON.stringify(withMetadata(configuration, { ...sent, ...own }))}\n`;
   const updated = { ...annotations, [lastAppliedAnnotation]: text };
   const size = Object.entries(updated).reduce(
-    (bytes, [name, value]) => bytes + Buffer.byteLength(name) + Buffer.byteLength(value),
+    (bytes, [name, value]) => bytes + utf8Length(name) + utf8Length(value),
     0,
   );
   const kept = size > maxAnnotationBytes ? omit(annotations, [lastAppliedAnnotation]) : updated;

@@ -52,7 +52,7 @@ function checkedPut(context: ServerContext, { resource, object, dryRun }: Object
   const key = storeKey(object);
   const write = { object: converted, size: objectMemory(converted), previous: collection.get(key) };
   const stored = storableObject(write);
-  if (dryRun) return () => ({ item: withBytes(object as StoredJson), durable: undefined });
+  if (dryRun) return () => ({ item: asIfStored(resource, object, converted), durable: undefined });
   checkWritable(context);
   if (!isServed(context.kinds, resource)) throw noSuchPath();
   const problem = roomProblem(context.heap(), write);
@@ -86,6 +86,12 @@ export function commitRemove(
 function checkWritable({ store }: Pick<ServerContext, "store">): void {
   const failure = store.writeFailure();
   if (failure !== undefined) throw failure;
+}
+
+/** Returns an object as it would be read back: with the defaults that a stored object gets. */
+function asIfStored({ conversion }: ServedResource, object: JsonObject, converted: JsonObject): ServedObject {
+  const isRead = conversion !== undefined && conversion.ahead === undefined;
+  return withBytes((isRead ? conversion.fromStorage(converted) : object) as StoredJson);
 }
 
 function writtenBy(resource: ServedResource, object: JsonObject, { record, durable }: Commit): WriteResult {

@@ -1,3 +1,4 @@
+import { base64Bytes } from "../../../../api/base64.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../api/json.ts";
 import type { StructuralSchema } from "../../custom-resources/structural/structural-schema.ts";
 import { escapeName } from "../types/escape-name.ts";
@@ -25,7 +26,7 @@ function textOf(text: string, schema: StructuralSchema | undefined): CelValue {
 
 /** Formats whose texts are values of other types. */
 const formats: Readonly<Record<string, (text: string) => CelValue>> = {
-  byte: (text) => new Bytes(Buffer.from(text, "base64")),
+  byte: (text) => new Bytes(base64Bytes(text)),
   duration: (text) => parseDuration(text) ?? new CelError(`Invalid duration ${text}`),
   date: (text) =>
     parseTimestamp(`${text}T00:00:00Z`) ?? new CelError(`Invalid date formatted string ${text}`),

@@ -20,7 +20,10 @@ export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, u
   const verb = verbOf(method, name !== undefined, isWatch(url.searchParams));
   checkResourceAccess(exchange.deps, user, { info, verb: verb ?? method.toLowerCase() });
   const resource = resourceAt(exchange, info);
-  if (verb === undefined || !isAllowedAt(resource, verb, info)) throw methodNotAllowed();
+  if (verb === undefined || !isAllowedAt(resource, verb, info))
+    throw resource.isCustom === true && isWithoutNamespace(resource, info)
+      ? new PageNotFound()
+      : methodNotAllowed();
   const options = requestOptionsOf(url.searchParams);
   const userAgent = request.headers["user-agent"];
   const proxy = subresource === "proxy" ? { method, path: proxiedPath(url) } : undefined;
@@ -53,9 +56,13 @@ function isOwnGroup(name: string): boolean {
 /**
  * Reports whether a verb is allowed at a path: without a namespace only lists and watches are; a create has no name.
  */
-function isAllowedAt({ namespaced }: ServedResource, verb: string, info: ResourceRequestInfo): boolean {
-  if (namespaced && info.namespace === undefined) return verb === "list" || verb === "watch";
+function isAllowedAt(resource: ServedResource, verb: string, info: ResourceRequestInfo): boolean {
+  if (isWithoutNamespace(resource, info)) return verb === "list" || verb === "watch";
   return verb !== "create" || info.name === undefined || info.subresource !== undefined;
+}
+
+function isWithoutNamespace({ namespaced }: ServedResource, { namespace }: ResourceRequestInfo): boolean {
+  return namespaced && namespace === undefined;
 }
 
 /** Returns the kind of a subresource's bodies; the resource's own unless the schema declares another. */

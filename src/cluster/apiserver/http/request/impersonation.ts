@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { badRequest, forbiddenRequest } from "../status-errors.ts";
-import type { RbacAuthorizer } from "./authorizer.ts";
-import { accountGroups, authenticatedGroup, type User } from "./user.ts";
+import { badRequest, forbiddenRequest } from "../../status-errors.ts";
+import type { RbacAuthorizer } from "../../auth/authorizer.ts";
+import { accountGroups, authenticatedGroup, type User } from "../../auth/user.ts";
 
 const prefix = "impersonate-";
 const extraPrefix = "impersonate-extra-";

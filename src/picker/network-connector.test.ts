@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { permanentFailure } from "./picker-failure.ts";
-import { lazyTransport } from "./picker-connector.ts";
+import { lazyTransport } from "./network-connector.ts";
 import type { Attempt, Transport } from "./transport/transport.ts";
 
 test("a transport is loaded once, and again after a failure", async () => {

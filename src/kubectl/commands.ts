@@ -1,0 +1,5 @@
+import { get } from "./commands/get.ts";
+import type { KubectlCommand } from "./kubectl-command.ts";
+
+/** Every command, by its name. */
+export const commands: Readonly<Record<string, KubectlCommand>> = { get };

@@ -1,0 +1,2 @@
+export type { KubectlIo } from "./kubectl-io.ts";
+export { runKubectl } from "./run-kubectl.ts";
