@@ -22,6 +22,7 @@ describe("a SteeringConfiguration", () => {
         port: 9443,
         timeoutSeconds: 3,
         certificate: { kind: "secret", namespace: "home", name: "trimtab-steer-certificate" },
+        mode: "enforce",
         machineCosts: ["karpenter.sh/managed-deletion-cost"],
         spread: [],
       },
@@ -152,11 +153,4 @@ test("the flags of steer are enough for steer", () => {
     port: 10_281,
     config: "steering.yaml",
   });
-});
-
-test("trimtab steer says that it does not support protection yet", () => {
-  const flags = { ...defaults, config: "steering.yaml", "feature-gates": "PodRemovalProtection=true" };
-  expect(readSteerSettings({ flags, arguments: [] })).toEqual([
-    "--feature-gates: PodRemovalProtection is not supported by trimtab steer yet",
-  ]);
 });

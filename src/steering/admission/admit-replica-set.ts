@@ -1,7 +1,13 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { deferredText, withoutDeferredPatch } from "../../decisions/stock/deferred-shrink.ts";
-import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
+import {
+  isSteered,
+  modeOf,
+  type SteeredWorkload,
+  type Wishes,
+  wishesOf,
+} from "../../decisions/stock/wish.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { tellUnfulfilled } from "../unfulfilled.ts";
@@ -12,6 +18,7 @@ import { heldTime } from "./decision-time.ts";
 import { deferShrink, repeatSize } from "./defer-shrink.ts";
 import {
   findDeployment,
+  type FoundWorkload,
   findWorkload,
   knownWishes,
   watchedDeployment,
@@ -19,9 +26,13 @@ import {
 } from "./find-workload.ts";
 import { foretellRemoval } from "./foretell-removal.ts";
 import { KeyedLock } from "./keyed-lock.ts";
+import { observeSize } from "./observe-size.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
+import { heldWarning, labelHold } from "./label-hold.ts";
+import { looksAtProtection } from "./protected-shrink.ts";
+import { steerProtectedRemoval } from "./steer-protected-removal.ts";
 import { steerRemoval } from "./steer-removal.ts";
 import { writeFailureOf, writeFailureText } from "./write-failure.ts";
 
@@ -102,8 +113,13 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   if (request.operation === "CREATE") return admitNew(change, request, admission);
   const { deps } = admission;
   const known = knownWishes(change, deps);
+  const mode = modeOf(known ?? carriedWishes(request, deps), deps.mode);
+  if (mode !== "enforce" && !request.isDryRun) {
+    if (mode === "observe") observeSize(change, admission);
+    return ended(request, passed(mode));
+  }
   // A wish that is younger than what was watched is on the ReplicaSet itself.
-  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request), change))
+  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request, deps), change))
     return ended(request, passed("not-asked"));
   if (change.asked >= change.old) return ended(request, await admitGrowth(change, request, admission));
   const isHeld = request.resource !== "replicasets" || request.isDryRun;
@@ -140,21 +156,40 @@ async function holdShrink(
   { isDryRun }: AdmissionRequest,
   admission: Admission,
 ): Promise<Result> {
-  // Nothing is to be chosen where all go.
-  if (change.asked === 0) return passed("not-needed");
+  const { deps } = admission;
+  // Nothing is to be chosen where all go, and nobody is to be waited for.
+  if (change.asked === 0 && !deps.gates().PodRemovalProtection) return passed("not-needed");
   return admission.lock.run(change.uid, async () => {
-    const workload = await findWorkload(change, admission.deps, admission.budget.signal);
+    const workload = await findWorkload(change, deps, admission.budget.signal);
     if (workload === undefined) return passed("unknown");
     if (!concerns(workload.wishes, change)) return passed("not-asked");
     if (isDryRun) return foretold(await foretellRemoval(change, workload, admission));
+    if (deferredText(workload.replicaSet) === undefined && looksAtProtection(workload, deps))
+      return shrunkScale(change, workload, admission);
     // The marks of the one that is being decided must not be mixed with others.
     const { kind, problem } =
       deferredText(workload.replicaSet) === undefined
         ? await steerRemoval(change, workload, admission)
         : { kind: "deferred-before", problem: isBeingDecided };
-    if (problem !== undefined) tellUnfulfilled(workload, problem, admission.deps);
+    if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
     return passed(kind);
   });
+}
+
+/** A Scale carries no labels, so those of its ReplicaSet are written where protected Pods hold it back. */
+async function shrunkScale(
+  change: SizeChange,
+  workload: FoundWorkload,
+  admission: Admission,
+): Promise<Result> {
+  const { deps, budget } = admission;
+  const { kind, held, problem } = await steerProtectedRemoval(change, workload, admission);
+  if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
+  await labelHold(workload.replicaSet, held, { client: deps.client, signal: budget.signal });
+  if (held === undefined) return passed(kind);
+  const patch = [{ op: "replace", path: "/spec/replicas", value: held.size }];
+  const warnings = workload.deployment === undefined ? [heldWarning(held)] : [];
+  return { answer: { allowed: true, patch, warnings }, outcome: kind };
 }
 
 const isBeingDecided = {
@@ -175,6 +210,8 @@ async function admitNew(
   const deployment = await findDeployment({ metadata }, deps, budget.signal);
   if (deployment === undefined) return passed("not-asked");
   const wishes = wishesOf(deployment, deps.namespaces.get(change.namespace)?.metadata.labels);
+  const mode = modeOf(wishes, deps.mode);
+  if (mode !== "enforce") return passed(mode);
   if (!concerns(wishes, change)) return passed("not-asked");
   return grow({ change, deployment, ...growthOf(request) }, admission);
 }
@@ -195,10 +232,16 @@ async function grow(
   return { answer, outcome: size < growth.change.asked ? "capped" : "admitted" };
 }
 
-/** What the ReplicaSet in a request asks for by itself; a Scale asks for nothing. */
-function carriedWishes({ object }: AdmissionRequest): Wishes {
+/** What the ReplicaSet in a request asks for by itself, or for its namespace; a Scale asks for nothing. */
+function carriedWishes(
+  { object, namespace }: AdmissionRequest,
+  { namespaces }: SteeringDependencies,
+): Wishes {
   const { metadata, spec } = (object ?? {}) as unknown as Partial<SteeredWorkload>;
-  return wishesOf({ metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload, undefined);
+  return wishesOf(
+    { metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload,
+    namespaces.get(namespace)?.metadata.labels,
+  );
 }
 
 function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {
