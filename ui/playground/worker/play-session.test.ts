@@ -60,6 +60,15 @@ test("time stops at moments, and a jump at the next decision", async () => {
   session.end();
 });
 
+test("manifests are applied in the namespace default unless they name another, and are part of the scenario", async () => {
+  const { session } = await paused(scenario);
+  const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n";
+  const applied = await session.apply(manifest, signal);
+  expect(applied).toEqual({ done: [expect.stringContaining("configmap/a")], problems: [] });
+  expect(session.scenario()).toContain("kind: ConfigMap");
+  session.end();
+});
+
 test("manifests with mistakes are not applied, and each mistake has its place", async () => {
   const { session } = await paused(scenario);
   const applied = await session.apply(

@@ -123,17 +123,22 @@ export class PlaySession {
   async apply(text: string, signal: AbortSignal): Promise<Applied> {
     const parsed = parseLocatedDocuments({ file: "manifest", text, kind: "a Kubernetes kind" });
     if (!parsed.ok) return { done: [], problems: parsed.problems };
-    const problems = parsed.documents.flatMap(({ content, format }) => {
-      const { errors } = checkManifest(content, "manifest", this.started.run.gates);
-      return format(errors.map((error) => ({ ...error, field: error.field.replace(/^manifest\.?/, "") })));
-    });
+    const checked = parsed.documents.map(({ content, format }) => ({
+      format,
+      ...checkManifest(content, "manifest", this.started.run.gates),
+    }));
+    const problems = checked.flatMap(({ format, errors }) =>
+      format(errors.map((error) => ({ ...error, field: error.field.replace(/^manifest\.?/, "") }))),
+    );
     if (problems.length > 0) return { done: [], problems };
     const { client } = this.started.cluster;
     const done: string[] = [];
-    for (const { content: manifest } of parsed.documents) {
+    // Decoded, an object without a namespace is in `default`.
+    for (const { manifest } of checked) {
+      if (manifest === undefined) continue;
       try {
         const outcome = await performAction(
-          { action: "apply", manifest },
+          { action: "apply", manifest: manifest.object },
           { client, clock: this.clock, signal },
         );
         done.push(...outcome.done);
