@@ -5,11 +5,11 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { deployments, leases, pods } from "../../src/api/resources.ts";
 import type { DoctorReport } from "../../src/cli/doctor/finding.ts";
-import { packageFolder } from "../../src/cli/installed-package.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import { clientOf, typed } from "../cli/type-command.ts";
 import { startCommand } from "../command-program.ts";
 import { web } from "../deployment/builders.ts";
+import { compiled } from "../durable/compiled.ts";
 import { makeNamespace, startEmbedded } from "../embedded-cluster.ts";
 import { eventually } from "../real-cluster/eventually.ts";
 import { freePort } from "../real-cluster/free-port.ts";
@@ -27,8 +27,6 @@ describe.skipIf(!hasEarlierCommit())("an earlier commit", () => {
     rmSync(folder, { recursive: true, force: true });
     await earlier?.remove();
   });
-
-  const now = () => path.join(packageFolder(), "dist/cli/main.js");
 
   /** Starts `trimtab up` of one of the two with the same data directory, at the same port. */
   async function up(file: string, round: string, port: number) {
@@ -65,7 +63,7 @@ describe.skipIf(!hasEarlierCommit())("an earlier commit", () => {
     const made = await names(before);
     await before.stop();
 
-    const after = await up(now(), "after", port);
+    const after = await up(compiled("src/cli/main.ts"), "after", port);
     const at = { namespace: "default", name: "web" };
     expect((await after.client.get(deployments, at)).metadata.uid).toBe(uid);
     expect(await names(after)).toEqual(made);

@@ -25,12 +25,12 @@ export interface KubeconfigOptions {
  */
 export function kubeconfigPaths(
   env: Readonly<Record<string, string | undefined>>,
-  { delimiter, join }: Pick<PlatformPath, "delimiter" | "join"> = path,
+  paths: PlatformPath = path,
 ): readonly string[] {
-  const listed = (env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== "");
+  const listed = (env["KUBECONFIG"] ?? "").split(paths.delimiter).filter((file) => file !== "");
   // upstream: homedir.HomeDir, which on Windows looks for HOME first, too
   const home = env["HOME"] || env["USERPROFILE"] || "";
-  return listed.length > 0 ? listed : [join(home, ".kube", "config")];
+  return listed.length > 0 ? listed : [paths.join(home, ".kube", "config")];
 }
 
 /** Reads the connection to a cluster from kubeconfig files; reports all errors together. */
