@@ -42,10 +42,18 @@ export function parseSteeringConfig(text: string, home: Home, file = "the file")
   return read.ok ? { ok: true, config: configOf(read.value, home) } : read;
 }
 
+const karpenterCosts = ["karpenter.sh/managed-deletion-cost"];
+
 type WebhookDocument = SteeringDocument["webhook"];
 
 function configOf(document: SteeringDocument, home: Home): SteeringConfig {
-  const { name = "trimtab-steer", webhook, defaultSpread = [] } = document;
+  const {
+    name = "trimtab-steer",
+    webhook,
+    defaultSpread = [],
+    machineCosts = karpenterCosts,
+    mode = "enforce",
+  } = document;
   const { namespace = home.namespace } = document;
   // Behind a Service it is a Pod, wherever its kubeconfig is from.
   const runsThere = document.namespace !== undefined || webhook.service !== undefined || home.isPod;
@@ -59,6 +67,8 @@ function configOf(document: SteeringDocument, home: Home): SteeringConfig {
     port,
     timeoutSeconds,
     certificate: certificateOf(webhook, { namespace, name }),
+    mode,
+    machineCosts,
     spread: defaultSpread.map(spreadOf).filter(({ constraints }) => constraints.length > 0),
   };
 }

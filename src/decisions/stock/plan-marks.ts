@@ -64,6 +64,8 @@ const none: Split = { side: "none", cost: 0, split: [] };
 function splitOf(choice: Choice, stockFacts: Facts, isShared: boolean): Split {
   const last = choice.victims.at(-1)?.pod;
   if (last === undefined) return none;
+  const across = splitAcrossCosts(choice, last, stockFacts);
+  if (across !== undefined) return across;
   const isInClass = sameClass(last, stockFacts);
   const victims = podsOf(choice.victims).filter(isInClass);
   const survivors = podsOf(choice.survivors).filter(isInClass);
@@ -80,9 +82,30 @@ function splitOf(choice: Choice, stockFacts: Facts, isShared: boolean): Split {
 /** The rules of the stock order down to the cost: what a mark cannot change. */
 const rulesToCost = removalOrder.slice(0, removalOrder.findIndex(({ name }) => name === "deletion-cost") + 1);
 
-function sameClass(one: Pod, facts: Facts): (pod: Pod) => boolean {
-  const keys = rulesToCost.map(({ key }) => key(one, facts));
-  return (pod) => rulesToCost.every(({ key }, index) => key(pod, facts) === keys[index]);
+function sameClass(one: Pod, facts: Facts, rules = rulesToCost): (pod: Pod) => boolean {
+  const keys = rules.map(({ key }) => key(one, facts));
+  return (pod) => rules.every(({ key }, index) => key(pod, facts) === keys[index]);
+}
+
+/**
+ * The split of a cut that does not follow the costs, since a program wrote some of them: of the Pods that only costs could
+ * tell apart, every survivor that costs no more than some victim is raised above all victims, or every victim that costs
+ * no less than some survivor is lowered below all survivors. `undefined`: no victim costs more than a survivor.
+ */
+function splitAcrossCosts(choice: Choice, last: Pod, stockFacts: Facts): Split | undefined {
+  const isInClass = sameClass(last, stockFacts, rulesToCost.slice(0, -1));
+  const victims = podsOf(choice.victims).filter(isInClass);
+  const survivors = podsOf(choice.survivors).filter(isInClass);
+  const dearest = victims.reduce((most, pod) => Math.max(most, deletionCost(pod)), lowest);
+  const cheapest = survivors.reduce((least, pod) => Math.min(least, deletionCost(pod)), highest);
+  const isCutAtLast = dearest === cheapest && deletionCost(last) === dearest;
+  if (survivors.length === 0 || dearest < cheapest || isCutAtLast) return undefined;
+  const lowered = victims.filter((pod) => deletionCost(pod) >= cheapest);
+  const raised = survivors.filter((pod) => deletionCost(pod) <= dearest);
+  const lowers = cheapest > lowest && (dearest === highest || lowered.length <= raised.length);
+  return lowers
+    ? { side: "victims", cost: cheapest - 1, split: lowered }
+    : { side: "survivors", cost: Math.min(dearest + 1, highest), split: raised };
 }
 
 /** The stock controller may act later than now, and ages move from bucket to bucket meanwhile. */

@@ -68,14 +68,15 @@ export async function decideRemoval(
   const { replicaSet, deployment, wishes } = workload;
   const gates = deps.gates();
   const originals = pods.map(withOriginalCost);
-  const state = removalStateOf({ owner: replicaSet, active: originals }, requestReader(gathered), {
+  const gatheredState = removalStateOf({ owner: replicaSet, active: originals }, requestReader(gathered), {
     gates,
     now: deps.clock.now(),
     isSpread: wishes.spreads ?? gates.TopologyAwareScaleDown,
     spreadDefaults: deps.spreadDefaults,
   });
-  const facts = uncountedFacts(state);
-  // The stock controller counts no Pods for a ReplicaSet without an owner.
+  const state = { ...gatheredState, machineCosts: deps.machineCosts };
+  // The stock controller does not tell costs apart by who wrote them, and counts no Pods for a ReplicaSet without an owner.
+  const { machineCosts: _, ...facts } = uncountedFacts(state);
   const stockFacts = deployment === undefined ? { ...facts, related: () => 0 } : facts;
   const known = takenDecision(change, replicaSet, gathered);
   if (known !== undefined) return { removal: known, stockFacts, isNew: false };
