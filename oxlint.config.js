@@ -111,6 +111,44 @@ const rooms = {
   ],
 };
 
+/** The layers of which a cluster in a browser is made; what of them needs Node is listed below, and core is all else. */
+const coreLayers = [
+  "api",
+  "decisions",
+  "machinery",
+  "controllers",
+  "scheduler",
+  "picker",
+  "cluster",
+  "user-actions",
+  "simulation",
+  "kubectl",
+];
+
+/** What needs Node: sockets, files, threads, keys. `test/core/core-in-browser.full.test.ts` bundles the core without it. */
+const needsNode = [
+  "machinery/{certificates,https-server,diagnostics}/**",
+  "machinery/client/{connection,http}/**",
+  "machinery/log/pino-logger.ts",
+  "machinery/metrics/prometheus-metrics.ts",
+  "picker/{addresses,check,kit,serve,transport}/**",
+  "picker/network-connector.ts",
+  "picker/credentials/check-trust.ts",
+  "cluster/{data-directory,embedding}/**",
+  "cluster/store/durable/**",
+  "cluster/{make-folder,replace-file,write-kubeconfig}.ts",
+  "cluster/apiserver/http/**",
+  "cluster/apiserver/{create-api-server,host-platform}.ts",
+  "cluster/apiserver/auth/{signed-token,given-token-keys}.ts",
+  "cluster/apiserver/aggregation/{https-extension-transport,readable-body}.ts",
+  "cluster/apiserver/handlers/subresources/proxy/forward-to-loopback.ts",
+  "cluster/apiserver/webhooks/{webhook-target,https-webhook-transport}.ts",
+  "simulation/{disk,outside-faults}/**",
+  "simulation/run-in-threads.ts",
+  "simulation/scenario-files/read-scenario.ts",
+  "simulation/scenario-run/scenario-worker.ts",
+].map((path) => `src/${path}`);
+
 const folders = (names) => `^(\\.\\.?/)+(${names.join("|")})/`;
 
 /** The modules behind the globals that `timeAndChance` bans. */
@@ -132,7 +170,7 @@ const chanceAndTimeModules = [
 ];
 
 /** Bans imports from other layers; `alsoTesting` is lifted for tests. */
-function wall(layer, extra = [], alsoTesting = true) {
+function wall(layer, extra = [], { alsoTesting = true, isCore = coreLayers.includes(layer) } = {}) {
   const forbidden = layers.filter((name) => name !== layer && !mayImport[layer].includes(name));
   const patterns = [...extra, ...chanceAndTimeModules];
   if (alsoTesting) forbidden.push("testing");
@@ -142,10 +180,11 @@ function wall(layer, extra = [], alsoTesting = true) {
       message: `${layer}/ may import only: ${mayImport[layer].join(", ") || "nothing of this package"}.`,
     });
   }
-  if (layer === "decisions")
-    patterns.push({ regex: "^node:", message: "decisions/ is pure: no node: modules." });
-  if (layer === "kubectl")
-    patterns.push({ regex: "^node:", message: "kubectl/ runs in a browser, too: no node: modules." });
+  if (isCore)
+    patterns.push({
+      regex: "^(node:|undici$|@grpc/|lmdb$|pino$|prom-client$)",
+      message: `This runs in browsers too, without Node. What needs it is in needsNode of oxlint.config.js.`,
+    });
   return { "no-restricted-imports": ["error", { patterns }] };
 }
 
@@ -167,6 +206,9 @@ const walls = layers.flatMap((layer) => {
   return [
     { files: [`src/${layer}/**`], rules: wall(layer) },
     ...neighbours,
+    ...needsNode
+      .filter((path) => path.startsWith(`src/${layer}/`))
+      .map((path) => ({ files: [path], rules: wall(layer, [], { isCore: false }) })),
     // Tests may import any layer.
     { files: tests, rules: { "no-restricted-imports": "off" } },
   ];
@@ -193,11 +235,36 @@ const pageWall = {
       {
         patterns: [
           ...chanceAndTimeModules,
-          { group: ["node:*", "node:*/**", "!node:events"], message: "The page runs in a browser." },
+          { group: ["node:*", "node:*/**"], message: "The page runs in a browser." },
           {
             group: ["**/src/**", ...pageMayImport.map((path) => `!**/src/${path}`)],
             message:
               "ui/ may import only: api, decisions, machinery, kubectl, the contract of page, user actions as data, and the data of reports.",
+          },
+        ],
+      },
+    ],
+  },
+};
+
+/** The cluster of the playground runs in a worker beside the page: it is made of the core, which needs no Node. */
+const workerWall = {
+  files: ["ui/playground/worker/**"],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          ...chanceAndTimeModules,
+          { group: ["node:*", "node:*/**"], message: "The worker runs in a browser." },
+          {
+            group: [
+              "**/src/**",
+              ...[...coreLayers, "kubectl"].map((layer) => `!**/src/${layer}/**`),
+              "!**/src/page/contract.ts",
+            ],
+            message:
+              "ui/playground/worker/ may import only the layers of the core, and the contract of page.",
           },
         ],
       },
@@ -224,6 +291,25 @@ const timeAndChance = {
     { object: "process", property: "hrtime", message: "Time comes from the injected Clock." },
   ],
 };
+
+/** Globals of Node that browsers do not have. */
+const nodeGlobals = ["Buffer", "process", "require", "__dirname"].map((name) => ({
+  name,
+  message: "This runs in browsers too: src/api/bytes.ts and src/api/base64.ts are for bytes.",
+}));
+
+const coreGlobals = [
+  {
+    files: coreLayers.map((layer) => `src/${layer}/**`),
+    rules: {
+      "no-restricted-globals": [...timeAndChance["no-restricted-globals"], ...nodeGlobals],
+    },
+  },
+  {
+    files: [...needsNode, "src/**/*.{test,contract,cases}.ts", "src/simulation/processes.ts"],
+    rules: { "no-restricted-globals": timeAndChance["no-restricted-globals"] },
+  },
+];
 
 export default {
   plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "vitest", "promise"],
@@ -269,15 +355,18 @@ export default {
   },
   overrides: [
     ...walls,
+    ...coreGlobals,
     pageWall,
+    workerWall,
     {
-      files: ["ui/**/*.test.ts", "ui/vite.config.ts", "ui/report/vite.config.ts"],
+      files: ["ui/**/*.test.ts", "ui/**/vite.config.ts"],
       rules: { "no-restricted-imports": "off" },
     },
     {
       // The implementations of Clock and Random, and what measures time.
       files: [
         "src/machinery/clock/*-clock.ts",
+        "src/machinery/clock/next-turn.ts",
         "src/machinery/random/system-random.ts",
         "src/api/time.ts",
         "ui/live/browser-clock.ts",
@@ -313,7 +402,7 @@ export default {
     },
     { files: ["**/*.cases.ts"], rules: { "max-lines": "off" } },
     {
-      files: ["vitest.config.ts", "ui/vite.config.ts", "ui/report/vite.config.ts"],
+      files: ["vitest.config.ts", "ui/**/vite.config.ts"],
       rules: { "import/no-default-export": "off" },
     },
   ],

@@ -5,7 +5,7 @@ import type { DownscalePodPicker } from "../src/api/generated/apps-v1.ts";
 import type { Pod } from "../src/api/generated/core-v1.ts";
 import { replicaSets } from "../src/api/resources.ts";
 import { isReady } from "../src/api/pod-state.ts";
-import { localPickers } from "../src/cluster/picker-access.ts";
+import { localPickers } from "../src/cluster/network-pickers.ts";
 import { startCluster } from "../src/cluster/start-cluster.ts";
 import { MemoryStore } from "../src/cluster/store/memory-store.ts";
 import type { StoreEvent } from "../src/cluster/store/store.ts";

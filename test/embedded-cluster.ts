@@ -1,7 +1,7 @@
 import type { FeatureGates } from "../src/api/feature-gates.ts";
 import { namespaces, serviceAccounts } from "../src/api/resources.ts";
 import type { ApiServerAccess } from "../src/cluster/apiserver/create-api-server.ts";
-import { localPickers, type PickerAccess } from "../src/cluster/picker-access.ts";
+import { localPickers, type PickerAccess } from "../src/cluster/network-pickers.ts";
 import { localWebhooks } from "../src/cluster/webhook-access.ts";
 import type { Client } from "../src/machinery/client/client.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";

@@ -4,8 +4,6 @@ import { defineConfig } from "vite";
 /** The page as `trimtab up` and `trimtab page` serve it: hashed files that a strict Content-Security-Policy allows. */
 export default defineConfig({
   root: import.meta.dirname,
-  // `machinery/` raises the listener limit of signals, which only Node has.
-  resolve: { alias: { "node:events": path.join(import.meta.dirname, "live/node-events.ts") } },
   build: {
     outDir: path.join(import.meta.dirname, "../dist/ui"),
     emptyOutDir: true,

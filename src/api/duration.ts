@@ -1,3 +1,5 @@
+import { trimRight } from "./trim-right.ts";
+
 const unitsMs: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
@@ -9,8 +11,9 @@ const unitsMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-const whole = /^([+-]?)((?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const piece = /([0-9.]+)([a-zµμ]+)/g;
+// There is one way only to read a text: with two for each piece, those of 120 bytes would take hours.
+const whole = /^([+-]?)((?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const piece = /([0-9.]+)([a-zµμ]+)/gy;
 
 // Go holds durations as 64-bit nanoseconds, about 292 years.
 const longestMs = 2 ** 63 / 1e6;
@@ -61,7 +64,7 @@ function formatBelowSecond(nanos: number): string {
 
 function decimal(units: number, fraction: number, digits: number): string {
   if (fraction === 0) return String(units);
-  return `${units}.${String(fraction).padStart(digits, "0").replace(/0+$/, "")}`;
+  return `${units}.${trimRight(String(fraction).padStart(digits, "0"), "0")}`;
 }
 
 const second = 1000;

@@ -41,13 +41,20 @@ const neverShowsValue: ReadonlySet<FieldErrorType> = new Set([
   "InternalError",
 ]);
 
+/** A value as Kubernetes shows it: in objects and lists, characters that mean something in HTML are escaped. */
+function shownValue(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return text;
+  return text.replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+}
+
 /** The error as Kubernetes words it, without the field: `Invalid value: "x": must be …`. */
 function fieldErrorBody(error: FieldError): string {
   const title = titles[error.type];
   const shown =
     neverShowsValue.has(error.type) || error.value === undefined
       ? title
-      : `${title}: ${JSON.stringify(error.value)}`;
+      : `${title}: ${shownValue(error.value)}`;
   return error.detail === "" ? shown : `${shown}: ${error.detail}`;
 }
 

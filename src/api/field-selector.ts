@@ -18,7 +18,7 @@ export function parseFieldSelector(text: string): ParsedFieldSelector {
   const selector: FieldRequirement[] = [];
   for (const term of splitTerms(text).sort()) {
     if (term === "") continue;
-    const parts = /^(.*?)(!=|==?)(.*)$/s.exec(term);
+    const parts = /^(.*?)(!=|==?)(.*)/s.exec(term);
     if (parts === null)
       return { ok: false, error: `invalid selector: '${text}'; can't understand '${term}'` };
     const [, field = "", operator, escaped = ""] = parts;

@@ -9,7 +9,7 @@ import type { Random } from "../machinery/random/random.ts";
 import { defaultSchedulerConfig, type SchedulerConfig } from "../scheduler/configuration/scheduler-config.ts";
 import type { CertificateAuthority } from "../machinery/certificates/certificate.ts";
 import type { ConversionFunctions } from "./apiserver/custom-resources/conversion/object-converter.ts";
-import type { ApiServerOptions } from "./apiserver/create-api-server.ts";
+import type { ApiOptions } from "./apiserver/create-api.ts";
 import type { HeapReading } from "./apiserver/storage/storage-limits.ts";
 import { type DecisionLogs, createDecisionLogs } from "./decisions-endpoint.ts";
 import type { ComponentOverrides } from "./component-starter.ts";
@@ -33,10 +33,10 @@ export interface ClusterGates {
 export type GatedComponent = "deployment" | "replicaset" | "replicationmanager" | "statefulset" | "scheduler";
 
 /** What another program decides about the API server; absent parts are as we have them. */
-export interface ApiServerChoices extends Pick<
-  ApiServerOptions,
-  "tokenSigner" | "tokenIssuer" | "serviceNetwork" | "disabledAdmission"
-> {
+export interface ApiServerChoices
+  extends
+    Partial<Pick<ApiOptions, "tokenSigner">>,
+    Pick<ApiOptions, "tokenIssuer" | "serviceNetwork" | "disabledAdmission"> {
   /** The authority of client certificates, as PEM. */
   readonly clientAuthority?: string;
   /** Whether a new cluster has storage classes, as clusters have; an API server alone creates none. */

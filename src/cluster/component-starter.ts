@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "../machinery/abort/many-listeners.ts";
 import { messageOf } from "../api/message-of.ts";
 import { withFieldManager } from "../machinery/client/intercept-client.ts";
 import type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
@@ -39,7 +39,7 @@ export interface ComponentStarter {
 export function componentStarter(options: ComponentStarterOptions): ComponentStarter {
   const { components, environment, overrides, signal: stopping } = options;
   const { random, log, metrics } = environment;
-  setMaxListeners(0, stopping); // every component of the cluster listens
+  expectManyListeners(stopping); // every component of the cluster listens
   const running: Promise<void>[] = [];
   const informersOf = ({ client, clock }: ComponentOverrides) =>
     new InformerFactory({ client, clock, random: random.fork("informers"), log });
@@ -63,7 +63,7 @@ export function componentStarter(options: ComponentStarterOptions): ComponentSta
       const informers = own === undefined ? shared : informersOf(own);
       const stop = new AbortController();
       const signal = AbortSignal.any([stopping, stop.signal]);
-      setMaxListeners(0, signal); // everything in the component listens
+      expectManyListeners(signal); // everything in the component listens
       const { client, clock, intercept } = own ?? named;
       const tasks = [
         component.start({

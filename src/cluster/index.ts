@@ -12,6 +12,6 @@ export { VirtualClock } from "../machinery/clock/virtual-clock.ts";
 export type { Component, ComponentEnvironment } from "../machinery/component/component.ts";
 
 // How a cluster reaches pod pickers and admission webhooks; one in virtual time calls none unless its options say how.
-export { type PickerAccess, localPickers } from "./picker-access.ts";
+export { type PickerAccess, localPickers } from "./network-pickers.ts";
 export { localExtensionServers } from "./extension-access.ts";
 export { localWebhooks } from "./webhook-access.ts";

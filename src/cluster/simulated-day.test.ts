@@ -41,7 +41,7 @@ function record({ store }: Cluster): string[] {
   for (const collection of store.collections()) {
     collection.subscribe({ of: "all" }, (events) => {
       for (const { type, record } of events)
-        lines.push(`${type} ${collection.name} ${record.bytes().toString()}`);
+        lines.push(`${type} ${collection.name} ${Buffer.from(record.bytes()).toString()}`);
     });
   }
   return lines;

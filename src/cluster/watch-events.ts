@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "../machinery/abort/many-listeners.ts";
 import type { StoredObject } from "../api/object.ts";
 import { ApiError } from "../machinery/client/api-error.ts";
 import type { WatchEvent } from "../machinery/client/client.ts";
@@ -17,7 +17,7 @@ export async function* watchEvents<T extends StoredObject>(
   if (response.kind !== "watch") throw new Error(`a watch was answered with a ${response.kind}`);
   const { stream } = response;
   const stop = () => stream.end();
-  setMaxListeners(0, signal); // one signal may end many watches
+  expectManyListeners(signal); // one signal may end many watches
   signal.addEventListener("abort", stop, { once: true });
   try {
     while (!stream.ended || stream.hasPending) {

@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "./abort/many-listeners.ts";
 import type { StoredObject } from "../api/object.ts";
 import { qualifiedName } from "../api/resource.ts";
 import type { Instant } from "../api/time.ts";
@@ -83,7 +83,7 @@ export async function runController(
   const queue = new RateLimitingQueue({ clock, metrics: metrics?.(spec.name) });
   const loop: Loop = { spec, clock, queue, log: log.with({ controller: spec.name }), signal };
   const stop = () => queue.shutDown();
-  setMaxListeners(0, signal); // all controllers of a cluster listen to one signal; that is no leak
+  expectManyListeners(signal); // all controllers of a cluster listen to one signal; that is no leak
   signal.addEventListener("abort", stop, { once: true });
   const stops = spec.watches.map((watched) => watched.start?.(queue));
   try {

@@ -1,12 +1,7 @@
-import { rootCertificates } from "node:tls";
-import type { Client } from "../machinery/client/client.ts";
-import type { Clock } from "../machinery/clock/clock.ts";
-import type { AddressPolicy } from "./addresses/address-policy.ts";
-import { apiServerGuard } from "./addresses/api-server-guard.ts";
 import type { CallLimits } from "./call/call-limiter.ts";
-import { type Lookup, systemLookup } from "./addresses/lookup.ts";
-import { networkResolver, type Resolve } from "./addresses/resolver.ts";
-import type { Transport, Transports } from "./transport/transport.ts";
+import type { CheckTrust } from "./credentials/read-trust.ts";
+import type { Resolve } from "./addresses/resolver.ts";
+import type { Transports } from "./transport/transport.ts";
 
 /** How pickers are resolved and called: over the network, or in process in a simulation. */
 export interface PickerConnector {
@@ -14,51 +9,6 @@ export interface PickerConnector {
   readonly transports: Transports;
   /** Default: `defaultCallLimits`. */
   readonly limits?: CallLimits | undefined;
-}
-
-export interface NetworkConnectorOptions {
-  readonly client: Client;
-  readonly clock: Clock;
-  readonly policy: AddressPolicy;
-  /** The URL of the API server, if it is reached over a network: no picker may run there. */
-  readonly apiServer?: (() => string | undefined) | undefined;
-  /** Whether the cluster is the embedded one, whose Services have no real endpoints. */
-  readonly isSimulated: boolean;
-  /** A CA trusted besides the system's, as PEM. */
-  readonly ca?: string | undefined;
-  /** Sent as part of the user agent. */
-  readonly version?: string | undefined;
-  /** Default: `defaultCallLimits`. */
-  readonly limits?: CallLimits | undefined;
-  /** Default: the system's resolver. */
-  readonly lookup?: Lookup;
-}
-
-/** Calls pickers over the network, at the addresses that the policy allows. */
-export function networkConnector(options: NetworkConnectorOptions): PickerConnector {
-  const { ca, version, limits } = options;
-  const shared = { version, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) };
-  const dependencies = { lookup: systemLookup(options), ...options };
-  return {
-    limits,
-    resolve: networkResolver({ ...dependencies, isApiServer: apiServerGuard(dependencies) }),
-    transports: {
-      http: lazyTransport(async () => (await import("./transport/http-transport.ts")).httpTransport(shared)),
-      grpc: lazyTransport(async () => (await import("./transport/grpc-transport.ts")).grpcTransport(shared)),
-    },
-  };
-}
-
-/** A transport whose library is loaded by the first call, so that a cluster without pickers starts faster. */
-export function lazyTransport(load: () => Promise<Transport>): Transport {
-  let loading: Promise<Transport> | undefined;
-  const loaded = async (): Promise<Transport> => {
-    try {
-      return await (loading ??= load());
-    } catch (error) {
-      loading = undefined; // the next call tries again
-      throw error;
-    }
-  };
-  return { pickPods: async (call) => (await loaded()).pickPods(call) };
+  /** Returns what is wrong with certificates and keys, by field; absent: they are not used, and nothing is. */
+  readonly checkTrust?: CheckTrust;
 }

@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "../machinery/abort/many-listeners.ts";
 import type { Pod } from "../api/generated/core-v1.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
@@ -180,7 +180,7 @@ function profilesOf(
 }
 
 async function allSynced(handlers: readonly HandlerRegistration[], signal: AbortSignal): Promise<boolean> {
-  setMaxListeners(0, signal); // one for each informer
+  expectManyListeners(signal); // one for each informer
   const synced = await Promise.all(handlers.map((handler) => handler.synced(signal)));
   return synced.every(Boolean) && !signal.aborted;
 }

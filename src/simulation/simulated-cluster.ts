@@ -1,8 +1,10 @@
+import type { ServableApi } from "../cluster/apiserver/create-api.ts";
+import type { DecisionLogs } from "../cluster/decisions-endpoint.ts";
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Instant } from "../api/time.ts";
 import type { RunningComponent } from "../cluster/component-starter.ts";
 import type { ClusterOptions } from "../cluster/cluster-options.ts";
-import { type Cluster, startCluster } from "../cluster/start-cluster.ts";
+import { type CoreCluster, startCoreCluster } from "../cluster/start-core-cluster.ts";
 import type { Disk } from "../cluster/store/durable/disk.ts";
 import { openDurableStore } from "../cluster/store/durable/durable-store.ts";
 import { MemoryStore } from "../cluster/store/memory-store.ts";
@@ -59,13 +61,17 @@ export interface SimulatedCluster {
   readonly clock: VirtualClock;
   /** Of a user of the cluster. */
   readonly client: Client;
+  /** The API without a network. */
+  readonly api: ServableApi;
+  /** The latest decisions, with their reasons. */
+  readonly decisions: DecisionLogs;
   /** For what users do at random. */
   readonly random: Random;
   readonly store: Store;
   readonly recording: Recording;
   /** The components it was started with. */
   readonly components: readonly RunningComponent[];
-  readonly startComponent: Cluster["startComponent"];
+  readonly startComponent: CoreCluster["startComponent"];
   /** When something other than an Event was last written. */
   readonly lastWriteAt: () => Instant;
   /** Lets virtual time pass. */
@@ -109,7 +115,7 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
     if (depth === "whole") recording.add({ kind: "decision", at: clock.now(), by, what });
   }, decided);
   load?.(store);
-  const starting = startCluster({
+  const starting = startCoreCluster({
     ...clusterOptions,
     clock,
     random,
@@ -123,6 +129,8 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   return {
     clock,
     client: cluster.client,
+    api: cluster.server,
+    decisions,
     random: random.fork("people"),
     store,
     recording,

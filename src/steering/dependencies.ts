@@ -8,6 +8,8 @@ import {
   builtInDefaults,
   type DefaultsByScheduler as SchedulerDefaults,
 } from "../decisions/spread/spread-of.ts";
+import type { ObservationSink } from "../decisions/stock/observation.ts";
+import type { SteeringMode } from "../decisions/stock/wish.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ComponentEnvironment } from "../machinery/component/component.ts";
@@ -37,6 +39,12 @@ export interface SteeringOptions {
   /** Absent: pickers are not asked. */
   readonly pickers?: ((environment: ComponentEnvironment) => PickerCaller) | undefined;
   readonly spread?: readonly SpreadDefaults[];
+  /** The annotations of Pods whose deletion cost a program wrote. */
+  readonly machineCosts?: readonly string[];
+  /** What is done about wishes unless they say so themselves; absent: they are fulfilled. */
+  readonly mode?: SteeringMode;
+  /** Where observations are kept; absent: only events and metrics say them. */
+  readonly observations?: ObservationSink | undefined;
   /** The default constraints of the cluster's scheduler; absent: those that are built in. */
   readonly spreadDefaults?: SchedulerDefaults | undefined;
 }
@@ -58,8 +66,13 @@ export interface SteeringDependencies {
   /** The decisions of this copy. */
   readonly memory: DecisionMemory;
   readonly podWatch: WatchProgress;
+  /** Sizes that the leading copy gives to ReplicaSets itself once their victims are decided, by UID. */
+  readonly ownShrinks: Map<string, number>;
   readonly pickers?: PickerCaller | undefined;
   readonly spread: readonly SpreadDefaults[];
+  readonly machineCosts: readonly string[];
+  readonly mode: SteeringMode;
+  readonly observations: ObservationSink | undefined;
   readonly nodes: Informer<Node>;
   readonly services: Informer<Service>;
   readonly spreadDefaults: SchedulerDefaults;
@@ -68,7 +81,16 @@ export interface SteeringDependencies {
 /** Requests the informers and makes what the parts of a copy share. */
 export function steeringDependencies(
   environment: ComponentEnvironment,
-  { gates, records, pickers, spread = [], spreadDefaults = builtInDefaults }: SteeringOptions,
+  {
+    gates,
+    records,
+    pickers,
+    spread = [],
+    machineCosts = [],
+    mode = "enforce",
+    observations,
+    spreadDefaults = builtInDefaults,
+  }: SteeringOptions,
 ): SteeringDependencies {
   const { client, clock, random, log, informers } = environment;
   const podInformer = informers.of(pods);
@@ -94,8 +116,12 @@ export function steeringDependencies(
     namespaces: informers.of(namespaces),
     memory: new DecisionMemory(clock),
     podWatch: new WatchProgress(podInformer),
+    ownShrinks: new Map(),
     pickers: pickers?.(environment),
     spread,
+    machineCosts,
+    mode,
+    observations,
     nodes: informers.optional(nodes),
     services: informers.optional(services),
     spreadDefaults,

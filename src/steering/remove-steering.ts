@@ -5,12 +5,16 @@ import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
 import { parseTime } from "../api/time.ts";
 import { admittedLabel } from "../decisions/stock/admitted-shrink.ts";
+import { shrinkLabels } from "../decisions/stock/held-shrink.ts";
+import { deferredLabel, deferredText, readDeferred } from "../decisions/stock/deferred-shrink.ts";
+import { sizeOf } from "../decisions/rollout/counts.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
 import { roomLabel } from "../decisions/stock/wish.ts";
 import { hasMarkAnnotations } from "../decisions/stock/mark.ts";
 import { isGone, ifFound } from "../machinery/client/api-error.ts";
 import type { Client, ListResult, ObjectName } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
+import { deploymentNameOf } from "./admission/find-workload.ts";
 import { unmarkPod } from "./unmark-pod.ts";
 import {
   mutatingWebhookConfigurations,
@@ -107,19 +111,32 @@ async function removeRolloutState(client: Client, signal: AbortSignal): Promise<
   const body = {
     metadata: {
       annotations: { [cappedAnnotation]: null },
-      labels: { [roomLabel]: null, [admittedLabel]: null },
+      labels: { [roomLabel]: null, [admittedLabel]: null, [deferredLabel]: null, ...shrinkLabels(undefined) },
     },
   };
   for await (const page of pagesOf(client, replicaSets, signal))
-    for (const { metadata } of page)
-      if (hasRolloutState(metadata))
-        await ifFound(client.patch(replicaSets, metadata, { type: "merge", body, signal }));
+    for (const replicaSet of page)
+      if (hasRolloutState(replicaSet.metadata))
+        await ifFound(
+          client.patch(replicaSets, replicaSet.metadata, {
+            type: "merge",
+            body: { ...body, ...deferredSize(replicaSet) },
+            signal,
+          }),
+        );
+}
+
+/** The size that nobody asks for again: a Deployment is woken by the label that goes, and asks by itself. */
+function deferredSize(replicaSet: ReplicaSet) {
+  const deferred = readDeferred(deferredText(replicaSet));
+  if (deferred === undefined || deploymentNameOf(replicaSet) !== undefined) return {};
+  return deferred.size < sizeOf(replicaSet) ? { spec: { replicas: deferred.size } } : {};
 }
 
 function hasRolloutState({ annotations, labels }: ReplicaSet["metadata"]): boolean {
-  return [annotations?.[cappedAnnotation], labels?.[roomLabel], labels?.[admittedLabel]].some(
-    (value) => value !== undefined,
-  );
+  const held = Object.keys(shrinkLabels(undefined));
+  const own = [roomLabel, admittedLabel, deferredLabel, ...held].map((name) => labels?.[name]);
+  return [annotations?.[cappedAnnotation], ...own].some((value) => value !== undefined);
 }
 
 async function* pagesOf<T extends StoredObject>(

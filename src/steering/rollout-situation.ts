@@ -4,10 +4,12 @@ import type { Instant } from "../api/time.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
 import { isCapped } from "../decisions/stock/admitted-size.ts";
-import { roomLabel } from "../decisions/stock/wish.ts";
+import { deferredLabel, deferredText, formatDeferred } from "../decisions/stock/deferred-shrink.ts";
+import { roomLabel, wishesOf } from "../decisions/stock/wish.ts";
 import {
   type CappedInput,
   type RolloutWait,
+  type Shrinking,
   shrinkingsWhileCapped,
 } from "../decisions/stock/rollout-wait.ts";
 import { done, type ReconcileResult } from "../machinery/controller.ts";
@@ -110,10 +112,11 @@ async function unblock(
   const dueAt = situation.since + stuckAfterMs;
   if (input.now < dueAt) return [situation, { requeueAfterMs: dueAt - input.now }];
   const shrinkings = shrinkingsWhileCapped(input);
-  for (const { replicaSet, size } of shrinkings) {
-    const { uid, resourceVersion } = replicaSet.metadata;
-    const body = { metadata: { uid, resourceVersion }, spec: { replicas: size } };
-    await deps.client.patch(replicaSetResource, replicaSet.metadata, { type: "merge", body, signal });
+  for (const shrinking of shrinkings) {
+    const { replicaSet, size } = shrinking;
+    // One that is being decided already goes its own way.
+    if (deferredText(replicaSet) !== undefined) continue;
+    await shrink(shrinking, { input, deps, signal });
     deps.metrics.unblocked.increase({});
     record(deps, input.deployment, {
       reason: "RolloutUnblocked",
@@ -128,6 +131,22 @@ async function unblock(
     message: `Waiting for ${terminating} terminating pods: ${names}; ${pods} others, ${replicas} + ${maxSurge} allowed`,
   });
   return [{ ...situation, isTold: true }, done];
+}
+
+/** Gives an old ReplicaSet its size, or has that decided first and given to it then, where removals are steered. */
+async function shrink(
+  { replicaSet, size }: Shrinking,
+  { input, deps, signal }: Pick<Acting, "input" | "deps" | "signal">,
+): Promise<void> {
+  const { uid, namespace = "", resourceVersion } = replicaSet.metadata;
+  const wishes = wishesOf(input.deployment, deps.namespaces.get(namespace)?.metadata.labels);
+  const isDeferred = wishes.steersRemovals && size > 0;
+  if (isDeferred) deps.ownShrinks.set(uid, size);
+  const deferred = formatDeferred({ size, askedAt: Math.floor(input.now / 1000), isReady: false });
+  const body = isDeferred
+    ? { metadata: { uid, resourceVersion, labels: { [deferredLabel]: deferred } } }
+    : { metadata: { uid, resourceVersion }, spec: { replicas: size } };
+  await deps.client.patch(replicaSetResource, replicaSet.metadata, { type: "merge", body, signal });
 }
 
 function record(

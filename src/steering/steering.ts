@@ -2,8 +2,11 @@ import type { ComponentEnvironment } from "../machinery/component/component.ts";
 import type { ControllerSpec } from "../machinery/controller.ts";
 import { podAdmission } from "./admission/admit-pod.ts";
 import { type AdmissionHandler, replicaSetAdmission } from "./admission/admit-replica-set.ts";
+import { PickerConsultant } from "./admission/consult-picker.ts";
 import { validatingAdmission } from "./admission/validate-wishes.ts";
 import { checkRemovalsController } from "./check-removals.ts";
+import { deferralsController } from "./deferrals.ts";
+import { heldRemovalsController } from "./held-removals.ts";
 import { ignoredPickersControllers } from "./ignored-pickers.ts";
 import type { SteeringMetrics } from "./metrics.ts";
 import { missedShrinksController } from "./missed-shrinks.ts";
@@ -27,17 +30,20 @@ export interface Steering {
 /** Makes one copy; requests its informers, which have to have synced before it answers. */
 export function createSteering(environment: ComponentEnvironment, options: SteeringOptions): Steering {
   const deps = steeringDependencies(environment, options);
+  const consultant = deps.pickers && new PickerConsultant(deps.pickers);
   return {
     handlers: {
-      [paths.sizes]: replicaSetAdmission(deps),
+      [paths.sizes]: replicaSetAdmission(deps, consultant),
       [paths.pods]: podAdmission(deps),
       [paths.wishes]: validatingAdmission({ arePickersOff: deps.pickers === undefined }),
     },
     controllers: [checkRemovalsController(deps)],
     leading: [
+      deferralsController(deps, consultant),
       undoMarksController(deps),
       missedShrinksController(deps),
       rolloutsController(deps),
+      heldRemovalsController(deps),
       wishesController(deps),
       ...ignoredPickersControllers(deps),
     ],

@@ -4,6 +4,7 @@ import { controllerOf } from "../api/owner-references.ts";
 import { isActive } from "../api/pod-state.ts";
 import { replicaSets as replicaSetResource } from "../api/resources.ts";
 import type { Instant } from "../api/time.ts";
+import { deferredText } from "../decisions/stock/deferred-shrink.ts";
 import { hasMarkAnnotations, markOf, hasShrunk } from "../decisions/stock/mark.ts";
 import { countOf } from "../decisions/rollout/counts.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
@@ -33,6 +34,8 @@ export function undoMarksController(deps: SteeringDependencies): ControllerSpec 
     // Annotations that are not ours, Pods that have no ReplicaSet any more.
     if (mark === undefined || replicaSet?.metadata.uid !== controllerOf(pod)?.uid) return true;
     if (replicaSet === undefined) return true;
+    // They wait for the shrink that they were written for, or are of an earlier one: then its decision removes them.
+    if (deferredText(replicaSet) !== undefined) return false;
     // Most events come long before: only then are the Pods counted.
     const mayHave = hasShrunk(replicaSet, mark.generation, 0);
     if (mayHave && hasShrunk(replicaSet, mark.generation, activeOf(pod))) return true;

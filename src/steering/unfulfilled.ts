@@ -13,6 +13,12 @@ export type UnfulfilledCause =
   | "PickerFailed"
   | "Failed";
 
+/** A wish that was not fulfilled. */
+export interface Unfulfilled {
+  readonly cause: UnfulfilledCause;
+  readonly message: string;
+}
+
 /** Whom an event is recorded about: a person looks at the Deployment, a program at the ReplicaSet. */
 export interface Concerned {
   readonly replicaSet: ReplicaSet;
@@ -32,11 +38,7 @@ export function tellBoth(
 }
 
 /** Says that a scale-down may not go as asked for, and counts it by its cause. */
-export function tellUnfulfilled(
-  concerned: Concerned,
-  { cause, message }: { readonly cause: UnfulfilledCause; readonly message: string },
-  deps: Telling,
-): void {
+export function tellUnfulfilled(concerned: Concerned, { cause, message }: Unfulfilled, deps: Telling): void {
   deps.metrics.unfulfilled.increase({ cause });
   tellBoth(
     concerned,

@@ -13,7 +13,8 @@ import {
   statefulSets,
 } from "../../src/api/resources.ts";
 import { optionalControllers } from "../../src/controllers/optional-controllers.ts";
-import { allowedPickers, pickerPortFactory } from "../../src/cluster/picker-access.ts";
+import { allowedPickers } from "../../src/cluster/network-pickers.ts";
+import { pickerPortFactory } from "../../src/cluster/picker-access.ts";
 import {
   workloadControllers,
   type WorkloadControllersOptions,

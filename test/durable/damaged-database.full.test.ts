@@ -30,7 +30,7 @@ test(
       };
       await things.put(`things-${index % 150}`, object).durable;
     }
-    const digest = digestOf([...things.records()].map((record) => record.bytes()));
+    const digest = digestOf([...things.records()].map((record) => Buffer.from(record.bytes())));
     await store.close();
     const intact = readFileSync(path.join(template, "store/data.mdb"));
     const damaged = Array.from({ length: trials }, (_, trial) => {

@@ -26,6 +26,9 @@ import type { ReadTextFile } from "../../src/machinery/client/connection/text-fi
 import { parseSchedulerConfig } from "../../src/scheduler/configuration/parse-scheduler-config.ts";
 import { readScenario } from "../../src/simulation/scenario-files/read-scenario.ts";
 import { readSnapshot } from "../../src/simulation/snapshot/read-snapshot.ts";
+import { answerTargets } from "./answer-targets.ts";
+import { customKindTargets } from "./custom-kind-targets.ts";
+import { settingTargets } from "./setting-targets.ts";
 
 /** Reads bytes that anybody may have sent; throws when it does what no reader may do. */
 export type FuzzTarget = (bytes: Uint8Array) => void;
@@ -106,6 +109,9 @@ export const targets = {
   snapshot: (bytes) => void readSnapshot(textOf(bytes), "snapshot.yaml"),
   kubeconfig: (bytes) => void loadKubeconfig({ paths: ["config"], readFile: onlyFile(bytes) }),
   "scheduler-configuration": (bytes) => void parseSchedulerConfig(textOf(bytes)),
+  ...customKindTargets,
+  ...answerTargets,
+  ...settingTargets,
 } satisfies Record<string, FuzzTarget>;
 
 export type TargetName = keyof typeof targets;
@@ -122,7 +128,10 @@ function decodeAs(contentType: string, bytes: Uint8Array): void {
 
 function patchWith(contentType: string, bytes: Uint8Array): void {
   refusing(() => {
-    const patch = readPatch({ form: "bytes", contentType, bytes });
+    const patch = readPatch(
+      { form: "bytes", contentType, bytes },
+      deployments.schema.mergeRule !== undefined,
+    );
     const before = JSON.stringify(deployment);
     const patched = applyPatch(deployment, patch, deployments.schema);
     if (JSON.stringify(deployment) !== before) throw new Error("a patch changed the stored object");

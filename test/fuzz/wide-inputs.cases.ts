@@ -1,4 +1,5 @@
 import type { TargetName } from "./targets.ts";
+import { wideSettings } from "./wide-settings.cases.ts";
 
 /** An input of any size that a reader might take more than proportional time for. */
 export interface WideInput {
@@ -363,4 +364,5 @@ export const wideInputs: readonly WideInput[] = [
   ...patchTexts,
   ...otherTexts,
   ...files,
+  ...wideSettings,
 ];

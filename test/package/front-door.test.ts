@@ -68,3 +68,17 @@ test.for(["src/index.ts", "src/decisions/downscale/index.ts", "src/decisions/pla
     expect(loaded.filter((file) => /^src\/api\/(schema|generated)\//.test(file))).toEqual([]);
   },
 );
+
+test.for(["src/cluster/core/index.ts", "src/simulation/core/index.ts"])(
+  "%s loads nothing of Node, and only libraries that browsers can run",
+  (entry) => {
+    const loaded = [...loadedBy(entry)];
+    const packages = loaded.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/^import (?!type )[^;]*? from "([^.][^"]*)";/gm)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(loaded.length).toBeGreaterThan(500);
+    expect(new Set(packages)).toEqual(new Set(["croner", "re2js", "sorted-btree", "yaml"]));
+  },
+);

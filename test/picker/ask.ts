@@ -7,7 +7,7 @@ import { CallLimiter } from "../../src/picker/call/call-limiter.ts";
 import { callPicker } from "../../src/picker/call/call-picker.ts";
 import type { PickerOutcome } from "../../src/decisions/downscale/picker-outcome.ts";
 import { type Protocol, readPickerSettings } from "../../src/picker/picker-settings.ts";
-import { networkConnector, type NetworkConnectorOptions } from "../../src/picker/picker-connector.ts";
+import { networkConnector, type NetworkConnectorOptions } from "../../src/picker/network-connector.ts";
 import { ScriptedApi } from "../../src/testing/scripted-api.ts";
 import { observeClient } from "../../src/testing/observe-client.ts";
 import { missingPermissions } from "../controllers/rbac.ts";

@@ -4,7 +4,7 @@ import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { isReady } from "../../src/api/pod-state.ts";
 import { events, pods, replicaSets, services } from "../../src/api/resources.ts";
 import { createDecisionLogs } from "../../src/cluster/decisions-endpoint.ts";
-import { localPickers } from "../../src/cluster/picker-access.ts";
+import { localPickers } from "../../src/cluster/network-pickers.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";

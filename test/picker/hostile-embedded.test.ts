@@ -9,7 +9,7 @@ import {
   createCertificateAuthority,
   issueCertificate,
 } from "../../src/machinery/certificates/certificate.ts";
-import { localPickers } from "../../src/cluster/picker-access.ts";
+import { localPickers } from "../../src/cluster/network-pickers.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";

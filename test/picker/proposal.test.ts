@@ -10,7 +10,7 @@ import {
   issueCertificate,
 } from "../../src/machinery/certificates/certificate.ts";
 import { createDecisionLogs } from "../../src/cluster/decisions-endpoint.ts";
-import { localPickers } from "../../src/cluster/picker-access.ts";
+import { localPickers } from "../../src/cluster/network-pickers.ts";
 import { startCluster } from "../../src/cluster/start-cluster.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { prometheusMetrics } from "../../src/machinery/metrics/prometheus-metrics.ts";

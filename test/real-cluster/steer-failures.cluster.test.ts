@@ -67,13 +67,14 @@ describe("steer that is killed in a scale-down and started again", () => {
     await scene.change({ replicas: 7 });
     await killed;
     ending.abort(new Error("it was killed"));
-    await scene.settled(7);
+    // What was deferred waits for the next copy.
     steer = await startSteer(steered);
+    await scene.settled(7);
     await withoutMarks(scene);
   });
 });
 
-/** Sends a review as anyone in the cluster can. */
+/** Sends a review of a Scale as anyone in the cluster can; one of a ReplicaSet causes nothing but its answer. */
 async function send(oldObject: ReplicaSet, replicas: number): Promise<unknown> {
   const { webhook } = parse(readFileSync(steered.config, "utf8")) as { webhook: { url: string } };
   const { namespace, name } = oldObject.metadata;
@@ -89,6 +90,7 @@ async function send(oldObject: ReplicaSet, replicas: number): Promise<unknown> {
         request: {
           uid: "forged",
           resource: { group: "apps", version: "v1", resource: "replicasets" },
+          subResource: "scale",
           operation: "UPDATE",
           namespace,
           name,

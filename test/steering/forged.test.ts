@@ -4,7 +4,19 @@ import type { JsonObject } from "../../src/api/json.ts";
 import type { AdmissionRequest } from "../../src/steering/admission/review.ts";
 import { paths } from "../../src/steering/webhook-paths.ts";
 import { web } from "../deployment/builders.ts";
-import { deploy, markedPods, replicaSetsOf, startSteering, type VirtualSteering } from "./virtual.ts";
+import { pods } from "../../src/api/resources.ts";
+import {
+  activePods,
+  at,
+  deploy,
+  eventsOf,
+  markedPods,
+  namesOf,
+  replicaSetsOf,
+  scale,
+  startSteering,
+  type VirtualSteering,
+} from "./virtual.ts";
 
 const wishes = {
   "trimtab.dev/removal-order": "trimtab",
@@ -12,11 +24,15 @@ const wishes = {
 };
 
 /** The request that an API server would send. */
-function requestOf(operation: "UPDATE", object: ReplicaSet, oldObject: ReplicaSet): AdmissionRequest {
+function requestOf(
+  resource: "replicasets" | "replicasets/scale",
+  object: ReplicaSet,
+  oldObject: ReplicaSet,
+): AdmissionRequest {
   return {
     uid: "review",
-    resource: "replicasets",
-    operation,
+    resource,
+    operation: "UPDATE",
     namespace: object.metadata.namespace ?? "",
     name: object.metadata.name,
     object: object as unknown as JsonObject,
@@ -33,18 +49,39 @@ async function start() {
   return { steered, replicaSet };
 }
 
+interface Forged extends Partial<ReplicaSet["metadata"]> {
+  readonly resource: "replicasets" | "replicasets/scale";
+  readonly replicas: number;
+}
+
 async function send(
   { copies, clock }: VirtualSteering,
   replicaSet: ReplicaSet,
-  { replicas, ...metadata }: { readonly replicas: number } & Partial<ReplicaSet["metadata"]>,
+  { resource, replicas, ...metadata }: Forged,
 ) {
   const old = { ...replicaSet, metadata: { ...replicaSet.metadata, ...metadata } };
   const next = { ...old, spec: { ...old.spec, replicas } };
   const handler = copies[0]?.steering.handlers[paths.sizes];
-  const answering = handler?.(requestOf("UPDATE", next, old), 10_000);
+  const answering = handler?.(requestOf(resource, next, old), 10_000);
   await clock.advance(10_000);
   return answering;
 }
+
+test("forged Scales do not change what a real scale-down removes", async () => {
+  const { steered, replicaSet } = await start();
+  const all = namesOf(await activePods(steered));
+  const meant = all[2] ?? "";
+  const body = { metadata: { labels: { "kubernetes.io/prefer-for-scale-down": "" } } };
+  await steered.client.patch(pods, at(meant), { type: "merge", body });
+  await send(steered, replicaSet, { resource: "replicasets/scale", replicas: 2 });
+  await scale(steered, 4);
+  const [deferred] = await replicaSetsOf(steered);
+  await send(steered, deferred ?? replicaSet, { resource: "replicasets/scale", replicas: 1 });
+  await steered.clock.advance(60_000);
+  expect(namesOf(await activePods(steered))).toEqual(all.filter((name) => name !== meant));
+  expect(await markedPods(steered)).toEqual([]);
+  expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+});
 
 describe("a forged review", () => {
   test.each([
@@ -55,14 +92,29 @@ describe("a forged review", () => {
   ])("%s does nothing", async (_, forged) => {
     const { steered, replicaSet } = await start();
     const before = steered.store.revision();
-    expect(await send(steered, replicaSet, { replicas: 1, ...forged })).toEqual({ allowed: true });
-    expect(await send(steered, replicaSet, { replicas: 50, ...forged })).toEqual({ allowed: true });
+    for (const resource of ["replicasets", "replicasets/scale"] as const)
+      for (const replicas of [1, 5, 50])
+        expect(await send(steered, replicaSet, { resource, replicas, ...forged })).toMatchObject({
+          allowed: true,
+        });
     expect(steered.store.revision()).toBe(before);
   });
 
-  test("that is true about the cluster but was never meant leaves marks that are undone", async () => {
+  test("of a ReplicaSet that is true about the cluster but was never meant causes nothing", async () => {
     const { steered, replicaSet } = await start();
-    await send(steered, replicaSet, { replicas: 4 });
+    const requests = steered.copies[0]?.line.requests.length;
+    const before = steered.store.revision();
+    expect(await send(steered, replicaSet, { resource: "replicasets", replicas: 4 })).toMatchObject({
+      allowed: true,
+    });
+    await steered.clock.advance(50_000);
+    expect(steered.store.revision()).toBe(before);
+    expect(steered.copies[0]?.line.requests.length).toBe(requests);
+  });
+
+  test("of a Scale that is true about the cluster but was never meant leaves marks that are undone", async () => {
+    const { steered, replicaSet } = await start();
+    await send(steered, replicaSet, { resource: "replicasets/scale", replicas: 4 });
     expect(await markedPods(steered)).not.toEqual([]);
     await steered.clock.advance(50_000);
     expect(await markedPods(steered)).toEqual([]);
@@ -74,7 +126,7 @@ describe("a forged review", () => {
     const handler = steered.copies[0]?.steering.handlers[paths.sizes];
     const answers = sizes.map(async (replicas) =>
       handler?.(
-        requestOf("UPDATE", { ...replicaSet, spec: { ...replicaSet.spec, replicas } }, replicaSet),
+        requestOf("replicasets/scale", { ...replicaSet, spec: { ...replicaSet.spec, replicas } }, replicaSet),
         10_000,
       ),
     );
@@ -97,7 +149,7 @@ test("an update from an older version, which the API server will refuse, marks n
   };
   const handler = steered.copies[0]?.steering.handlers[paths.sizes];
   const before = steered.store.revision();
-  const answering = handler?.(requestOf("UPDATE", stale, replicaSet), 10_000);
+  const answering = handler?.(requestOf("replicasets", stale, replicaSet), 10_000);
   await steered.clock.advance(10_000);
   expect(await answering).toEqual({ allowed: true });
   expect(steered.store.revision()).toBe(before);

@@ -213,16 +213,12 @@ test("where all Pods go nothing is decided, and the request does not wait", asyn
 });
 
 describe("a picker that", () => {
-  const removedWith = async (picker: SimulatedPicker, timeoutSeconds?: number) => {
+  const removedWith = async (picker: SimulatedPicker) => {
     const steered = await startSteering({ pickers: { picker } });
-    await deploy(steered, web({ replicas: 4, annotations: byPicker(timeoutSeconds) }));
-    const before = steered.clock.now();
-    const removing = scale(steered, 2);
-    await steered.clock.runWhile(() => held(steered).length === 0, before + 30_000);
-    const tookMs = (held(steered)[0] ?? 0) * 1000;
-    await removing;
+    await deploy(steered, web({ replicas: 4, annotations: byPicker() }));
+    await scale(steered, 2);
     await steered.clock.advance(60_000);
-    return { steered, tookMs, left: await activePods(steered) };
+    return { steered, left: await activePods(steered) };
   };
 
   test("fails, lies or says nothing leaves the normal order", async () => {
@@ -238,34 +234,54 @@ describe("a picker that", () => {
     }
   });
 
-  test("hangs holds a request no longer than its own budget, and never longer than the webhook may", async () => {
+  test.each([
+    [3, 3],
+    [30, 30],
+  ])(
+    "hangs holds no request, and delays a scale-down by its own %i seconds",
+    async (timeoutSeconds, most) => {
+      const hanging = { pick: () => ({}), latencyMs: 1_000_000 };
+      const steered = await startSteering({ pickers: { picker: hanging } });
+      await deploy(steered, web({ replicas: 4, annotations: byPicker(timeoutSeconds) }));
+      await scale(steered, 2);
+      await steered.clock.advance(most * 1000 - 100);
+      expect(await activePods(steered)).toHaveLength(4);
+      await steered.clock.advance(1000);
+      expect(await activePods(steered)).toHaveLength(2);
+      expect(Math.max(...held(steered))).toBe(0);
+    },
+  );
+
+  test("hangs holds the Scale of a ReplicaSet no longer than the webhook may", async () => {
     const hanging = { pick: () => ({}), latencyMs: 1_000_000 };
-    expect((await removedWith(hanging, 3)).tookMs).toBe(3000);
-    const { tookMs, left } = await removedWith(hanging, 30);
-    expect(tookMs).toBeLessThanOrEqual(9000);
-    expect(left).toHaveLength(2);
+    const steered = await startSteering({ pickers: { picker: hanging }, timeoutSeconds: 3 });
+    const { client, clock } = steered;
+    await client.create(replicaSets, looseReplicaSet("loose", { replicas: 4, annotations: byPicker(30) }));
+    await clock.advance(20_000);
+    const body = { spec: { replicas: 2 } };
+    void client.patch(replicaSets, at("loose"), { type: "merge", body, subresource: "scale" });
+    await clock.advance(3000);
+    expect(Math.max(...held(steered))).toBeLessThanOrEqual(2);
+    expect(await activePods(steered)).toHaveLength(2);
   });
 
-  test("is slow holds two requests at most; the others go by the normal order at once", async () => {
+  test("is slow delays no other: ten at once are ten answers", async () => {
     let asked = 0;
-    const slow = { pick: () => (asked++, { chosen_pods: [] }), latencyMs: 4000 };
+    const slow: SimulatedPicker = {
+      pick: (question, now) => (asked++, last.pick(question, now)),
+      latencyMs: 800,
+    };
     const steered = await startSteering({ pickers: { picker: slow } });
-    for (const name of ["a", "b", "c", "d"])
-      await steered.client.create(
-        replicaSets,
-        looseReplicaSet(name, { replicas: 3, annotations: byPicker(5) }),
-      );
+    const names = Array.from({ length: 10 }, (_, index) => `web-${index}`);
+    for (const name of names)
+      await steered.client.create(deployments, web({ name, replicas: 3, annotations: byPicker(5) }));
     await steered.clock.advance(20_000);
-    const ends: number[] = [];
-    const scaling = ["a", "b", "c", "d"].map(async (name) => {
-      await steered.client.patch(replicaSets, at(name), { type: "merge", body: { spec: { replicas: 1 } } });
-      ends.push(steered.clock.now());
-    });
-    const before = steered.clock.now();
-    await steered.clock.advance(10_000);
-    await Promise.all(scaling);
-    expect(ends.map((at) => at - before)).toEqual([0, 0, 4000, 4000]);
-    expect(asked).toBe(2);
+    await Promise.all(names.map((name) => scale(steered, 1, name)));
+    await steered.clock.advance(2000);
+    expect(asked).toBe(10);
+    expect(await activePods(steered)).toHaveLength(10);
+    expect(Math.max(...held(steered))).toBe(0);
+    expect(await eventsOf(steered, "ScaleDownNotSteered")).toEqual([]);
   });
 
   test("was asked is not asked again about the same", async () => {
@@ -285,17 +301,25 @@ describe("a picker that", () => {
   });
 });
 
+interface Review {
+  readonly replicaSet: ReplicaSet;
+  readonly replicas: number;
+  readonly resource: "replicasets" | "replicasets/scale";
+  readonly isDryRun?: boolean;
+}
+
 /** What the webhook answers when an API server asks about a smaller size without meaning it. */
-async function dryRun({ copies, clock }: VirtualSteering, replicaSet: ReplicaSet, replicas: number) {
+function review({ copies }: VirtualSteering, { replicaSet, replicas, resource, isDryRun = false }: Review) {
   const { namespace = "", name } = replicaSet.metadata;
   const object = { ...replicaSet, spec: { ...replicaSet.spec, replicas } } as unknown as JsonObject;
   const oldObject = replicaSet as unknown as JsonObject;
-  const what = { uid: "review", resource: "replicasets", operation: "UPDATE", isDryRun: true };
-  const answering = copies[0]?.steering.handlers[paths.sizes]?.(
-    { ...what, namespace, name, object, oldObject },
-    3000,
-  );
-  await clock.advance(3000);
+  const what = { uid: "review", resource, operation: "UPDATE", isDryRun };
+  return copies[0]?.steering.handlers[paths.sizes]?.({ ...what, namespace, name, object, oldObject }, 3000);
+}
+
+async function dryRun(steered: VirtualSteering, replicaSet: ReplicaSet, replicas: number) {
+  const answering = review(steered, { replicaSet, replicas, resource: "replicasets", isDryRun: true });
+  await steered.clock.advance(3000);
   return answering;
 }
 
@@ -371,18 +395,20 @@ describe("marks", () => {
   });
 });
 
-test("a scale-down that is refused for being one of too many leaves no mark of an earlier one", async () => {
+test("a Scale that is refused for being one of too many leaves no mark of an earlier one", async () => {
   const steered = await startSteering({ pickers: { picker: last } });
-  await deploy(steered, web({ replicas: 14, annotations: byPicker() }));
+  await steered.client.create(replicaSets, looseReplicaSet("web", { replicas: 14, annotations: byPicker() }));
+  await steered.clock.advance(20_000);
+  const [replicaSet] = await replicaSetsOf(steered);
+  if (replicaSet === undefined) throw new Error("there is no ReplicaSet");
   // Each size is asked for once and refused further on: a decision and its marks each.
-  steered.refuse(() => true);
-  for (let size = 13; size > 3; size--) {
-    await scale(steered, size);
+  const ask = async (size: number) => {
+    void review(steered, { replicaSet, replicas: size, resource: "replicasets/scale" });
     await steered.clock.settle();
-  }
+  };
+  for (let size = 13; size > 3; size--) await ask(size);
   expect(await markedPods(steered)).toHaveLength(4);
-  await scale(steered, 3);
-  await steered.clock.settle();
+  await ask(3);
   const refused = steered.metrics.value("trimtab_steer_admissions_total", {
     kind: "shrink",
     outcome: "rate-limited",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { web } from "../deployment/builders.ts";
-import { deploy, eventsOf, scale, startSteering, type VirtualSteering } from "./virtual.ts";
+import { replicaSets } from "../../src/api/resources.ts";
+import { looseReplicaSet, web } from "../deployment/builders.ts";
+import { activePods, at, deploy, eventsOf, scale, startSteering, type VirtualSteering } from "./virtual.ts";
 
 const picker = (timeoutSeconds: number) => ({
   "trimtab.dev/downscale-pod-picker": JSON.stringify({
@@ -30,27 +31,35 @@ test("a picker that fails is an event with the cause, and counted", async () => 
   await saidOfBoth(steered, "PickerFailed");
 });
 
-test("a scale-down that nobody may be asked about in time is an event with the cause, and counted", async () => {
+test("a scale-down of which too many were asked for is an event with the cause, and counted", async () => {
   const steered = await startSteering();
-  await deploy(steered, web({ replicas: 14, annotations: { "trimtab.dev/removal-order": "trimtab" } }));
-  steered.refuse(() => true);
-  for (let size = 13; size > 1; size--) {
-    await scale(steered, size);
-    await steered.clock.settle();
+  const annotations = { "trimtab.dev/removal-order": "trimtab" };
+  await steered.client.create(replicaSets, looseReplicaSet("web", { replicas: 14, annotations }));
+  await steered.clock.advance(20_000);
+  const resize = (replicas: number) =>
+    steered.client.patch(replicaSets, at("web"), { type: "merge", body: { spec: { replicas } } });
+  for (let time = 0; time < 40; time++) {
+    await resize(13 - (time % 10));
+    await steered.clock.advance(10);
+    await resize(14);
+    await steered.clock.advance(900);
   }
-  await steered.clock.advance(1000);
-  await saidOfBoth(steered, "RateLimited");
+  const [said = ""] = await eventsOf(steered, "ScaleDownNotSteered", "ReplicaSet");
+  expect(said).toMatch(/\(RateLimited\)$/);
+  expect(count(steered, "RateLimited")).toBeGreaterThan(0);
+  expect(await activePods(steered)).toHaveLength(14);
 });
 
 test("a scale-down about which nothing can be read is an event with the cause, and counted", async () => {
   const steered = await startSteering();
   await deploy(steered, web({ replicas: 4, annotations: { "trimtab.dev/removal-order": "trimtab" } }));
   steered.copies[0]?.line.failRequests(({ verb, collection }) =>
-    verb === "get" && collection === "replicasets.apps" ? new Error("no route") : undefined,
+    verb === "get" && collection === "deployments.apps" ? new Error("no route") : undefined,
   );
   await scale(steered, 2);
   await steered.clock.advance(30_000);
   await saidOfBoth(steered, "Failed");
+  expect(await activePods(steered)).toHaveLength(2);
 });
 
 test("what is decided is said of the Deployment, too", async () => {

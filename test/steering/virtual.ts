@@ -13,6 +13,7 @@ import {
   type RemovalRecord,
 } from "../../src/decisions/explain/removal-record.ts";
 import { sizeEncoder } from "../../src/decisions/explain/size-record.ts";
+import type { Observation } from "../../src/decisions/stock/observation.ts";
 import { hasMarkAnnotations } from "../../src/decisions/stock/mark.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { runController } from "../../src/machinery/controller.ts";
@@ -32,7 +33,7 @@ import {
   validatingWebhookConfigurations,
 } from "../../src/steering/serving/webhook-configuration.ts";
 import { createSteering, type Steering } from "../../src/steering/steering.ts";
-import type { SpreadDefaults, SteeringConfig } from "../../src/steering/steering-config.ts";
+import type { SteeringConfig } from "../../src/steering/steering-config.ts";
 import { webhooksController } from "../../src/steering/webhooks.ts";
 import type {
   WebhookReply,
@@ -66,6 +67,8 @@ export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
   /** The copies that answer. */
   readonly copies: Copy[];
   readonly metrics: ReturnType<typeof memoryMetrics>;
+  /** Of all copies. */
+  readonly observations: readonly Observation[];
   /** Starts another copy; the first of them leads. */
   readonly startCopy: () => Promise<Copy>;
   /** Nothing answers any more. */
@@ -74,8 +77,11 @@ export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
   readonly refuse: (refuses: Refuses) => void;
 }
 
-export interface VirtualOptions extends Pick<SteeringOptions, "spread"> {
+export interface VirtualOptions extends Pick<SteeringOptions, "spread" | "mode"> {
+  /** Those of the stock cluster. */
   readonly gates?: Partial<FeatureGates>;
+  /** Those of `trimtab steer`. */
+  readonly steeringGates?: Partial<FeatureGates>;
   readonly nodes?: number;
   readonly seed?: string;
   readonly pickers?: Readonly<Record<string, SimulatedPicker>>;
@@ -94,7 +100,9 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
     pickers = {},
     spread = [],
     timeoutSeconds = 10,
+    mode = "enforce",
   } = options;
+  const observations: Observation[] = [];
   const copies: Copy[] = [];
   let turn = 0;
   let refuses: Refuses = () => false;
@@ -128,8 +136,10 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
       cluster,
       metrics,
       known,
-      config: configOf(spread, timeoutSeconds),
+      config: configOf({ spread, timeoutSeconds, mode }),
+      observations,
       isLeading: copies.length === 0,
+      gates: options.steeringGates ?? {},
       seed: own,
     });
     copies.push(copy);
@@ -150,6 +160,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
     client: cluster.client,
     copies,
     metrics,
+    observations,
     startCopy,
     takeDown,
     refuse: (refusing) => void (refuses = refusing),
@@ -189,15 +200,18 @@ function reply(request: AdmissionRequest, answer: AdmissionAnswer): WebhookReply
 }
 
 interface RunOptions {
+  readonly observations: Observation[];
   readonly config: SteeringConfig;
   readonly cluster: TestCluster;
   readonly metrics: ReturnType<typeof memoryMetrics>;
   readonly known: ReadonlyMap<string, SimulatedPicker>;
   readonly isLeading: boolean;
+  readonly gates: Partial<FeatureGates>;
   readonly seed: string;
 }
 
-async function run({ cluster, metrics, known, config, isLeading, seed }: RunOptions): Promise<Copy> {
+async function run(options: RunOptions): Promise<Copy> {
+  const { cluster, metrics, known, config, isLeading, gates, seed, observations } = options;
   const { clock, log } = cluster;
   const line = observeClient(cluster.client);
   const random = seededRandom(seed);
@@ -207,10 +221,13 @@ async function run({ cluster, metrics, known, config, isLeading, seed }: RunOpti
   const environment = { client: line.client, clock, random, log, metrics, informers, signal };
   const removals = new DecisionLog(removalEncoder);
   const steering = createSteering(environment, {
-    gates: () => defaultFeatureGates,
+    gates: () => ({ ...defaultFeatureGates, ...gates }),
     records: { removals, sizes: new DecisionLog(sizeEncoder) },
     pickers: pickerPortFactory(() => simulatedConnector(known, clock)),
     spread: config.spread,
+    machineCosts: config.machineCosts,
+    mode: config.mode,
+    observations: { add: (observation) => void observations.push(observation) },
   });
   const webhooks = webhooksController({
     client: line.client,
@@ -242,7 +259,11 @@ async function run({ cluster, metrics, known, config, isLeading, seed }: RunOpti
   };
 }
 
-function configOf(spread: readonly SpreadDefaults[], timeoutSeconds: number): SteeringConfig {
+function configOf({
+  spread,
+  timeoutSeconds,
+  mode,
+}: Pick<SteeringConfig, "spread" | "timeoutSeconds" | "mode">): SteeringConfig {
   return {
     name: "trimtab-steer",
     namespace: "trimtab",
@@ -252,6 +273,8 @@ function configOf(spread: readonly SpreadDefaults[], timeoutSeconds: number): St
     timeoutSeconds,
     certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
     spread,
+    mode,
+    machineCosts: ["karpenter.sh/managed-deletion-cost"],
   };
 }
 

@@ -57,7 +57,7 @@ function isKept({ whole, fraction, format, power }: QuantityText): boolean {
 }
 
 const syntax = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
-const shape = /^[+-]?[0-9]*\.?[0-9]*[eEinumkKMGTP]*[-+]?[0-9]*$/;
+const shape = /^[+-]?[0-9]*(?:\.[0-9]*)?(?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?$/;
 
 /** The error that Kubernetes reports for an invalid quantity. */
 export function quantityProblem(text: string): string {

@@ -47,7 +47,9 @@ export interface QuantityText {
 /** Takes a quantity's text apart; `undefined` when it is none. */
 export function readQuantityText(text: string): QuantityText | undefined {
   if (text.length > longestText) return undefined;
-  const parts = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([a-zA-Z]*[-+]?[0-9]*)$/.exec(text);
+  const parts = /^([+-]?)0*((?:[1-9][0-9]*)?)(?:\.([0-9]*))?((?:[a-zA-Z]+[-+]?[0-9]*|[-+][0-9]*)?)$/.exec(
+    text,
+  );
   if (parts === null || !/^[+-]?\.?[0-9]/.test(text)) return undefined;
   const [, sign, whole = "", fraction = "", suffix = ""] = parts;
   const unit = readSuffix(suffix);

@@ -1,5 +1,6 @@
 import { deployments, replicaSets } from "../../api/resources.ts";
-import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.ts";
+import { allowedPickers } from "../../cluster/network-pickers.ts";
+import { pickerPortFactory } from "../../cluster/picker-access.ts";
 import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
 import { runAsLeader } from "../../controllers/run-as-leader.ts";
 import { exposeWorkloadState } from "../../controllers/state-metrics/workload-state.ts";

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../api/json.ts";
 import { replicaSets } from "../../api/resources.ts";
 import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
-import { allowedPickers, pickerPortFactory } from "../../cluster/picker-access.ts";
+import { allowedPickers } from "../../cluster/network-pickers.ts";
+import { pickerPortFactory } from "../../cluster/picker-access.ts";
 import { sizeEncoder } from "../../decisions/explain/size-record.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
 import { isInCluster } from "../../machinery/client/connection/in-cluster.ts";

@@ -4,7 +4,7 @@ import type { EmbeddedClusterOptions } from "../../cluster/embedding/embedding-o
 import { startProgramCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
 import { createManifest } from "../../cluster/embedding/create-manifests.ts";
 import type { Cluster } from "../../cluster/start-cluster.ts";
-import { localPickers } from "../../cluster/picker-access.ts";
+import { localPickers } from "../../cluster/network-pickers.ts";
 import { localExtensionServers } from "../../cluster/extension-access.ts";
 import { localWebhooks } from "../../cluster/webhook-access.ts";
 import { type KubeconfigValues, writeKubeconfig } from "../../cluster/write-kubeconfig.ts";

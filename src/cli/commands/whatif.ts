@@ -1,3 +1,4 @@
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { defaultSchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { readSimulableSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
@@ -92,7 +93,7 @@ async function snapshotOf(
       { command: whatif, flags, required: ["nodes", "pods", "replicaSets", "deployments"] },
       signal,
     );
-  const read = readSimulableSnapshot(file);
+  const read = readSimulableSnapshot(file, readTextFile);
   if (!read.ok) return read;
   const { snapshot } = read;
   const namespace = flagText(flags, "namespace") || (snapshot.namespace ?? "default");

@@ -1,3 +1,4 @@
+import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { configurationPath } from "../../cluster/configuration-endpoint.ts";
@@ -64,7 +65,7 @@ export async function viewCluster(
 
 /** The view of a file that `trimtab snapshot` has written; `namespace` is the one it was taken of, if there is one. */
 export function viewSnapshot(file: string): ViewResult & { readonly namespace?: string | undefined } {
-  const read = readSnapshotFile(file);
+  const read = readSnapshotFile(file, readTextFile);
   if (!read.ok) return read;
   const { objects, takenAt, controllers, namespace } = read.snapshot;
   const decidedBy = controllers === undefined ? assumedStock(file) : saidBy(file, controllers);

@@ -5,7 +5,7 @@ import {
   type ParsedFeatureGates,
 } from "../../api/feature-gates.ts";
 import { chooseControllers, optionalControllerNames } from "../../controllers/choose-controllers.ts";
-import type { PickerAccess } from "../../cluster/picker-access.ts";
+import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import { clusterFlags, type ExternalClusterSettings, readClusterFlags } from "../flags/cluster-flags.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { readPickerFlags } from "../flags/picker-flags.ts";

@@ -142,7 +142,12 @@ function commentsOf(node: unknown): readonly string[] {
 /** How a text is indented, as far as the library can follow it. */
 function styleOf(text: string) {
   const [, indent = "  "] = /^( +)[^\s#-]/m.exec(text) ?? [];
-  const isFlush = /^( *)(?![ #-])[^\n]*:[ \t]*(?:#[^\n]*)?\n\1- /m.test(text);
+  const lines = text.split("\n");
+  const isFlush = lines.some((line, at) => {
+    const [before = "", margin] = /^( *)[^ #-]/.exec(line) ?? [];
+    const [key = ""] = line.split(/\s#/);
+    return before !== "" && key.trimEnd().endsWith(":") && lines[at + 1]?.startsWith(`${margin}- `) === true;
+  });
   const isPadded = !/\{[^\s{}]/.test(text);
   return { lineWidth: 0, indent: indent.length, indentSeq: !isFlush, flowCollectionPadding: isPadded };
 }

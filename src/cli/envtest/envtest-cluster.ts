@@ -4,7 +4,7 @@ import type { ApiServerAccess } from "../../cluster/apiserver/create-api-server.
 import { localExtensionServers } from "../../cluster/extension-access.ts";
 import { makeFolder } from "../../cluster/make-folder.ts";
 import type { OutsideRequestsFactory } from "../../cluster/outside-requests.ts";
-import { localPickers } from "../../cluster/picker-access.ts";
+import { localPickers } from "../../cluster/network-pickers.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
 import { type Cluster, startCluster } from "../../cluster/start-cluster.ts";
 import { MemoryStore } from "../../cluster/store/memory-store.ts";

@@ -1,5 +1,5 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { allowedPickers, localPickers, type PickerAccess } from "../../cluster/picker-access.ts";
+import { allowedPickers, localPickers, type PickerAccess } from "../../cluster/network-pickers.ts";
 import type { PickerAnswerGiven, PickerExplanation } from "../../decisions/explain/rank-candidates.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";

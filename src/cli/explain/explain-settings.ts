@@ -1,5 +1,5 @@
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
-import type { PickerAccess } from "../../cluster/picker-access.ts";
+import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
 import type { DefaultsByScheduler } from "../../decisions/spread/spread-of.ts";
 import { spreadDefaultsOf } from "../../scheduler/configuration/current-config.ts";

@@ -1,4 +1,4 @@
-import type { PickerAccess } from "../../cluster/picker-access.ts";
+import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseAllowList } from "../../picker/addresses/address-policy.ts";
 import { defaultCallLimits } from "../../picker/call/call-limiter.ts";

@@ -3,7 +3,7 @@ import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { readPickerUrl, tokenHeader } from "../../picker/check/check-url.ts";
 import type { ProbeTarget, ProbeTls } from "../../picker/check/probe.ts";
 import { type ReportFormat, reportFormats } from "../../picker/check/report-check.ts";
-import { areCertificates, isPair } from "../../picker/credentials/read-trust.ts";
+import { areCertificates, isPair } from "../../picker/credentials/check-trust.ts";
 import type { Headers } from "../../picker/transport/transport.ts";
 import type { Invocation } from "../command.ts";
 import { numberProblems, flagText } from "../flags/flag-values.ts";
@@ -117,14 +117,14 @@ function problemWithTls({ ca, certificate, key }: ProbeTls): string | undefined 
     : "--cert and --key must be files of a certificate and its key in PEM";
 }
 
-const headerForm = /^([-A-Za-z0-9]+)\s*:\s*(.*)$/;
+const headerForm = /^([-A-Za-z0-9]+)\s*:(.*)$/;
 
 function readHeaders(flags: Invocation["flags"]): Read<Headers> {
   const headers: (readonly [string, string])[] = [];
   for (const text of [flags["header"] ?? []].flat()) {
     const [, name, content] = headerForm.exec(String(text)) ?? [];
     if (name === undefined || content === undefined) return problem("--header must be NAME:VALUE");
-    headers.push([name.toLowerCase(), content]);
+    headers.push([name.toLowerCase(), content.trimStart()]);
   }
   if (flags["token-file"] === undefined) return value(headers);
   const file = readTextFile(flagText(flags, "token-file"));

@@ -41,7 +41,7 @@ export function githubAnnotations({ file, outcomes }: FileOutcomes): readonly st
  * name or message that holds it.
  */
 export function withoutCommands(text: string): string {
-  return text.replace(/^(?=\s*::)/gm, "| ").replaceAll("##[", "# #[");
+  return text.replace(/^(?=[^\S\r\n\u2028\u2029]*::)/gm, "| ").replaceAll("##[", "# #[");
 }
 
 /** A mistake in a file, `file:line:column: what`, as a workflow command. */

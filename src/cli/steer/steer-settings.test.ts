@@ -20,8 +20,10 @@ describe("a SteeringConfiguration", () => {
         leftOut: ["kube-system", "home"],
         address: { kind: "service", namespace: "home", name: "steer", port: 443 },
         port: 9443,
-        timeoutSeconds: 10,
+        timeoutSeconds: 3,
         certificate: { kind: "secret", namespace: "home", name: "trimtab-steer-certificate" },
+        mode: "enforce",
+        machineCosts: ["karpenter.sh/managed-deletion-cost"],
         spread: [],
       },
     });
@@ -151,11 +153,4 @@ test("the flags of steer are enough for steer", () => {
     port: 10_281,
     config: "steering.yaml",
   });
-});
-
-test("trimtab steer says that it does not support protection yet", () => {
-  const flags = { ...defaults, config: "steering.yaml", "feature-gates": "PodRemovalProtection=true" };
-  expect(readSteerSettings({ flags, arguments: [] })).toEqual([
-    "--feature-gates: PodRemovalProtection is not supported by trimtab steer yet",
-  ]);
 });

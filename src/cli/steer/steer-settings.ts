@@ -42,14 +42,22 @@ export function parseSteeringConfig(text: string, home: Home, file = "the file")
   return read.ok ? { ok: true, config: configOf(read.value, home) } : read;
 }
 
+const karpenterCosts = ["karpenter.sh/managed-deletion-cost"];
+
 type WebhookDocument = SteeringDocument["webhook"];
 
 function configOf(document: SteeringDocument, home: Home): SteeringConfig {
-  const { name = "trimtab-steer", webhook, defaultSpread = [] } = document;
+  const {
+    name = "trimtab-steer",
+    webhook,
+    defaultSpread = [],
+    machineCosts = karpenterCosts,
+    mode = "enforce",
+  } = document;
   const { namespace = home.namespace } = document;
   // Behind a Service it is a Pod, wherever its kubeconfig is from.
   const runsThere = document.namespace !== undefined || webhook.service !== undefined || home.isPod;
-  const { bind, port = 9443, timeoutSeconds = 10 } = webhook;
+  const { bind, port = 9443, timeoutSeconds = 3 } = webhook;
   return {
     name,
     namespace,
@@ -59,6 +67,8 @@ function configOf(document: SteeringDocument, home: Home): SteeringConfig {
     port,
     timeoutSeconds,
     certificate: certificateOf(webhook, { namespace, name }),
+    mode,
+    machineCosts,
     spread: defaultSpread.map(spreadOf).filter(({ constraints }) => constraints.length > 0),
   };
 }
@@ -116,9 +126,5 @@ export function readSteerSettings(invocation: Invocation): SteerSettings | reado
   const config = flagText(invocation.flags, "config");
   const missing = config === "" ? ["--config must name the SteeringConfiguration"] : [];
   if (!("port" in settings)) return [...missing, ...settings];
-  const unsupported = settings.gates.PodRemovalProtection
-    ? ["--feature-gates: PodRemovalProtection is not supported by trimtab steer yet"]
-    : [];
-  const problems = [...missing, ...unsupported];
-  return problems.length > 0 ? problems : { ...settings, config };
+  return missing.length > 0 ? missing : { ...settings, config };
 }

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import {
   apiType,
+  choice,
   type DocumentOf,
   exactlyOneOf,
   integer,
@@ -10,10 +11,13 @@ import {
   trimtabHead,
 } from "../../api/documents/document-schema.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { duplicate, type FieldError, forbidden, invalid } from "../../api/field-error.ts";
+import { repeatedNames } from "../../api/field-checks.ts";
+import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
+import { qualifiedNameProblems } from "../../api/labels/label-syntax.ts";
 import { validateLabelSelector } from "../../api/labels/compile-label-selector.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameCheck } from "../../api/names.ts";
+import { steeringModes } from "../../decisions/stock/wish.ts";
 import {
   podTopologySpreadArgs,
   spreadArgsSchema,
@@ -71,7 +75,7 @@ const webhook = record(
         isIP(bind) > 0 ? [] : [invalid(path, bind, "must be an IP address, such as 0.0.0.0 or ::")],
     }),
     port: integer("The port it listens at; 9443 unless said otherwise.", [0, 65_535]),
-    timeoutSeconds: integer("How long the API server waits; 10 unless said otherwise.", [2, 30]),
+    timeoutSeconds: integer("How long the API server waits; 3 unless said otherwise.", [2, 30]),
     certificate,
   },
   exactlyOneOf(["service", "url"]),
@@ -104,6 +108,16 @@ export const steeringSchema = record(
       "The namespace it runs in, which is never steered, and where its Secret and its Lease are. Outside of a cluster, unless said otherwise, these are in the namespace of the kubeconfig, which is steered.",
     ),
     webhook,
+    mode: choice(
+      "What is done about what workloads ask for: it is fulfilled (`enforce`, the default); it is said what would be done, and nothing is written (`observe`); nothing (`off`). Workloads and namespaces may say otherwise by trimtab.dev/mode, but for `off`.",
+      steeringModes,
+    ),
+    machineCosts: list(
+      "Annotations of Pods whose deletion cost a program wrote: it then counts below labels, pickers and spreading. Those of Karpenter unless said otherwise.",
+      text("The name of an annotation, such as karpenter.sh/managed-deletion-cost.", {
+        check: (name, path) => qualifiedNameProblems(name).map((problem) => invalid(path, name, problem)),
+      }),
+    ),
     defaultSpread: list(
       "Default constraints; of several that select a namespace, the first counts.",
       spread,
@@ -127,12 +141,4 @@ function urlErrors(url: string, path: string): readonly FieldError[] {
   const { protocol, href, origin } = new URL(url);
   if (protocol !== "https:") return [invalid(path, url, "must be https")];
   return href === `${origin}/` ? [] : [invalid(path, url, "must have a host and a port, and nothing else")];
-}
-
-function repeatedNames(all: readonly { readonly name?: string }[], path: string): readonly FieldError[] {
-  return all.flatMap(({ name }, index) =>
-    name !== undefined && all.slice(0, index).some((other) => other.name === name)
-      ? [duplicate(`${path}[${index}].name`, name)]
-      : [],
-  );
 }

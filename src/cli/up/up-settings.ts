@@ -6,7 +6,7 @@ import { speeds } from "../../cluster/time-endpoint.ts";
 import { dns1123LabelProblems } from "../../api/names.ts";
 import { contextName, contextNameOf } from "../../cluster/write-kubeconfig.ts";
 import type { LogLevel } from "../../machinery/log/logger.ts";
-import type { PickerAccess } from "../../cluster/picker-access.ts";
+import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import type { AllowList } from "../../picker/addresses/address-policy.ts";
 import type { FaultSettings } from "../../simulation/outside-faults/fault-settings.ts";
 import type { Flags, Invocation } from "../command.ts";

@@ -89,7 +89,8 @@ function valuesOf(flags: Invocation["flags"], name: string): readonly string[] {
 }
 
 function readScale(text: string, context: Context): ActionDocument | string {
-  const [, name = "", size = ""] = /^(.*)=(.*)$/.exec(text) ?? [];
+  const at = text.lastIndexOf("=");
+  const [name, size] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
   const replicas = Number(size);
   if (name === "" || !/^\d+$/.test(size) || replicas > 2_147_483_647)
     return "a workload and its size are needed, such as web=3";

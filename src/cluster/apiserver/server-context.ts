@@ -5,6 +5,7 @@ import type { Collection, Store } from "../store/store.ts";
 import type { Authenticate } from "./auth/authenticate.ts";
 import type { RbacAuthorizer } from "./auth/authorizer.ts";
 import type { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
+import type { ForwardToLoopback } from "./handlers/subresources/proxy/loopback-request.ts";
 import type { ContinueTokens } from "./request/continue-token.ts";
 import type { KindRegistry } from "./kind-registry.ts";
 import type { ServiceNetwork } from "./registry/service-network.ts";
@@ -40,6 +41,8 @@ export interface ServerContext {
   /** A stream of its own: tokens must not change what components in this process draw. */
   readonly accessRandom: Random;
   readonly webhooks: AdmissionWebhooks;
+  /** Reaches programs on this machine for proxied requests; absent: none can be reached. */
+  readonly forwardToLoopback?: ForwardToLoopback | undefined;
 }
 
 /** The collection that holds a resource's objects. */

@@ -12,7 +12,7 @@ import { emptyAllowList } from "../../picker/addresses/address-policy.ts";
 import type { ApiServerAccess } from "../apiserver/create-api-server.ts";
 import { ClusterOptionsError } from "../cluster-options.ts";
 import { type DataDirectory, openDataDirectory } from "../data-directory/open-data-directory.ts";
-import { localPickers } from "../picker-access.ts";
+import { localPickers } from "../network-pickers.ts";
 import { type Cluster, startCluster } from "../start-cluster.ts";
 import { MemoryStore } from "../store/memory-store.ts";
 import { localExtensionServers } from "../extension-access.ts";

@@ -54,7 +54,7 @@ export const mostWeight = 1000;
 
 /** Whether a text is the weight of a Pod. */
 export function isLoadWeight(text: string): boolean {
-  return /^[0-9]*\.?[0-9]+$/.test(text) && Number(text) <= mostWeight;
+  return /^(?:[0-9]+|[0-9]*\.[0-9]+)$/.test(text) && Number(text) <= mostWeight;
 }
 
 /** Returns the weight of a Pod; an invalid text counts as absent, since the kubelet reports it in an event. */

@@ -1,9 +1,11 @@
-import { createRequire } from "node:module";
-import type SortedBTree from "sorted-btree";
+import sortedBTree from "sorted-btree";
 import type { KeyRange, StoreRecord, View } from "./store.ts";
 
-// A CommonJS package with an export called `default`: the result of `import` depends on the loader, that of `require` does not.
-const { default: BTree } = createRequire(import.meta.url)("sorted-btree") as typeof SortedBTree;
+type Tree = typeof sortedBTree.default;
+
+// A CommonJS package with an export called `default`: loaders import either that or an object that has it.
+const found = sortedBTree as unknown as Tree | { readonly default: Tree };
+const BTree = "default" in found ? found.default : found;
 
 /** Records in key order. A copy shares its nodes with the original until either is written to. */
 export class RecordTree implements View {

@@ -1,3 +1,4 @@
+import { utf8Bytes } from "../../api/bytes.ts";
 import { extended } from "../../api/extended.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { EncodingCache } from "./encoding-cache.ts";
@@ -17,7 +18,7 @@ export class EncodingRecord implements StoreRecord {
   readonly object: StoredJson;
   readonly size: number;
   readonly #cache: EncodingCache | undefined;
-  #bytes: Buffer | undefined;
+  #bytes: Uint8Array | undefined;
 
   constructor({ key, revision, object, size }: RecordContent, cache?: EncodingCache) {
     this.key = key;
@@ -27,9 +28,9 @@ export class EncodingRecord implements StoreRecord {
     this.#cache = cache;
   }
 
-  bytes(): Buffer {
+  bytes(): Uint8Array {
     if (this.#bytes !== undefined) return this.#bytes;
-    const bytes = Buffer.from(JSON.stringify(this.object));
+    const bytes = utf8Bytes(JSON.stringify(this.object));
     this.#bytes = bytes;
     this.#cache?.add(this, bytes.byteLength);
     return bytes;

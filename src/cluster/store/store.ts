@@ -18,7 +18,7 @@ export interface StoreRecord {
   /** The estimated memory of the object in bytes. */
   readonly size: number;
   /** Returns the object as JSON text, encoded once while memory allows it. */
-  bytes(): Buffer;
+  bytes(): Uint8Array;
 }
 
 /** A committed event. The record of a deletion has the last content with the revision of the deletion. */

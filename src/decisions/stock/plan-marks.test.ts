@@ -9,17 +9,24 @@ import { chooseAsKubernetes } from "../downscale/choose-as-kubernetes.ts";
 import { chooseVictims } from "../downscale/choose-victims.ts";
 import { countPerNode } from "../downscale/co-location.ts";
 import type { Facts } from "../downscale/facts.ts";
+import { splitByProtection } from "../downscale/protection.ts";
 import { decisionAnnotation, formatMarkedBy, originalCostAnnotation, withOriginalCost } from "./mark.ts";
 import { markPatch } from "./mark-patch.ts";
 import { planMarks } from "./plan-marks.ts";
 
 const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 1];
 
-function decide(pods: readonly Pod[], count: number, facts: Partial<Facts> = {}) {
+function decide(
+  pods: readonly Pod[],
+  count: number,
+  facts: Partial<Facts> & { readonly named?: ReadonlySet<string> } = {},
+) {
   const originals = pods.map(withOriginalCost);
   const related = countPerNode(originals);
   const stockFacts = { now, gates: defaultFeatureGates, related };
-  const choice = chooseVictims(originals, count, { ...stockFacts, ...facts });
+  const { free, protected: isProtected } = splitByProtection(originals, { now, named: facts.named });
+  const chosen = chooseVictims(free, count, { ...stockFacts, ...facts });
+  const choice = { ...chosen, protected: isProtected };
   return { choice, stockFacts, plan: planMarks({ pods, choice, stockFacts }) };
 }
 
@@ -62,6 +69,18 @@ describe("marks", () => {
     expect([plan.marked, plan.cost, names(plan.marks)]).toEqual([marked, cost, marks]);
   });
 
+  test("a dear victim goes before cheap Pods that are protected", () => {
+    const pods = [
+      pod("cheap", { deletionCost: 1 }),
+      pod("dear", { deletionCost: 9 }),
+      pod("dearer", { deletionCost: 12 }),
+    ];
+    const { plan } = decide(pods, 1, { named: new Set(["cheap"]) });
+    expect([plan.marked, plan.cost, names(plan.marks)]).toEqual(["victims", 0, ["dear"]]);
+    const both = decide(pods, 2, { named: new Set(["cheap"]) }).plan;
+    expect([both.marked, both.cost, names(both.marks)]).toEqual(["survivors", 13, ["cheap"]]);
+  });
+
   test("a cut between Pods of different costs needs none", () => {
     const pods = [pod("a", { deletionCost: 5 }), pod("b"), pod("c", { deletionCost: 5 })];
     expect(decide(pods, 1).plan).toMatchObject({ marked: "none", marks: [] });
@@ -98,6 +117,60 @@ describe("marks", () => {
   });
 });
 
+describe("costs that programs wrote", () => {
+  const sentinel = "karpenter.sh/managed-deletion-cost";
+  const machineCosts = [sentinel];
+  const managed = (name: string, deletionCost: number) =>
+    pod(name, { deletionCost, annotations: { [sentinel]: "true" } });
+
+  test.for([
+    {
+      name: "victims below cheap survivors",
+      costs: [-1000, -999, -998, 0],
+      picked: "p3",
+      marked: ["p3"],
+      cost: -1001,
+    },
+    {
+      name: "cheap survivors above victims",
+      costs: [-5, -9, -9, -9],
+      picked: "p0",
+      marked: ["p0"],
+      cost: -10,
+    },
+    { name: "none, where the cheapest goes", costs: [-9, -5, -5, 0], picked: "p0", marked: [], cost: 0 },
+  ])("mark $name", ({ costs, picked, marked, cost }) => {
+    const pods = costs.map((each, index) => managed(`p${index}`, each));
+    const { choice, plan } = decide(pods, 1, { ...picking(picked), machineCosts });
+    expect(namesOf(choice.victims)).toEqual([picked]);
+    expect([names(plan.marks), plan.cost]).toEqual([marked, cost]);
+  });
+
+  test("at the lowest cost of all, survivors are raised", () => {
+    const pods = [managed("a", lowest), managed("b", 3), pod("c")];
+    const { plan } = decide(pods, 1, { ...picking("b"), machineCosts });
+    expect([plan.marked, plan.cost, names(plan.marks)]).toEqual(["survivors", 4, ["a", "c"]]);
+  });
+
+  test("count below label and picker, and above ages", () => {
+    const preferred = pod("preferred", { labels: { "kubernetes.io/prefer-for-scale-down": "" } });
+    const young = pod("young", { createdAt: "2026-03-01T11:59:59Z", readyAt: "2026-03-01T11:59:59Z" });
+    const pods = [managed("cheap", -7), managed("dear", 7), young, preferred];
+    const choose = (count: number) => namesOf(decide(pods, count, { machineCosts }).choice.victims);
+    expect([choose(1), choose(2), choose(3)]).toEqual([
+      ["preferred"],
+      ["cheap", "preferred"],
+      ["cheap", "preferred", "young"],
+    ]);
+    expect(decide(pods, 2, { machineCosts }).choice.victims[1]?.because?.rule).toBe("machine-cost");
+  });
+
+  test("never come before what people have set", () => {
+    const pods = [managed("a", lowest), pod("b", { deletionCost: -1 }), pod("c")];
+    expect(namesOf(decide(pods, 1, { machineCosts }).choice.victims)).toEqual(["b"]);
+  });
+});
+
 const someCost = fc.constantFrom(undefined, "0", "5", "6", "-1", String(lowest), String(highest), "dear");
 const leftover = fc.record({
   original: fc.constantFrom("", "0", "5", String(highest), String(lowest)),
@@ -114,12 +187,16 @@ const somePod = fc
     createdAt: fc.constantFrom("2026-03-01T11:59:20Z", "2026-01-01T00:00:00Z"),
     restarts: fc.constantFrom(0, 0, 3),
     label: fc.boolean(),
+    isManaged: fc.boolean(),
     cost: someCost,
     mark: fc.option(leftover, { nil: undefined }),
   })
-  .map(({ label, cost, mark, ...traits }) => (name: string, uid: string) => {
+  .map(({ label, cost, mark, isManaged, ...traits }) => (name: string, uid: string) => {
     const labels: Record<string, string> = label ? { "kubernetes.io/prefer-for-scale-down": "" } : {};
-    return pod(name, { ...traits, uid, labels, annotations: annotationsOf(cost, mark) });
+    const managed = isManaged ? { "karpenter.sh/managed-deletion-cost": "true" } : {};
+    // The two ends of the range at once are beyond what one cost can split.
+    const own = isManaged && cost === String(highest) ? "6" : cost;
+    return pod(name, { ...traits, uid, labels, annotations: { ...annotationsOf(own, mark), ...managed } });
   });
 
 function annotationsOf(
@@ -144,10 +221,15 @@ test("the stock controller removes exactly the Pods that were chosen, whatever i
         count: fc.nat(12),
         later: fc.constantFrom(0, 700, 3000, 31_000),
         picks: fc.option(fc.uniqueArray(fc.constantFrom("p0", "p2", "p4", "p6", "p8")), { nil: undefined }),
+        named: fc.uniqueArray(fc.constantFrom("p0", "p1", "p3", "p5", "p7", "p9")),
       }),
-      (drawn, { count, later, picks }) => {
+      (drawn, { count: asked, later, picks, named }) => {
         const pods = drawn.map(([make, uid], index) => make(`p${index}`, uid));
-        const decided = decide(pods, count, picks === undefined ? {} : picking(...picks));
+        const picked = picks === undefined ? {} : picking(...picks);
+        const decided = decide(pods, asked, { ...picked, named: new Set(named) });
+        // No cost lies between Pods that have the highest and others that have the lowest.
+        fc.pre(decided.plan.marked !== "survivors" || decided.plan.cost < highest);
+        const count = decided.choice.victims.length;
         const after = applied(pods, decided);
         const facts = { ...decided.stockFacts, now: now + later };
         const stock = chooseAsKubernetes(after, count, facts);

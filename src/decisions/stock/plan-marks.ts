@@ -36,9 +36,11 @@ const lowest = -(2 ** 31);
 const highest = 2 ** 31 - 1;
 
 /**
- * Plans the marks of a cut. Only the Pods that equal the last victim in every rule down to the cost matter, since all
- * that come before them go and all behind them stay: lowering the cost of its victims by one, or raising that of its
- * survivors, splits this class and no other. That holds while no other mark is left, so the plan has those too.
+ * Plans the marks of a cut. Only the Pods that equal the last victim in every rule above the cost matter, since all that
+ * come before them go and all behind them stay. Where the victims are the first by cost, these are the Pods of its cost:
+ * lowering that of its victims by one, or raising that of its survivors, splits this class and no other. Protected Pods
+ * may cost less than a victim: then every survivor is raised above the dearest victim, or every victim lowered below
+ * the cheapest survivor. That holds while no other mark is left, so the plan has those too.
  */
 export function planMarks({ pods, choice, stockFacts, isShared = false }: Cut): MarkPlan {
   const marked = new Map(pods.filter(hasMarkAnnotations).map((pod) => [pod.metadata.uid, pod]));
@@ -64,25 +66,35 @@ const none: Split = { side: "none", cost: 0, split: [] };
 function splitOf(choice: Choice, stockFacts: Facts, isShared: boolean): Split {
   const last = choice.victims.at(-1)?.pod;
   if (last === undefined) return none;
-  const isInClass = sameClass(last, stockFacts);
-  const victims = podsOf(choice.victims).filter(isInClass);
-  const survivors = podsOf(choice.survivors).filter(isInClass);
+  const isBeside = sameClass(last, stockFacts);
+  const stay = [...podsOf(choice.survivors), ...podsOf(choice.protected ?? [])].filter(isBeside);
+  const go = podsOf(choice.victims).filter(isBeside);
+  const [dearest, cheapest] = [dearestOf(go), cheapestOf(stay)];
+  const victims = go.filter((pod) => deletionCost(pod) >= cheapest);
+  const survivors = stay.filter((pod) => deletionCost(pod) <= dearest);
   if (survivors.length === 0) return none;
   if (!isShared && stockOrderAgrees({ victims, survivors }, stockFacts)) return none;
-  const cost = deletionCost(last);
-  const canLower = cost > lowest;
-  const lowers = canLower && (victims.length <= survivors.length || cost === highest);
+  const canLower = cheapest > lowest;
+  const lowers = canLower && (victims.length <= survivors.length || dearest === highest);
   return lowers
-    ? { side: "victims", cost: cost - 1, split: victims }
-    : { side: "survivors", cost: cost + 1, split: survivors };
+    ? { side: "victims", cost: cheapest - 1, split: victims }
+    : { side: "survivors", cost: Math.min(dearest + 1, highest), split: survivors };
 }
 
-/** The rules of the stock order down to the cost: what a mark cannot change. */
-const rulesToCost = removalOrder.slice(0, removalOrder.findIndex(({ name }) => name === "deletion-cost") + 1);
+const dearestOf = (pods: readonly Pod[]): number =>
+  pods.reduce((most, pod) => Math.max(most, deletionCost(pod)), lowest);
+const cheapestOf = (pods: readonly Pod[]): number =>
+  pods.reduce((least, pod) => Math.min(least, deletionCost(pod)), highest);
+
+/** The rules of the stock order above the cost: what a mark cannot change. */
+const rulesAboveCost = removalOrder.slice(
+  0,
+  removalOrder.findIndex(({ name }) => name === "deletion-cost"),
+);
 
 function sameClass(one: Pod, facts: Facts): (pod: Pod) => boolean {
-  const keys = rulesToCost.map(({ key }) => key(one, facts));
-  return (pod) => rulesToCost.every(({ key }, index) => key(pod, facts) === keys[index]);
+  const keys = rulesAboveCost.map(({ key }) => key(one, facts));
+  return (pod) => rulesAboveCost.every(({ key }, index) => key(pod, facts) === keys[index]);
 }
 
 /** The stock controller may act later than now, and ages move from bucket to bucket meanwhile. */
@@ -102,10 +114,10 @@ function stockOrderAgrees({ victims, survivors }: Class, facts: Facts): boolean 
   });
 }
 
-/** The Pods that differ only in rules below the cost. */
+/** The Pods that the stock order does not tell apart above their costs, and whose costs overlap. */
 interface Class {
   readonly victims: readonly Pod[];
   readonly survivors: readonly Pod[];
 }
 
-const podsOf = (decided: Choice["victims"]): readonly Pod[] => decided.map(({ pod }) => pod);
+const podsOf = (decided: readonly { readonly pod: Pod }[]): readonly Pod[] => decided.map(({ pod }) => pod);

@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "../abort/many-listeners.ts";
 import type { Instant } from "../../api/time.ts";
 
 /** The source of time: the wall clock in a real cluster, a heap of timers in a simulated one. */
@@ -60,7 +60,7 @@ export function sleepWith(clock: Pick<Clock, "after">, delayMs: number, signal?:
       resolve();
     });
     if (signal === undefined) return;
-    setMaxListeners(0, signal); // many sleeps share one signal
+    expectManyListeners(signal); // many sleeps share one signal
     signal.addEventListener("abort", onAbort, { once: true });
   });
 }

@@ -1,6 +1,7 @@
 import type { Instant } from "../../api/time.ts";
 import { type Clock, sleepWith, type Timer } from "./clock.ts";
 import { Fifo } from "../work-queue/fifo.ts";
+import { inNextTurn } from "./next-turn.ts";
 import { TimerHeap } from "./timer-heap.ts";
 
 /** Where virtual time starts by default; any fixed instant would do. */
@@ -117,5 +118,5 @@ export class VirtualClock implements Clock {
 
 /** Resolves in the next turn of the event loop, which comes only when every microtask, however deep, has run. */
 export function drainMicrotasks(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => inNextTurn(resolve));
 }

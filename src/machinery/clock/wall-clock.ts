@@ -1,4 +1,5 @@
 import type { Instant } from "../../api/time.ts";
+import { inNextTurn } from "./next-turn.ts";
 import { type Clock, sleepWith, type Timer } from "./clock.ts";
 
 /** The host's time and timers; a parameter so that tests need not wait. */
@@ -15,8 +16,8 @@ const realHost: Host = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   setTimeout: (task, delayMs) => setTimeout(task, Math.ceil(delayMs)), // rounds up: the host truncates fractions and would fire early
-  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-  setImmediate: (task) => void setImmediate(task),
+  clearTimeout: (handle) => clearTimeout(handle as number),
+  setImmediate: inNextTurn,
 };
 
 // A host timer holds a signed 32-bit delay; anything longer would fire at once, so it is armed in stages.

@@ -2,6 +2,7 @@ import type { Event, EventSource } from "../../api/generated/core-v1.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Draft } from "../../api/object.ts";
 import { formatTime, type Instant } from "../../api/time.ts";
+import { trimRight } from "../../api/trim-right.ts";
 import type { EventDraft } from "./event-draft.ts";
 
 /** A draft, its source, and the name the Event gets if a new one is created. */
@@ -151,5 +152,5 @@ export function truncateMessage(message: string): string {
   const bytes = new TextEncoder().encode(message);
   if (bytes.length <= maxMessageBytes) return message;
   const kept = bytes.subarray(0, maxMessageBytes - ellipsis.length);
-  return new TextDecoder().decode(kept).replace(/\uFFFD+$/, "") + ellipsis;
+  return trimRight(new TextDecoder().decode(kept), "\uFFFD") + ellipsis;
 }

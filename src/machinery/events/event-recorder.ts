@@ -164,7 +164,8 @@ export function eventNames(clock: Clock, random: Random): (objectName: string) =
     next = (next + 1) % perMillisecond;
     const suffix = `.${nanoseconds.toString(16)}`;
     // A cut must not leave a dash or dot before the dot of the suffix.
-    const base = objectName.slice(0, maxNameLength - suffix.length).replace(/[^a-z0-9]+$/i, "");
-    return base + suffix;
+    let end = Math.min(objectName.length, maxNameLength - suffix.length);
+    while (end > 0 && !/[a-z0-9]/i.test(objectName[end - 1] ?? "")) end -= 1;
+    return objectName.slice(0, end) + suffix;
   };
 }

@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "../abort/many-listeners.ts";
 import type { StoredObject } from "../../api/object.ts";
 import { qualifiedName, type Resource } from "../../api/resource.ts";
 import { Informer, type InformerOptions } from "./informer.ts";
@@ -59,7 +59,7 @@ export class InformerFactory {
 
   /** Resolves to true once all informers have synced, to false when the signal aborts before. */
   async synced(signal: AbortSignal): Promise<boolean> {
-    setMaxListeners(0, signal); // one listener for each informer; that is no leak
+    expectManyListeners(signal); // one listener for each informer; that is no leak
     const synced = await Promise.all(
       [...this.#informers].map(([name, informer]) =>
         this.#required.has(name) ? informer.synced(signal) : informer.syncedOrForbidden(signal),

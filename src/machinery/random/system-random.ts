@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
+import { hexText } from "../../api/bytes.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** A stream seeded by the operating system, for clusters that need not be reproducible. */
 export function systemRandom(): Random {
-  return seededRandom(randomBytes(32).toString("hex"));
+  return seededRandom(newSecret());
 }
 
 /** A secret of 256 bits, as hex. */
 export function newSecret(): string {
-  return randomBytes(32).toString("hex");
+  return hexText(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { type IpAddress, parseIp } from "../../api/ip-address.ts";
 
 export interface Network {
@@ -13,9 +12,11 @@ export function networkOf(entry: string): Network {
   return { address: bytes, length: length === undefined ? bytes.length * 8 : Number(length) };
 }
 
+const hasLeadingZero = /(^|[.:])0[0-9]+\.|\.0[0-9]/;
+
 /** Accepts only what sockets parse as an address; they would resolve 010.0.0.1 to 8.0.0.1. */
 function bytesOf(address: string): IpAddress | undefined {
-  return isIP(address) === 0 ? undefined : parseIp(address);
+  return hasLeadingZero.test(address) ? undefined : parseIp(address);
 }
 
 /**

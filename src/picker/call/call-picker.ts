@@ -15,7 +15,7 @@ import type { PickerSettings, Protocol } from "../picker-settings.ts";
 import { type PickerWorkload, withWorkloadHeaders } from "../picker-workload.ts";
 import { readHeaders, secretsOfHeaders } from "../credentials/read-headers.ts";
 import { readSecrets, type SecretSource } from "../credentials/read-secrets.ts";
-import { readTrust, secretsOfTrust, type TlsTrust } from "../credentials/read-trust.ts";
+import { type CheckTrust, readTrust, secretsOfTrust, type TlsTrust } from "../credentials/read-trust.ts";
 import type { Resolve } from "../addresses/resolver.ts";
 import type { AttemptResult, Headers, PickPodsRequest, Target, Transports } from "../transport/transport.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -36,6 +36,8 @@ export interface CallDependencies {
   readonly resolve: Resolve;
   readonly transports: Transports;
   readonly limiter: CallLimiter;
+  /** Absent: certificates are not looked at. */
+  readonly checkTrust?: CheckTrust;
   /** Called with the result of every attempt, except those of a cancelled call. */
   readonly onAttempt?: (protocol: Protocol, result: FailureClass | "Answered") => void;
 }
@@ -134,12 +136,12 @@ function timeoutOf({ timeoutMs, waitedMs, waitingSince = Infinity }: CallState, 
 /** Returns a function that makes one attempt. Its attempts share what Secrets say, so that these are read only once. */
 function attemptsOf(request: PickerRequest, dependencies: AttemptDependencies, signal: AbortSignal) {
   const { settings, workload } = request;
-  const { client, resolve } = dependencies;
+  const { client, resolve, checkTrust } = dependencies;
   const { namespace } = workload;
   let read: ReadCredentials | undefined;
   return async (attempt: number): Promise<AttemptResult> => {
     if (read === undefined) {
-      const credentials = await readCredentials(settings, { client, namespace, signal });
+      const credentials = await readCredentials(settings, { client, namespace, signal, checkTrust });
       if (credentials.kind === "failed") return credentials;
       read = { ...credentials, headers: withWorkloadHeaders(credentials.headers, workload) };
     }
@@ -157,13 +159,13 @@ interface ReadCredentials {
 /** Reads the Secrets that the settings name: for headers, and for certificates. */
 async function readCredentials(
   { headers: specs, trust }: PickerSettings,
-  source: SecretSource,
+  source: SecretSource & { readonly checkTrust: CheckTrust | undefined },
 ): Promise<(ReadCredentials & { readonly kind: "credentials" }) | PickerFailure> {
   const found = await readSecrets([...secretsOfHeaders(specs), ...secretsOfTrust(trust)], source);
   const headers = readHeaders(specs, found);
   if (headers.kind === "failed") return headers;
   if (trust === undefined) return { kind: "credentials", headers: headers.headers };
-  const read = readTrust(trust, found);
+  const read = readTrust(trust, found, source.checkTrust);
   return read.kind === "failed" ? read : { kind: "credentials", headers: headers.headers, trust: read.trust };
 }
 

@@ -34,7 +34,7 @@ test.for([
   const trust = { clientCertificate: "certs" };
   const { signal } = new AbortController();
   const found = await readSecrets(secretsOfTrust(trust), { client, namespace: "shop", signal });
-  expect(readTrust(trust, found)).toEqual(permanentFailure("SecretMissing", { problem }));
+  expect(readTrust(trust, found, undefined)).toEqual(permanentFailure("SecretMissing", { problem }));
 });
 
 test.for([

@@ -1,3 +1,4 @@
+import { base64Bytes } from "../../api/base64.ts";
 import type { PodPickerHeader } from "../../api/generated/apps-v1.ts";
 import type { Secret, SecretKeySelector } from "../../api/generated/core-v1.ts";
 import { validateHeaderValue } from "../../api/pod-picker/picker-headers.ts";
@@ -48,9 +49,7 @@ function whenMissing(
 /** Decodes a Secret's value; `undefined` if it is not a valid header value. Nothing is trimmed: that would change the secret. */
 function textOf(base64: string): string | undefined {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
-      Buffer.from(base64, "base64"),
-    );
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(base64Bytes(base64));
     return validateHeaderValue(text, "").length === 0 ? text : undefined;
   } catch {
     return undefined; // TextDecoder has one error: the bytes are not UTF-8

@@ -3,5 +3,6 @@
  * `ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED`, `sslv3 alert bad certificate`, `tlsv1 alert unknown ca`.
  */
 export function isClientCertificateAlert(text: string): boolean {
-  return /alert[ _](\w+[ _])*(certificate|unknown[ _]ca)/i.test(text);
+  const [, alert = ""] = /alert([ _][\w ]*)/i.exec(text) ?? [];
+  return /[ _](?:certificate|unknown[ _]ca)/i.test(alert);
 }

@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "../../machinery/abort/many-listeners.ts";
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from "../../api/generated/core-v1.ts";
 import { keyOf } from "../../api/object.ts";
 import { persistentVolumeClaims, persistentVolumes } from "../../api/resources.ts";
@@ -37,7 +37,7 @@ export class VolumeBindings {
 
   constructor(deps: VolumeBindingDependencies) {
     this.#deps = deps;
-    setMaxListeners(0, this.#stopping.signal); // many Pods may wait
+    expectManyListeners(this.#stopping.signal); // many Pods may wait
   }
 
   /** Whether no wait goes on: another scheduler takes over. */

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { hexText } from "../../api/bytes.ts";
+import { sha256 } from "../../machinery/hashing/sha256.ts";
 import type { Instant } from "../../api/time.ts";
 import type { StoredJson } from "../../cluster/store/store.ts";
 import { lineOf, lineReader } from "./lines.ts";
@@ -47,9 +48,9 @@ export class Recording {
 
   /** Returns a digest of the lines: equal runs have equal digests, on every machine. */
   digest(): string {
-    const hash = createHash("sha256");
+    const hash = sha256();
     for (const line of this.lines()) hash.update(line).update("\n");
-    return hash.digest("hex");
+    return hexText(hash.digest());
   }
 }
 

@@ -70,7 +70,7 @@ export const assertion = record(
     ),
     until: duration("Holds until this time; until the end unless said otherwise."),
     at: text("Holds at this time only, before the events of that time: a duration, or `end`.", {
-      pattern: "^(end|[0-9.]+[a-zµμ0-9.]*)$",
+      pattern: "^(end|[0-9.][a-zµμ0-9.]*)$",
       errorMessage: "must be a duration such as 5m, or end",
     }),
     for: duration("Fails only if it does not hold for so long without a break."),

@@ -22,7 +22,7 @@ import {
   collectionNames,
   noObjects,
 } from "../../decisions/explain/cluster-objects.ts";
-import { type ReadTextFile, readTextFile } from "../../machinery/client/connection/text-file.ts";
+import type { ReadTextFile } from "../../machinery/client/connection/text-file.ts";
 import { parseLocatedYaml } from "../../machinery/yaml/located-yaml.ts";
 import { decidingControllers, schemaTypeOf, type Snapshot, snapshotKind } from "./snapshot.ts";
 
@@ -32,13 +32,13 @@ export type ReadSnapshot =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads the file of a snapshot. */
-export function readSnapshotFile(file: string, read: ReadTextFile = readTextFile): ReadSnapshot {
+export function readSnapshotFile(file: string, read: ReadTextFile): ReadSnapshot {
   const found = read(file);
   return found.ok ? readSnapshot(found.text, file) : { ok: false, problems: [`${file}: ${found.reason}`] };
 }
 
 /** Reads a snapshot for a simulation, which needs nodes: Pods of missing nodes would be deleted. */
-export function readSimulableSnapshot(file: string, read?: ReadTextFile): ReadSnapshot {
+export function readSimulableSnapshot(file: string, read: ReadTextFile): ReadSnapshot {
   const found = readSnapshotFile(file, read);
   if (!found.ok || found.snapshot.objects.nodes.length > 0) return found;
   const missing = "it has no nodes, which a simulation needs: was it taken without permission to list nodes?";

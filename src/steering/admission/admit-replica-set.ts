@@ -1,16 +1,24 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import { admittedPatch } from "../../decisions/stock/admitted-shrink.ts";
-import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
-import type { Clock } from "../../machinery/clock/clock.ts";
+import { deferredText, withoutDeferredPatch } from "../../decisions/stock/deferred-shrink.ts";
+import {
+  isSteered,
+  modeOf,
+  type SteeredWorkload,
+  type Wishes,
+  wishesOf,
+} from "../../decisions/stock/wish.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { tellUnfulfilled } from "../unfulfilled.ts";
 import { capGrowth } from "./cap-growth.ts";
-import { PickerConsultant } from "./consult-picker.ts";
+import type { PickerConsultant } from "./consult-picker.ts";
 import type { DecisionTime } from "./decide-removal.ts";
+import { heldTime } from "./decision-time.ts";
+import { deferShrink, repeatSize } from "./defer-shrink.ts";
 import {
   findDeployment,
+  type FoundWorkload,
   findWorkload,
   knownWishes,
   watchedDeployment,
@@ -18,37 +26,37 @@ import {
 } from "./find-workload.ts";
 import { foretellRemoval } from "./foretell-removal.ts";
 import { KeyedLock } from "./keyed-lock.ts";
+import { observeSize } from "./observe-size.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
+import { heldWarning, labelHold } from "./label-hold.ts";
+import { looksAtProtection } from "./protected-shrink.ts";
+import { steerProtectedRemoval } from "./steer-protected-removal.ts";
 import { steerRemoval } from "./steer-removal.ts";
 import { writeFailureOf, writeFailureText } from "./write-failure.ts";
 
 /** Answers a request within so many milliseconds. */
 export type AdmissionHandler = (request: AdmissionRequest, timeoutMs: number) => Promise<AdmissionAnswer>;
 
-/** The answer is given so long before the API server stops waiting for it, and a picker has to have answered before. */
-const answerAheadMs = 500;
-const pickerAheadMs = 1000;
-/** The watch of Pods gets so much of the time, and no more than that. */
-const watchShare = 1 / 3;
-const mostWatchMs = 2000;
-
 /** Answers requests that change the size of ReplicaSets. Whatever fails, the request passes as it is. */
-export function replicaSetAdmission(deps: SteeringDependencies): AdmissionHandler {
-  const { pickers, clock, log, metrics } = deps;
+export function replicaSetAdmission(
+  deps: SteeringDependencies,
+  consultant: PickerConsultant | undefined,
+): AdmissionHandler {
+  const { clock, log, metrics } = deps;
   const state: AdmissionState = {
     deps,
-    consultant: pickers && new PickerConsultant(pickers),
+    consultant,
     reservations: new Reservations(clock),
     lock: new KeyedLock(),
   };
   return async (request, timeoutMs) => {
     const change = sizeChangeOf(request);
-    if (change === undefined) return admitted;
+    if (change === undefined) return repeatSize(request, deps);
     const startedMs = elapsedMs(clock);
     const kind = change.asked < change.old ? "shrink" : "grow";
-    const time = timeFor(timeoutMs, clock);
+    const time = heldTime(timeoutMs, clock);
     let result: Result = { answer: admitted, outcome: "failed" };
     try {
       result = await admit(change, request, { ...state, budget: time.budget });
@@ -65,8 +73,8 @@ export function replicaSetAdmission(deps: SteeringDependencies): AdmissionHandle
 }
 
 /** Says of a shrink that it passed undecided; requests may be forged, so only about a ReplicaSet that this copy watches. */
-function tellPassed(
-  change: SizeChange,
+export function tellPassed(
+  change: Pick<SizeChange, "namespace" | "name" | "uid">,
   error: unknown,
   { deps, signal }: { readonly deps: SteeringDependencies; readonly signal: AbortSignal },
 ): void {
@@ -101,37 +109,94 @@ function foretold(warning: string | undefined): Result {
   return { answer, outcome: "dry-run" };
 }
 
-/** A ReplicaSet is labelled as having been asked about; a Scale cannot be. */
-function shrunk({ resource, object, oldObject }: AdmissionRequest, outcome: string): Result {
-  if (resource !== "replicasets") return passed(outcome);
-  const labels = objectOf(objectOf(object?.["metadata"])?.["labels"]);
-  const generation = objectOf(oldObject?.["metadata"])?.["generation"];
-  const patch = admittedPatch(labels, typeof generation === "number" ? generation : 0);
-  return { answer: { allowed: true, patch }, outcome };
-}
-
 async function admit(change: SizeChange, request: AdmissionRequest, admission: Admission): Promise<Result> {
   if (request.operation === "CREATE") return admitNew(change, request, admission);
-  const { deps, lock } = admission;
+  const { deps } = admission;
   const known = knownWishes(change, deps);
+  const mode = modeOf(known ?? carriedWishes(request, deps), deps.mode);
+  if (mode !== "enforce" && !request.isDryRun) {
+    if (mode === "observe") observeSize(change, admission);
+    return ended(request, passed(mode));
+  }
   // A wish that is younger than what was watched is on the ReplicaSet itself.
-  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request), change))
-    return passed("not-asked");
-  const isShrinking = change.asked < change.old;
-  // Nothing is to be chosen where all go.
-  if (isShrinking && change.asked === 0) return passed("not-needed");
-  return lock.run(change.uid, async () => {
-    const { signal } = admission.budget;
-    const workload = await findWorkload(change, deps, signal);
+  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request, deps), change))
+    return ended(request, passed("not-asked"));
+  if (change.asked >= change.old) return ended(request, await admitGrowth(change, request, admission));
+  const isHeld = request.resource !== "replicasets" || request.isDryRun;
+  return isHeld ? holdShrink(change, request, admission) : deferShrink(change, request, deps);
+}
+
+/** Whoever asks for more Pods than there are no longer wants fewer. */
+function ended({ object, isDryRun }: AdmissionRequest, result: Result): Result {
+  const labels = objectOf(objectOf(object?.["metadata"])?.["labels"]);
+  const ending = isDryRun ? [] : withoutDeferredPatch(labels);
+  const { answer } = result;
+  if (ending.length === 0 || !answer.allowed) return result;
+  return { ...result, answer: { ...answer, patch: [...(answer.patch ?? []), ...ending] } };
+}
+
+async function admitGrowth(
+  change: SizeChange,
+  request: AdmissionRequest,
+  admission: Admission,
+): Promise<Result> {
+  return admission.lock.run(change.uid, async () => {
+    const { deps, budget } = admission;
+    const workload = await findWorkload(change, deps, budget.signal);
     if (workload === undefined) return passed("unknown");
     const { deployment, wishes } = workload;
-    if (!concerns(wishes, change)) return passed("not-asked");
-    if (isShrinking && request.isDryRun) return foretold(await foretellRemoval(change, workload, admission));
-    if (isShrinking) return shrunk(request, await steerRemoval(change, workload, admission));
-    if (deployment === undefined) return passed("not-asked");
+    if (deployment === undefined || !concerns(wishes, change)) return passed("not-asked");
     return grow({ change, deployment, ...growthOf(request) }, admission);
   });
 }
+
+/** Decides while the request waits: a Scale has no labels by which it could be deferred, and a dry run is no request. */
+async function holdShrink(
+  change: SizeChange,
+  { isDryRun }: AdmissionRequest,
+  admission: Admission,
+): Promise<Result> {
+  const { deps } = admission;
+  // Nothing is to be chosen where all go, and nobody is to be waited for.
+  if (change.asked === 0 && !deps.gates().PodRemovalProtection) return passed("not-needed");
+  return admission.lock.run(change.uid, async () => {
+    const workload = await findWorkload(change, deps, admission.budget.signal);
+    if (workload === undefined) return passed("unknown");
+    if (!concerns(workload.wishes, change)) return passed("not-asked");
+    if (isDryRun) return foretold(await foretellRemoval(change, workload, admission));
+    if (deferredText(workload.replicaSet) === undefined && looksAtProtection(workload, deps))
+      return shrunkScale(change, workload, admission);
+    // The marks of the one that is being decided must not be mixed with others.
+    const { kind, problem } =
+      deferredText(workload.replicaSet) === undefined
+        ? await steerRemoval(change, workload, admission)
+        : { kind: "deferred-before", problem: isBeingDecided };
+    if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
+    return passed(kind);
+  });
+}
+
+/** A Scale carries no labels, so those of its ReplicaSet are written where protected Pods hold it back. */
+async function shrunkScale(
+  change: SizeChange,
+  workload: FoundWorkload,
+  admission: Admission,
+): Promise<Result> {
+  const { deps, budget } = admission;
+  const { kind, held, problem } = await steerProtectedRemoval(change, workload, admission);
+  if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
+  await labelHold(workload.replicaSet, held, { client: deps.client, signal: budget.signal });
+  if (held === undefined) return passed(kind);
+  const patch = [{ op: "replace", path: "/spec/replicas", value: held.size }];
+  const warnings = workload.deployment === undefined ? [heldWarning(held)] : [];
+  return { answer: { allowed: true, patch, warnings }, outcome: kind };
+}
+
+const isBeingDecided = {
+  cause: "Failed",
+  message:
+    "It was scaled down through /scale while an earlier scale-down was being decided: other pods than decided may be removed",
+} as const;
 
 /** A ReplicaSet that is created; what it says about its owner is looked up. */
 async function admitNew(
@@ -145,6 +210,8 @@ async function admitNew(
   const deployment = await findDeployment({ metadata }, deps, budget.signal);
   if (deployment === undefined) return passed("not-asked");
   const wishes = wishesOf(deployment, deps.namespaces.get(change.namespace)?.metadata.labels);
+  const mode = modeOf(wishes, deps.mode);
+  if (mode !== "enforce") return passed(mode);
   if (!concerns(wishes, change)) return passed("not-asked");
   return grow({ change, deployment, ...growthOf(request) }, admission);
 }
@@ -165,36 +232,19 @@ async function grow(
   return { answer, outcome: size < growth.change.asked ? "capped" : "admitted" };
 }
 
-/** What the ReplicaSet in a request asks for by itself; a Scale asks for nothing. */
-function carriedWishes({ object }: AdmissionRequest): Wishes {
+/** What the ReplicaSet in a request asks for by itself, or for its namespace; a Scale asks for nothing. */
+function carriedWishes(
+  { object, namespace }: AdmissionRequest,
+  { namespaces }: SteeringDependencies,
+): Wishes {
   const { metadata, spec } = (object ?? {}) as unknown as Partial<SteeredWorkload>;
-  return wishesOf({ metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload, undefined);
+  return wishesOf(
+    { metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload,
+    namespaces.get(namespace)?.metadata.labels,
+  );
 }
 
 function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {
   if (!isSteered(wishes)) return false;
   return asked < old ? wishes.steersRemovals : wishes.policy === "TerminationComplete";
-}
-
-/** The time that a request may take; `end` stops the timers. */
-function timeFor(
-  timeoutMs: number,
-  clock: Clock,
-): { readonly budget: DecisionTime; readonly end: () => void } {
-  const [answer, picker] = [new AbortController(), new AbortController()];
-  const over = (what: string) => new Error(`no time is left for ${what}`);
-  const answerMs = Math.max(timeoutMs - answerAheadMs, 0);
-  const pickerMs = Math.max(timeoutMs - pickerAheadMs, 0);
-  const timers = [
-    clock.after(answerMs, () => answer.abort(over("the answer"))),
-    clock.after(pickerMs, () => picker.abort(over("the pod picker"))),
-  ];
-  const budget = {
-    signal: answer.signal,
-    pickerSignal: picker.signal,
-    // The whole seconds that are left once the workload has been looked up.
-    pickerSeconds: Math.max(Math.ceil(pickerMs / 1000) - 1, 1),
-    watchMs: Math.min(answerMs * watchShare, mostWatchMs),
-  };
-  return { budget, end: () => timers.forEach((timer) => timer.cancel()) };
 }

@@ -9,6 +9,9 @@ import {
   type RemovalRequest,
   type SettledPicker,
 } from "../../decisions/downscale/picker-progress.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { PickerState } from "../../decisions/downscale/picker-state.ts";
+import type { ProtectedPlan } from "../../decisions/replicas/plan-protected-removal.ts";
 import type { PickerCaller } from "../picker-caller.ts";
 
 /** What a picker has said. */
@@ -18,18 +21,14 @@ export interface Consultation {
   readonly outcome?: JsonObject;
 }
 
-/** A stock kube-controller-manager has five workers for Deployments, and each consultation holds one. */
-const mostAtATime = 2;
-
-/** Asks pickers for decisions at admission. */
+/** Asks pickers and waits for their answers. How many calls there are at a time is limited by what makes them. */
 export class PickerConsultant {
   readonly #port: PickerCaller;
-  readonly #waiting = new Map<string, () => void>();
-  #holding = 0;
+  readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(port: PickerCaller) {
     this.#port = port;
-    const wake = (key: string) => this.#waiting.get(key)?.();
+    const wake = (key: string) => [...(this.#waiting.get(key) ?? [])].forEach((each) => each());
     port.start?.({ add: wake, addSoon: wake, addAfter: wake });
   }
 
@@ -38,14 +37,33 @@ export class PickerConsultant {
     const progress = this.#progressOf(owner, request);
     if (progress.kind === "none") return {};
     if (progress.kind === "settled") return this.#use(owner, progress);
-    if (this.#holding >= mostAtATime) return { outcome: failed("Saturated") };
-    this.#holding += 1;
-    try {
-      if (progress.kind === "not-asked") this.#port.ask(owner, progress);
-      return await this.#answer(owner, request, signal);
-    } finally {
-      this.#holding -= 1;
+    if (progress.kind === "not-asked") this.#port.ask(owner, progress);
+    return this.#answer(owner, request, signal);
+  }
+
+  /**
+   * Plans the removal of protected Pods, and asks the picker for as long as the plan waits for it. What came of asking is
+   * settled; an answer that holds the removal back stands until it is due again.
+   */
+  async plan(owner: ReplicaSet, asking: PlanAsking, signal: AbortSignal): Promise<ProtectedPlan> {
+    const stateOf = () => this.#port.stateOf(owner, asking.gates);
+    let plan = await asking.planWith(stateOf());
+    while (plan.because === "waiting-for-picker" && !signal.aborted) {
+      const ask = plan.actions.find((action) => action.kind === "ask-picker");
+      if (ask !== undefined) this.#port.ask(owner, ask.unasked);
+      await this.#woken(keyOf(owner), signal);
+      plan = await asking.planWith(stateOf());
     }
+    if (plan.because === "waiting-for-picker") plan = await asking.planWith(unanswering(stateOf()));
+    return this.#settled(owner, plan);
+  }
+
+  #settled(owner: ReplicaSet, plan: ProtectedPlan): ProtectedPlan {
+    for (const action of plan.actions) {
+      if (action.kind === "settle-picker") this.#port.settle(owner, action.settled, action.standing);
+      if (action.kind === "dismiss-picker") this.#port.dismiss(keyOf(owner));
+    }
+    return plan;
   }
 
   #progressOf(owner: ReplicaSet, request: RemovalRequest): PickerProgress {
@@ -61,17 +79,19 @@ export class PickerConsultant {
     }
     if (progress.kind === "settled") return this.#use(owner, progress);
     this.#port.dismiss(key);
-    return { outcome: failed("Timeout") };
+    return { outcome: unanswered };
   }
 
   #woken(key: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
+      const waiting = this.#waiting.get(key) ?? new Set();
       const wake = () => {
-        this.#waiting.delete(key);
+        waiting.delete(wake);
+        if (waiting.size === 0) this.#waiting.delete(key);
         signal.removeEventListener("abort", wake);
         resolve();
       };
-      this.#waiting.set(key, wake);
+      this.#waiting.set(key, waiting.add(wake));
       signal.addEventListener("abort", wake, { once: true });
       if (signal.aborted) wake();
     });
@@ -84,8 +104,18 @@ export class PickerConsultant {
   }
 }
 
-function failed(reason: "Saturated" | "Timeout"): JsonObject {
-  return { outcome: "Failed", class: reason, attempts: 0, used: false };
+const unanswered: JsonObject = { outcome: "Failed", class: "Timeout", attempts: 0, used: false };
+
+/** How a removal is planned by what is known of the picker. */
+export interface PlanAsking {
+  readonly gates: FeatureGates;
+  readonly planWith: (picker: PickerState) => Promise<ProtectedPlan>;
+}
+
+/** The state of a picker that has not answered in time. */
+function unanswering(state: PickerState): PickerState {
+  if (state.picker === undefined) return state;
+  return { ...state, picker: { ...state.picker, call: undefined, refusal: { class: "Timeout" } } };
 }
 
 /** The ReplicaSet with the picker that its Deployment asks for, whose budget ends before that of the webhook. */

@@ -38,7 +38,7 @@ export function knownWishes(change: SizeChange, sources: Sources): Wishes | unde
 
 /** The ReplicaSet of a request, as this copy watches it. */
 export function watchedReplicaSet(
-  { namespace, name, uid }: SizeChange,
+  { namespace, name, uid }: Pick<SizeChange, "namespace" | "name" | "uid">,
   { replicaSets: watched }: Pick<Sources, "replicaSets">,
 ): ReplicaSet | undefined {
   const replicaSet = watched.get(keyOf({ metadata: { namespace, name } }));

@@ -7,10 +7,11 @@ import { replicaSets } from "../../api/resources.ts";
 import { steeringSummary } from "../../decisions/explain/steering-summary.ts";
 import { activePodsOf } from "../../decisions/gather/owned-objects.ts";
 import { hasMarkAnnotations } from "../../decisions/stock/mark.ts";
+import type { HeldShrink } from "../../decisions/stock/held-shrink.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
-import { tellBoth, tellUnfulfilled } from "../unfulfilled.ts";
+import { tellBoth, tellUnfulfilled, type Unfulfilled } from "../unfulfilled.ts";
 import { decideRemoval, type Gathered, type RemovalContext } from "./decide-removal.ts";
 import { type FoundWorkload, listWorkloadPods, selectorOf, watchedPods } from "./find-workload.ts";
 import { textOf } from "./review.ts";
@@ -18,7 +19,26 @@ import type { SizeChange } from "./size-change.ts";
 import { writeFailureText } from "./write-failure.ts";
 import { type MarksToWrite, type WrittenMarks, writeMarks } from "./write-marks.ts";
 
-export type RemovalOutcome = "not-needed" | "rate-limited" | "steered" | "incomplete";
+/** What became of a removal. */
+export interface RemovalOutcome {
+  readonly kind: "not-needed" | "rate-limited" | "steered" | "incomplete";
+  /** Whether Pods were written: the stock controller's own watch has these writes a little later. */
+  readonly hasWritten: boolean;
+  /** Why the stock controller may remove other Pods than decided; to be told unless it is decided anew. */
+  readonly problem?: Unfulfilled | undefined;
+}
+
+/** What became of a removal in which Pods may be protected. */
+export interface ProtectedOutcome extends Omit<RemovalOutcome, "kind"> {
+  readonly kind: RemovalOutcome["kind"] | "held";
+  /** What is held back; absent: nothing. */
+  readonly held?: HeldAdmission | undefined;
+}
+
+/** What a shrink is admitted as, and the sentence about that. */
+export interface HeldAdmission extends HeldShrink {
+  readonly message: string;
+}
 
 /**
  * Decides which Pods a shrinking ReplicaSet loses, and makes the stock controller remove them by their costs.
@@ -33,7 +53,7 @@ export async function steerRemoval(
   workload: FoundWorkload,
   context: RemovalContext,
 ): Promise<RemovalOutcome> {
-  const task = { change, workload, context };
+  const task: Task = { change, workload, context };
   const early = await steerWatched(task);
   if (early?.kind === "rate-limited") return conclude(early, task);
   if (early?.kind === "marked") return conclude(await lookAgain(early, task), task);
@@ -47,6 +67,8 @@ interface Marked {
   readonly listed: readonly Pod[];
   readonly removal: SteeredRemoval;
   readonly written: WrittenMarks;
+  /** Whether Pods were written for this request, now or before they were looked at again. */
+  readonly hasWritten: boolean;
   readonly isNew: boolean;
 }
 
@@ -146,11 +168,12 @@ async function steerBy(basis: Basis, { change, workload, context }: Task): Promi
   // Before the Pods are written: what is removed is compared with it from the first moment on.
   deps.memory.remember(steered);
   const written = await writeMarks({ ...basis, ...plan, by }, deps, budget.signal);
-  return { kind: "marked", listed, removal: steered, written, isNew };
+  const hasWritten = [basis.before, written].some((each) => (each?.versions.size ?? 0) > 0);
+  return { kind: "marked", listed, removal: steered, written, hasWritten, isNew };
 }
 
 /** What is not decided goes by the stock order, in which the marks of an earlier decision must not count. */
-async function unmarkAll(
+export async function unmarkAll(
   pods: readonly Pod[],
   deps: SteeringDependencies,
   signal: AbortSignal,
@@ -166,29 +189,28 @@ const nothingToMark = {
 } as const;
 
 /** Whether other ReplicaSets have a say: the Pods of a controller that is no Deployment are not all listed. */
-function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
+export function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
   if (deployment === undefined && controllerOf(replicaSet) !== undefined) return true;
   return listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
 }
 
 function conclude(steered: Steered, { workload, context: { deps } }: Task): RemovalOutcome {
-  if (steered.kind === "rate-limited") tellUnfulfilled(workload, tooOften, deps);
-  if (steered.kind !== "marked") return steered.kind;
-  const { removal, written, isNew } = steered;
+  if (steered.kind === "rate-limited") return { kind: steered.kind, hasWritten: true, problem: tooOften };
+  if (steered.kind !== "marked") return { kind: steered.kind, hasWritten: false };
+  const { removal, written, hasWritten, isNew } = steered;
   if (isNew) report(removal, workload, deps);
-  // Asked again, the same failures are counted again and correlated to one event.
-  const problem = problemOf(written);
-  if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
-  return written.failures.length === 0 ? "steered" : "incomplete";
+  const kind = written.failures.length === 0 ? "steered" : "incomplete";
+  return { kind, hasWritten, problem: problemOf(written) };
 }
 
-const tooOften = {
+export const tooOften = {
   cause: "RateLimited",
   message:
     "It was asked for too many different sizes in a short time: the pods go by the cluster's own order",
 } as const;
 
-function report(removal: SteeredRemoval, workload: FoundWorkload, deps: SteeringDependencies): void {
+/** Records a decision, and says it to whoever looks at the workload. */
+export function report(removal: SteeredRemoval, workload: FoundWorkload, deps: SteeringDependencies): void {
   const { replicaSet, choice, facts, picker, marked } = removal;
   const { namespace = "", name, uid } = replicaSet.metadata;
   const object = { kind: replicaSets.kind, namespace, name, uid };
@@ -208,10 +230,8 @@ function pickerProblem({ class: failure }: JsonObject): Unfulfilled {
       };
 }
 
-type Unfulfilled = Parameters<typeof tellUnfulfilled>[1];
-
 /** Why the stock controller may remove other Pods than decided. */
-function problemOf({ failures, isSeen }: WrittenMarks): Unfulfilled | undefined {
+export function problemOf({ failures, isSeen }: WrittenMarks): Unfulfilled | undefined {
   const then = "other Pods than decided may be removed";
   const [first] = failures;
   if (first !== undefined) {

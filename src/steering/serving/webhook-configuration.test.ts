@@ -17,6 +17,8 @@ const config: SteeringConfig = {
   address: { kind: "url", url: "https://steer.example" },
   port: 0,
   timeoutSeconds: 10,
+  mode: "enforce",
+  machineCosts: [],
   certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
   spread: [{ name: "zones", namespaceSelector: {}, constraints: [] }],
 };
@@ -84,16 +86,17 @@ test("a namespace that asks is sent where one of our labels changes, and for not
   expect(await callsOf(patch({ [wish]: "none" }))).toBe(1);
 });
 
-test("only what changes the size of a ReplicaSet may wait as long as configured; anything else waits three seconds", () => {
+test("only the Scale of a ReplicaSet may wait as long as configured; anything else waits three seconds", () => {
   const timeouts = [
-    ...mutatingWebhooks(config, { scaled: [] }),
+    ...mutatingWebhooks(config, { scaled: ["default/web"] }),
     ...validatingWebhooks(config, { scaled: [] }),
   ].map(({ name, timeoutSeconds }) => [name.split(".")[0], timeoutSeconds]);
   expect(Object.fromEntries(timeouts)).toEqual({
-    sizes: 10,
-    ordered: 10,
-    replaced: 10,
-    balanced: 10,
+    sizes: 3,
+    ordered: 3,
+    replaced: 3,
+    balanced: 3,
+    scales: 10,
     "spread-0": 3,
     wishes: 3,
     labels: 3,

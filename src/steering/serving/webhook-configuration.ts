@@ -18,6 +18,7 @@ import {
   scaleDownSpreadAnnotation,
 } from "../../api/workload-settings.ts";
 import { sizeOf as sizeOfReplicaSet } from "../../decisions/rollout/counts.ts";
+import { deferredLabel } from "../../decisions/stock/deferred-shrink.ts";
 import { wishAnnotations } from "../../decisions/stock/wish.ts";
 import type { SteeringConfig } from "../steering-config.ts";
 import { paths } from "../webhook-paths.ts";
@@ -142,8 +143,8 @@ function webhookOf(config: SteeringConfig, facts: WebhookFacts): MakeWebhook {
     },
     objectSelector: {},
     sideEffects: "NoneOnDryRun",
-    // Only an answer about sizes may have something to wait for.
-    timeoutSeconds: path === paths.sizes ? config.timeoutSeconds : Math.min(config.timeoutSeconds, 3),
+    // Only the Scale of a ReplicaSet may have something to wait for; for anything else the answer is there at once.
+    timeoutSeconds: name === scales ? config.timeoutSeconds : Math.min(config.timeoutSeconds, 3),
     admissionReviewVersions: ["v1"],
     matchConditions: conditions,
     reinvocationPolicy: "IfNeeded",
@@ -169,19 +170,22 @@ function ruleFor(
   return { operations, apiGroups: [group], apiVersions: ["v1"], resources, scope: "Namespaced" };
 }
 
+const scales = "scales";
+
 const replicaSetRule = ruleFor("apps", ["replicasets"], ["CREATE", "UPDATE"]);
 
-/** A Scale does not carry the annotations of its ReplicaSet, so the ReplicaSets are named. */
+/**
+ * A Scale does not carry the annotations of its ReplicaSet, so the ReplicaSets are named; nor its labels, so one of equal
+ * size, which ends a deferral, is sent too.
+ */
 function scaleWebhook({ scaled }: WebhookFacts, webhook: MakeWebhook): readonly MutatingWebhook[] {
   if (scaled.length === 0) return [];
   const names = scaled.map((name) => `'${name}'`);
-  const sizeOf = (object: string) => `(has(${object}.spec.replicas) ? ${object}.spec.replicas : 0)`;
   const conditions = [
     { name: "is-steered", expression: `(request.namespace + '/' + request.name) in [${names.join(", ")}]` },
-    { name: "changes-its-size", expression: `${sizeOf("object")} != ${sizeOf("oldObject")}` },
   ];
   const rules = [ruleFor("apps", ["replicasets/scale"], ["UPDATE"])];
-  return [webhook("scales", { path: paths.sizes, rules, conditions })];
+  return [webhook(scales, { path: paths.sizes, rules, conditions })];
 }
 
 /** The expression has to stay affordable for the API server. */
@@ -237,8 +241,7 @@ const carriesWish = { name: "carries-a-wish", expression: wish };
 const carriesNoWish = { name: "carries-no-wish", expression: `!(${wish})` };
 const changesSize = {
   name: "changes-its-size",
-  expression:
-    "request.operation == 'CREATE' ? object.spec.replicas > 0 : object.spec.replicas != oldObject.spec.replicas",
+  expression: `request.operation == 'CREATE' ? object.spec.replicas > 0 : object.spec.replicas != oldObject.spec.replicas || (has(oldObject.metadata.labels) && '${deferredLabel}' in oldObject.metadata.labels)`,
 };
 const hasNoConstraints = {
   name: "has-no-constraints",

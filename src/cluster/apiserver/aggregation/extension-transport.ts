@@ -1,4 +1,8 @@
-import type { Readable } from "node:stream";
+/** The bytes of a request or a response as they come: Node's `Readable` is one. */
+export interface ExtensionBody extends AsyncIterable<Uint8Array> {
+  /** Ends it before its end. */
+  destroy(error?: Error): unknown;
+}
 
 /** Where the extension API server of an APIService is, and how its certificate is checked. */
 export interface ExtensionServer {
@@ -18,14 +22,19 @@ export interface ExtensionRequest {
   readonly path: string;
   readonly headers: ExtensionHeaders;
   /** Absent: the request has no body. */
-  readonly body?: Readable | undefined;
+  readonly body?: ExtensionBody | undefined;
   /** Aborts when the client no longer waits for the response, also while its body is read. */
   readonly signal: AbortSignal;
 }
 
 /** The beginning of a response, whose body is still coming; or why there is none. */
 export type ExtensionReply =
-  | { readonly ok: true; readonly code: number; readonly headers: ExtensionHeaders; readonly body: Readable }
+  | {
+      readonly ok: true;
+      readonly code: number;
+      readonly headers: ExtensionHeaders;
+      readonly body: ExtensionBody;
+    }
   | { readonly ok: false; readonly why: string };
 
 /** Sends requests to extension API servers; never rejects. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { readableBody } from "./readable-body.ts";
 import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
 import type { KeyPair } from "../../../machinery/certificates/certificate.ts";
 import { callFailure } from "../webhooks/call-failure.ts";
@@ -88,7 +89,10 @@ function exchange(
       resolve(isStale ? "stale" : { ok: false, why: callFailure(error, target) });
     });
     if (body === undefined) sent.end();
-    else body.on("error", () => sent.destroy()).pipe(sent);
+    else
+      readableBody(body)
+        .on("error", () => sent.destroy())
+        .pipe(sent);
   });
 }
 

@@ -1,4 +1,4 @@
-import { text } from "node:stream/consumers";
+import { joinedBytes, utf8Text } from "../../../api/bytes.ts";
 import { messageOf } from "../../../api/message-of.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import { maxResponseBytes } from "../webhooks/call-failure.ts";
@@ -78,14 +78,16 @@ async function askOnce(
 }
 
 async function documentOf({ body }: Extract<ExtensionReply, { readonly ok: true }>) {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  body.on("data", (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxResponseBytes)
-      body.destroy(new Error(`the response is larger than ${maxResponseBytes} bytes`));
-  });
   try {
-    const value: unknown = parsed(await text(body));
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxResponseBytes)
+        return { ok: false as const, why: `the response is larger than ${maxResponseBytes} bytes` };
+    }
+    const value: unknown = parsed(utf8Text(joinedBytes(chunks)));
     return { ok: true as const, value };
   } catch (error) {
     return { ok: false as const, why: messageOf(error) }; // the connection was lost

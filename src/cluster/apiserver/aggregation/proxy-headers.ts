@@ -1,3 +1,4 @@
+import { latin1Text, utf8Bytes } from "../../../api/bytes.ts";
 import type { User } from "../auth/user.ts";
 import type { ExtensionHeaders } from "./extension-transport.ts";
 
@@ -25,14 +26,22 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the headers that are passed on: without those of the connection, and without the sender's credentials. */
-export function forwardedHeaders(received: NodeJS.Dict<string[]>, user: User): ExtensionHeaders {
+export function forwardedHeaders(
+  received: Readonly<Record<string, readonly string[] | undefined>>,
+  user: User,
+): ExtensionHeaders {
   const listed = new Set(
-    (received["connection"] ?? []).flatMap((text) => text.toLowerCase().split(/\s*,\s*/)),
+    (received["connection"] ?? []).flatMap((text) =>
+      text
+        .toLowerCase()
+        .split(",")
+        .map((name) => name.trim()),
+    ),
   );
   const passedOn = Object.entries(received).flatMap(([name, values = []]) =>
     isPassedOn(name) && !listed.has(name) ? [[name, values]] : [],
   );
-  return { ...(Object.fromEntries(passedOn) as Record<string, string[]>), ...userHeaders(user) };
+  return { ...(Object.fromEntries(passedOn) as Record<string, readonly string[]>), ...userHeaders(user) };
 }
 
 /** Returns the headers of a response that are passed on. */
@@ -64,7 +73,7 @@ export function userHeaders({ name, groups, uid, extra = {} }: User): ExtensionH
 
 /** Encodes a key of extra attributes, in which a header name cannot have every character. */
 function headerKey(key: string): string {
-  return [...Buffer.from(key)]
+  return [...utf8Bytes(key)]
     .map((byte) => (isNameByte(byte) ? String.fromCharCode(byte) : percent(byte)))
     .join("");
 }
@@ -74,5 +83,5 @@ const percent = (byte: number) => `%${byte.toString(16).toUpperCase().padStart(2
 
 /** Encodes a text as the bytes of a header value, which must not contain line breaks. */
 function headerText(text: string): string {
-  return Buffer.from(text.replaceAll(/[\r\n\0]/g, " "), "utf8").toString("latin1");
+  return latin1Text(utf8Bytes(text.replaceAll(/[\r\n\0]/g, " ")));
 }

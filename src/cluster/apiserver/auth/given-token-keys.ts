@@ -7,7 +7,7 @@ import {
   verify,
   X509Certificate,
 } from "node:crypto";
-import { type TokenSigner, encodedPart, decodedPart } from "./signed-token.ts";
+import { type TokenSigner, encodedPart, decodedPart } from "./token-signer.ts";
 
 /** The keys of service account tokens, as PEM. */
 export interface GivenTokenKeys {

@@ -4,7 +4,7 @@ import type { StoredObject } from "../../../api/object.ts";
 import type { Instant } from "../../../api/time.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import type { Store } from "../../store/store.ts";
-import type { TokenSigner } from "./signed-token.ts";
+import type { TokenSigner } from "./token-signer.ts";
 import { accountGroups, accountUserName, authenticatedGroup, type User } from "./user.ts";
 
 /** The issuer of tokens, and their audience unless another is asked for; clusters may have one of their own. */
@@ -70,7 +70,8 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     recognize(token, audiences) {
       const claims = signer.read(token) as Partial<Claims> | undefined;
       if (claims === undefined || claims.iss !== issuer) return undefined;
-      const matching = audiences.filter((audience) => claims.aud?.includes(audience));
+      const meant = new Set(claims.aud);
+      const matching = audiences.filter((audience) => meant.has(audience));
       const isDue = seconds(clock.now()) < (claims.exp ?? 0);
       const subject = claims["kubernetes.io"];
       if (matching.length === 0 || !isDue || subject === undefined || !isThere(store, subject))

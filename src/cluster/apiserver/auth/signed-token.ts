@@ -3,21 +3,11 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
-  type JsonWebKey,
   type KeyObject,
   sign,
   verify,
 } from "node:crypto";
-import { isJsonObject, type JsonObject } from "../../../api/json.ts";
-
-/** Signs claims, and reads the claims of tokens that it signed (JSON Web Tokens with ES256). */
-export interface TokenSigner {
-  sign(claims: JsonObject): string;
-  /** Returns `undefined` for a text that is not a token signed here. */
-  read(token: string): JsonObject | undefined;
-  /** Returns the public key, for clients that check tokens themselves. */
-  publicKey(): JsonWebKey;
-}
+import { decodedPart, encodedPart, type TokenSigner } from "./token-signer.ts";
 
 /** Creates a signer whose key is derived from a secret: tokens stay valid as long as the secret is the same. */
 export function createTokenSigner(secret: string): TokenSigner {
@@ -51,21 +41,6 @@ export function createTokenSigner(secret: string): TokenSigner {
 const keyId = "trimtab";
 const curve = "prime256v1";
 const signing = (key: KeyObject) => ({ key, dsaEncoding: "ieee-p1363" as const });
-
-/** A part of a token: JSON in base64url. */
-export const encodedPart = (value: JsonObject): string =>
-  Buffer.from(JSON.stringify(value)).toString("base64url");
-
-/** Reads a part of a token; `undefined` for anything else. */
-export function decodedPart(part: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
-    return isJsonObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
 
 function keysOf(secret: string) {
   const scalar = createHmac("sha256", secret).update("service account tokens").digest();

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { toBase64 } from "../../../api/base64.ts";
+import { sha256 } from "../../../machinery/hashing/sha256.ts";
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -91,8 +92,8 @@ function hashOf(
   storage: CustomVersion | undefined,
 ): Pick<ServedResource, "storageVersionHash"> {
   if (storage === undefined) return {};
-  const hash = createHash("sha256").update(`${group}/${storage.name}/${kind}`).digest();
-  return { storageVersionHash: hash.subarray(0, 8).toString("base64") };
+  const hash = sha256().update(`${group}/${storage.name}/${kind}`).digest();
+  return { storageVersionHash: toBase64(hash.subarray(0, 8)) };
 }
 
 function storageVersion({ versions }: CustomResourceDefinition["spec"]): string {

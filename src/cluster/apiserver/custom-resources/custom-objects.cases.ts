@@ -14,6 +14,9 @@ export interface InvalidCase {
 const integer = { type: "integer" };
 const text = { type: "string" };
 const none: JsonObject = {};
+const ruled = (rule: string, more: JsonObject = {}): JsonObject => ({
+  "x-kubernetes-validations": [{ rule, ...more }],
+});
 const inBody = (field: string, rest: string) => `${field} in body ${rest}`;
 
 function bounded(name: string, schema: JsonObject, [value, error]: readonly [Json, string]): InvalidCase {
@@ -232,6 +235,34 @@ export const invalidDefinitions: readonly InvalidDefinition[] = [
     name: "a default has another type",
     versions: [{ spec: { n: { ...integer, default: "a" } } }],
     error: `${inSpec}.properties[n].default: Invalid value: "string":  in body must be of type integer: "string"`,
+  },
+  {
+    name: "a default breaks a rule",
+    versions: [{ spec: { n: { ...integer, default: 3, ...ruled("self < 3") } } }],
+    error: `${inSpec}.properties[n].default: Invalid value: 3: failed rule: self < 3`,
+  },
+  {
+    name: "a part of a default breaks a rule",
+    versions: [
+      {
+        spec: {
+          o: { type: "object", default: { n: 3 }, properties: { n: { ...integer, ...ruled("self < 3") } } },
+        },
+      },
+    ],
+    error: `${inSpec}.properties[o].default.n: Invalid value: 3: failed rule: self < 3`,
+  },
+  {
+    name: "a default breaks a rule about new values",
+    versions: [
+      { spec: { n: { ...integer, default: 3, ...ruled("oldSelf.hasValue()", { optionalOldSelf: true }) } } },
+    ],
+    error: `${inSpec}.properties[n].default: Invalid value: 3: failed rule: oldSelf.hasValue()`,
+  },
+  {
+    name: "the rule of a default does not compile",
+    versions: [{ spec: { n: { ...integer, default: 3, ...ruled("self.a") } } }],
+    error: `${inSpec}.properties[n].default: Invalid value: "integer": rule compile error: compilation failed: ERROR: <input>:1:5: type 'int' does not support field selection\n | self.a\n | ....^`,
   },
   {
     name: "the root has an enum beside a status",

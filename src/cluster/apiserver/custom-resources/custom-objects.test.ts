@@ -257,7 +257,7 @@ describe("updates", () => {
 
 describe("server-side apply", () => {
   test("knows no fields that the schema does not have, whatever the field validation", async () => {
-    const { request } = await startFooServer();
+    const { request } = await startWith({ spec: { a: text } });
     const unknown = await request(
       `PATCH ${foos}/x?fieldManager=me&fieldValidation=Ignore`,
       foo({ foo: 1 }),
@@ -267,6 +267,45 @@ describe("server-side apply", () => {
     expect(unknown.body["message"]).toBe(
       "failed to create typed patch object (/x; example.com/v1, Kind=Foo): .spec.foo: field not declared in schema",
     );
+  });
+
+  test("shares what is in objects that no schema describes, but not lists", async () => {
+    const { request } = await startWith({
+      spec: {
+        free: { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { known: text } },
+        freer: { "x-kubernetes-preserve-unknown-fields": true },
+      },
+    });
+    const apply = (manager: string, spec: JsonObject) =>
+      request(`PATCH ${foos}/x?fieldManager=${manager}`, foo(spec), applyPatch);
+    await apply("one", { free: { known: "1", a: { b: 1 } }, freer: { a: { b: 1 }, l: [1] } });
+    expect((await apply("two", { free: { a: { c: 2 } }, freer: { a: { c: 2 } } })).body["spec"]).toEqual({
+      free: { known: "1", a: { b: 1, c: 2 } },
+      freer: { a: { b: 1, c: 2 }, l: [1] },
+    });
+    expect(await apply("two", { free: { a: { b: 3 } }, freer: { a: 3, l: [1, 2] } })).toMatchObject({
+      code: 409,
+      body: {
+        message:
+          'Apply failed with 3 conflicts: conflicts with "one":\n- .spec.free.a.b\n- .spec.freer.a\n- .spec.freer.l',
+      },
+    });
+  });
+
+  test("keeps a null, which the schema refuses unless there is a default", async () => {
+    const { request } = await startWith({
+      spec: { n: integer, d: { ...integer, default: 1 }, m: { type: "object", additionalProperties: text } },
+    });
+    const apply = (spec: JsonObject) => request(`PATCH ${foos}/x?fieldManager=me`, foo(spec), applyPatch);
+    expect(await apply({ n: null, m: { a: null } })).toMatchObject({
+      code: 422,
+      body: {
+        message:
+          'Foo.example.com "x" is invalid: [spec.n: Invalid value: "null": spec.n in body must be of type integer: "null", ' +
+          'spec.m.a: Invalid value: "null": spec.m.a in body must be of type string: "null"]',
+      },
+    });
+    expect((await apply({ d: null })).body["spec"]).toEqual({ d: 1 });
   });
 
   test("does not own defaults, and gives up a field to its default", async () => {

@@ -177,7 +177,7 @@ function checkNamed(value: Json, expected: ExpectedKind): Extract<FieldCheck, { 
 /** 422: the body is of another kind. */
 function otherKind(metadata: Json | undefined, kind: string, expected: ExpectedKind) {
   const { name } = isJsonObject(metadata) ? metadata : {};
-  const group = expected.apiVersion?.replace(/\/.*$/, "") ?? "";
+  const [group = ""] = expected.apiVersion?.split("/") ?? [];
   const shown = typeof name === "string" ? name : "";
   return invalidObject({ group, kind }, shown, [invalid("kind", kind, `must be ${expected.kind}`)]);
 }

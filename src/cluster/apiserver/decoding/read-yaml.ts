@@ -1,3 +1,5 @@
+import { base64Bytes } from "../../../api/base64.ts";
+import { utf8Text } from "../../../api/bytes.ts";
 import type { ScalarTag, Tags } from "yaml";
 import { mostValues, type ParsedJson } from "../../../api/parse-json.ts";
 import type { YamlLimits } from "../../../machinery/yaml/yaml-limits.ts";
@@ -59,7 +61,7 @@ export const octalTag: ScalarTag = {
 /** `!!binary aGk=` is the text `hi`. */
 const binaryTag: ScalarTag = {
   tag: "tag:yaml.org,2002:binary",
-  resolve: (text) => Buffer.from(text, "base64").toString(),
+  resolve: (text) => utf8Text(base64Bytes(text)),
 };
 
 /** YAML 1.1, as Kubernetes reads it: `0644` is octal, `yes` is true, `<<` merges. */

@@ -147,7 +147,7 @@ function committed(
 }
 
 /** Throws the refusal of a request, with its warnings; other errors as they are. */
-const refusing =
+export const refusing =
   (warnings: readonly string[]) =>
   (error: unknown): never => {
     throw error instanceof ApiError ? error.withWarnings(warnings) : error;

@@ -19,7 +19,7 @@ export async function patch(context: ServerContext, request: ApiRequest): Promis
   if (request.patch === undefined) throw missingBody();
   const { dryRun, fieldValidation } = patchOptionsOf(request.options, isApply(request.patch));
   if (isApply(request.patch)) return apply(context, request);
-  const body = readPatch(request.patch);
+  const body = readPatch(request.patch, resource.schema.mergeRule !== undefined);
   const found = currentRecord(context, request);
   const stored = found instanceof Promise ? await found : found;
   if (stored === undefined) throw notFoundError(resource, name);

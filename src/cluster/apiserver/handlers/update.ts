@@ -34,7 +34,7 @@ import { toServed } from "../storage/served-object.ts";
 import { checkIsLatest, isAnyVersion, isSuperseded } from "../storage/stored-object.ts";
 import type { ReviewedObjects } from "../webhooks/admission-request.ts";
 import type { Review } from "../webhooks/webhook-review.ts";
-import { createObject } from "./create.ts";
+import { createObject, refusing } from "./create.ts";
 
 /** Handles an update of an object or its status. */
 export async function update(context: ServerContext, request: ApiRequest): Promise<ApiResponse> {
@@ -44,7 +44,7 @@ export async function update(context: ServerContext, request: ApiRequest): Promi
   if (stored === undefined) return createInstead(context, request);
   const previous = toServed(resource, stored).object;
   const { object, isProtobuf, ...rest } = sentObject(request, previous);
-  checkVersion(resource, object, previous);
+  warning(rest.warnings, () => checkVersion(resource, object, previous));
   return updateObject(context, {
     request,
     stored,
@@ -72,6 +72,15 @@ function sentObject(request: ApiRequest, known?: JsonObject) {
   const decoded = decodeRequestBody(request, expectedKindOf(resource), options);
   const { warnings, isProtobuf } = decoded;
   return { object: withNameFromUrl(decoded.object, request), warnings, isProtobuf, dryRun };
+}
+
+/** Performs a check; a refusal has the warnings about what was sent. */
+function warning(warnings: readonly string[], check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    refusing(warnings)(error);
+  }
 }
 
 /** Throws 409 when the client read another version, or another object of that name; 422 when it names no version. */
@@ -117,7 +126,12 @@ interface ReviewedBody {
  * happens in the turn of the call, unless webhooks match or rules take long: when the stored object changes meanwhile, the
  * request is handled again.
  */
-export async function updateObject(context: ServerContext, sent: Update): Promise<ApiResponse> {
+export function updateObject(context: ServerContext, sent: Update): Promise<ApiResponse> {
+  const updated = updateDecoded(context, sent);
+  return sent.warnings.length === 0 ? updated : updated.catch(refusing(sent.warnings));
+}
+
+async function updateDecoded(context: ServerContext, sent: Update): Promise<ApiResponse> {
   const { request, stored, writable } = sent;
   const { resource } = request;
   const occasion = { gates: context.gates(), now: context.clock.now() };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { newUid } from "../../../machinery/random/identifiers.ts";
-import { authenticate } from "../auth/authenticate.ts";
-import { impersonatedUser } from "../auth/impersonation.ts";
+import { authenticate } from "./request/authenticate-request.ts";
+import { impersonatedUser } from "./request/impersonation.ts";
 import { unauthorized } from "../status-errors.ts";
 import type { HttpDependencies } from "./http-dependencies.ts";
 import { checkHostAndOrigin } from "./request/check-request-headers.ts";

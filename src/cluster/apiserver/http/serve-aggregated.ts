@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { readableBody } from "../aggregation/readable-body.ts";
 import type { AggregatedApi } from "../aggregation/aggregated-api.ts";
 import type { ExtensionReply } from "../aggregation/extension-transport.ts";
 import { forwardedHeaders, returnedHeaders } from "../aggregation/proxy-headers.ts";
@@ -111,7 +112,7 @@ async function passBack(
   for (const [name, value] of Object.entries(returnedHeaders(headers)))
     response.setHeader(name, typeof value === "string" ? value : [...value]);
   response.flushHeaders();
-  await finished(exchange, body);
+  await finished(exchange, readableBody(body));
 }
 
 /** Passes on the body as it comes, no faster than the client reads it; resolves when it has ended. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, type ListStructure, memberIn } from "./field-structure.ts";
+import { type FieldStructure, type ListStructure, memberIn, structureFor } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
+import { plainText, sourceText, typeText } from "./go-text.ts";
 import { formatElement, itemElement } from "./path-element.ts";
 
 const mostProblems = 20;
@@ -26,17 +27,18 @@ const inside = ({ path, problems }: Place, element: string): Place => ({
   problems,
 });
 
-function check(structure: FieldStructure, value: Json, place: Place): void {
+function check(general: FieldStructure, value: Json, place: Place): void {
+  const structure = structureFor(general, value);
   if (value === null || place.problems.length >= mostProblems) return;
   switch (structure.kind) {
     case "struct":
     case "map":
       if (isJsonObject(value)) checkMembers(structure, value, place);
-      else report(place, `expected map, got ${JSON.stringify(value)}`);
+      else report(place, `expected map, got &{${plainText(value)}}`);
       return;
     case "list":
       if (Array.isArray(value)) checkItems(structure, value as readonly Json[], place);
-      else report(place, `expected list, got ${JSON.stringify(value)}`);
+      else report(place, `expected list, got &{${plainText(value)}}`);
       return;
     case "scalar":
       checkScalar(structure.type, value, place);
@@ -53,8 +55,11 @@ function checkMembers(
   for (const [name, value] of Object.entries(object)) {
     const inner = structure.kind === "map" ? structure.values : memberIn(structure, name)?.structure;
     const there = inside(place, fieldElement(name));
-    if (inner === undefined) report(there, "field not declared in schema");
-    else check(inner, value ?? null, there);
+    if (inner === undefined) {
+      report(there, "field not declared in schema");
+      return; // upstream: the others of the object are not looked at any more
+    }
+    check(inner, value ?? null, there);
   }
 }
 
@@ -74,21 +79,35 @@ function checkItems(structure: ListStructure, list: readonly Json[], place: Plac
   }
 }
 
+const asSource = (value: Json) => `&value.valueUnstructured{Value:${sourceText(value)}}`;
+const asPlain = (value: Json) => `&{${plainText(value)}}`;
+
+/** What is expected of a scalar, and how a value that is not so is shown. */
+interface ScalarForm {
+  readonly form: "string" | "number" | "boolean" | undefined;
+  readonly expected: string;
+  readonly shown: (value: Json) => string;
+}
+
+const ofText: ScalarForm = { form: "string", expected: "string", shown: asSource };
+const ofNumber: ScalarForm = { form: "number", expected: "numeric (int or float)", shown: typeText };
+const anyScalar: ScalarForm = { form: undefined, expected: "any scalar", shown: asPlain };
+
 /** The JSON types of each scalar; scalars of several forms are checked when the object is decoded. */
-const scalarForms: ReadonlyMap<string, readonly [form: string, expected: string]> = new Map([
-  ["string", ["string", "string"]],
-  ["bytes", ["string", "string"]],
-  ["Time", ["string", "string"]],
-  ["MicroTime", ["string", "string"]],
-  ["Duration", ["string", "string"]],
-  ["bool", ["boolean", "boolean"]],
-  ["int32", ["number", "numeric (int or float)"]],
-  ["int64", ["number", "numeric (int or float)"]],
-  ["double", ["number", "numeric (int or float)"]],
+const scalarForms: ReadonlyMap<string, ScalarForm> = new Map([
+  ["string", ofText],
+  ["bytes", ofText],
+  ["Time", ofText],
+  ["MicroTime", ofText],
+  ["Duration", ofText],
+  ["bool", { form: "boolean", expected: "boolean", shown: asPlain }],
+  ["int32", ofNumber],
+  ["int64", ofNumber],
+  ["double", ofNumber],
 ]);
 
 function checkScalar(type: string, value: Json, place: Place): void {
-  const [form, expected] = scalarForms.get(type) ?? [undefined, "any scalar"];
+  const { form, expected, shown } = scalarForms.get(type) ?? anyScalar;
   const fits = form === undefined ? typeof value !== "object" : typeof value === form;
-  if (!fits) report(place, `expected ${expected}, got ${JSON.stringify(value)}`);
+  if (!fits) report(place, `expected ${expected}, got ${shown(value)}`);
 }

@@ -2,7 +2,14 @@ import { deepEqual } from "../../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { type FieldSet, leaf, newNode, fieldSetNode } from "./field-set.ts";
 import { outlineOf } from "./field-outline.ts";
-import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import {
+  type DeducedStructure,
+  type FieldStructure,
+  isOwnedWhole,
+  type ListStructure,
+  memberIn,
+  structureFor,
+} from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { internFieldSet, longestKept } from "./intern-field-set.ts";
 import { itemsByElement } from "./path-element.ts";
@@ -29,6 +36,7 @@ export function compareFields(
   if (before === undefined) return { taken: allFields(structure, after) };
   if (after === undefined) return { removed: allFields(structure, before) };
   if (isEmpty(before) && isEmpty(after)) return undefined;
+  if (structure.kind === "deduced") return compareDeduced(structure, before, after);
   if (isOwnedWhole(structure)) return deepEqual(before, after) ? undefined : { taken: leaf };
   switch (structure.kind) {
     case "struct":
@@ -43,6 +51,19 @@ export function compareFields(
   }
 }
 
+/** Compares values that may have different forms: then the whole is another one, and what was in an object is gone. */
+function compareDeduced(structure: DeducedStructure, before: Json, after: Json): FieldChange | undefined {
+  const [wasObject, isObject] = [before, after].map((value) => value === null || isJsonObject(value));
+  if (wasObject === isObject)
+    return compareFields(
+      isObject === true ? structure.object : structureFor(structure, after),
+      before,
+      after,
+    );
+  if (isObject === true) return { taken: allFields(structure, after) };
+  return { taken: leaf, removed: compareFields(structure.object, before, {})?.removed };
+}
+
 /**
  * Caches fields by the outline of a value: conditions and containers have the same fields in the status of every Pod.
  */
@@ -51,7 +72,8 @@ const known = new WeakMap<FieldStructure, RecentlyUsed<FieldSet>>();
 const keptOutlines = 100;
 
 /** Returns all fields of a value that is new: itself, and everything in it. */
-function allFields(structure: FieldStructure, value: Value): FieldSet {
+function allFields(general: FieldStructure, value: Value): FieldSet {
+  const structure = structureFor(general, value);
   if (isOwnedWhole(structure) || isEmpty(value)) return leaf;
   // Items of a list are often identified by values that no other object has, so they are not cached.
   if (structure.kind !== "struct") return fieldsIn(structure, value);

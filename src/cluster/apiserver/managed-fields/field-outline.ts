@@ -1,9 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import {
+  type FieldStructure,
+  isOwnedWhole,
+  type ListStructure,
+  memberIn,
+  structureFor,
+} from "./field-structure.ts";
 import { itemElement } from "./path-element.ts";
 
 /** Returns the members, keys and items of a value without its texts and numbers, except for whether they are zero. */
-export function outlineOf(structure: FieldStructure, value: Json | undefined): string {
+export function outlineOf(general: FieldStructure, value: Json | undefined): string {
+  const structure = structureFor(general, value);
   if (isOwnedWhole(structure)) return isZero(value) ? "=" : ",";
   switch (structure.kind) {
     case "struct":

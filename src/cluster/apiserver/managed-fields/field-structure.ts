@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from "../../../api/json.ts";
 import { type Form, type Member, shapeOf } from "../../../api/schema/shape.ts";
 import { fieldElement } from "./field-element.ts";
 import { schemaTable } from "../../../api/schema/table.ts";
@@ -8,6 +9,7 @@ export type FieldStructure =
   | { readonly kind: "scalar"; readonly type: string }
   /** A value of any form, owned as a whole. */
   | { readonly kind: "any" }
+  | DeducedStructure
   | {
       readonly kind: "struct";
       /** Owned as a whole. */
@@ -18,6 +20,12 @@ export type FieldStructure =
     }
   | { readonly kind: "map"; readonly atomic: boolean; readonly values: FieldStructure }
   | ListStructure;
+
+/** A value of any form: what is in an object is owned by itself, all others as a whole (upstream: untyped deduced). */
+export interface DeducedStructure {
+  readonly kind: "deduced";
+  readonly object: Extract<FieldStructure, { kind: "struct" | "map" }>;
+}
 
 export interface ListStructure {
   readonly kind: "list";
@@ -53,8 +61,19 @@ export function memberIn(
   return { element: fieldElement(name), structure: others.structure, always: false };
 }
 
+/** Structures whose form does not depend on the value. */
+export type KnownStructure = Exclude<FieldStructure, DeducedStructure>;
+
+/** Returns the structure of a value: where it depends on the value, the one that this value has. */
+export function structureFor(structure: FieldStructure, value: Json | undefined): KnownStructure {
+  if (structure.kind !== "deduced") return structure;
+  return isJsonObject(value) ? structure.object : wholeValue;
+}
+
+const wholeValue = { kind: "any" } as const;
+
 /** Reports whether a value is owned as a whole. */
-export function isOwnedWhole(structure: FieldStructure): boolean {
+export function isOwnedWhole(structure: KnownStructure): boolean {
   return structure.kind === "scalar" || structure.kind === "any" || structure.atomic;
 }
 

@@ -9,7 +9,13 @@ import {
   newNode,
   fieldSetNode,
 } from "./field-set.ts";
-import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import {
+  type FieldStructure,
+  isOwnedWhole,
+  type ListStructure,
+  memberIn,
+  structureFor,
+} from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { itemsByElement } from "./path-element.ts";
 
@@ -18,7 +24,8 @@ export function fieldsOf(structure: FieldStructure, value: Json): FieldSet {
   return childrenOf(structure, value) ?? emptySet;
 }
 
-function childrenOf(structure: FieldStructure, value: Json): Record<string, FieldSet> | undefined {
+function childrenOf(general: FieldStructure, value: Json): Record<string, FieldSet> | undefined {
+  const structure = structureFor(general, value);
   switch (structure.kind) {
     case "struct":
       return isJsonObject(value) ? membersOf(structure, value) : undefined;
@@ -40,7 +47,8 @@ function membersOf(
   for (const [name, value] of Object.entries(object)) {
     const member = memberIn(structure, name);
     if (member === undefined || value === undefined) continue;
-    const node = nodeFor(member.structure, value, isNothing(value));
+    const isEntry = !structure.members.has(name);
+    const node = nodeFor(member.structure, value, isEntry || isNothing(value));
     if (node !== undefined) children[fieldElement(name)] = node;
   }
   return children;
@@ -67,7 +75,8 @@ function itemsOf(structure: ListStructure, list: readonly Json[]): Record<string
   return children;
 }
 
-function nodeFor(structure: FieldStructure, value: Json, owned: boolean): FieldSet | undefined {
+function nodeFor(general: FieldStructure, value: Json, owned: boolean): FieldSet | undefined {
+  const structure = structureFor(general, value);
   if (isOwnedWhole(structure)) return leaf;
   return fieldSetNode(owned, childrenOf(structure, value));
 }
@@ -89,12 +98,24 @@ export function withStructsAsFields(structure: FieldStructure | undefined, set: 
   return children;
 }
 
-function innerOf(structure: FieldStructure | undefined, element: string) {
-  const member =
-    structure?.kind === "struct" && element.startsWith("f:")
-      ? memberIn(structure, element.slice(2))
-      : undefined;
-  if (member !== undefined) return { inner: member.structure, named: true };
-  if (structure?.kind === "map") return { inner: structure.values, named: false };
-  return { inner: structure?.kind === "list" ? structure.items : undefined, named: false };
+function innerOf(general: FieldStructure | undefined, element: string) {
+  const structure = general?.kind === "deduced" ? general.object : general;
+  switch (structure?.kind) {
+    case "struct":
+      return element.startsWith("f:") ? innerOfStruct(structure, element.slice(2)) : unknownInner;
+    case "map":
+      return { inner: structure.values, named: false };
+    case "list":
+      return { inner: structure.items, named: false };
+    case "scalar":
+    case "any":
+    case undefined:
+      return unknownInner;
+  }
+}
+
+const unknownInner = { inner: undefined, named: false };
+
+function innerOfStruct(structure: Extract<FieldStructure, { kind: "struct" }>, name: string) {
+  return { inner: memberIn(structure, name)?.structure, named: structure.members.has(name) };
 }

@@ -1,6 +1,8 @@
+import { utf8Length } from "../../../api/bytes.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { isJsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
+import { lastAppliedAnnotation } from "../../../api/well-known.ts";
 import type { KindSchema } from "../schema/kind-schema.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
@@ -8,8 +10,6 @@ import { configurationProblems } from "./check-configuration.ts";
 import { unchangedFields } from "./apply-configuration.ts";
 import { emptySet, type FieldSet } from "./field-set.ts";
 
-/** The annotation with the configuration that client-side apply applied last. */
-const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 /** Limits the total size of annotations. */
 const maxAnnotationBytes = 256 * 1024;
 
@@ -39,7 +39,7 @@ export function withLastApplied(object: JsonObject, configuration: JsonObject): 
   const text = `${JSON.stringify(withMetadata(configuration, { ...sent, ...own }))}\n`;
   const updated = { ...annotations, [lastAppliedAnnotation]: text };
   const size = Object.entries(updated).reduce(
-    (bytes, [name, value]) => bytes + Buffer.byteLength(name) + Buffer.byteLength(value),
+    (bytes, [name, value]) => bytes + utf8Length(name) + utf8Length(value),
     0,
   );
   const kept = size > maxAnnotationBytes ? omit(annotations, [lastAppliedAnnotation]) : updated;

@@ -1,3 +1,5 @@
+import { utf8Length } from "../../../api/bytes.ts";
+
 const maxBytes = 128;
 const unprintable = /\p{C}/u;
 
@@ -20,7 +22,7 @@ function programOf(userAgent: string): string {
   let bytes = 0;
   for (const character of userAgent.split("/", 1)[0] ?? "") {
     if (unprintable.test(character)) continue;
-    bytes += Buffer.byteLength(character);
+    bytes += utf8Length(character);
     if (bytes > maxBytes) break;
     name += character;
   }

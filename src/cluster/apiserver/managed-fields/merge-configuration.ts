@@ -1,19 +1,27 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
-import { type FieldStructure, isOwnedWhole, type ListStructure, memberIn } from "./field-structure.ts";
+import {
+  type FieldStructure,
+  isOwnedWhole,
+  type KnownStructure,
+  type ListStructure,
+  memberIn,
+  structureFor,
+} from "./field-structure.ts";
 import { itemElement, itemsByElement } from "./path-element.ts";
 
 type Value = Json | undefined;
 
 /** Merges an applied configuration into a live value: objects member by member, lists by the keys of their items. */
-export function mergeConfiguration(structure: FieldStructure, live: Value, applied: Value): Value {
+export function mergeConfiguration(general: FieldStructure, live: Value, applied: Value): Value {
   if (applied === undefined || live === undefined) return applied ?? live;
+  const structure = structureFor(general, applied ?? live);
   if (isOwnedWhole(structure)) return applied;
   // Null says nothing about what is in an object or a list.
   if (applied === null && Object.keys(live ?? {}).length > 0) return live;
   return mergedParts(structure, live, applied);
 }
 
-function mergedParts(structure: FieldStructure, live: Json, applied: Json): Value {
+function mergedParts(structure: KnownStructure, live: Json, applied: Json): Value {
   if (isList(live) && isList(applied))
     return structure.kind === "list" ? mergedItems(structure, live, applied) : applied;
   const areObjects = isJsonObject(live) && isJsonObject(applied);

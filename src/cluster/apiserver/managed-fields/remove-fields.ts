@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import { childOf, type FieldSet, isField } from "./field-set.ts";
-import { type FieldStructure, type ListStructure, memberIn } from "./field-structure.ts";
+import { type FieldStructure, type ListStructure, memberIn, structureFor } from "./field-structure.ts";
 import { fieldElement } from "./field-element.ts";
 import { itemElement } from "./path-element.ts";
 
@@ -8,7 +8,8 @@ import { itemElement } from "./path-element.ts";
  * Returns the value without the fields of a set. A part that only leads to removed fields stays as null, unless it is
  * removed itself.
  */
-export function removeFields(structure: FieldStructure, value: Json, removed: FieldSet): Json {
+export function removeFields(general: FieldStructure, value: Json, removed: FieldSet): Json {
+  const structure = structureFor(general, value);
   switch (structure.kind) {
     case "struct":
     case "map": {

@@ -11,6 +11,7 @@ import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { capUpdaters } from "./cap-updaters.ts";
+import { configurationProblems } from "./check-configuration.ts";
 import { createdFields } from "./created-fields.ts";
 import { differenceOfTrees } from "./field-set.ts";
 import {
@@ -103,6 +104,8 @@ export function withUpdater(
   if (former.length === 0) return withStored(next, former);
   const change = { structure: resource.schema.trackedStructure, before: previous, after: next };
   const by = fieldManagerOf(request);
+  if (resource.isCustom === true && !fitsOthers(context, { request, former }, [previous, next]))
+    return withStored(next, []);
   const entries = trackUpdate(former, {
     by,
     change,
@@ -115,6 +118,28 @@ export function withUpdater(
     time: timeOf(context),
   });
   return entries === former ? withStored(next, former) : withEntries(next, capUpdaters(entries));
+}
+
+const isRepetition = (problem: string) => problem.includes("duplicate entries for key");
+
+/**
+ * Reports whether versions of an object fit the schemas of all versions in which it has managers. upstream: managed fields
+ * are dropped where one of those does not know a field.
+ */
+function fitsOthers(
+  { kinds }: ServerContext,
+  { request, former }: { readonly request: ApiRequest; readonly former: readonly FieldsEntry[] },
+  objects: readonly JsonObject[],
+): boolean {
+  const { resource } = request;
+  const own = apiVersionOf(resource);
+  const used = new Set(former.map(({ apiVersion }) => apiVersion).filter((version) => version !== own));
+  return kinds
+    .sharing(resource.collection)
+    .filter((each) => each.conversion?.ahead === undefined && used.has(apiVersionOf(each)))
+    .every(({ schema }) =>
+      objects.every((object) => configurationProblems(schema.structure, object).every(isRepetition)),
+    );
 }
 
 /**

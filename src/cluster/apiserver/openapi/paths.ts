@@ -80,7 +80,7 @@ function collectionRoutes(resource: DocumentedResource): readonly Route[] {
 function listTypeOf(resource: DocumentedResource): string {
   const { type, definitions } = resource.schema;
   const { listKind = `${resource.kind}List` } = resource;
-  const listType = type.replace(/[^.]*$/, listKind);
+  const listType = type.slice(0, type.lastIndexOf(".") + 1) + listKind;
   if (definitions?.has(listType) === true) return listType;
   return bodyType(apiVersionOf(resource), listKind) ?? type;
 }

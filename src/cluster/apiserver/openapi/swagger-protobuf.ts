@@ -1,3 +1,4 @@
+import { joinedBytes, utf8Bytes } from "../../../api/bytes.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import { objectOf } from "./swagger.ts";
 
@@ -5,28 +6,28 @@ import { objectOf } from "./swagger.ts";
 // which kubectl reads version 2. Only what our documents contain is encoded.
 
 /** Encodes a document of version 2 from its encoded members. */
-export function encodedSwagger({ info, paths, definitions }: EncodedMembers): Buffer {
+export function encodedSwagger({ info, paths, definitions }: EncodedMembers): Uint8Array {
   return message(
     text(1, "2.0"),
     field(2, message(text(1, info["title"]), text(2, info["version"]))),
-    field(8, Buffer.concat(paths)),
-    field(9, Buffer.concat(definitions)),
+    field(8, joinedBytes(paths)),
+    field(9, joinedBytes(definitions)),
   );
 }
 
 interface EncodedMembers {
   readonly info: JsonObject;
-  readonly paths: readonly Buffer[];
-  readonly definitions: readonly Buffer[];
+  readonly paths: readonly Uint8Array[];
+  readonly definitions: readonly Uint8Array[];
 }
 
 /** Encodes a path and its operations. */
-export function encodedPath(name: string, path: JsonObject): Buffer {
+export function encodedPath(name: string, path: JsonObject): Uint8Array {
   return field(2, named(name, pathItem(path)));
 }
 
 /** Encodes a definition, or a property of one. */
-export function encodedDefinition(name: string, schema: Json): Buffer {
+export function encodedDefinition(name: string, schema: Json): Uint8Array {
   return field(1, named(name, encodeSchema(schema)));
 }
 
@@ -38,7 +39,7 @@ const methodNumbers: ReadonlyMap<string, number> = new Map([
   ["patch", 8],
 ]);
 
-function pathItem(path: Json): Buffer {
+function pathItem(path: Json): Uint8Array {
   return message(
     ...each(path, (key, value) => {
       const number = methodNumbers.get(key);
@@ -48,7 +49,7 @@ function pathItem(path: Json): Buffer {
   );
 }
 
-function operation(facts: JsonObject): Buffer {
+function operation(facts: JsonObject): Uint8Array {
   return message(
     text(5, facts["operationId"]),
     ...texts(6, facts["produces"]),
@@ -59,16 +60,16 @@ function operation(facts: JsonObject): Buffer {
   );
 }
 
-function response(value: Json): Buffer {
+function response(value: Json): Uint8Array {
   const { description, schema = {} } = objectOf(value);
   return field(1, message(text(1, description), field(2, field(1, encodeSchema(schema)))));
 }
 
-function parameters(number: number, value: Json | undefined): readonly Buffer[] {
+function parameters(number: number, value: Json | undefined): readonly Uint8Array[] {
   return listOf(value).map((each) => field(number, field(1, parameter(objectOf(each)))));
 }
 
-function parameter(facts: JsonObject): Buffer {
+function parameter(facts: JsonObject): Uint8Array {
   const { name, in: place, required, schema = {}, type } = facts;
   if (place === "body")
     return field(
@@ -81,11 +82,11 @@ function parameter(facts: JsonObject): Buffer {
   return field(2, place === "path" ? ofPath() : ofQuery());
 }
 
-function schemas(value: Json | undefined): Buffer {
+function schemas(value: Json | undefined): Uint8Array {
   return message(...each(value, encodedDefinition));
 }
 
-function encodeSchema(value: Json): Buffer {
+function encodeSchema(value: Json): Uint8Array {
   const schema = objectOf(value);
   const { additionalProperties, type, items, properties } = schema;
   return message(
@@ -103,51 +104,54 @@ function encodeSchema(value: Json): Buffer {
 }
 
 /** Encodes the members of an object whose names begin with `x-`. */
-function extensions(number: number, value: JsonObject): readonly Buffer[] {
+function extensions(number: number, value: JsonObject): readonly Uint8Array[] {
   return each(value, (name, member) =>
     name.startsWith("x-") ? field(number, named(name, anyValue(member))) : message(),
   );
 }
 
 /** Encodes a value as YAML, of which JSON is a subset. */
-function anyValue(value: Json): Buffer {
+function anyValue(value: Json): Uint8Array {
   return text(2, JSON.stringify(value));
 }
 
-function named(name: string, value: Buffer): Buffer {
+function named(name: string, value: Uint8Array): Uint8Array {
   return message(text(1, name), field(2, value));
 }
 
-function message(...fields: readonly Buffer[]): Buffer {
-  return Buffer.concat(fields);
+function message(...fields: readonly Uint8Array[]): Uint8Array {
+  return joinedBytes(fields);
 }
 
 /** Encodes a length-delimited field. */
-function field(number: number, content: Buffer): Buffer {
-  return Buffer.concat([varint((number << 3) | 2), varint(content.length), content]);
+function field(number: number, content: Uint8Array): Uint8Array {
+  return joinedBytes([varint((number << 3) | 2), varint(content.length), content]);
 }
 
-function text(number: number, value: Json | undefined): Buffer {
-  return typeof value === "string" && value !== "" ? field(number, Buffer.from(value)) : message();
+function text(number: number, value: Json | undefined): Uint8Array {
+  return typeof value === "string" && value !== "" ? field(number, utf8Bytes(value)) : message();
 }
 
-function texts(number: number, value: Json | undefined): readonly Buffer[] {
+function texts(number: number, value: Json | undefined): readonly Uint8Array[] {
   return listOf(value).map((each) => text(number, each));
 }
 
-function flag(number: number, value: Json | undefined): Buffer {
-  return value === true ? Buffer.concat([varint(number << 3), varint(1)]) : message();
+function flag(number: number, value: Json | undefined): Uint8Array {
+  return value === true ? joinedBytes([varint(number << 3), varint(1)]) : message();
 }
 
-function varint(value: number): Buffer {
+function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>>= 7) {
-    if (rest < 128) return Buffer.from([...bytes, rest]);
+    if (rest < 128) return Uint8Array.from([...bytes, rest]);
     bytes.push((rest & 127) | 128);
   }
 }
 
-function each(value: Json | undefined, encode: (key: string, member: Json) => Buffer): readonly Buffer[] {
+function each(
+  value: Json | undefined,
+  encode: (key: string, member: Json) => Uint8Array,
+): readonly Uint8Array[] {
   return Object.entries(objectOf(value)).map(([key, member = null]) => encode(key, member));
 }
 

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { hexText, utf8Bytes } from "../../../api/bytes.ts";
+import { sha256 } from "../../../machinery/hashing/sha256.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { convertPath, convertSchema, objectOf } from "./swagger.ts";
 import { encodedDefinition, encodedPath, encodedSwagger } from "./swagger-protobuf.ts";
@@ -45,28 +46,29 @@ export function* swaggerTextSteps(
   documents: Documents,
 ): Generator<void, { readonly body: Uint8Array; readonly hash: string }, void> {
   const made = yield* memberSteps(documents, { path: memberText, definition: memberText });
-  const head = Buffer.from(`{"swagger":"2.0","info":${JSON.stringify(made.info)},"paths":{`);
-  const between = Buffer.from(`},"definitions":{`);
-  const parts = [head, ...separated(made.paths), between, ...separated(made.definitions), Buffer.from("}}")];
-  const body = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
-  const hash = createHash("sha256");
+  const head = utf8Bytes(`{"swagger":"2.0","info":${JSON.stringify(made.info)},"paths":{`);
+  const between = utf8Bytes(`},"definitions":{`);
+  const parts = [head, ...separated(made.paths), between, ...separated(made.definitions), utf8Bytes("}}")];
+  const body = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const hash = sha256();
   let length = 0;
   for (const part of parts) {
     hash.update(part);
-    length += part.copy(body, length);
+    body.set(part, length);
+    length += part.length;
     yield;
   }
-  return { body, hash: hash.digest("hex").toUpperCase() };
+  return { body, hash: hexText(hash.digest()).toUpperCase() };
 }
 
 /** Bytes instead of a text, so that tens of megabytes are not on the heap. */
-function memberText(name: string, value: JsonObject): Buffer {
-  return Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+function memberText(name: string, value: JsonObject): Uint8Array {
+  return utf8Bytes(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
 }
 
-const comma = Buffer.from(",");
+const comma = utf8Bytes(",");
 
-function separated(members: readonly Buffer[]): readonly Buffer[] {
+function separated(members: readonly Uint8Array[]): readonly Uint8Array[] {
   return members.flatMap((each, index) => (index === 0 ? [each] : [comma, each]));
 }
 

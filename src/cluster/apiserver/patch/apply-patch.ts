@@ -35,11 +35,16 @@ export interface ReadPatch {
   readonly strictErrors: readonly string[];
 }
 
-/** Parses the patch of a request; throws 415 for an unsupported type, 400 for a malformed patch. */
-export function readPatch(body: PatchBody): ReadPatch {
+/**
+ * Parses the patch of a request for a kind with or without strategic merge patches; throws 415 for an unsupported type,
+ * 400 for a malformed patch.
+ */
+export function readPatch(body: PatchBody, hasStrategic: boolean): ReadPatch {
   if (body.form === "value") return extended(body, { strictErrors: [] });
   const mediaType = bareMediaType(body.contentType);
   const type = mediaTypes.get(mediaType);
+  if (!hasStrategic && (type === undefined || type === "strategic"))
+    throw unsupportedMediaType(unstrategicTypes);
   if (type === undefined) throw unsupportedMediaType([...mediaTypes.keys(), applyType]);
   const { value, duplicates } = parsedOrBadRequest(
     parseJson(bodyText(body.bytes), { reportDuplicates: true }),

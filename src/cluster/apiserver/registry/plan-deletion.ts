@@ -18,10 +18,13 @@ export function planDeletion(object: JsonObject, deletion: Deletion, now: Instan
   if (object["kind"] === "Pod") return planPodDeletion(object as unknown as Pod, deletion, now);
   if (isBeingDeleted({ metadata: metadataOf(object) })) return { do: "nothing" };
   const finalizers = finalizersFor(object, deletion);
+  if (object["kind"] === "CustomResourceDefinition") {
+    // upstream: its generation stays as it is.
+    const marked = withMetadata(object, { ...metadataOf(object), deletionTimestamp: formatTime(now) });
+    return { do: "mark", object: awaitingCleanup(marked, now) };
+  }
   const next = markForDeletion(object, { at: now, graceSeconds: 0, finalizers });
   if (object["kind"] === "Namespace") return { do: "mark", object: terminating(next) };
-  if (object["kind"] === "CustomResourceDefinition")
-    return { do: "mark", object: awaitingCleanup(next, now) };
   return finalizers.length === 0 ? { do: "remove" } : { do: "mark", object: next };
 }
 

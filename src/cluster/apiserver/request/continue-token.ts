@@ -1,4 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { base64Bytes, toBase64Url } from "../../../api/base64.ts";
+import { areEqualBytes, utf8Bytes, utf8Text } from "../../../api/bytes.ts";
+import { hmacSha256 } from "../../../machinery/hashing/sha256.ts";
 import { isJsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
 import { type Random, randomInt } from "../../../machinery/random/random.ts";
@@ -30,16 +32,15 @@ const keyLength = 32;
 /** Creates the tokens of one run of a server. */
 export function createContinueTokens(random: Random): ContinueTokens {
   const key = Uint8Array.from({ length: keyLength }, () => randomInt(random, 256));
-  const signatureOf = (rv: number, start: string) =>
-    createHmac("sha256", key).update(`${rv} ${start}`).digest("base64url");
+  const signatureOf = (rv: number, start: string) => toBase64Url(hmacSha256(key, `${rv} ${start}`));
   return {
     encode({ revision = -1, after }) {
       const token = { v: version, rv: revision, start: after, signature: signatureOf(revision, after) };
-      return Buffer.from(JSON.stringify(token)).toString("base64url");
+      return toBase64Url(utf8Bytes(JSON.stringify(token)));
     },
     decode(text) {
       const { rv, start, signature } = parsedToken(text);
-      if (!isEqual(signature, signatureOf(rv, start)))
+      if (!areEqualBytes(utf8Bytes(signature), utf8Bytes(signatureOf(rv, start))))
         throw resourceExpired("the continue token is not of this run of the server: list again");
       return { after: start, ...(rv > 0 && { revision: rv }) };
     },
@@ -51,14 +52,9 @@ function parsedToken(text: string): {
   readonly start: string;
   readonly signature: string;
 } {
-  const parsed = parseJson(Buffer.from(text, "base64url").toString());
+  const parsed = parseJson(utf8Text(base64Bytes(text)));
   const { v, rv, start, signature } = parsed.ok && isJsonObject(parsed.value) ? parsed.value : {};
   if (v !== version || typeof start !== "string" || typeof rv !== "number" || !Number.isSafeInteger(rv))
     throw badRequest("continue key is not valid: it was not made by this server");
   return { rv, start, signature: typeof signature === "string" ? signature : "" };
-}
-
-function isEqual(signature: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(signature), Buffer.from(expected)];
-  return left.byteLength === right.byteLength && timingSafeEqual(left, right);
 }

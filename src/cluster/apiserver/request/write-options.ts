@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../api/bytes.ts";
 import {
   type FieldError,
   forbidden,
@@ -57,7 +58,7 @@ function problemsOf({
 }: RequestOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (dryRun.some((value) => value !== "All")) errors.push(notSupported("dryRun", dryRun, ["All"]));
-  if (Buffer.byteLength(fieldManager) > maxFieldManagerLength)
+  if (utf8Length(fieldManager) > maxFieldManagerLength)
     errors.push(tooLong("fieldManager", maxFieldManagerLength));
   errors.push(...unprintableIn(fieldManager));
   if (!validations.includes(fieldValidation))
@@ -71,7 +72,7 @@ function unprintableIn(fieldManager: string): readonly FieldError[] {
   if (isPrintableAscii.test(fieldManager)) return [];
   return Array.from(fieldManager.matchAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu), ({ 0: character, index }) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    const position = Buffer.byteLength(fieldManager.slice(0, index));
+    const position = utf8Length(fieldManager.slice(0, index));
     return invalid("fieldManager", fieldManager, `invalid character U+${code} (at position ${position})`);
   });
 }

@@ -1,15 +1,16 @@
+import { utf8Bytes } from "../../../api/bytes.ts";
 import type { StoredJson, StoreRecord } from "../../store/store.ts";
 import type { ServedResource } from "../served-resource.ts";
 
 /** An object as a resource serves it, encoded as JSON on demand. */
 export interface ServedObject {
   readonly object: StoredJson;
-  bytes(): Buffer;
+  bytes(): Uint8Array;
 }
 
 /** Serves an object that is not in the store, such as the result of a dry run. */
 export function withBytes(object: StoredJson): ServedObject {
-  return { object, bytes: () => Buffer.from(JSON.stringify(object)) };
+  return { object, bytes: () => utf8Bytes(JSON.stringify(object)) };
 }
 
 /** Converts a record to what the resource serves; the record itself when there is nothing to convert. */

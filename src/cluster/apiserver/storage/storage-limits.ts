@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../api/bytes.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { isBeingDeleted } from "../../../api/object.ts";
 import type { ApiError } from "../../../machinery/client/api-error.ts";
@@ -54,7 +55,7 @@ export function storableObject(write: SizedWrite): JsonObject {
   throw requestEntityTooLarge(`the object has ${bytes} bytes, the limit is ${maxStoredBytes}`);
 }
 
-const encodedBytes = (object: JsonObject): number => Buffer.byteLength(JSON.stringify(object));
+const encodedBytes = (object: JsonObject): number => utf8Length(JSON.stringify(object));
 
 /** Returns a 507 for a write that needs memory when there is little left. Deletions, and writes that help them, pass. */
 export function roomProblem({ usedBytes, limitBytes }: HeapReading, write: SizedWrite): ApiError | undefined {

@@ -1,3 +1,5 @@
+import { base64Bytes } from "../../../api/base64.ts";
+import { utf8Text } from "../../../api/bytes.ts";
 import type { Status } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
@@ -116,7 +118,7 @@ function mutatingVerdict(response: JsonObject): WebhookVerdict {
   if (patchType !== "JSONPatch")
     return invalidResponse(`unsupported patch type ${quoted(textOf(patchType))}`);
   if (typeof patch !== "string") return invalidResponse("response.patch is not a base64 text");
-  const operations = parseJson(Buffer.from(patch, "base64").toString("utf8"));
+  const operations = parseJson(utf8Text(base64Bytes(patch)));
   return operations.ok
     ? { kind: "allowed", patch: operations.value, warnings }
     : { kind: "bad-patch", why: operations.error };

@@ -65,7 +65,7 @@ async function start(answer: (path: string) => JsonObject | string = () => "conn
       if (typeof reply === "string") return { ok: false, why: reply };
       const code = typeof reply["code"] === "number" ? reply["code"] : 200;
       const headers = { "content-type": "application/json", "x-own": "yes", connection: "close" };
-      return { ok: true, code, headers, body: Readable.from([JSON.stringify(reply)]) };
+      return { ok: true, code, headers, body: Readable.from([Buffer.from(JSON.stringify(reply))]) };
     },
   };
   const cluster = await testCluster({

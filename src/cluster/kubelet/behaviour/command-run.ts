@@ -40,10 +40,10 @@ export function containerCommandRun({ command = [], args = [] }: Container): Com
 
 /** Returns the run of a list of commands, which ends at an `exit` and at the first failure before `&&`. */
 function scriptRun(script: string): CommandRun | undefined {
-  const parts = script.trim().split(/\s*(;|&&|\n)\s*/);
+  const parts = script.split(/(;|&&|\n)\s*/);
   let total = succeeded;
   for (let index = 0; index < parts.length; index += 2) {
-    const text = parts[index] ?? "";
+    const text = (parts[index] ?? "").trim();
     if (text === "") continue;
     if (parts[index - 1] === "&&" && total.exitCode !== 0) return total;
     const run = simpleCommandRun(text.split(/\s+/));

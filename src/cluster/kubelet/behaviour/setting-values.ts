@@ -70,13 +70,13 @@ export const exitCode: ValueReader<number> = (text, draw) => {
 
 /** A share from 0 to 1, also written as a percentage. */
 export const shareSetting: ValueReader<number> = (text) => {
-  const [, digits, percent] = /^([0-9]*\.?[0-9]+)(%?)$/.exec(text) ?? [];
+  const [, digits, percent] = /^([0-9]+|[0-9]*\.[0-9]+)(%?)$/.exec(text) ?? [];
   const value = Number(digits) / (percent === "%" ? 100 : 1);
   return value >= 0 && value <= 1 ? { value } : { problem: "must be a share from 0 to 1, or a percentage" };
 };
 
 /** Reads the factor by which something takes longer. */
 export const factor: ValueReader<number> = (text) => {
-  const value = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^(?:[0-9]+|[0-9]*\.[0-9]+)$/.test(text) ? Number(text) : Number.NaN;
   return value > 0 && value <= 1000 ? { value } : { problem: "must be a factor above 0, up to 1000" };
 };

@@ -61,7 +61,7 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<St
 }
 
 function changeOf({ type, record }: StoreEvent) {
-  return { key: record.key, bytes: type === "DELETED" ? undefined : record.bytes() };
+  return { key: record.key, bytes: type === "DELETED" ? undefined : viewOf(record.bytes()) };
 }
 
 async function load(disk: Disk, memory: MemoryStore, { clock }: DurableStoreOptions): Promise<void> {
@@ -93,4 +93,9 @@ function parsedObject(bytes: Buffer): JsonObject {
     if (error instanceof SyntaxError) return {};
     throw error;
   }
+}
+
+/** The same bytes as the class that the disk reads and writes. */
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isJsonObject, type Json } from "../../../api/json.ts";
+import { trimRight } from "../../../api/trim-right.ts";
 import type { Connection, Credential, TlsSettings } from "./connection.ts";
 import { authProviderCredential } from "./kubeconfig-auth-provider.ts";
 import { type KubeconfigEntry, textAt, pemAt, pemText } from "./kubeconfig-document.ts";
@@ -52,7 +53,7 @@ function serverOf(cluster: KubeconfigEntry, errors: string[]): string {
     errors.push(
       `cluster "${cluster.name}": server ${JSON.stringify(server)} is not an http or https address`,
     );
-  return address.replace(/\/+$/, "");
+  return trimRight(address, "/");
 }
 
 /** As in kubectl, a plugin or a provider counts only where the entry has no token. */

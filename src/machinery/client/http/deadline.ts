@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "../../abort/many-listeners.ts";
 import type { Clock, Timer } from "../../clock/clock.ts";
 
 export interface DeadlineOptions {
@@ -29,7 +29,7 @@ export class Deadline {
 
   #followFrom(parent: AbortSignal): void {
     // Hundreds of requests with one signal are no leak: each removes its listener when it ends.
-    setMaxListeners(0, parent);
+    expectManyListeners(parent);
     if (parent.aborted) this.#follow();
     else parent.addEventListener("abort", this.#follow, { once: true });
   }

@@ -1,4 +1,4 @@
-import { setMaxListeners } from "node:events";
+import { expectManyListeners } from "../../../machinery/abort/many-listeners.ts";
 import type { Pod } from "../../../api/generated/core-v1.ts";
 import { ConcurrencyLimiter } from "../../concurrency-limiter.ts";
 import { requestText } from "../bounded-request.ts";
@@ -33,7 +33,7 @@ export function podSource(question: PodQuestion, dependencies: AskPodsDependenci
     if (!credentials.ok) return unreadable(asked, credentials.failure);
     const found = dependencies.pods.find(asked);
     const { signal } = asked;
-    setMaxListeners(0, signal); // hundreds of Pods with one signal are no leak: each request removes its listener
+    expectManyListeners(signal); // hundreds of Pods with one signal are no leak: each request removes its listener
     const ask = async (name: string): Promise<PodNumber> => {
       const pod = found.get(name);
       if (pod === undefined) return { class: "PodUnknown" };

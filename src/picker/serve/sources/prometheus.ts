@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
+import { trimRight } from "../../../api/trim-right.ts";
 import { isAddressAllowed } from "../../addresses/address-policy.ts";
 import { networkOf } from "../../addresses/address-faces.ts";
 import { addressesOf, type Lookup } from "../../addresses/lookup.ts";
@@ -59,7 +60,7 @@ type FoundServer =
   | { readonly ok: false; readonly failure: SourceFailure };
 
 async function findServer(base: string, lookup: Lookup, signal: AbortSignal): Promise<FoundServer> {
-  const url = new URL(`${base.replace(/\/+$/, "")}/api/v1/query`);
+  const url = new URL(`${trimRight(base, "/")}/api/v1/query`);
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   // Converts the exceptions of the resolver.
   const addresses = await addressesOf({ host, signal }, lookup).catch(() => []);

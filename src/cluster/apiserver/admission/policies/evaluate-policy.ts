@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../../api/bytes.ts";
 import type {
   MatchCondition,
   ValidatingAdmissionPolicySpec,
@@ -87,7 +88,7 @@ function* failureOf(
 function lineOf(value: CelValue): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  const isRight = text !== "" && !text.includes("\n") && Buffer.byteLength(text) <= longestMessage;
+  const isRight = text !== "" && !text.includes("\n") && utf8Length(text) <= longestMessage;
   return isRight ? text : undefined;
 }
 

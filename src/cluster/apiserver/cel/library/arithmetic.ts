@@ -1,3 +1,4 @@
+import { joinedBytes } from "../../../../api/bytes.ts";
 import { concatenating, joiningLists } from "../cost/cost-rule.ts";
 import { bytes, double, duration, int, list, parameter, string, timestamp, uint } from "../types/cel-type.ts";
 import { Bytes, CelError, type CelValue, Duration, Uint } from "../values/cel-value.ts";
@@ -72,7 +73,7 @@ const additions: readonly Overload[] = [
   form({ id: "add_string", takes: [text, text], gives: string, cost: concatenating }, (a, b) => a + b),
   form(
     { id: "add_bytes", takes: [binary, binary], gives: bytes, cost: concatenating },
-    (a, b) => new Bytes(Buffer.concat([a.value, b.value])),
+    (a, b) => new Bytes(joinedBytes([a.value, b.value])),
   ),
   form(
     { id: "add_list", takes: [listOfType(item), listOfType(item)], gives: list(item), cost: joiningLists },

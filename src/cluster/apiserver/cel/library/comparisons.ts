@@ -1,3 +1,4 @@
+import { compareBytes } from "../../../../api/bytes.ts";
 import { bool, parameter } from "../types/cel-type.ts";
 import { comparing, type CostRule } from "../cost/cost-rule.ts";
 import {
@@ -41,7 +42,7 @@ const byText: Order = (left, right) =>
   typeof left === "string" && typeof right === "string" ? compareTexts(left, right) : undefined;
 const byTruth: Order = (left, right) => Number(left) - Number(right);
 const byBytes: Order = (left, right) =>
-  left instanceof Bytes && right instanceof Bytes ? Buffer.compare(left.value, right.value) : undefined;
+  left instanceof Bytes && right instanceof Bytes ? compareBytes(left.value, right.value) : undefined;
 const byNanos: Order = (left, right) => {
   const isTime = (value: CelValue) => value instanceof Timestamp || value instanceof Duration;
   return isTime(left) && isTime(right) ? byNumber(left.nanos, right.nanos) : undefined;

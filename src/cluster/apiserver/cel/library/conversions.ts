@@ -1,3 +1,4 @@
+import { utf8Bytes } from "../../../../api/bytes.ts";
 import { converting } from "../cost/cost-rule.ts";
 import { mostCost } from "../cost/cost-range.ts";
 import {
@@ -61,7 +62,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 
 /** Reads a number as Go does, but for hexadecimal ones. */
 function realIn(value: string): CelValue {
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return Number(value);
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return Number(value);
   const named = /^([+-]?)(inf|infinity|nan)$/i.exec(value);
   if (named === null) return unconvertible("string", "double");
   if (named[2]?.toLowerCase() === "nan") return Number.NaN;
@@ -87,13 +88,14 @@ function textIn({ value }: Bytes): CelValue {
   }
 }
 
+// Longer ones take long to read, and are too large.
 const readInt = (value: string): CelValue =>
-  /^[+-]?\d+$/.test(value) && intOf(BigInt(value.replace("+", ""))) !== overflow
+  /^[+-]?0*\d{1,19}$/.test(value) && intOf(BigInt(value.replace("+", ""))) !== overflow
     ? BigInt(value.replace("+", ""))
     : unconvertible("string", "int");
 
 const readUint = (value: string): CelValue => {
-  const read = /^\d+$/.test(value) ? uintOf(BigInt(value)) : unconvertible("string", "uint");
+  const read = /^0*\d{1,20}$/.test(value) ? uintOf(BigInt(value)) : unconvertible("string", "uint");
   return read instanceof CelError ? unconvertible("string", "uint") : read;
 };
 
@@ -139,7 +141,7 @@ const toBytes: readonly Overload[] = [
   form({ id: "bytes_to_bytes", takes: [binary], gives: bytes }, (value) => value),
   form(
     { id: "string_to_bytes", takes: [text], gives: bytes, cost: encoding },
-    (value) => new Bytes(Buffer.from(value, "utf8")),
+    (value) => new Bytes(utf8Bytes(value)),
   ),
 ];
 

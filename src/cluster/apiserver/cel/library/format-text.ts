@@ -1,3 +1,4 @@
+import { hexText as hexDigits, utf8Bytes, utf8Text } from "../../../../api/bytes.ts";
 import {
   Bytes,
   CelError,
@@ -68,7 +69,12 @@ function formatClause(letter: string, arg: CelValue, digits: number): string | C
 /** Upstream writes numbers as English does: with commas, and powers as such. */
 function withThousands(number: string): string {
   const [whole = "", fraction] = number.split(".");
-  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  if (!/^-?\d+$/.test(whole)) return number;
+  const sign = whole.startsWith("-") ? "-" : "";
+  const groups: string[] = [];
+  for (let end = whole.length; end > sign.length; end -= 3)
+    groups.unshift(whole.slice(Math.max(sign.length, end - 3), end));
+  const grouped = sign + groups.join(",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
@@ -93,8 +99,8 @@ function wholeText(arg: CelValue, base: number): string | CelError {
 }
 
 function hexText(arg: CelValue): string | CelError {
-  if (typeof arg === "string") return Buffer.from(arg, "utf8").toString("hex");
-  return arg instanceof Bytes ? Buffer.from(arg.value).toString("hex") : wholeText(arg, 16);
+  if (typeof arg === "string") return hexDigits(utf8Bytes(arg));
+  return arg instanceof Bytes ? hexDigits(arg.value) : wholeText(arg, 16);
 }
 
 function realText(arg: CelValue, write: (value: number) => string): string | CelError {
@@ -109,7 +115,7 @@ function realText(arg: CelValue, write: (value: number) => string): string | Cel
 /** How values of classes of ours are written. */
 function classText(arg: CelValue): string | undefined {
   if (arg instanceof Uint) return String(arg.value);
-  if (arg instanceof Bytes) return Buffer.from(arg.value).toString("utf8");
+  if (arg instanceof Bytes) return utf8Text(arg.value);
   if (arg instanceof Timestamp) return formatTimestamp(arg);
   if (arg instanceof Duration) return formatDuration(arg);
   return arg instanceof TypeValue ? arg.name : undefined;

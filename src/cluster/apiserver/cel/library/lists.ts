@@ -1,3 +1,4 @@
+import { compareBytes } from "../../../../api/bytes.ts";
 import { unknownSize, type CostRange } from "../cost/cost-range.ts";
 import {
   comparingItems,
@@ -59,7 +60,7 @@ function order(left: CelValue, right: CelValue): number | undefined {
   if (numbers !== undefined) return Number.isNaN(numbers) ? undefined : numbers;
   if (typeof left === "string" && typeof right === "string") return compareTexts(left, right);
   if (typeof left === "boolean" && typeof right === "boolean") return Number(left) - Number(right);
-  if (left instanceof Bytes && right instanceof Bytes) return Buffer.compare(left.value, right.value);
+  if (left instanceof Bytes && right instanceof Bytes) return compareBytes(left.value, right.value);
   return orderOfTimes(left, right);
 }
 

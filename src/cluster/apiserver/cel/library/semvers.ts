@@ -31,7 +31,7 @@ const pattern =
 
 /** Removes a leading `v` and zeros, and adds missing numbers. */
 function normalized(value: string): string {
-  const [, numbers = "", rest = ""] = /^v?([\d.]*)(.*)$/s.exec(value) ?? [];
+  const [, numbers = "", rest = ""] = /^v?([\d.]*)(.*)/s.exec(value) ?? [];
   const parts = numbers.split(".").map((part) => part.replace(/^0+(?=\d)/, ""));
   while (parts.length < 3) parts.push("0");
   return `${parts.join(".")}${rest}`;

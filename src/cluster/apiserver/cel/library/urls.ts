@@ -37,7 +37,7 @@ const url = instanceOf(type, UrlValue);
 /** Takes a URL apart as Go does; unlike the class `URL` of JavaScript, it normalizes nothing. */
 function readUrl(value: string): UrlValue | undefined {
   if (hasStrayCharacter(value)) return undefined;
-  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s.exec(value);
+  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?/s.exec(value);
   if (match === null) return undefined;
   const [, scheme = "", authority = "", path = "", query = ""] = match;
   if (scheme === "" && !value.startsWith("/")) return undefined;

@@ -1,3 +1,4 @@
+import { joinedBytes, utf8Bytes } from "../../../../api/bytes.ts";
 import { Bytes, Uint } from "../values/cel-value.ts";
 
 const named: Readonly<Record<string, number>> = {
@@ -40,11 +41,11 @@ export function readString(token: string): string | undefined {
 /** Reads the bytes of a token such as `b'a'`: escapes of numbers are bytes, all else is UTF-8. */
 export function readBytes(token: string): Bytes {
   const { isRaw, body } = unquoted(token.slice(1));
-  if (isRaw) return new Bytes(Buffer.from(body, "utf8"));
+  if (isRaw) return new Bytes(utf8Bytes(body));
   const parts = partsOf(body).map(({ code, literal, isByte }) =>
-    literal === undefined && isByte ? Buffer.from([code]) : Buffer.from(literal ?? characterOf(code), "utf8"),
+    literal === undefined && isByte ? Uint8Array.of(code) : utf8Bytes(literal ?? characterOf(code)),
   );
-  return new Bytes(Buffer.concat(parts));
+  return new Bytes(joinedBytes(parts));
 }
 
 function characterOf(code: number): string {

@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../../api/bytes.ts";
 import type { StructuralSchema } from "../../custom-resources/structural/structural-schema.ts";
 import { withObjectMeta } from "../values/schema-value.ts";
 import {
@@ -92,7 +93,7 @@ function objectDeclaration(schema: StructuralSchema, name: string): Declaration 
     const escaped = escapeName(fieldName);
     if (escaped !== undefined) fields.set(escaped, field);
     if (schema.required.includes(fieldName) && property.default === undefined)
-      minSize += Buffer.byteLength(fieldName) + field.minSize + 4;
+      minSize += utf8Length(fieldName) + field.minSize + 4;
   }
   const types = new Map([...fields].map(([field, { type }]) => [field, type]));
   return { type: { kind: "object", name, fields: types }, maxElements: 0, minSize, fields };
@@ -130,7 +131,7 @@ function textDeclaration(schema: StructuralSchema): Declaration {
       minSize: 2,
     };
   if (maxLength !== undefined) return { type: string, maxElements: longest(maxLength), minSize: 2 };
-  const lengths = allowed.map((value) => (typeof value === "string" ? Buffer.byteLength(value) : 0));
+  const lengths = allowed.map((value) => (typeof value === "string" ? utf8Length(value) : 0));
   const maxElements = allowed.length === 0 ? longestText : lengths.reduce((a, b) => Math.max(a, b), 0);
   return { type: string, maxElements, minSize: 2 };
 }

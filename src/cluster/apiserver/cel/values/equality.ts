@@ -1,3 +1,4 @@
+import { latin1Text } from "../../../../api/bytes.ts";
 import {
   Bytes,
   type CelList,
@@ -32,7 +33,7 @@ function areEqualWholes(left: CelValue, right: CelValue): boolean {
 
 /** Returns a text that is the same for equal values of a class of ours. */
 function scalarOf(value: CelValue): string | undefined {
-  if (value instanceof Bytes) return `bytes ${Buffer.from(value.value).toString("latin1")}`;
+  if (value instanceof Bytes) return `bytes ${latin1Text(value.value)}`;
   if (value instanceof Timestamp) return `timestamp ${value.nanos}`;
   if (value instanceof Duration) return `duration ${value.nanos}`;
   return value instanceof TypeValue ? `type ${value.name}` : undefined;

@@ -1,3 +1,4 @@
+import { base64Bytes } from "../../../../api/base64.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../api/json.ts";
 import type { StructuralSchema } from "../../custom-resources/structural/structural-schema.ts";
 import { escapeName } from "../types/escape-name.ts";
@@ -9,6 +10,9 @@ export function celValueOf(json: Json, schema?: StructuralSchema): CelValue {
   if (json === null || typeof json === "boolean") return json;
   if (typeof json === "string") return textOf(json, schema);
   if (typeof json === "number") return numberOf(json, schema);
+  // upstream: a list passes for a text that has a format, except in rules.
+  if (Array.isArray(json) && schema?.type === "string" && !schema.intOrString)
+    return new CelError("invalid data, expected string, got []interface {}");
   if (Array.isArray(json)) return listOfJson(json as readonly Json[], schema);
   return mapOfJson(json as JsonObject, schema);
 }
@@ -25,7 +29,7 @@ function textOf(text: string, schema: StructuralSchema | undefined): CelValue {
 
 /** Formats whose texts are values of other types. */
 const formats: Readonly<Record<string, (text: string) => CelValue>> = {
-  byte: (text) => new Bytes(Buffer.from(text, "base64")),
+  byte: (text) => new Bytes(base64Bytes(text)),
   duration: (text) => parseDuration(text) ?? new CelError(`Invalid duration ${text}`),
   date: (text) =>
     parseTimestamp(`${text}T00:00:00Z`) ?? new CelError(`Invalid date formatted string ${text}`),

@@ -1,3 +1,4 @@
+import { trimRight } from "../../../../api/trim-right.ts";
 import { Duration, Timestamp } from "./cel-value.ts";
 
 const nanosPerSecond = 1_000_000_000n;
@@ -113,13 +114,6 @@ function floorDivide(value: bigint, by: bigint): bigint {
   return value % by < 0n ? quotient - 1n : quotient;
 }
 
-/** Returns the seconds that a zone such as `Z` or `+02:00` is ahead; `undefined` if it is none of these. */
-export function zoneOffset(zone: string): bigint | undefined {
-  if (zone === "UTC" || zone === "") return 0n;
-  const match = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone);
-  return match === null ? undefined : offsetOf(`${match[1] === "-" ? "-" : "+"}${match[2]}:${match[3]}`);
-}
-
 function offsetOf(zone: string): bigint {
   if (/^[Zz]$/.test(zone)) return 0n;
   const seconds = BigInt(zone.slice(1, 3)) * 3600n + BigInt(zone.slice(4, 6)) * 60n;
@@ -130,7 +124,7 @@ function offsetOf(zone: string): bigint {
 export function formatTimestamp(time: Timestamp): string {
   const { year, month, day, hours, minutes, seconds, nanos } = civilTime(time);
   const two = (value: number) => String(value).padStart(2, "0");
-  const fraction = nanos === 0 ? "" : `.${String(nanos).padStart(9, "0").replace(/0+$/, "")}`;
+  const fraction = nanos === 0 ? "" : `.${trimRight(String(nanos).padStart(9, "0"), "0")}`;
   return `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hours)}:${two(minutes)}:${two(seconds)}${fraction}Z`;
 }
 
@@ -150,8 +144,8 @@ export function parseDuration(text: string): Duration | undefined {
   const sign = text.startsWith("-") ? -1n : 1n;
   const body = text.replace(/^[+-]/, "");
   if (body === "0") return new Duration(0n);
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
-  const parts = Array.from(body.matchAll(/([\d.]+)(ns|us|µs|μs|ms|s|m|h)/g), ([, amount = "", unit = ""]) =>
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
+  const parts = Array.from(body.matchAll(/([\d.]+)(ns|us|µs|μs|ms|s|m|h)/gy), ([, amount = "", unit = ""]) =>
     nanosIn(amount, units[unit] ?? 0n),
   );
   const nanos = sign * parts.reduce((sum, part) => sum + part, 0n);
@@ -159,7 +153,9 @@ export function parseDuration(text: string): Duration | undefined {
 }
 
 function nanosIn(amount: string, scale: bigint): bigint {
-  const [whole = "", fraction = ""] = amount.split(".");
+  const [leading = "", fraction = ""] = amount.split(".");
+  // More digits than any duration has would take long to become a number, which is too large anyway.
+  const whole = leading.replace(/^0+/, "").slice(0, 40);
   const digits = fraction.slice(0, 18);
   const part = digits === "" ? 0n : (BigInt(digits) * scale) / 10n ** BigInt(digits.length);
   return BigInt(`0${whole}`) * scale + part;
@@ -168,8 +164,6 @@ function nanosIn(amount: string, scale: bigint): bigint {
 /** Writes a duration in seconds. */
 export function formatDuration({ nanos }: Duration): string {
   const absolute = nanos < 0n ? -nanos : nanos;
-  const fraction = String(absolute % nanosPerSecond)
-    .padStart(9, "0")
-    .replace(/0+$/, "");
+  const fraction = trimRight(String(absolute % nanosPerSecond).padStart(9, "0"), "0");
   return `${nanos < 0n ? "-" : ""}${absolute / nanosPerSecond}${fraction === "" ? "" : `.${fraction}`}s`;
 }

@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../../api/bytes.ts";
 import { Bytes, type CelValue, isList, isMap, isOpaque, Optional } from "./cel-value.ts";
 
 /** Returns how much a value counts in costs: code points, bytes, items or entries; one for all others. */
@@ -21,7 +22,7 @@ export function codePointsIn(text: string): number {
 
 /** Returns the cost of reading all of a value. */
 export function traversalOf(value: CelValue): number {
-  if (typeof value === "string") return Math.floor(Buffer.byteLength(value) * 0.1);
+  if (typeof value === "string") return Math.floor(utf8Length(value) * 0.1);
   if (value instanceof Bytes) return Math.floor(value.value.length * 0.1);
   if (isList(value)) {
     let cost = 0;

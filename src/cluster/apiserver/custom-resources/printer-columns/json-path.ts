@@ -95,7 +95,7 @@ function sliceIn(inside: string): PathStep | undefined {
 }
 
 function filterIn(text: string): PathStep | undefined {
-  const [, left = "", operator, right = ""] = /^([^=!<>]+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/s.exec(text) ?? [
+  const [, left = "", operator, right = ""] = /^([^=!<>]+)(==|!=|<=|>=|<|>)(.+)$/s.exec(text) ?? [
     undefined,
     text,
   ];

@@ -21,6 +21,8 @@ export interface RulePlace {
 export interface RuleResult {
   readonly errors: readonly FieldError[];
   readonly compiled?: CompiledRule | undefined;
+  /** Why the expression does not compile. */
+  readonly problem?: string;
   readonly cost: number;
   readonly messageCost?: number | undefined;
 }
@@ -47,7 +49,7 @@ export function compileRule(rule: SchemaRule, place: RulePlace): RuleResult {
   const compiled = ruleExpression(rule.rule, variables);
   if (!compiled.ok) {
     const errors = [invalid(`${path}.rule`, shown(rule), compiled.error)];
-    return { errors: [...errors, ...oldSelfProblems(rule, false, place)], cost: 0 };
+    return { errors: [...errors, ...oldSelfProblems(rule, false, place)], problem: compiled.error, cost: 0 };
   }
   return completed(compiled.expression, rule, { place, variables });
 }

@@ -17,6 +17,12 @@ export const compileRules: CompileRules = ({ schema, path, limitsCost }) => {
   return { errors, rules: { evaluate: (evaluation) => evaluateRules(root, evaluation) } };
 };
 
+/** Returns the rules of a part of a schema, also of one whose rules do not all compile; nothing if there are none. */
+export function compileTree(schema: StructuralSchema, isResource: boolean): RuleNode | undefined {
+  const found: Found = { errors: [], costs: [], limitsCost: false };
+  return compileNode({ schema, path: "", isResource, name: "selfType", cardinality: 1 }, found);
+}
+
 /** What the rules of a schema are found to be. */
 interface Found {
   readonly errors: FieldError[];
@@ -58,9 +64,11 @@ function compileNode(place: Place, found: Found): RuleNode | undefined {
     if (node !== undefined) properties.set(field, node);
   }
   const items = schema.items && below(schema.items, "items", "@idx");
-  const rules = compileOwn(place, found);
-  const isEmpty = [values, items].every((node) => node === undefined) && properties.size + rules.length === 0;
-  return isEmpty ? undefined : { schema, isResource, rules, properties, values, items };
+  const { rules, problems } = compileOwn(place, found);
+  const isEmpty =
+    [values, items].every((node) => node === undefined) &&
+    properties.size + rules.length + problems.length === 0;
+  return isEmpty ? undefined : { schema, isResource, rules, problems, properties, values, items };
 }
 
 /** Items of a list have old values only if the list is a map. */
@@ -81,15 +89,16 @@ function mostElements({ type, additionalProperties, maxProperties, maxItems }: S
   return maxProperties === undefined ? undefined : Math.max(0, maxProperties);
 }
 
-function compileOwn(place: Place, found: Found): RuleNode["rules"] {
+function compileOwn(place: Place, found: Found): Pick<RuleNode, "rules" | "problems"> {
   const { schema, path, name, isResource, uncorrelatable } = place;
-  if (schema.rules.length === 0) return [];
+  if (schema.rules.length === 0) return { rules: [], problems: [] };
   const declaration = declarationOf(schema, name, isResource);
   if (declaration === undefined) {
     found.errors.push(undeclared(`${path}.x-kubernetes-validations`));
-    return [];
+    return { rules: [], problems: [] };
   }
-  return schema.rules.flatMap((rule, index) => {
+  const problems: string[] = [];
+  const rules = schema.rules.flatMap((rule, index) => {
     const place = `${path}.x-kubernetes-validations[${index}]`;
     const result = compileRule(rule, { schema, declaration, path: place, uncorrelatable });
     observeCost({ path: `${place}.rule`, cost: result.cost, of: "rule" }, found, times(declaration));
@@ -102,8 +111,10 @@ function compileOwn(place: Place, found: Found): RuleNode["rules"] {
       observeCost(message, found, 1);
     }
     found.errors.push(...result.errors);
+    if (result.problem !== undefined) problems.push(result.problem);
     return result.compiled === undefined ? [] : [result.compiled];
   });
+  return { rules, problems };
 
   /** How often a rule can be evaluated: as often as its values fit into a request, unless bounds say so. */
   function times({ minSize }: Declaration): number {

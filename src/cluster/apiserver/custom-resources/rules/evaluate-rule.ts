@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../../api/bytes.ts";
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../../../api/field-error.ts";
 import type { Json } from "../../../../api/json.ts";
 import type { CompiledExpression } from "../../cel/compile-expression.ts";
@@ -133,7 +134,7 @@ function* messageOf(
   }
   if (typeof value !== "string") return {};
   const text = value.trim();
-  const isRight = text !== "" && !text.includes("\n") && Buffer.byteLength(text) <= longestMessage;
+  const isRight = text !== "" && !text.includes("\n") && utf8Length(text) <= longestMessage;
   return isRight ? { text } : {};
 }
 

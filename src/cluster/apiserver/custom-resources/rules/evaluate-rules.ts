@@ -11,14 +11,28 @@ import type { CostBudget, RuleEvaluation, RuleFindings } from "./schema-rules.ts
 const outOfBudget =
   "validation failed due to running out of cost budget, no further validation rules will be run";
 
-/** Evaluates the rules of a tree on an object; pauses after every stretch of work. */
+/** What rules are evaluated on, which may be a part of an object. */
+interface ValueEvaluation extends Pick<RuleEvaluation, "budget"> {
+  readonly object: Json;
+  readonly oldObject?: Json | undefined;
+  /** Where the value stands, if it is a default: failures on those are never tolerated. */
+  readonly path?: string;
+}
+
+/** Evaluates the rules of a tree on a value; pauses after every stretch of work. */
 export function* evaluateRules(
   root: RuleNode,
-  { object, oldObject, budget }: RuleEvaluation,
+  { object, oldObject, budget, path }: ValueEvaluation,
 ): Generator<undefined, RuleFindings> {
-  const walk: Walk = { errors: [], warnings: [], budget };
+  const walk: Walk = { errors: [], warnings: [], budget, ratchets: path === undefined };
   yield* visit(
-    { node: root, value: object, old: oldObject, path: "", unchanged: unchangedRoot(object, oldObject) },
+    {
+      node: root,
+      value: object,
+      old: oldObject,
+      path: path ?? "",
+      unchanged: unchangedRoot(object, oldObject),
+    },
     walk,
   );
   return { errors: walk.errors, warnings: walk.warnings };
@@ -28,6 +42,8 @@ interface Walk {
   readonly errors: FieldError[];
   readonly warnings: string[];
   readonly budget: CostBudget;
+  /** Whether failures on values that were so before are warnings. */
+  readonly ratchets: boolean;
 }
 
 /** A value and its place; `old` is the value that it replaces, if that is known. */
@@ -53,8 +69,10 @@ function lazily(compute: () => boolean): () => boolean {
 
 /** Evaluates the rules of a value and of what is in it; returns false when no more rules may be evaluated. */
 function* visit(visited: Visited, walk: Walk): Generator<undefined, boolean> {
-  const { node, value } = visited;
+  const { node, value, path } = visited;
   if (value === null) return true;
+  for (const problem of node.problems)
+    walk.errors.push(invalid(fieldAt(path), typeOf(node), `rule compile error: ${problem}`));
   if (node.rules.length > 0 && !(yield* applyRules(visited, walk))) return false;
   if (Array.isArray(value)) return yield* visitItems(value as readonly Json[], visited, walk);
   return isJsonObject(value) ? yield* visitFields(value, visited, walk) : true;
@@ -132,7 +150,7 @@ interface Reported {
 /** A rule that fails on a value that the update leaves as it was is a warning. */
 function report({ error, isFailure }: RuleOutcome, { compiled, visited }: Reported, walk: Walk): void {
   if (error === undefined) return;
-  const isRatcheted = isFailure && !compiled.usesOldSelf && visited.unchanged();
+  const isRatcheted = walk.ratchets && isFailure && !compiled.usesOldSelf && visited.unchanged();
   if (isRatcheted) walk.warnings.push(formatFieldError(error));
   else walk.errors.push(error);
 }

@@ -7,6 +7,8 @@ export interface RuleNode {
   /** Whether it is the root of a resource, so that rules read its kind and its name. */
   readonly isResource: boolean;
   readonly rules: readonly CompiledRule[];
+  /** Why other rules do not compile; there are none in a definition that was accepted. */
+  readonly problems: readonly string[];
   readonly properties: ReadonlyMap<string, RuleNode>;
   readonly values?: RuleNode | undefined;
   readonly items?: RuleNode | undefined;

@@ -1,5 +1,6 @@
 import { fieldElement } from "../../managed-fields/field-element.ts";
 import {
+  type DeducedStructure,
   type FieldStructure,
   type ListKey,
   type StructMember,
@@ -9,16 +10,28 @@ import type { StructuralSchema } from "./structural-schema.ts";
 
 /** Returns how ownership divides the objects of a kind that have a structural schema. */
 export function fieldStructureOf(schema: StructuralSchema): FieldStructure {
-  return structOf({ ...schema, embeddedResource: true });
+  return structOf({ ...schema, embeddedResource: true }, schema.preserveUnknownFields);
 }
 
-function structureIn(schema: StructuralSchema): FieldStructure {
-  if (schema.intOrString) return { kind: "scalar", type: "IntOrString" };
+type ObjectStructure = DeducedStructure["object"];
+
+/** A value that no schema describes. */
+const deduced: DeducedStructure = {
+  kind: "deduced",
+  get object(): ObjectStructure {
+    return { kind: "map", atomic: false, values: deduced };
+  },
+};
+
+/** upstream: a schema that keeps unknown fields lets those below it have some, too. */
+function structureIn(schema: StructuralSchema, keepsUnknown: boolean): FieldStructure {
+  const keeps = keepsUnknown || schema.preserveUnknownFields;
+  if (schema.intOrString) return deduced;
   switch (schema.type) {
     case "object":
-      return objectOf(schema);
+      return objectOf(schema, keeps);
     case "array":
-      return listOf(schema);
+      return listOf(schema, keeps);
     case "string":
       return { kind: "scalar", type: "string" };
     case "integer":
@@ -28,31 +41,32 @@ function structureIn(schema: StructuralSchema): FieldStructure {
     case "boolean":
       return { kind: "scalar", type: "bool" };
     case undefined:
-      return { kind: "any" };
+      return schema.properties.size === 0 ? deduced : { kind: "deduced", object: objectOf(schema, keeps) };
   }
 }
 
-function objectOf(schema: StructuralSchema): FieldStructure {
-  const { additionalProperties, properties, mapType } = schema;
-  if (properties.size > 0 || additionalProperties === undefined || additionalProperties === false)
-    return structOf(schema);
+function objectOf(schema: StructuralSchema, keeps: boolean): ObjectStructure {
+  const { additionalProperties, properties, mapType, embeddedResource } = schema;
+  if (properties.size > 0) return structOf(schema, keeps || additionalProperties === true);
+  if (additionalProperties === false || (additionalProperties === undefined && embeddedResource))
+    return structOf(schema, keeps);
   const values =
-    additionalProperties === true ? ({ kind: "any" } as const) : structureIn(additionalProperties);
+    typeof additionalProperties === "object" ? structureIn(additionalProperties, keeps) : deduced;
   return { kind: "map", atomic: mapType === "atomic", values };
 }
 
-function structOf(schema: StructuralSchema): FieldStructure {
+function structOf(schema: StructuralSchema, keeps: boolean): ObjectStructure {
   const members = new Map<string, StructMember>(schema.embeddedResource ? commonMembers() : []);
   for (const [name, property] of schema.properties) {
     if (members.has(name)) continue;
-    members.set(name, { element: fieldElement(name), structure: structureIn(property), always: false });
+    const structure = structureIn(property, keeps);
+    members.set(name, { element: fieldElement(name), structure, always: false });
   }
-  const others = { structure: { kind: "any" }, except: new Set<string>() } as const;
   return {
     kind: "struct",
     atomic: schema.mapType === "atomic",
     members,
-    ...(schema.preserveUnknownFields && { others }),
+    ...(keeps && { others: { structure: deduced, except: new Set<string>() } }),
   };
 }
 
@@ -62,7 +76,7 @@ function commonMembers(): readonly (readonly [string, StructMember])[] {
   return head.kind === "struct" ? [...head.members] : [];
 }
 
-function listOf({ items, listType, listMapKeys }: StructuralSchema): FieldStructure {
+function listOf({ items, listType, listMapKeys }: StructuralSchema, keeps: boolean): FieldStructure {
   const keys = listMapKeys.toSorted().map((name): ListKey => {
     const given = items?.properties.get(name)?.default;
     const isScalar = typeof given === "string" || typeof given === "number" || typeof given === "boolean";
@@ -72,6 +86,6 @@ function listOf({ items, listType, listMapKeys }: StructuralSchema): FieldStruct
     kind: "list",
     atomic: listType !== "set" && listType !== "map",
     keys: listType === "map" ? keys : [],
-    items: items === undefined ? { kind: "any" } : structureIn(items),
+    items: items === undefined ? { kind: "any" } : structureIn(items, keeps),
   };
 }

@@ -160,5 +160,5 @@ const durationUnits =
 
 function isDuration(text: string): boolean {
   if (parseDuration(text) !== undefined) return true;
-  return [...text.matchAll(/[0-9]+\s*([A-Za-zµ]+)/g)].some(([, unit = ""]) => durationUnits.test(unit));
+  return [...text.matchAll(/[0-9]\s*([A-Za-zµ]+)/g)].some(([, unit = ""]) => durationUnits.test(unit));
 }

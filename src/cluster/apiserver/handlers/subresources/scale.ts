@@ -17,7 +17,7 @@ import type { ApiRequest } from "../../request/api-request.ts";
 import type { ApiResponse } from "../../request/api-response.ts";
 import { patchOptionsOf, type ParsedWriteOptions, writeOptionsOf } from "../../request/write-options.ts";
 import type { ServerContext } from "../../server-context.ts";
-import { invalidObject, missingBody } from "../../status-errors.ts";
+import { invalidObject, missingBody, untypedConfiguration } from "../../status-errors.ts";
 import { entriesOf, type FieldsEntry } from "../../managed-fields/fields-entry.ts";
 import { leaf } from "../../managed-fields/field-set.ts";
 import { scaleEntries, workloadEntries } from "../../managed-fields/scale-entries.ts";
@@ -55,7 +55,7 @@ export async function patchScale(context: ServerContext, request: ApiRequest): P
   const options = patchOptionsOf(request.options, isApply(request.patch));
   if (isApply(request.patch)) return applyScale(context, request, options);
   const { object } = toServed(request.resource, await requiredRecord(context, request));
-  const body = readPatch(request.patch);
+  const body = readPatch(request.patch, request.resource.isCustom !== true);
   const patched = applyPatch(scaleIn(request, object), body, expected.schema);
   const { object: scale, warnings } = checkPatched(patched, expected, {
     validation: options.fieldValidation,
@@ -76,6 +76,7 @@ async function applyScale(
   const { configuration, warnings } = readConfiguration(request, options.fieldValidation);
   const { resource } = request;
   const parent = entriesOf(object.metadata);
+  if (isWithoutManager(resource, parent)) throw scaleWithoutVersion();
   const outcome = applyTo({
     expected,
     live: scaleIn(request, object),
@@ -125,7 +126,7 @@ async function setReplicas(
   const scale = review === undefined ? sent : await mutatedScale(review, sent, scaleIn(request, object));
   checkIsLatest(resource, stored.object.metadata, metadataOf(scale));
   const replicas = replicasIn(request, scale);
-  if (replicas < 0)
+  if (replicas < 0 && resource.isCustom !== true)
     throw invalidObject({ group: "autoscaling", kind: "Scale" }, request.name ?? "", [
       invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
@@ -133,7 +134,7 @@ async function setReplicas(
     request,
     stored,
     object: withValueAt(object, specReplicasNames(resource), replicas),
-    ...(update.entries !== undefined && { entries: update.entries }),
+    ...entriesAfter(request, object, update),
     writable: "spec",
     dryRun,
     warnings,
@@ -143,6 +144,25 @@ async function setReplicas(
   if (response.kind !== "object") return response;
   const value = scaleIn(request, response.item.object);
   return { kind: "value", code: 200, value, warnings: response.warnings ?? [] };
+}
+
+/** upstream: whoever writes a Scale whose replicas nobody manages does not become their manager. */
+function entriesAfter({ resource }: ApiRequest, object: StoredJson, { entries }: ScaleUpdate) {
+  if (entries !== undefined) return { entries };
+  const parent = entriesOf(object.metadata);
+  return isWithoutManager(resource, parent) ? { entries: parent } : {};
+}
+
+function isWithoutManager(resource: ServedResource, entries: readonly FieldsEntry[]): boolean {
+  return resource.isCustom === true && scaleEntries(entries, replicasFields(resource)).length === 0;
+}
+
+/** 500: upstream, a Scale without managers is taken for an object of the custom kind, which has no version of that name. */
+function scaleWithoutVersion() {
+  return untypedConfiguration(
+    "failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to " +
+      "proper version: request to convert CR to an invalid group/version: autoscaling/v1",
+  );
 }
 
 /** The Scale as mutating webhooks leave it. */

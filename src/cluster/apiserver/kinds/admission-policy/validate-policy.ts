@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../../api/bytes.ts";
 import {
   each,
   type FieldErrors,
@@ -118,7 +119,7 @@ function validateAnnotations(annotations: readonly Sent<AuditAnnotation>[], poli
       : qualifiedNameProblems(`${policyName}/${key}`).map((problem) => invalid(`${at}.key`, key, problem))),
     ...validateUnique(keys, key, `${at}.key`),
     ...specified(valueExpression, `${at}.valueExpression`, "valueExpression is not specified"),
-    ...(Buffer.byteLength(valueExpression) > longestValueExpression
+    ...(utf8Length(valueExpression) > longestValueExpression
       ? [tooLong(`${at}.valueExpression`, longestValueExpression)]
       : none),
   ]);

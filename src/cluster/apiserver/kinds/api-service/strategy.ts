@@ -1,3 +1,4 @@
+import { base64Bytes } from "../../../../api/base64.ts";
 import type { APIService, APIServiceSpec } from "../../../../api/generated/apiregistration-v1.ts";
 import { fillAbsent, mapMembers } from "../../../../api/defaulting.ts";
 import {
@@ -86,7 +87,7 @@ function validatePriority(priority: number | undefined, path: string, most: numb
 }
 
 function validateLocal({ caBundle = "", insecureSkipTLSVerify = false }: Spec): FieldErrors {
-  const bytes = Buffer.byteLength(caBundle, "base64");
+  const bytes = base64Bytes(caBundle).length;
   return [
     ...(bytes > 0
       ? [invalid("spec.caBundle", `${bytes} bytes`, "local APIServices may not have a caBundle")]

@@ -34,4 +34,7 @@ function addWarnings(schema: StructuralSchema, found: Set<string>): void {
   for (const property of schema.properties.values()) addWarnings(property, found);
   if (schema.items !== undefined) addWarnings(schema.items, found);
   if (typeof schema.additionalProperties === "object") addWarnings(schema.additionalProperties, found);
+  const branches = [...schema.allOf, ...schema.anyOf, ...schema.oneOf];
+  for (const branch of schema.not === undefined ? branches : [...branches, schema.not])
+    addWarnings(branch, found);
 }

@@ -13,6 +13,7 @@ import { statusUpdateOf } from "../kind-strategy.ts";
 import { definitionWarnings } from "./definition-warnings.ts";
 import { validateDefinition, validateDefinitionUpdate } from "./validate-definition.ts";
 import { validateNames } from "./validate-names.ts";
+import { validateSchemaRules } from "./validate-schema-rules.ts";
 
 type SentStatus = Sent<CustomResourceDefinitionStatus>;
 
@@ -35,8 +36,9 @@ export const customResourceDefinitionStrategy: KindStrategy<SentDefinition> = {
     },
   }),
   prepareForUpdate: ({ next, previous }) => withStorageVersion(next, previous),
-  prepareForStatusUpdate: (change) => statusUpdateOf<SentDefinition>(change),
+  prepareForStatusUpdate: (change) => withStoredVersions(statusUpdateOf<SentDefinition>(change)),
   validate: validateDefinition,
+  validateFurther: validateSchemaRules,
   validateUpdate: validateDefinitionUpdate,
   validateStatusUpdate: ({ next }) => validateNames(next.status?.acceptedNames ?? {}, "status.acceptedNames"),
   warnings: (definition, _context, stored) => definitionWarnings(definition, stored),
@@ -54,6 +56,13 @@ function withStorageVersion(next: SentDefinition, previous: SentDefinition): Sen
   const added = storageVersions(next).filter((name) => !stored.includes(name));
   if (added.length === 0) return next;
   return { ...next, status: { ...next.status, storedVersions: [...stored, ...added] } };
+}
+
+/** upstream: an empty list of stored versions gets the storage version by default. */
+function withStoredVersions(definition: SentDefinition): SentDefinition {
+  const { status } = definition;
+  if ((status?.storedVersions ?? []).length > 0) return definition;
+  return { ...definition, status: { ...status, storedVersions: storageVersions(definition) } };
 }
 
 type Spec = Sent<CustomResourceDefinitionSpec>;

@@ -17,7 +17,7 @@ export function validateDefinition(
   stored?: SentDefinition,
 ): FieldErrors {
   return [
-    ...validateName(definition),
+    ...(stored === undefined ? validateName(definition) : []),
     ...validateSpec(definition, stored),
     ...validateStoredVersions(definition),
     ...validateApproval(definition, stored),

@@ -2,7 +2,6 @@ import { deepEqual } from "../../../../api/deep-equal.ts";
 import { type FieldError, invalid } from "../../../../api/field-error.ts";
 import type { FieldErrors } from "../../../../api/field-checks.ts";
 import type { JsonObject } from "../../../../api/json.ts";
-import { compileRules } from "../../custom-resources/rules/compile-rules.ts";
 import { readStructuralSchema } from "../../custom-resources/structural/read-structural-schema.ts";
 import type { StructuralSchema } from "../../custom-resources/structural/structural-schema.ts";
 import { validateStructuralSchema } from "../../custom-resources/structural/validate-structural-schema.ts";
@@ -15,22 +14,27 @@ import {
 } from "./validate-version.ts";
 
 /** A part of versions that is reported once if it is the same in all of them. */
-interface Part {
+interface VersionPart {
   readonly of: (version: SentVersion) => unknown;
   /** Its path if all versions have the same, below `spec`. */
   readonly shared: string;
   /** Its path below a version. */
   readonly own: string;
+}
+
+interface ValidatedPart extends VersionPart {
   readonly validate: (version: SentVersion, path: string, stored: SentVersion | undefined) => FieldErrors;
 }
 
-const parts: readonly Part[] = [
-  {
-    of: ({ schema }) => schema?.openAPIV3Schema,
-    shared: "validation.openAPIV3Schema",
-    own: "schema.openAPIV3Schema",
-    validate: validateSchema,
-  },
+/** The schema of a version. */
+export const schemaPart: VersionPart = {
+  of: ({ schema }) => schema?.openAPIV3Schema,
+  shared: "validation.openAPIV3Schema",
+  own: "schema.openAPIV3Schema",
+};
+
+const parts: readonly ValidatedPart[] = [
+  { ...schemaPart, validate: validateSchema },
   {
     of: ({ subresources }) => subresources,
     shared: "subresources",
@@ -51,25 +55,42 @@ const parts: readonly Part[] = [
   },
 ];
 
-/**
- * Validates what versions share or declare themselves: schemas, subresources, columns and selectable fields.
- * upstream: a part that is the same in all versions is reported where older versions of the API had it.
- */
-export function validateVersionParts({ spec }: SentDefinition, stored?: SentDefinition): FieldErrors {
-  const versions = spec?.versions ?? [];
-  const before = new Map((stored?.spec?.versions ?? []).map((version) => [version.name, version]));
-  return parts.flatMap(({ of, shared, own, validate }) => {
-    const [first, ...others] = versions;
-    if (first === undefined) return [];
-    if (others.every((version) => deepEqual(of(version), of(first))))
-      return validate(first, `spec.${shared}`, before.get(first.name));
-    return versions.flatMap((version, index) =>
-      validate(version, `spec.versions[${index}].${own}`, before.get(version.name)),
-    );
-  });
+/** A part of a version, where errors about it are reported, and the version as it was. */
+export interface PartPlace {
+  readonly version: SentVersion;
+  readonly path: string;
+  readonly stored: SentVersion | undefined;
 }
 
-function schemaOf({ schema }: SentVersion): StructuralSchema {
+/** Returns where a part stands. upstream: one that is the same in all versions is reported where older versions of the API had it. */
+export function placesOf(
+  { of, shared, own }: VersionPart,
+  { spec }: SentDefinition,
+  stored?: SentDefinition,
+): readonly PartPlace[] {
+  const [first, ...others] = spec?.versions ?? [];
+  if (first === undefined) return [];
+  const before = new Map((stored?.spec?.versions ?? []).map((version) => [version.name, version]));
+  if (others.every((version) => deepEqual(of(version), of(first))))
+    return [{ version: first, path: `spec.${shared}`, stored: before.get(first.name) }];
+  return [first, ...others].map((version, index) => ({
+    version,
+    path: `spec.versions[${index}].${own}`,
+    stored: before.get(version.name),
+  }));
+}
+
+/** Validates what versions share or declare themselves: schemas, subresources, columns and selectable fields. */
+export function validateVersionParts(definition: SentDefinition, previous?: SentDefinition): FieldErrors {
+  return parts.flatMap((part) =>
+    placesOf(part, definition, previous).flatMap(({ version, path, stored }) =>
+      part.validate(version, path, stored),
+    ),
+  );
+}
+
+/** Returns the schema of a version. */
+export function schemaOf({ schema }: SentVersion): StructuralSchema {
   // The decoder has checked that it is JSON of this type.
   return readStructuralSchema(schema?.openAPIV3Schema as JsonObject | undefined);
 }
@@ -81,8 +102,7 @@ function validateSchema(version: SentVersion, path: string, stored: SentVersion 
   const isUnchanged = before !== undefined && deepEqual(before.source, schema.source);
   const errors = isUnchanged ? [] : structuralErrors(schema, path, before);
   const root = version.subresources?.status === undefined ? [] : validateRoot(schema, path);
-  const all = [...root, ...errors];
-  return all.length > 0 ? all : compileRules({ schema, path, limitsCost: !isUnchanged }).errors;
+  return [...root, ...errors];
 }
 
 /** upstream: an old schema that was not structural need not become so. */

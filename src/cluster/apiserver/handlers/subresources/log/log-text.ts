@@ -1,3 +1,4 @@
+import { utf8Bytes, utf8Text } from "../../../../../api/bytes.ts";
 import { formatMicroTime, type Instant } from "../../../../../api/time.ts";
 import type { LogLine } from "../../../../kubelet/container-log.ts";
 import type { LogOptions } from "./log-options.ts";
@@ -29,12 +30,12 @@ export class ByteLimit {
 
   /** Returns the part of the next text that is within the limit. */
   cut(text: string): string {
-    const bytes = Buffer.from(text);
+    const bytes = utf8Bytes(text);
     if (bytes.length <= this.#left) {
       this.#left -= bytes.length;
       return text;
     }
-    const kept = bytes.subarray(0, this.#left).toString();
+    const kept = utf8Text(bytes.subarray(0, this.#left));
     this.#left = 0;
     return kept;
   }

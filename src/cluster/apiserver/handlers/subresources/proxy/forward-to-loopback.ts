@@ -1,24 +1,14 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { messageOf } from "../../../../../api/message-of.ts";
-import type { Clock } from "../../../../../machinery/clock/clock.ts";
-import type { ProxyRequest } from "../../../request/api-request.ts";
 import type { ApiResponse } from "../../../request/api-response.ts";
 import { serviceUnavailable } from "../../../status-errors.ts";
-
-/** A request to forward, and its destination. */
-export interface LoopbackRequest extends ProxyRequest {
-  readonly host: string;
-  readonly port: number;
-  readonly contentType: string;
-  readonly body: Uint8Array | undefined;
-  readonly signal: AbortSignal | undefined;
-}
+import type { ForwardToLoopback } from "./loopback-request.ts";
 
 const timeoutMs = 30_000;
 const maxBytes = 3 * 2 ** 20;
 
 /** Sends a request to a program on this machine, without its credentials; throws 503 when that fails. */
-export function forwardToLoopback(forwarded: LoopbackRequest, clock: Clock): Promise<ApiResponse> {
+export const forwardToLoopback: ForwardToLoopback = (forwarded, clock) => {
   const { host, port, method, path, contentType, body, signal } = forwarded;
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(serviceUnavailable(`error trying to reach service: ${why}`));
@@ -46,7 +36,7 @@ export function forwardToLoopback(forwarded: LoopbackRequest, clock: Clock): Pro
     sent.on("error", (error) => fail(error.message));
     sent.end(body);
   });
-}
+};
 
 async function readAnswer(answer: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = [];

@@ -1,3 +1,4 @@
+import { utf8Bytes } from "../../../../../api/bytes.ts";
 import { networkClock } from "../../../../../machinery/clock/clock.ts";
 import type { Pod } from "../../../../../api/generated/core-v1.ts";
 import { simulationPrefix } from "../../../../kubelet/behaviour/simulation-prefix.ts";
@@ -6,7 +7,6 @@ import type { ApiResponse } from "../../../request/api-response.ts";
 import type { ServerContext } from "../../../server-context.ts";
 import { notImplemented, serviceUnavailable } from "../../../status-errors.ts";
 import { getStored } from "../../../storage/stored-object.ts";
-import { forwardToLoopback } from "./forward-to-loopback.ts";
 import { proxiedTarget } from "./proxied-target.ts";
 
 /** Handles any request to `pods/proxy`, `services/proxy` or `nodes/proxy`, which is simulated: no Pod is ever dialled. */
@@ -21,12 +21,15 @@ export async function proxy(context: ServerContext, request: ApiRequest): Promis
       kind: "raw",
       code: 200,
       contentType: "text/plain; charset=utf-8",
-      bytes: Buffer.from(simulatedAnswer(target.pod)),
+      bytes: utf8Bytes(simulatedAnswer(target.pod)),
     };
   const { method = "GET", path = "/" } = request.proxy ?? {};
   const { contentType, body } = bytesOf(request.body ?? request.patch);
   const { host, port } = target;
   const { signal } = request;
+  const { forwardToLoopback } = context;
+  if (forwardToLoopback === undefined)
+    throw serviceUnavailable("error trying to reach service: this cluster reaches no programs outside of it");
   return forwardToLoopback(
     { host, port, method, path, contentType, body, signal },
     networkClock(context.clock),

@@ -1,0 +1,24 @@
+import { ApiError, isNotFound } from "../../machinery/client/api-error.ts";
+
+/** What a request for something showed: it, that it is not there, or why nobody knows. */
+export type Reading<T> =
+  | { readonly state: "found"; readonly value: T }
+  | { readonly state: "absent" }
+  /** The API server refused, such as for missing rights. */
+  | { readonly state: "unknown"; readonly why: string };
+
+/** Waits for a request; only a lost connection or an abort rejects. */
+export async function readingOf<T>(request: Promise<T>): Promise<Reading<T>> {
+  try {
+    return { state: "found", value: await request };
+  } catch (error) {
+    if (isNotFound(error)) return { state: "absent" };
+    if (error instanceof ApiError) return { state: "unknown", why: error.message };
+    throw error;
+  }
+}
+
+/** What was found, if it was. */
+export function valueOf<T>(reading: Reading<T>): T | undefined {
+  return reading.state === "found" ? reading.value : undefined;
+}

@@ -1,0 +1,2 @@
+
+web-aweb-bweb-b
