@@ -37,6 +37,8 @@ export interface SteeringOptions {
   /** Absent: pickers are not asked. */
   readonly pickers?: ((environment: ComponentEnvironment) => PickerCaller) | undefined;
   readonly spread?: readonly SpreadDefaults[];
+  /** The annotations of Pods whose deletion cost a program wrote. */
+  readonly machineCosts?: readonly string[];
   /** The default constraints of the cluster's scheduler; absent: those that are built in. */
   readonly spreadDefaults?: SchedulerDefaults | undefined;
 }
@@ -62,6 +64,7 @@ export interface SteeringDependencies {
   readonly ownShrinks: Map<string, number>;
   readonly pickers?: PickerCaller | undefined;
   readonly spread: readonly SpreadDefaults[];
+  readonly machineCosts: readonly string[];
   readonly nodes: Informer<Node>;
   readonly services: Informer<Service>;
   readonly spreadDefaults: SchedulerDefaults;
@@ -70,7 +73,14 @@ export interface SteeringDependencies {
 /** Requests the informers and makes what the parts of a copy share. */
 export function steeringDependencies(
   environment: ComponentEnvironment,
-  { gates, records, pickers, spread = [], spreadDefaults = builtInDefaults }: SteeringOptions,
+  {
+    gates,
+    records,
+    pickers,
+    spread = [],
+    machineCosts = [],
+    spreadDefaults = builtInDefaults,
+  }: SteeringOptions,
 ): SteeringDependencies {
   const { client, clock, random, log, informers } = environment;
   const podInformer = informers.of(pods);
@@ -99,6 +109,7 @@ export function steeringDependencies(
     ownShrinks: new Map(),
     pickers: pickers?.(environment),
     spread,
+    machineCosts,
     nodes: informers.optional(nodes),
     services: informers.optional(services),
     spreadDefaults,

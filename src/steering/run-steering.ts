@@ -52,7 +52,11 @@ export async function runSteering(options: RunSteeringOptions, signal: AbortSign
   const certificates = certificatesFor(options);
   await certificates.load(stopping);
 
-  const steering = createSteering(environment, { ...options, spread: config.spread });
+  const steering = createSteering(environment, {
+    ...options,
+    spread: config.spread,
+    machineCosts: config.machineCosts,
+  });
   steering.metrics.certificateEnd.follow({}, () => certificateEnd(certificates.identity.certificate) / 1000);
   const webhooks = webhooksController({
     client,

@@ -43,4 +43,6 @@ export interface SteeringConfig {
   readonly timeoutSeconds: number;
   readonly certificate: CertificateSource;
   readonly spread: readonly SpreadDefaults[];
+  /** The annotations by which a Pod's deletion cost is known to be a program's, not a person's. */
+  readonly machineCosts: readonly string[];
 }

@@ -28,6 +28,7 @@ const config: SteeringConfig = {
   timeoutSeconds: 10,
   certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
   spread: [],
+  machineCosts: [],
 };
 
 // The first condition makes the API server load its expressions, which virtual time does not wait for.

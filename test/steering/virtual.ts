@@ -216,6 +216,7 @@ async function run({ cluster, metrics, known, config, isLeading, gates, seed }: 
     records: { removals, sizes: new DecisionLog(sizeEncoder) },
     pickers: pickerPortFactory(() => simulatedConnector(known, clock)),
     spread: config.spread,
+    machineCosts: config.machineCosts,
   });
   const webhooks = webhooksController({
     client: line.client,
@@ -257,6 +258,7 @@ function configOf(spread: readonly SpreadDefaults[], timeoutSeconds: number): St
     timeoutSeconds,
     certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
     spread,
+    machineCosts: ["karpenter.sh/managed-deletion-cost"],
   };
 }
 

@@ -42,10 +42,12 @@ export function parseSteeringConfig(text: string, home: Home, file = "the file")
   return read.ok ? { ok: true, config: configOf(read.value, home) } : read;
 }
 
+const karpenterCosts = ["karpenter.sh/managed-deletion-cost"];
+
 type WebhookDocument = SteeringDocument["webhook"];
 
 function configOf(document: SteeringDocument, home: Home): SteeringConfig {
-  const { name = "trimtab-steer", webhook, defaultSpread = [] } = document;
+  const { name = "trimtab-steer", webhook, defaultSpread = [], machineCosts = karpenterCosts } = document;
   const { namespace = home.namespace } = document;
   // Behind a Service it is a Pod, wherever its kubeconfig is from.
   const runsThere = document.namespace !== undefined || webhook.service !== undefined || home.isPod;
@@ -59,6 +61,7 @@ function configOf(document: SteeringDocument, home: Home): SteeringConfig {
     port,
     timeoutSeconds,
     certificate: certificateOf(webhook, { namespace, name }),
+    machineCosts,
     spread: defaultSpread.map(spreadOf).filter(({ constraints }) => constraints.length > 0),
   };
 }

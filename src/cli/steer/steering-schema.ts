@@ -10,8 +10,10 @@ import {
   trimtabHead,
 } from "../../api/documents/document-schema.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { duplicate, type FieldError, forbidden, invalid } from "../../api/field-error.ts";
+import { repeatedNames } from "../../api/field-checks.ts";
+import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
+import { qualifiedNameProblems } from "../../api/labels/label-syntax.ts";
 import { validateLabelSelector } from "../../api/labels/compile-label-selector.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameCheck } from "../../api/names.ts";
 import {
@@ -104,6 +106,12 @@ export const steeringSchema = record(
       "The namespace it runs in, which is never steered, and where its Secret and its Lease are. Outside of a cluster, unless said otherwise, these are in the namespace of the kubeconfig, which is steered.",
     ),
     webhook,
+    machineCosts: list(
+      "Annotations of Pods whose deletion cost a program wrote: it then counts below labels, pickers and spreading. Those of Karpenter unless said otherwise.",
+      text("The name of an annotation, such as karpenter.sh/managed-deletion-cost.", {
+        check: (name, path) => qualifiedNameProblems(name).map((problem) => invalid(path, name, problem)),
+      }),
+    ),
     defaultSpread: list(
       "Default constraints; of several that select a namespace, the first counts.",
       spread,
@@ -127,12 +135,4 @@ function urlErrors(url: string, path: string): readonly FieldError[] {
   const { protocol, href, origin } = new URL(url);
   if (protocol !== "https:") return [invalid(path, url, "must be https")];
   return href === `${origin}/` ? [] : [invalid(path, url, "must have a host and a port, and nothing else")];
-}
-
-function repeatedNames(all: readonly { readonly name?: string }[], path: string): readonly FieldError[] {
-  return all.flatMap(({ name }, index) =>
-    name !== undefined && all.slice(0, index).some((other) => other.name === name)
-      ? [duplicate(`${path}[${index}].name`, name)]
-      : [],
-  );
 }

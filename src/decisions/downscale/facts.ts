@@ -19,6 +19,8 @@ export interface Facts {
   readonly spread?: Spread;
   /** What stands on a Pod's node; absent: the workload does not ask for nodes to be emptied. */
   readonly loads?: (pod: Pod) => NodeLoad;
+  /** The annotations of Pods whose deletion cost a program wrote; absent: every cost is a person's word. */
+  readonly machineCosts?: readonly string[];
   /** A picker's answer; absent when there is no picker, or it gave no usable answer. */
   readonly picks?: Picks;
 }

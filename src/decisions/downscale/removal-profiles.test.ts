@@ -14,8 +14,15 @@ test("profile trimtab leaves nothing open where kubernetes-1.36 does", () => {
   expect([theirs.victims.length, theirs.either.length, theirs.survivors.length]).toEqual([0, 2, 0]);
 });
 
-test("profile kubernetes-1.36 has the rules of ours but the label, the picker, the spread, consolidation and the UID", () => {
+test("profile kubernetes-1.36 has the rules of ours but the label, the picker, the spread, consolidation, costs of programs and the UID", () => {
   const theirs = new Set(removalProfiles["kubernetes-1.36"].rules);
   const missing = removalProfiles.trimtab.rules.filter((rule) => !theirs.has(rule)).map(({ name }) => name);
-  expect([...new Set(missing)]).toEqual(["preferred", "picker", "spread", "consolidate", "uid"]);
+  expect([...new Set(missing)]).toEqual([
+    "preferred",
+    "picker",
+    "spread",
+    "consolidate",
+    "machine-cost",
+    "uid",
+  ]);
 });

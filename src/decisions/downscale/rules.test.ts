@@ -44,6 +44,7 @@ test("the rules are those of the documentation, in its order", () => {
     "spread",
     "consolidate",
     "co-located",
+    "machine-cost",
     "ready-time",
     "restarts",
     "creation-time",

@@ -18,6 +18,7 @@ export type RuleName =
   | "spread"
   | "consolidate"
   | "co-located"
+  | "machine-cost"
   | "ready-time"
   | "restarts"
   | "creation-time"
@@ -76,7 +77,7 @@ export const removalOrder: readonly Rule[] = [
     name: "deletion-cost",
     first: "lower",
     applies: ({ gates }) => gates.PodDeletionCost,
-    key: deletionCost,
+    key: (pod, facts) => (isMachineCost(pod, facts) ? 0 : deletionCost(pod)),
   },
   // 5. Labelled, if Running.
   {
@@ -124,6 +125,13 @@ export const removalOrder: readonly Rule[] = [
     applies: (facts) => !hasPicks(facts) && !hasConstraints(facts) && facts.loads === undefined,
     key: (pod, { related }) => related(pod) || 0,
   },
+  // 6c. Cheaper by a program, which knows nothing of what people said about the Pods.
+  {
+    name: "machine-cost",
+    first: "lower",
+    applies: ({ machineCosts, gates }) => machineCosts !== undefined && gates.PodDeletionCost,
+    key: (pod, facts) => (isMachineCost(pod, facts) ? deletionCost(pod) : 0),
+  },
   // 7. Ready for less time.
   {
     name: "ready-time",
@@ -167,6 +175,11 @@ export function applicable(rules: readonly Rule[], facts: Facts): readonly Rule[
   return rules
     .filter((rule) => rule.applies?.(facts) ?? true)
     .flatMap((rule) => rule.parts?.(facts) ?? [rule]);
+}
+
+/** Whether the cost of a Pod is known to be a program's. */
+function isMachineCost({ metadata }: Pod, { machineCosts = [] }: Facts): boolean {
+  return machineCosts.some((name) => metadata?.annotations?.[name] !== undefined);
 }
 
 /** One rule for each constraint. No Pod has a level by itself: the keys are computed for all Pods together. */

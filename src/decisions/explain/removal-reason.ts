@@ -51,6 +51,7 @@ const sentences: Readonly<Record<Exclude<RuleName, "uid" | "spread">, Sentence>>
     `${plural(own.value, "Pod")} of this workload on ${node(own)}`,
     `has ${other.value}`,
   ],
+  "machine-cost": (own, other) => [`${own.value} by a program`, `has ${other.value}`],
   "ready-time": (own, other) => [`Ready ${readyFor(own)}`, readyFor(other)],
   restarts: (own, other) => [
     plural(own.value, own.unit === "sidecars" ? "sidecar restart" : "restart"),

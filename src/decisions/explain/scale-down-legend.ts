@@ -13,6 +13,7 @@ const meanings: Readonly<Record<string, string>> = {
   consolidate:
     "Pods on nodes that are to be empty go first, then those on nodes with fewer Pods of any workload",
   "co-located": "Pods that share their node with more Pods of the workload go first",
+  "machine-cost": "a lower cost that a program wrote goes first",
   "ready-time": "Pods that became Ready later go first",
   restarts: "Pods whose containers restarted more often go first",
   "creation-time": "younger Pods go first",

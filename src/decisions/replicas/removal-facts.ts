@@ -21,6 +21,8 @@ export interface RemovalState {
   /** What says how full nodes are; absent: the workload does not ask for nodes to be emptied. */
   readonly emptying?: { readonly nodes: readonly Node[]; readonly pods: Iterable<Pod> } | undefined;
   readonly gates: FeatureGates;
+  /** The annotations of Pods whose deletion cost a program wrote; absent: every cost is a person's word. */
+  readonly machineCosts?: readonly string[] | undefined;
   /** The order in which Pods are removed; absent: Trimtab's. */
   readonly removalProfile?: RemovalProfileName | undefined;
   readonly now: Instant;
@@ -48,10 +50,11 @@ export function removalFacts(state: RemovalState): Facts {
 
 /** Returns the facts for the question to a picker, before anything is counted; co-location is counted on demand. */
 export function uncountedFacts(state: RemovalState): Facts {
-  const { now, gates, related } = state;
-  if (!comparesNodes(state)) return { now, gates, related: () => 0 };
+  const { now, gates, related, machineCosts } = state;
+  const known = { now, gates, ...(machineCosts === undefined ? {} : { machineCosts }) };
+  if (!comparesNodes(state)) return { ...known, related: () => 0 };
   let counted: Facts["related"] | undefined;
-  return { now, gates, related: (pod) => (counted ??= finish(countPerNodeInSteps(related)))(pod) };
+  return { ...known, related: (pod) => (counted ??= finish(countPerNodeInSteps(related)))(pod) };
 }
 
 /** kube-controller-manager counts no Pods for a ReplicaSet without a controller, and none for a ReplicationController. */

@@ -22,6 +22,34 @@ const own = [
 ];
 const uid = { op: "test", path: "/metadata/uid", value: "uid-of-web" };
 
+const lastAssigned = "karpenter.sh/last-assigned-deletion-cost";
+
+describe("what a program wrote down of its own cost", () => {
+  const own = pod("web", { deletionCost: "-900", annotations: { [lastAssigned]: "-900" } });
+
+  test("follows the mark, so that the program keeps its Pod, and comes back with the cost", () => {
+    const patch = markPatch(own, by) as { metadata: { annotations: Record<string, string> } };
+    expect(patch.metadata.annotations).toMatchObject({
+      [deletionCostAnnotation]: "-1",
+      [lastAssigned]: "-1",
+    });
+    const annotations = { ...own.metadata.annotations, ...patch.metadata.annotations };
+    const path = "/metadata/annotations/karpenter.sh~1last-assigned-deletion-cost";
+    expect(unmarkPatch(pod("web", { annotations }))).toEqual(
+      expect.arrayContaining([
+        { op: "replace", path: cost, value: "-900" },
+        { op: "test", path, value: "-1" },
+        { op: "replace", path, value: "-900" },
+      ]),
+    );
+  });
+
+  test("stays where a person has changed the cost: the program is to see that", () => {
+    const changed = pod("web", { deletionCost: "5", annotations: { [lastAssigned]: "-900" } });
+    expect(JSON.stringify(markPatch(changed, by))).not.toContain(lastAssigned);
+  });
+});
+
 describe("a mark", () => {
   test("has the cost before, the decision and the cost now, for this very Pod", () => {
     expect(markPatch(pod("web", { deletionCost: "-05" }), by)).toEqual({

@@ -6,6 +6,8 @@ import {
   decisionAnnotation,
   formatMarkedBy,
   hasMarkAnnotations,
+  lastAssignedAnnotations,
+  type Mark,
   type MarkedBy,
   markOf,
   originalCostAnnotation,
@@ -32,6 +34,7 @@ export function markPatch(
         // The cost that the user has set, even if the Pod is marked: a mark is never taken for the original.
         [originalCostAnnotation]: originalCostText(pod) ?? "",
         [decisionAnnotation]: decision,
+        ...Object.fromEntries(notesInStep(pod).map((name) => [name, String(mark.cost)])),
       },
     },
   };
@@ -52,7 +55,22 @@ export function unmarkPatch(pod: Pod): readonly JsonObject[] | undefined {
     ...test,
     { op: "test", path, value: String(mark.cost) },
     mark.original === undefined ? { op: "remove", path } : { op: "replace", path, value: mark.original },
+    ...notesInStep(pod).flatMap((name) => restored(name, mark)),
     ...own,
+  ];
+}
+
+/** The notes of programs that say what the cost of a Pod is, so that they have to follow it. */
+function notesInStep(pod: Pod): readonly string[] {
+  const cost = annotationOf(pod, deletionCostAnnotation);
+  return lastAssignedAnnotations.filter((name) => cost !== undefined && annotationOf(pod, name) === cost);
+}
+
+function restored(name: string, { cost, original }: Mark): readonly JsonObject[] {
+  const path = pathOf(name);
+  return [
+    { op: "test", path, value: String(cost) },
+    original === undefined ? { op: "remove", path } : { op: "replace", path, value: original },
   ];
 }
 

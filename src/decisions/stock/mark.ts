@@ -8,6 +8,12 @@ export const originalCostAnnotation = "trimtab.dev/original-deletion-cost";
 /** Which decision marked a Pod; see `MarkedBy`. */
 export const decisionAnnotation = "trimtab.dev/decision";
 
+/**
+ * What programs wrote last, on Pods whose cost they manage: a Pod whose cost is another one they take for a person's, and
+ * leave it for good. Such a note changes together with the cost while we change it.
+ */
+export const lastAssignedAnnotations = ["karpenter.sh/last-assigned-deletion-cost"] as const;
+
 /** The decision that marked a Pod, as its annotation names it: `7f3a9c20e1.12.-1`. */
 export interface MarkedBy {
   /** Random hexadecimal digits. */

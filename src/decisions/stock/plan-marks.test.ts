@@ -117,6 +117,60 @@ describe("marks", () => {
   });
 });
 
+describe("costs that programs wrote", () => {
+  const sentinel = "karpenter.sh/managed-deletion-cost";
+  const machineCosts = [sentinel];
+  const managed = (name: string, deletionCost: number) =>
+    pod(name, { deletionCost, annotations: { [sentinel]: "true" } });
+
+  test.for([
+    {
+      name: "victims below cheap survivors",
+      costs: [-1000, -999, -998, 0],
+      picked: "p3",
+      marked: ["p3"],
+      cost: -1001,
+    },
+    {
+      name: "cheap survivors above victims",
+      costs: [-5, -9, -9, -9],
+      picked: "p0",
+      marked: ["p0"],
+      cost: -10,
+    },
+    { name: "none, where the cheapest goes", costs: [-9, -5, -5, 0], picked: "p0", marked: [], cost: 0 },
+  ])("mark $name", ({ costs, picked, marked, cost }) => {
+    const pods = costs.map((each, index) => managed(`p${index}`, each));
+    const { choice, plan } = decide(pods, 1, { ...picking(picked), machineCosts });
+    expect(namesOf(choice.victims)).toEqual([picked]);
+    expect([names(plan.marks), plan.cost]).toEqual([marked, cost]);
+  });
+
+  test("at the lowest cost of all, survivors are raised", () => {
+    const pods = [managed("a", lowest), managed("b", 3), pod("c")];
+    const { plan } = decide(pods, 1, { ...picking("b"), machineCosts });
+    expect([plan.marked, plan.cost, names(plan.marks)]).toEqual(["survivors", 4, ["a", "c"]]);
+  });
+
+  test("count below label and picker, and above ages", () => {
+    const preferred = pod("preferred", { labels: { "kubernetes.io/prefer-for-scale-down": "" } });
+    const young = pod("young", { createdAt: "2026-03-01T11:59:59Z", readyAt: "2026-03-01T11:59:59Z" });
+    const pods = [managed("cheap", -7), managed("dear", 7), young, preferred];
+    const choose = (count: number) => namesOf(decide(pods, count, { machineCosts }).choice.victims);
+    expect([choose(1), choose(2), choose(3)]).toEqual([
+      ["preferred"],
+      ["cheap", "preferred"],
+      ["cheap", "preferred", "young"],
+    ]);
+    expect(decide(pods, 2, { machineCosts }).choice.victims[1]?.because?.rule).toBe("machine-cost");
+  });
+
+  test("never come before what people have set", () => {
+    const pods = [managed("a", lowest), pod("b", { deletionCost: -1 }), pod("c")];
+    expect(namesOf(decide(pods, 1, { machineCosts }).choice.victims)).toEqual(["b"]);
+  });
+});
+
 const someCost = fc.constantFrom(undefined, "0", "5", "6", "-1", String(lowest), String(highest), "dear");
 const leftover = fc.record({
   original: fc.constantFrom("", "0", "5", String(highest), String(lowest)),
@@ -133,12 +187,16 @@ const somePod = fc
     createdAt: fc.constantFrom("2026-03-01T11:59:20Z", "2026-01-01T00:00:00Z"),
     restarts: fc.constantFrom(0, 0, 3),
     label: fc.boolean(),
+    isManaged: fc.boolean(),
     cost: someCost,
     mark: fc.option(leftover, { nil: undefined }),
   })
-  .map(({ label, cost, mark, ...traits }) => (name: string, uid: string) => {
+  .map(({ label, cost, mark, isManaged, ...traits }) => (name: string, uid: string) => {
     const labels: Record<string, string> = label ? { "kubernetes.io/prefer-for-scale-down": "" } : {};
-    return pod(name, { ...traits, uid, labels, annotations: annotationsOf(cost, mark) });
+    const managed = isManaged ? { "karpenter.sh/managed-deletion-cost": "true" } : {};
+    // The two ends of the range at once are beyond what one cost can split.
+    const own = isManaged && cost === String(highest) ? "6" : cost;
+    return pod(name, { ...traits, uid, labels, annotations: { ...annotationsOf(own, mark), ...managed } });
   });
 
 function annotationsOf(

@@ -46,14 +46,19 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
   const isKnown = policy === "TerminationComplete" || policy === "TerminationStarted";
   const spreads = text(scaleDownSpreadAnnotation);
   const order = text(removalOrderAnnotation);
-  const isOrdered = order === "trimtab" || order === "consolidate";
+  const isOrdered = ["trimtab", "consolidate"].includes(order ?? "");
   return {
     steersRemovals: picker !== undefined || isOrdered || spreads === "true",
-    ...(order === "consolidate" && spreads !== "true" ? { consolidates: true } : {}),
+    ...consolidation(order, spreads),
     ...(picker === undefined ? {} : { picker: readPicker(picker) }),
     ...(isKnown ? { policy } : {}),
     ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),
   };
+}
+
+/** A workload that keeps its domains even does not empty nodes. */
+function consolidation(order: string | undefined, spreads: string | undefined): Pick<Wishes, "consolidates"> {
+  return order === "consolidate" && spreads !== "true" ? { consolidates: true } : {};
 }
 
 /** The text of one wish, from where it counts. */

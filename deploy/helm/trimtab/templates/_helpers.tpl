@@ -108,6 +108,10 @@ webhook:
       key: /etc/trimtab-certificate/tls.key
       authority: /etc/trimtab-certificate/ca.crt
   {{- end }}
+{{- with .machineCosts }}
+machineCosts:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- with .defaultSpread }}
 defaultSpread:
   {{- toYaml . | nindent 2 }}

@@ -4,7 +4,7 @@ import type { User } from "../../auth/user.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { tableFor } from "../../kinds/kinds.ts";
 import type { ServedResource } from "../../served-resource.ts";
-import { methodNotAllowed, noSuchPath, PageNotFound } from "../../status-errors.ts";
+import { badRequest, methodNotAllowed, noSuchPath, PageNotFound } from "../../status-errors.ts";
 import type { TableKind } from "../../tables/render-table.ts";
 import { checkResourceAccess } from "../check-access.ts";
 import type { Exchange } from "../http-dependencies.ts";
@@ -20,14 +20,20 @@ export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, u
   const verb = verbOf(method, name !== undefined, isWatch(url.searchParams));
   checkResourceAccess(exchange.deps, user, { info, verb: verb ?? method.toLowerCase() });
   const resource = resourceAt(exchange, info);
-  if (verb === undefined || !isAllowedAt(resource, verb, info))
-    throw resource.isCustom === true && isWithoutNamespace(resource, info)
-      ? new PageNotFound()
-      : methodNotAllowed();
+  if (verb === undefined || !isAllowedAt(resource, verb, info)) throw notAllowed(resource, method, info);
   const options = requestOptionsOf(url.searchParams);
   const userAgent = request.headers["user-agent"];
   const proxy = subresource === "proxy" ? { method, path: proxiedPath(url) } : undefined;
   return { verb, resource, namespace, name, subresource, proxy, user, options, userAgent };
+}
+
+/** The error for a method that a path does not have; custom kinds are not routed by method and path upstream. */
+function notAllowed(resource: ServedResource, method: string, info: ResourceRequestInfo) {
+  if (resource.isCustom !== true) return methodNotAllowed();
+  if (isWithoutNamespace(resource, info)) return new PageNotFound();
+  return method === "PUT" && info.name === undefined
+    ? badRequest("name must be provided")
+    : methodNotAllowed();
 }
 
 /** Returns the path for the proxied program, still encoded, with its query. */
