@@ -138,7 +138,7 @@ const needsNode = [
   "cluster/store/durable/**",
   "cluster/{make-folder,replace-file,write-kubeconfig}.ts",
   "cluster/apiserver/http/**",
-  "cluster/apiserver/{create-api-server,version-info}.ts",
+  "cluster/apiserver/{create-api-server,host-platform}.ts",
   "cluster/apiserver/auth/{signed-token,given-token-keys}.ts",
   "cluster/apiserver/aggregation/{https-extension-transport,readable-body}.ts",
   "cluster/apiserver/handlers/subresources/proxy/forward-to-loopback.ts",

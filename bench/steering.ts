@@ -183,6 +183,7 @@ async function startSteered(runs: readonly string[] | "all") {
           address: { kind: "url", url },
           port,
           timeoutSeconds: 10,
+          mode: "enforce",
           machineCosts: [],
           certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
           spread: [],

@@ -19,6 +19,9 @@ export const scaleDownSpreadAnnotation = "trimtab.dev/scale-down-spread";
  */
 export const removalOrderAnnotation = "trimtab.dev/removal-order";
 
+/** Whether `trimtab steer` steers a workload, only says what it would do, or leaves it alone. */
+export const steeringModeAnnotation = "trimtab.dev/mode";
+
 /** Whether a workload asks for its Pods to be removed so that nodes become empty; spread excludes it. */
 export function isConsolidated(workload: Pick<StoredObject, "metadata">): boolean {
   return removalOrderOf(workload) === "consolidate" && scaleDownSpreadOf(workload) !== true;

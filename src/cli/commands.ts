@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, Terminal } from "./command.ts";
 
 /** Every command, in the order help shows them. Each is loaded when it is needed: loading all takes longer than most of them run. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
@@ -14,6 +14,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   whatif: async () => (await import("./commands/whatif.ts")).whatif,
   wait: async () => (await import("./commands/wait.ts")).wait,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  kubectl: async () => (await import("./commands/kubectl.ts")).kubectlOf(runTrimtab),
   snapshot: async () => (await import("./commands/snapshot.ts")).snapshot,
   simulate: async () => (await import("./commands/simulate.ts")).simulate,
   faults: async () => (await import("./commands/faults.ts")).faults,
@@ -30,6 +31,11 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import("./commands/completion.ts")).completionOf(allCommands),
   version: async () => (await import("./commands/version.ts")).version,
 };
+
+async function runTrimtab(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { runCommand } = await import("./run-command.ts");
+  return runCommand(await commandsFor(words), words, terminal);
+}
 
 /** Loads every command. */
 export function allCommands(): Promise<readonly Command[]> {

@@ -1,4 +1,4 @@
-import type { Api } from "../cluster/apiserver/create-api.ts";
+import type { ServableApi } from "../cluster/apiserver/create-api.ts";
 import type { DecisionLogs } from "../cluster/decisions-endpoint.ts";
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Instant } from "../api/time.ts";
@@ -62,7 +62,7 @@ export interface SimulatedCluster {
   /** Of a user of the cluster. */
   readonly client: Client;
   /** The API without a network. */
-  readonly api: Api;
+  readonly api: ServableApi;
   /** The latest decisions, with their reasons. */
   readonly decisions: DecisionLogs;
   /** For what users do at random. */

@@ -3,6 +3,8 @@ import type { Pod } from "../api/generated/core-v1.ts";
 import { keyOf } from "../api/object.ts";
 import { controllerOf, isControlledBy } from "../api/owner-references.ts";
 import { isActive } from "../api/pod-state.ts";
+import { formatTime } from "../api/time.ts";
+import { otherPodsOf } from "../decisions/stock/observation.ts";
 import { replicaSets as replicaSetResource } from "../api/resources.ts";
 import type { DecidedPod } from "../decisions/downscale/reason.ts";
 import { countOf, sizeOf } from "../decisions/rollout/counts.ts";
@@ -12,6 +14,8 @@ import { type ControllerSpec, done, watching } from "../machinery/controller.ts"
 import { referenceTo } from "../machinery/events/event-draft.ts";
 import type { SteeredRemoval } from "./decision-memory.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
+import { watchedDeployment } from "./admission/find-workload.ts";
+import { tellBoth } from "./unfulfilled.ts";
 
 /** Compares the Pods that were removed with the decision; runs in the copy that has decided. */
 export function checkRemovalsController(deps: SteeringDependencies): ControllerSpec {
@@ -94,8 +98,9 @@ function check({ removal, replicaSet, repriced }: Checked, deps: SteeringDepende
   const left = [...victims, ...survivors].filter(isThere);
   if (!hasShrunk(replicaSet, removal.generation, left.length)) return;
   forget();
-  if (!differs(removal, replicaSet, isThere)) return;
   const removed = [...victims, ...survivors].filter((each) => !left.includes(each));
+  if (removal.isObserved === true) return tellObserved({ removal, removed }, deps);
+  if (!differs(removal, replicaSet, isThere)) return;
   tell({ removal, removed, repriced }, deps);
 }
 
@@ -124,6 +129,23 @@ function differs({ choice, generation }: SteeredRemoval, now: ReplicaSet, isTher
 
 interface Difference extends Pick<Checked, "removal" | "repriced"> {
   readonly removed: readonly DecidedPod[];
+}
+
+/** Says who would have gone beside who went. */
+function tellObserved({ removal, removed }: Omit<Difference, "repriced">, deps: SteeringDependencies): void {
+  const { replicaSet, choice } = removal;
+  const namesOf = (decided: readonly DecidedPod[]) => decided.map(({ pod }) => pod.metadata.name);
+  const lists = { wouldRemove: namesOf(choice.victims), removed: namesOf(removed) };
+  const others = otherPodsOf(lists);
+  deps.metrics.observed.increase({ what: others === 0 ? "same" : "differs" });
+  const deployment = watchedDeployment(replicaSet, deps);
+  const at = formatTime(deps.clock.now());
+  deps.observations?.add({ kind: "removal", at, workload: keyOf(deployment ?? replicaSet), ...lists });
+  const message =
+    others === 0
+      ? `Would remove the same pods as the cluster's own controller did: ${podNames(lists.removed)}`
+      : `Would remove ${podNames(lists.wouldRemove)}; the cluster's own controller removed ${podNames(lists.removed)}`;
+  tellBoth({ replicaSet, deployment }, { type: "Normal", reason: "WouldRemove", message }, deps);
 }
 
 /** What others do to costs is theirs to do: it is said, and it is no fault. */

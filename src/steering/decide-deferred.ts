@@ -3,7 +3,7 @@ import { keyOf } from "../api/object.ts";
 import { activePodsOf } from "../decisions/gather/owned-objects.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
 import { deferredText, type DeferredShrink, readDeferred } from "../decisions/stock/deferred-shrink.ts";
-import { wishesOf } from "../decisions/stock/wish.ts";
+import { modeOf, wishesOf } from "../decisions/stock/wish.ts";
 import { tellPassed } from "./admission/admit-replica-set.ts";
 import type { PickerConsultant } from "./admission/consult-picker.ts";
 import type { RemovalContext } from "./admission/decide-removal.ts";
@@ -42,7 +42,7 @@ export async function decideDeferred(
     const deployment = await findDeployment(replicaSet, deps, signal);
     const labels = deps.namespaces.get(namespace)?.metadata.labels;
     const wishes = wishesOf(deployment ?? replicaSet, labels);
-    if (wishes.steersRemovals)
+    if (wishes.steersRemovals && modeOf(wishes, deps.mode) === "enforce")
       return await decideInTime(
         { workload: { replicaSet, deployment, wishes }, size },
         { deps, consultant, signal },

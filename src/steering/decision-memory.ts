@@ -24,6 +24,8 @@ export interface SteeredRemoval {
   readonly decidedAt: Instant;
   /** Whether the Pods it was decided on are known to have been those of the request. One that is not is made again. */
   readonly isProven: boolean;
+  /** Whether nothing was done about it: it is only compared with what happens. */
+  readonly isObserved?: boolean;
 }
 
 /** A removal is remembered for so long if nothing is heard of it. */

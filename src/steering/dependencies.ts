@@ -8,6 +8,8 @@ import {
   builtInDefaults,
   type DefaultsByScheduler as SchedulerDefaults,
 } from "../decisions/spread/spread-of.ts";
+import type { ObservationSink } from "../decisions/stock/observation.ts";
+import type { SteeringMode } from "../decisions/stock/wish.ts";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
 import type { ComponentEnvironment } from "../machinery/component/component.ts";
@@ -39,6 +41,10 @@ export interface SteeringOptions {
   readonly spread?: readonly SpreadDefaults[];
   /** The annotations of Pods whose deletion cost a program wrote. */
   readonly machineCosts?: readonly string[];
+  /** What is done about wishes unless they say so themselves; absent: they are fulfilled. */
+  readonly mode?: SteeringMode;
+  /** Where observations are kept; absent: only events and metrics say them. */
+  readonly observations?: ObservationSink | undefined;
   /** The default constraints of the cluster's scheduler; absent: those that are built in. */
   readonly spreadDefaults?: SchedulerDefaults | undefined;
 }
@@ -65,6 +71,8 @@ export interface SteeringDependencies {
   readonly pickers?: PickerCaller | undefined;
   readonly spread: readonly SpreadDefaults[];
   readonly machineCosts: readonly string[];
+  readonly mode: SteeringMode;
+  readonly observations: ObservationSink | undefined;
   readonly nodes: Informer<Node>;
   readonly services: Informer<Service>;
   readonly spreadDefaults: SchedulerDefaults;
@@ -79,6 +87,8 @@ export function steeringDependencies(
     pickers,
     spread = [],
     machineCosts = [],
+    mode = "enforce",
+    observations,
     spreadDefaults = builtInDefaults,
   }: SteeringOptions,
 ): SteeringDependencies {
@@ -110,6 +120,8 @@ export function steeringDependencies(
     pickers: pickers?.(environment),
     spread,
     machineCosts,
+    mode,
+    observations,
     nodes: informers.optional(nodes),
     services: informers.optional(services),
     spreadDefaults,

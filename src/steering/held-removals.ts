@@ -20,7 +20,7 @@ import { sizeOf } from "../decisions/rollout/counts.ts";
 import { deferredText } from "../decisions/stock/deferred-shrink.ts";
 import { type HeldMemory, lookAtHold } from "../decisions/replicas/held-look.ts";
 import { shrinkLabels } from "../decisions/stock/held-shrink.ts";
-import { wishesOf } from "../decisions/stock/wish.ts";
+import { modeOf, wishesOf } from "../decisions/stock/wish.ts";
 import {
   type ControllerSpec,
   done,
@@ -49,7 +49,8 @@ export function heldRemovalsController(deps: SteeringDependencies): ControllerSp
 
   const isSteered = ({ replicaSet, deployment }: Concerned): boolean => {
     const labels = namespaces.get(replicaSet.metadata.namespace ?? "")?.metadata.labels;
-    return wishesOf(deployment ?? replicaSet, labels).steersRemovals;
+    const wishes = wishesOf(deployment ?? replicaSet, labels);
+    return wishes.steersRemovals && modeOf(wishes, deps.mode) === "enforce";
   };
   const hasPicker = ({ replicaSet, deployment }: Concerned): boolean =>
     deps.pickers !== undefined && wishesOf(deployment ?? replicaSet, undefined).picker !== undefined;

@@ -12,6 +12,7 @@ export interface SteeringMetrics {
   readonly unblocked: Counter<never>;
   readonly removalsHeld: Gauge<"namespace" | "workload">;
   readonly unfulfilled: Counter<"cause">;
+  readonly observed: Counter<"what">;
   readonly unnamedScales: Gauge<never>;
   readonly leading: Gauge<"name">;
   readonly certificateEnd: Gauge<never>;
@@ -63,6 +64,11 @@ export function steeringMetrics(metrics: Metrics): SteeringMetrics {
       name: "trimtab_steer_wishes_unfulfilled_total",
       help: "Number of times that a workload did not get what it asks for, by the cause that its event says.",
       labels: ["cause"],
+    }),
+    observed: metrics.counter({
+      name: "trimtab_steer_observed_total",
+      help: "Number of scale-downs in mode observe that removed the same Pods as steering would have, or other ones, and of times that growth exceeded a budget.",
+      labels: ["what"],
     }),
     leading: metrics.gauge({
       name: "leader_election_master_status",

@@ -1,7 +1,7 @@
 import type { ReplicaSet } from "../api/generated/apps-v1.ts";
 import { keyOf } from "../api/object.ts";
 import { isUnasked } from "../decisions/stock/admitted-shrink.ts";
-import { wishesOf } from "../decisions/stock/wish.ts";
+import { modeOf, wishesOf } from "../decisions/stock/wish.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
 import { deploymentNameOf, watchedDeployment } from "./admission/find-workload.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
@@ -16,6 +16,9 @@ export function missedShrinksController(deps: SteeringDependencies): ControllerS
   const missed = new Map<string, { readonly from: number; readonly to: number }>();
   const isSteered = (replicaSet: ReplicaSet): boolean => {
     const labels = namespaces.get(replicaSet.metadata.namespace ?? "")?.metadata.labels;
+    const deployment = watchedDeployment(replicaSet, deps);
+    const wishes = wishesOf(deployment ?? replicaSet, labels);
+    if (modeOf(wishes, deps.mode) !== "enforce") return false;
     return deploymentNameOf(replicaSet) !== undefined && wishesOf(replicaSet, labels).steersRemovals;
   };
   return {

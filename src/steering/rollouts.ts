@@ -3,7 +3,7 @@ import type { Pod } from "../api/generated/core-v1.ts";
 import { matchesLabels } from "../api/labels/label-selector.ts";
 import { isBeingDeleted, keyOf } from "../api/object.ts";
 import { type CappedInput, rolloutWait } from "../decisions/stock/rollout-wait.ts";
-import { wishesOf } from "../decisions/stock/wish.ts";
+import { modeOf, wishesOf } from "../decisions/stock/wish.ts";
 import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
 import { objectsInNamespace, type OwnerIndex, ownerIndexOf } from "../machinery/ownership/owner-index.ts";
 import type { Informer } from "../machinery/informer/informer.ts";
@@ -20,7 +20,8 @@ export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
 
   const isSteered = (deployment: Deployment): boolean => {
     const labels = namespaces.get(deployment.metadata.namespace ?? "")?.metadata.labels;
-    return wishesOf(deployment, labels).policy === "TerminationComplete";
+    const wishes = wishesOf(deployment, labels);
+    return wishes.policy === "TerminationComplete" && modeOf(wishes, deps.mode) === "enforce";
   };
   const gather = (deployment: Deployment): CappedInput => {
     const owned = replicaSetsOf(replicaSets, deployment);

@@ -56,6 +56,7 @@ export async function runSteering(options: RunSteeringOptions, signal: AbortSign
     ...options,
     spread: config.spread,
     machineCosts: config.machineCosts,
+    mode: config.mode,
   });
   steering.metrics.certificateEnd.follow({}, () => certificateEnd(certificates.identity.certificate) / 1000);
   const webhooks = webhooksController({

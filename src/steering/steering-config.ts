@@ -1,4 +1,5 @@
 import type { TopologySpreadConstraint } from "../api/generated/core-v1.ts";
+import type { SteeringMode } from "../decisions/stock/wish.ts";
 import type { LabelSelector } from "../api/generated/meta-v1.ts";
 
 /** The default spread constraints of some namespaces. */
@@ -43,6 +44,7 @@ export interface SteeringConfig {
   readonly timeoutSeconds: number;
   readonly certificate: CertificateSource;
   readonly spread: readonly SpreadDefaults[];
+  readonly mode: SteeringMode;
   /** The annotations by which a Pod's deletion cost is known to be a program's, not a person's. */
   readonly machineCosts: readonly string[];
 }

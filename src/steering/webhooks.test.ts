@@ -28,6 +28,7 @@ const config: SteeringConfig = {
   timeoutSeconds: 10,
   certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
   spread: [],
+  mode: "enforce",
   machineCosts: [],
 };
 

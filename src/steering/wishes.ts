@@ -1,8 +1,16 @@
 import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
 import { isBeingDeleted } from "../api/object.ts";
 import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
+import { steeringModeAnnotation } from "../api/workload-settings.ts";
 import { strategyOf } from "../decisions/rollout/budget.ts";
-import { wishCopies, isSteered, wishAnnotations, type Wishes, wishesOf } from "../decisions/stock/wish.ts";
+import {
+  wishCopies,
+  isSteered,
+  modeOf,
+  wishAnnotations,
+  type Wishes,
+  wishesOf,
+} from "../decisions/stock/wish.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
 import { enqueueObject } from "../machinery/ownership/enqueue-owner.ts";
@@ -34,6 +42,8 @@ export function wishesController(deps: SteeringDependencies): ControllerSpec {
       for (const event of newsOf(deployment, { before: known.get(key), wishes, owned }))
         tell(deps, deployment, event);
       known.set(key, wishes);
+      // Where nothing is to be written, the webhook is asked for those that have them from their Deployment.
+      if (modeOf(wishes, deps.mode) !== "enforce") return done;
       for (const replicaSet of owned) {
         const annotations = wishCopies(deployment, replicaSet);
         if (annotations === undefined) continue;
@@ -64,7 +74,9 @@ function newsOf(deployment: Deployment, { before, wishes, owned }: Known): reado
 }
 
 function carriesWish({ metadata }: ReplicaSet): boolean {
-  return wishAnnotations.some((name) => metadata.annotations?.[name] !== undefined);
+  return wishAnnotations.some(
+    (name) => name !== steeringModeAnnotation && metadata.annotations?.[name] !== undefined,
+  );
 }
 
 /** The stock controller waits for old Pods before it starts a `Recreate`: that cannot be shortened. */

@@ -67,8 +67,9 @@ describe("steer that is killed in a scale-down and started again", () => {
     await scene.change({ replicas: 7 });
     await killed;
     ending.abort(new Error("it was killed"));
-    await scene.settled(7);
+    // What was deferred waits for the next copy.
     steer = await startSteer(steered);
+    await scene.settled(7);
     await withoutMarks(scene);
   });
 });

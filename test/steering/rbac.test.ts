@@ -66,6 +66,7 @@ async function start() {
           address: { kind: "url", url: `https://127.0.0.1:${port}` },
           port,
           timeoutSeconds: 10,
+          mode: "enforce",
           machineCosts: [],
           certificate: { kind: "secret", namespace, name: "trimtab-steer-certificate" },
           spread: [{ name: "zones", namespaceSelector: {}, constraints }],

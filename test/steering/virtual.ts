@@ -13,6 +13,7 @@ import {
   type RemovalRecord,
 } from "../../src/decisions/explain/removal-record.ts";
 import { sizeEncoder } from "../../src/decisions/explain/size-record.ts";
+import type { Observation } from "../../src/decisions/stock/observation.ts";
 import { hasMarkAnnotations } from "../../src/decisions/stock/mark.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { runController } from "../../src/machinery/controller.ts";
@@ -32,7 +33,7 @@ import {
   validatingWebhookConfigurations,
 } from "../../src/steering/serving/webhook-configuration.ts";
 import { createSteering, type Steering } from "../../src/steering/steering.ts";
-import type { SpreadDefaults, SteeringConfig } from "../../src/steering/steering-config.ts";
+import type { SteeringConfig } from "../../src/steering/steering-config.ts";
 import { webhooksController } from "../../src/steering/webhooks.ts";
 import type {
   WebhookReply,
@@ -66,6 +67,8 @@ export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
   /** The copies that answer. */
   readonly copies: Copy[];
   readonly metrics: ReturnType<typeof memoryMetrics>;
+  /** Of all copies. */
+  readonly observations: readonly Observation[];
   /** Starts another copy; the first of them leads. */
   readonly startCopy: () => Promise<Copy>;
   /** Nothing answers any more. */
@@ -74,7 +77,7 @@ export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
   readonly refuse: (refuses: Refuses) => void;
 }
 
-export interface VirtualOptions extends Pick<SteeringOptions, "spread"> {
+export interface VirtualOptions extends Pick<SteeringOptions, "spread" | "mode"> {
   /** Those of the stock cluster. */
   readonly gates?: Partial<FeatureGates>;
   /** Those of `trimtab steer`. */
@@ -93,11 +96,14 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
   const {
     gates = {},
     nodes = 3,
+    steeringGates = {},
     seed = "steering",
     pickers = {},
     spread = [],
     timeoutSeconds = 10,
+    mode = "enforce",
   } = options;
+  const observations: Observation[] = [];
   const copies: Copy[] = [];
   let turn = 0;
   let refuses: Refuses = () => false;
@@ -131,9 +137,10 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
       cluster,
       metrics,
       known,
-      config: configOf(spread, timeoutSeconds),
+      config: configOf({ spread, timeoutSeconds, mode }),
+      observations,
       isLeading: copies.length === 0,
-      gates: options.steeringGates ?? {},
+      gates: steeringGates,
       seed: own,
     });
     copies.push(copy);
@@ -154,6 +161,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
     client: cluster.client,
     copies,
     metrics,
+    observations,
     startCopy,
     takeDown,
     refuse: (refusing) => void (refuses = refusing),
@@ -193,6 +201,7 @@ function reply(request: AdmissionRequest, answer: AdmissionAnswer): WebhookReply
 }
 
 interface RunOptions {
+  readonly observations: Observation[];
   readonly config: SteeringConfig;
   readonly cluster: TestCluster;
   readonly metrics: ReturnType<typeof memoryMetrics>;
@@ -202,7 +211,8 @@ interface RunOptions {
   readonly seed: string;
 }
 
-async function run({ cluster, metrics, known, config, isLeading, gates, seed }: RunOptions): Promise<Copy> {
+async function run(options: RunOptions): Promise<Copy> {
+  const { cluster, metrics, known, config, isLeading, gates, seed, observations } = options;
   const { clock, log } = cluster;
   const line = observeClient(cluster.client);
   const random = seededRandom(seed);
@@ -217,6 +227,8 @@ async function run({ cluster, metrics, known, config, isLeading, gates, seed }: 
     pickers: pickerPortFactory(() => simulatedConnector(known, clock)),
     spread: config.spread,
     machineCosts: config.machineCosts,
+    mode: config.mode,
+    observations: { add: (observation) => void observations.push(observation) },
   });
   const webhooks = webhooksController({
     client: line.client,
@@ -248,7 +260,11 @@ async function run({ cluster, metrics, known, config, isLeading, gates, seed }: 
   };
 }
 
-function configOf(spread: readonly SpreadDefaults[], timeoutSeconds: number): SteeringConfig {
+function configOf({
+  spread,
+  timeoutSeconds,
+  mode,
+}: Pick<SteeringConfig, "spread" | "timeoutSeconds" | "mode">): SteeringConfig {
   return {
     name: "trimtab-steer",
     namespace: "trimtab",
@@ -258,6 +274,7 @@ function configOf(spread: readonly SpreadDefaults[], timeoutSeconds: number): St
     timeoutSeconds,
     certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
     spread,
+    mode,
     machineCosts: ["karpenter.sh/managed-deletion-cost"],
   };
 }

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { messageOf } from "../../src/api/message-of.ts";
+import type { Play } from "./messages.ts";
 import { type Playing, startPlaying } from "./playing.ts";
 import { readLink } from "./share-link.ts";
 import { firstStory, type Story, stories } from "./stories.ts";
@@ -11,6 +12,7 @@ interface Opening {
   readonly story: Story | undefined;
   readonly scenario: string;
   readonly seed: number;
+  readonly files?: Play["files"];
   readonly notice?: string;
 }
 
@@ -18,9 +20,9 @@ const root = document.querySelector("#playground");
 let current: Playing | undefined;
 
 async function show(opening: Opening): Promise<void> {
-  const { story, scenario, seed, notice } = opening;
+  const { story, scenario, seed, files, notice } = opening;
   const moments = story?.moments.map(({ at }) => at) ?? [];
-  const playing = await startPlaying({ scenario, seed, moments });
+  const playing = await startPlaying({ scenario, seed, moments, ...(files !== undefined && { files }) });
   current?.end();
   current = playing;
   if (root === null) return;
@@ -28,8 +30,20 @@ async function show(opening: Opening): Promise<void> {
     history.replaceState(null, "", `#story=${next.name}`);
     void show({ story: next, scenario: next.scenario, seed: 1 });
   };
+  const openFile = (file: Pick<Play, "scenario" | "files">) =>
+    void showOrSay({ story: undefined, seed: 1, ...file }, "This file");
   // Each play has views of its own: what they remember is of the cluster before.
-  render(<Playground key={++plays} playing={playing} story={story} open={open} notice={notice} />, root);
+  render(
+    <Playground
+      key={++plays}
+      playing={playing}
+      story={story}
+      open={open}
+      openFile={openFile}
+      notice={notice}
+    />,
+    root,
+  );
 }
 
 let plays = 0;
@@ -52,15 +66,14 @@ async function openingOf(hash: string): Promise<Opening> {
   }
 }
 
-async function begin(): Promise<void> {
-  const opening = await openingOf(location.hash);
+/** Shows a play that a stranger may have made; where it has mistakes, the first story, and what they are. */
+async function showOrSay(opening: Opening, what: string): Promise<void> {
   try {
     await show(opening);
   } catch (error) {
-    // A scenario from a link may have mistakes.
-    const notice = `The scenario of this link has mistakes: ${messageOf(error)}`;
+    const notice = `${what} has mistakes: ${messageOf(error)}`;
     await show({ story: firstStory, scenario: firstStory.scenario, seed: 1, notice });
   }
 }
 
-void begin();
+void openingOf(location.hash).then((opening) => showOrSay(opening, "The scenario of this link"));

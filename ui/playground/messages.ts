@@ -10,6 +10,8 @@ export interface Play {
   /** A scenario file. */
   readonly scenario: string;
   readonly seed: number;
+  /** The files that the scenario names, such as a snapshot. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The moments at which time stops for a sentence, in seconds since the beginning. */
   readonly moments: readonly number[];
 }
@@ -44,7 +46,20 @@ export type Question =
   | { readonly ask: "time"; readonly change: TimeChange }
   | { readonly ask: "follow-time" };
 
+/** What a pod picker is asked, as in its contract. */
+export interface PickerQuestion {
+  readonly requested: number;
+  readonly candidates: readonly string[];
+}
+
+/** What came of asking the picker that is written in the page. */
+export type PickerAnswer =
+  | { readonly kind: "answered"; readonly answer: unknown }
+  | { readonly kind: "hangs" }
+  | { readonly kind: "fails"; readonly why: string };
+
 export type PageMessage =
+  | { readonly picked: number; readonly answer: PickerAnswer }
   | { readonly id: number; readonly question: Question }
   /** Ends a question whose answer has parts. */
   | { readonly id: number; readonly cancel: true };
@@ -56,6 +71,8 @@ export interface Written {
 }
 
 export type WorkerMessage =
+  /** Asks the picker of the page. */
+  | { readonly pick: number; readonly question: PickerQuestion }
   /** Parts of an answer that goes on: events of a watch, states of time, pieces of output. */
   | { readonly id: number; readonly parts: readonly unknown[] }
   | { readonly id: number; readonly value: unknown }

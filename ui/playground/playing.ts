@@ -1,6 +1,7 @@
 import { messageOf } from "../../src/api/message-of.ts";
 import { browserClock } from "../live/browser-clock.ts";
 import { PageStore } from "../page-store.ts";
+import { workerAddress } from "virtual:worker-address";
 import type { Play, TimeChange, TimeState } from "./messages.ts";
 import { workerConnector } from "./worker-connector.ts";
 import { WorkerLink } from "./worker-link.ts";
@@ -15,7 +16,7 @@ export interface Playing {
 
 /** Starts a play in a worker of its own; rejects with what is wrong with its scenario. */
 export async function startPlaying(play: Play): Promise<Playing> {
-  const worker = new Worker(new URL("./worker/main.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(workerAddress, { type: "module" });
   const link = new WorkerLink(worker);
   try {
     await link.ask({ ask: "start", play });

@@ -2,6 +2,7 @@ import busyWorkers from "./scenarios/picker.yaml?raw";
 import drain from "../../examples/drain-a-zone/scenario.yaml?raw";
 import fastRollout from "../../examples/fast-rollout/scenario.yaml?raw";
 import imbalance from "../../examples/imbalance-cycle/scenario.yaml?raw";
+import ownPicker from "./scenarios/own-picker.yaml?raw";
 import preferred from "../../examples/prefer-for-scale-down/scenario.yaml?raw";
 import regionalWeb from "../../examples/regional-web/scenario.yaml?raw";
 import scarceGpus from "../../examples/scarce-gpus/scenario.yaml?raw";
@@ -70,12 +71,12 @@ export const stories: readonly Story[] = [
         say: "Nine replicas in three zones, and a budget: at most one may be unavailable. In a second, zone-a is drained.",
       },
       {
-        at: 6 * minute,
+        at: 5 * minute + 12,
         say: "Each eviction waits until the Pod before it has been replaced. The gauge of the budget says why.",
       },
       {
-        at: 20 * minute - 1,
-        say: "zone-a is empty. It will be open again, but nothing moves back by itself.",
+        at: 7 * minute,
+        say: "zone-a is empty. At 20 minutes it is open again, but nothing moves back by itself.",
       },
     ],
   },
@@ -110,6 +111,22 @@ export const stories: readonly Story[] = [
       {
         at: 2 * minute + 3,
         say: "The idle ones went. The reason of each removal names the picker's answer.",
+      },
+    ],
+  },
+  {
+    name: "own-picker",
+    title: "Write the picker yourself",
+    proposal: "KEP-3189",
+    scenario: ownPicker,
+    moments: [
+      {
+        at: 30,
+        say: "Nine Pods; three will have to go in a second. The panel Picker has the function that is asked: change it, press Use it, then Play.",
+      },
+      {
+        at: 33,
+        say: "The panel shows what it was asked and what it answered; Decisions has the reasons. In a minute three more will go.",
       },
     ],
   },

@@ -1,5 +1,5 @@
 import { ApiError } from "../../src/machinery/client/api-error.ts";
-import type { PageMessage, Question, WorkerMessage } from "./messages.ts";
+import type { PageMessage, PickerAnswer, PickerQuestion, Question, WorkerMessage } from "./messages.ts";
 
 /** What the page has of a worker. */
 export interface WorkerPort {
@@ -19,6 +19,7 @@ export class WorkerLink {
   readonly #port: WorkerPort;
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
+  #pick: ((question: PickerQuestion) => Promise<PickerAnswer>) | undefined;
 
   constructor(port: WorkerPort) {
     this.#port = port;
@@ -48,7 +49,24 @@ export class WorkerLink {
     }) as Promise<T>;
   }
 
+  /** Lets a function answer for the picker of the page, until what is returned is called. */
+  answerPicker(pick: (question: PickerQuestion) => Promise<PickerAnswer>): () => void {
+    this.#pick = pick;
+    return () => {
+      if (this.#pick === pick) this.#pick = undefined;
+    };
+  }
+
+  async #answerPicker(picked: number, question: PickerQuestion): Promise<void> {
+    const answer = (await this.#pick?.(question)) ?? { kind: "fails", why: "there is no picker" };
+    this.#port.postMessage({ picked, answer });
+  }
+
   #take(message: WorkerMessage): void {
+    if ("pick" in message) {
+      void this.#answerPicker(message.pick, message.question);
+      return;
+    }
     const waiting = this.#waiting.get(message.id);
     if (waiting === undefined) return;
     if ("parts" in message) {

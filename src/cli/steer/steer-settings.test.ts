@@ -22,6 +22,7 @@ describe("a SteeringConfiguration", () => {
         port: 9443,
         timeoutSeconds: 3,
         certificate: { kind: "secret", namespace: "home", name: "trimtab-steer-certificate" },
+        mode: "enforce",
         machineCosts: ["karpenter.sh/managed-deletion-cost"],
         spread: [],
       },

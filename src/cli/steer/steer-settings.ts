@@ -47,7 +47,13 @@ const karpenterCosts = ["karpenter.sh/managed-deletion-cost"];
 type WebhookDocument = SteeringDocument["webhook"];
 
 function configOf(document: SteeringDocument, home: Home): SteeringConfig {
-  const { name = "trimtab-steer", webhook, defaultSpread = [], machineCosts = karpenterCosts } = document;
+  const {
+    name = "trimtab-steer",
+    webhook,
+    defaultSpread = [],
+    machineCosts = karpenterCosts,
+    mode = "enforce",
+  } = document;
   const { namespace = home.namespace } = document;
   // Behind a Service it is a Pod, wherever its kubeconfig is from.
   const runsThere = document.namespace !== undefined || webhook.service !== undefined || home.isPod;
@@ -61,6 +67,7 @@ function configOf(document: SteeringDocument, home: Home): SteeringConfig {
     port,
     timeoutSeconds,
     certificate: certificateOf(webhook, { namespace, name }),
+    mode,
     machineCosts,
     spread: defaultSpread.map(spreadOf).filter(({ constraints }) => constraints.length > 0),
   };

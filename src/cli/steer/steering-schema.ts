@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import {
   apiType,
+  choice,
   type DocumentOf,
   exactlyOneOf,
   integer,
@@ -16,6 +17,7 @@ import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { qualifiedNameProblems } from "../../api/labels/label-syntax.ts";
 import { validateLabelSelector } from "../../api/labels/compile-label-selector.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameCheck } from "../../api/names.ts";
+import { steeringModes } from "../../decisions/stock/wish.ts";
 import {
   podTopologySpreadArgs,
   spreadArgsSchema,
@@ -106,6 +108,10 @@ export const steeringSchema = record(
       "The namespace it runs in, which is never steered, and where its Secret and its Lease are. Outside of a cluster, unless said otherwise, these are in the namespace of the kubeconfig, which is steered.",
     ),
     webhook,
+    mode: choice(
+      "What is done about what workloads ask for: it is fulfilled (`enforce`, the default); it is said what would be done, and nothing is written (`observe`); nothing (`off`). Workloads and namespaces may say otherwise by trimtab.dev/mode, but for `off`.",
+      steeringModes,
+    ),
     machineCosts: list(
       "Annotations of Pods whose deletion cost a program wrote: it then counts below labels, pickers and spreading. Those of Karpenter unless said otherwise.",
       text("The name of an annotation, such as karpenter.sh/managed-deletion-cost.", {

@@ -8,8 +8,9 @@ import {
   podReplacementPolicyAnnotation,
   removalOrderAnnotation,
   scaleDownSpreadAnnotation,
+  steeringModeAnnotation,
 } from "../../api/workload-settings.ts";
-import { wishAnnotations } from "./wish.ts";
+import { steeringModes, wishAnnotations } from "./wish.ts";
 
 type Annotations = Readonly<Record<string, unknown>> | null | undefined;
 
@@ -50,6 +51,8 @@ const validators: Readonly<
   [downscalePodPickerAnnotation]: validatePickerText,
   [scaleDownSpreadAnnotation]: (value, path) =>
     switches.includes(value) ? [] : [notSupported(path, value, switches)],
+  [steeringModeAnnotation]: (value, path) =>
+    steeringModes.some((mode) => mode === value) ? [] : [notSupported(path, value, [...steeringModes])],
 };
 
 const pickerType = "apps.v1.DownscalePodPicker";

@@ -7,6 +7,7 @@ import {
   podReplacementPolicyAnnotation,
   removalOrderAnnotation,
   scaleDownSpreadAnnotation,
+  steeringModeAnnotation,
 } from "../../api/workload-settings.ts";
 
 /** The annotations by which a workload asks to be steered; a namespace asks by labels of the same names. */
@@ -15,7 +16,12 @@ export const wishAnnotations = [
   podReplacementPolicyAnnotation,
   downscalePodPickerAnnotation,
   scaleDownSpreadAnnotation,
+  steeringModeAnnotation,
 ] as const;
+
+/** What is done about wishes: they are fulfilled; what would be done is said, and nothing written; or nothing at all. */
+export const steeringModes = ["enforce", "observe", "off"] as const;
+export type SteeringMode = (typeof steeringModes)[number];
 
 /** What a workload has asked for. */
 export interface Wishes {
@@ -28,6 +34,8 @@ export interface Wishes {
   readonly spreads?: boolean;
   /** Whether scale-downs empty nodes; absent: no. A workload that spreads does not. */
   readonly consolidates?: true;
+  /** Absent: as the configuration says. */
+  readonly mode?: SteeringMode;
 }
 
 /** A workload that may ask: a Deployment, or a ReplicaSet without one. */
@@ -47,18 +55,35 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
   const spreads = text(scaleDownSpreadAnnotation);
   const order = text(removalOrderAnnotation);
   const isOrdered = ["trimtab", "consolidate"].includes(order ?? "");
+  const mode = readMode(text(steeringModeAnnotation));
   return {
     steersRemovals: picker !== undefined || isOrdered || spreads === "true",
     ...consolidation(order, spreads),
     ...(picker === undefined ? {} : { picker: readPicker(picker) }),
     ...(isKnown ? { policy } : {}),
     ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),
+    ...(mode === undefined ? {} : { mode }),
   };
 }
 
 /** A workload that keeps its domains even does not empty nodes. */
 function consolidation(order: string | undefined, spreads: string | undefined): Pick<Wishes, "consolidates"> {
   return order === "consolidate" && spreads !== "true" ? { consolidates: true } : {};
+}
+
+function readMode(text: string | undefined): SteeringMode | undefined {
+  return steeringModes.find((mode) => mode === text);
+}
+
+/** The mode of a workload: its own, that of its namespace, or that of the configuration, whose `off` nothing outweighs. */
+export function modeOf({ mode }: Pick<Wishes, "mode">, configured: SteeringMode): SteeringMode {
+  return configured === "off" ? "off" : (mode ?? configured);
+}
+
+/** The mode of a namespace, for what is asked for by the configuration. */
+export function namespaceModeOf(labels: Labels, configured: SteeringMode): SteeringMode {
+  const mode = readMode(textOf(labels?.[steeringModeAnnotation]));
+  return modeOf(mode === undefined ? {} : { mode }, configured);
 }
 
 /** The text of one wish, from where it counts. */

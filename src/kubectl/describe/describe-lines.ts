@@ -99,9 +99,7 @@ export function controllerLines(object: JsonObject): Lines {
 
 /** A line for a value, if there is one. */
 export function optional(title: string, value: Json | undefined): Lines {
-  return value === undefined || value === null || value === ""
-    ? []
-    : [`${title}:\t${String(value as string | number)}`];
+  return value === undefined || value === null || value === "" ? [] : [`${title}:\t${textAt(value)}`];
 }
 
 /** An amount in its canonical form; zero for none. */

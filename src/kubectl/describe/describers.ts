@@ -198,14 +198,14 @@ async function backendText(context: Context, backend: Json, namespace: string): 
   const name = textAt(backend, "service", "name");
   const text = serviceBackendText(backend);
   try {
-    const [services] = (await context.server.resources()).filter(
+    const services = (await context.server.resources()).find(
       ({ plural, group }) => plural === "services" && group === "",
     );
     if (services === undefined) return text;
     const service = await context.server.get(resourcePath(services, { namespace, name }));
     const { name: portName, number } = mapAt(backend, "service", "port");
     const port = listAt(service, "spec", "ports").find(
-      (each) => each["name"] === portName || String(each["port"]) === String(number),
+      (each) => each["name"] === portName || textAt(each, "port") === String(number),
     );
     return `${text} (${endpointsText(await slicesOf(context, name, namespace), textAt(port, "name"))})`;
   } catch (error) {

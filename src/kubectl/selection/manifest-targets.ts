@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { usageFailure } from "../command-failure.ts";
+import { failure } from "../command-failure.ts";
 import { selectingOf, targetsOf } from "./fetch-objects.ts";
 import { readManifests } from "./read-manifests.ts";
 import type { Target } from "./targets.ts";
@@ -18,8 +18,7 @@ export async function changedTargets(
     }));
   }
   if (words.length === 0)
-    throw usageFailure(
-      context.command,
+    throw failure(
       "You must provide one or more resources by argument or filename.\nExample resource specifications include:\n   '-f rsrc.yaml'\n   '--filename=rsrc.json'\n   '<resource> <name>'\n   '<resource>'",
     );
   return targetsOf(context, words, selectingOf(context, false));

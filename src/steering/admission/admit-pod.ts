@@ -5,6 +5,7 @@ import { matchesLabels, type Labels } from "../../api/labels/label-selector.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { replicationControllers, services, statefulSets } from "../../api/resources.ts";
+import { namespaceModeOf } from "../../decisions/stock/wish.ts";
 import { defaultSpread, type SelectingObjects } from "../../decisions/stock/default-spread.ts";
 import { isNotFound } from "../../machinery/client/api-error.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
@@ -42,6 +43,7 @@ async function spread(
 ): Promise<AdmissionAnswer> {
   if (object === undefined || deps.spread.length === 0) return admitted;
   const labels = deps.namespaces.get(namespace)?.metadata.labels;
+  if (namespaceModeOf(labels, deps.mode) !== "enforce") return admitted;
   const defaults = deps.spread.find((each) => selectsNamespace(each, labels));
   if (defaults === undefined) return admitted;
   const draft = object as unknown as Pod;

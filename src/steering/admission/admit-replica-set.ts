@@ -1,7 +1,13 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import { deferredText, withoutDeferredPatch } from "../../decisions/stock/deferred-shrink.ts";
-import { isSteered, type SteeredWorkload, type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
+import {
+  isSteered,
+  modeOf,
+  type SteeredWorkload,
+  type Wishes,
+  wishesOf,
+} from "../../decisions/stock/wish.ts";
 import { elapsedMs } from "../../machinery/clock/clock.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { tellUnfulfilled } from "../unfulfilled.ts";
@@ -20,6 +26,7 @@ import {
 } from "./find-workload.ts";
 import { foretellRemoval } from "./foretell-removal.ts";
 import { KeyedLock } from "./keyed-lock.ts";
+import { observeSize } from "./observe-size.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
@@ -106,8 +113,13 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   if (request.operation === "CREATE") return admitNew(change, request, admission);
   const { deps } = admission;
   const known = knownWishes(change, deps);
+  const mode = modeOf(known ?? carriedWishes(request, deps), deps.mode);
+  if (mode !== "enforce" && !request.isDryRun) {
+    if (mode === "observe") observeSize(change, admission);
+    return ended(request, passed(mode));
+  }
   // A wish that is younger than what was watched is on the ReplicaSet itself.
-  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request), change))
+  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request, deps), change))
     return ended(request, passed("not-asked"));
   if (change.asked >= change.old) return ended(request, await admitGrowth(change, request, admission));
   const isHeld = request.resource !== "replicasets" || request.isDryRun;
@@ -198,6 +210,8 @@ async function admitNew(
   const deployment = await findDeployment({ metadata }, deps, budget.signal);
   if (deployment === undefined) return passed("not-asked");
   const wishes = wishesOf(deployment, deps.namespaces.get(change.namespace)?.metadata.labels);
+  const mode = modeOf(wishes, deps.mode);
+  if (mode !== "enforce") return passed(mode);
   if (!concerns(wishes, change)) return passed("not-asked");
   return grow({ change, deployment, ...growthOf(request) }, admission);
 }
@@ -218,10 +232,16 @@ async function grow(
   return { answer, outcome: size < growth.change.asked ? "capped" : "admitted" };
 }
 
-/** What the ReplicaSet in a request asks for by itself; a Scale asks for nothing. */
-function carriedWishes({ object }: AdmissionRequest): Wishes {
+/** What the ReplicaSet in a request asks for by itself, or for its namespace; a Scale asks for nothing. */
+function carriedWishes(
+  { object, namespace }: AdmissionRequest,
+  { namespaces }: SteeringDependencies,
+): Wishes {
   const { metadata, spec } = (object ?? {}) as unknown as Partial<SteeredWorkload>;
-  return wishesOf({ metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload, undefined);
+  return wishesOf(
+    { metadata: metadata ?? {}, ...(spec && { spec }) } as SteeredWorkload,
+    namespaces.get(namespace)?.metadata.labels,
+  );
 }
 
 function concerns(wishes: Wishes, { asked, old }: SizeChange): boolean {

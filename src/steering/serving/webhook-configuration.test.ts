@@ -17,6 +17,7 @@ const config: SteeringConfig = {
   address: { kind: "url", url: "https://steer.example" },
   port: 0,
   timeoutSeconds: 10,
+  mode: "enforce",
   machineCosts: [],
   certificate: { kind: "secret", namespace: "trimtab", name: "certificate" },
   spread: [{ name: "zones", namespaceSelector: {}, constraints: [] }],

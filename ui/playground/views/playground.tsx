@@ -3,14 +3,20 @@ import { useState } from "preact/hooks";
 import { App } from "../../views/app.tsx";
 import { StoreContext } from "../../views/use-store.ts";
 import type { Playing } from "../playing.ts";
-import { linkOf } from "../share-link.ts";
 import type { Story } from "../stories.ts";
+import { Files, type FilesProps } from "./files.tsx";
 import { ManifestEditor } from "./manifest-editor.tsx";
+import { PickerPanel } from "./picker-panel.tsx";
 import { StoriesPanel } from "./stories-panel.tsx";
 import { Terminal } from "./terminal.tsx";
 import { TimeStrip, useTime } from "./time-strip.tsx";
 
-const panels = { stories: "Stories", manifests: "Manifests", terminal: "Terminal" } as const;
+const panels = {
+  stories: "Stories",
+  manifests: "Manifests",
+  terminal: "Terminal",
+  picker: "Picker",
+} as const;
 type Panel = keyof typeof panels;
 
 export interface PlaygroundProps {
@@ -18,31 +24,35 @@ export interface PlaygroundProps {
   /** Absent: a play from a link. */
   readonly story: Story | undefined;
   readonly open: (story: Story) => void;
+  /** Plays what is in a file. */
+  readonly openFile: FilesProps["openFile"];
   /** What was wrong with the link that the page was opened with. */
   readonly notice: string | undefined;
 }
 
 /** The page of a cluster in this tab: its time, the panels beside it, and the views of any cluster. */
-export function Playground({ playing, story, open, notice }: PlaygroundProps): JSX.Element {
+export function Playground({ playing, story, open, openFile, notice }: PlaygroundProps): JSX.Element {
   const { link, store, play } = playing;
   const time = useTime(link);
   const [panel, setPanel] = useState<Panel>("stories");
   const sentence = time?.moment === undefined ? undefined : story?.moments[time.moment]?.say;
   return (
     <>
-      <div class="above">
-        <TimeStrip link={link} time={time} />
-        <Share scenario={play.scenario} seed={play.seed} />
-      </div>
-      {notice !== undefined && (
-        <p class="notice bad" role="alert">
-          {notice}
+      <section aria-label="Play">
+        <div class="above">
+          <TimeStrip link={link} time={time} />
+          <Files play={play} openFile={openFile} />
+        </div>
+        {notice !== undefined && (
+          <p class="notice bad" role="alert">
+            {notice}
+          </p>
+        )}
+        <p class={sentence === undefined ? "say empty" : "say"} role="status">
+          {sentence}
         </p>
-      )}
-      <p class={sentence === undefined ? "say empty" : "say"} role="status">
-        {sentence}
-      </p>
-      <div class="beside">
+      </section>
+      <div class={panel === "stories" ? "beside" : "beside wide"}>
         <section class="panels" aria-label="Panels">
           <div class="panel-tabs">
             {(Object.keys(panels) as Panel[]).map((name) => (
@@ -66,6 +76,9 @@ export function Playground({ playing, story, open, notice }: PlaygroundProps): J
           <div class="panel" hidden={panel !== "terminal"}>
             <Terminal link={link} />
           </div>
+          <div class="panel" hidden={panel !== "picker"}>
+            <PickerPanel link={link} />
+          </div>
         </section>
         <div id="page">
           <StoreContext.Provider value={store}>
@@ -74,32 +87,5 @@ export function Playground({ playing, story, open, notice }: PlaygroundProps): J
         </div>
       </div>
     </>
-  );
-}
-
-/** Copies a link that begins the same play elsewhere. */
-function Share({ scenario, seed }: { readonly scenario: string; readonly seed: number }): JSX.Element {
-  const [said, setSaid] = useState("");
-  const share = async () => {
-    const url = new URL(location.href);
-    url.hash = await linkOf({ scenario, seed });
-    try {
-      await navigator.clipboard.writeText(url.href);
-      setSaid("Link copied");
-    } catch {
-      // The browser does not let the page write to the clipboard: the address bar has the link then.
-      history.replaceState(null, "", url);
-      setSaid("The link is in the address bar");
-    }
-  };
-  return (
-    <div class="share">
-      <button type="button" onClick={() => void share()}>
-        Share
-      </button>
-      <span role="status" class="quiet">
-        {said}
-      </span>
-    </div>
   );
 }

@@ -16,6 +16,8 @@ const welcome: Piece = {
   text: "kubectl get pods -o wide, for example. Escape ends a line that runs.\n",
 };
 
+const isAtLineStart = (pieces: readonly Piece[]) => pieces.at(-1)?.text.endsWith("\n") ?? true;
+
 /** Lines for kubectl, and what they write. Up and Down go through those before. */
 export function Terminal({ link }: { readonly link: WorkerLink }): JSX.Element {
   const [pieces, setPieces] = useState<readonly Piece[]>([welcome]);
@@ -34,7 +36,7 @@ export function Terminal({ link }: { readonly link: WorkerLink }): JSX.Element {
     history.current = [...history.current.filter((each) => each !== asked), asked];
     place.current = history.current.length;
     if (asked === "clear") return setPieces([]);
-    add([{ to: "line", text: `$ ${asked}\n` }]);
+    add([{ to: "line", text: `${isAtLineStart(pieces) ? "" : "\n"}$ ${asked}\n` }]);
     const ending = new AbortController();
     setRunning(ending);
     try {

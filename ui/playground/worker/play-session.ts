@@ -18,6 +18,7 @@ import { performAction } from "../../../src/user-actions/perform-action.ts";
 import type { Applied, Play } from "../messages.ts";
 import { Pace } from "./pace.ts";
 import { PacedClock } from "./paced-clock.ts";
+import { type PagePicker, pagePickerHost } from "./page-picker.ts";
 
 /** Thrown for a play whose scenario cannot be read; the message has a line for each mistake. */
 export class UnreadablePlay extends Error {}
@@ -26,6 +27,14 @@ export class UnreadablePlay extends Error {}
 const pastTheEndMs = 3_650 * 86_400_000;
 
 const fileName = "scenario.yaml";
+
+/** What the cluster of a session runs in. */
+export interface SessionHost {
+  readonly wall: Clock;
+  readonly picker: PagePicker;
+  /** Called when time passes otherwise than before. */
+  readonly changed: () => void;
+}
 
 /** A cluster that plays a scenario at the pace of its reader. */
 export class PlaySession {
@@ -49,20 +58,22 @@ export class PlaySession {
   }
 
   /** Starts the cluster; throws `UnreadablePlay`. */
-  static async start(play: Play, wall: Clock, changed: () => void): Promise<PlaySession> {
-    const read = readScenarioIn(textsInMemory({ [fileName]: play.scenario }), fileName);
+  static async start(play: Play, { wall, picker, changed }: SessionHost): Promise<PlaySession> {
+    const read = readScenarioIn(textsInMemory({ ...play.files, [fileName]: play.scenario }), fileName);
     if (!read.ok) throw new UnreadablePlay(read.problems.join("\n"));
     const made: { clock?: PacedClock; decisions: number } = { decisions: 0 };
     const started = await startScenario(read.scenario, {
       seed: play.seed,
       withoutSeries: true,
       newClock: (from) => (made.clock = new PacedClock(from)),
+      pickers: new Map([[pagePickerHost, picker]]),
       // A Pod gets its node, or is chosen to go.
       podChanged(change, removal) {
         if (removal !== undefined || change.kind === "bound") made.decisions++;
       },
     });
     const clock = made.clock ?? new PacedClock();
+    picker.hold = (work) => clock.hold(work);
     const moments = play.moments.map((seconds) => seconds * 1000);
     const pace = new Pace({ clock, wall, moments, decisions: () => made.decisions, changed });
     const session = new PlaySession(read.scenario, started, { clock, pace });

@@ -2,8 +2,9 @@ import { messageOf } from "../../../src/api/message-of.ts";
 import { ApiError, apiFailure } from "../../../src/machinery/client/api-error.ts";
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
 import type { PageMessage, Question, WorkerMessage, Written } from "../messages.ts";
+import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
-import { runLine } from "./run-line.ts";
+import { loadTerminal, runLine } from "./run-line.ts";
 
 /** States of time are said at most so often. */
 const timeMs = 50;
@@ -23,15 +24,21 @@ interface Asked {
 export class QuestionServer {
   readonly #page: ToPage;
   readonly #wall = new WallClock();
+  readonly #picker: PagePicker;
   readonly #open = new Map<number, AbortController>();
   #session: PlaySession | undefined;
   #timeChanged: () => void = () => undefined;
 
   constructor(page: ToPage) {
     this.#page = page;
+    this.#picker = new PagePicker((pick, question) => page.postMessage({ pick, question }));
   }
 
   take(message: PageMessage): void {
+    if ("picked" in message) {
+      this.#picker.answered(message.picked, message.answer);
+      return;
+    }
     if ("cancel" in message) {
       this.#open.get(message.id)?.abort(new Error("the page does not wait any more"));
       return;
@@ -50,7 +57,12 @@ export class QuestionServer {
 
   async #answer(question: Question, asked: Asked): Promise<unknown> {
     if (question.ask === "start") {
-      this.#session = await PlaySession.start(question.play, this.#wall, () => this.#timeChanged());
+      this.#session = await PlaySession.start(question.play, {
+        wall: this.#wall,
+        picker: this.#picker,
+        changed: () => this.#timeChanged(),
+      });
+      loadTerminal();
       return {};
     }
     const session = this.#session;

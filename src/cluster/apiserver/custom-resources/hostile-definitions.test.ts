@@ -183,7 +183,7 @@ test.for([
   const matched = await api.request(`POST ${foos}`, foo({ v: value }));
   expect(matched).toMatchObject({ code: 422 });
   expect(matched.body["message"]).toMatch(/characters, which are too many to be matched with/);
-  const found = await api.request(`POST ${foos}`, foo({ r: [`${"a".repeat(60_000)}`] }));
+  const found = await api.request(`POST ${foos}`, foo({ r: ["a".repeat(60_000)] }));
   expect(found.body["message"]).toMatch(/a text of 60000 characters is too long for the regex/);
 });
 

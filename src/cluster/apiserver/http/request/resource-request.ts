@@ -7,13 +7,23 @@ import type { ServedResource } from "../../served-resource.ts";
 import { badRequest, methodNotAllowed, noSuchPath, PageNotFound } from "../../status-errors.ts";
 import type { TableKind } from "../../tables/render-table.ts";
 import { checkResourceAccess } from "../check-access.ts";
-import type { Exchange } from "../http-dependencies.ts";
+import type { HttpDependencies } from "../http-dependencies.ts";
 import { type ResourceRequestInfo, verbOf } from "./request-info.ts";
 import { isWatch, requestOptionsOf } from "./request-options.ts";
 import type { RequestTarget } from "./request-target.ts";
 
+/** What is read of a request before its body; Node's `IncomingMessage` has it. */
+export interface RequestHead {
+  readonly deps: Pick<HttpDependencies, "authorizer" | "resources">;
+  readonly request: {
+    readonly method?: string | undefined;
+    readonly headers: { readonly "user-agent"?: string | undefined };
+  };
+  readonly url: RequestTarget;
+}
+
 /** Returns the API request of an HTTP request, without its body; throws 403, 404, 405 or 400, in this order. */
-export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, user: User): ApiRequest {
+export function resourceRequest(exchange: RequestHead, info: ResourceRequestInfo, user: User): ApiRequest {
   const { request, url } = exchange;
   const { namespace, name, subresource } = info;
   const method = request.method ?? "GET";
@@ -43,7 +53,7 @@ function proxiedPath({ pathname, search }: RequestTarget): string {
 }
 
 function resourceAt(
-  { deps }: Exchange,
+  { deps }: Pick<RequestHead, "deps">,
   { group, version, plural, namespace, subresource, proxied }: ResourceRequestInfo,
 ): ServedResource {
   const resource = deps.resources.find(group, version, plural);
