@@ -24,6 +24,12 @@ export const heldRemovalLabel = "trimtab.dev/held-removal";
  */
 export const heldAtLabel = "trimtab.dev/held-at";
 
+/**
+ * Asks a ReplicaSet's Deployment to ask again, as any change of a ReplicaSet does. The next request takes it away: while it
+ * is there, nobody has asked.
+ */
+export const removalDueLabel = "trimtab.dev/removal-due";
+
 /** The label of a ReplicaSet whose removals do not look at protection; its value names the cause. */
 export const unprotectedLabel = "trimtab.dev/ignores-protection";
 

@@ -4,7 +4,7 @@ import type { Pod } from "../api/generated/core-v1.ts";
 import type { JsonObject } from "../api/json.ts";
 import { keyOf } from "../api/object.ts";
 import { controllerOf } from "../api/owner-references.ts";
-import { heldRemovalLabel, protectionLimitOf } from "../api/pod-protection.ts";
+import { heldRemovalLabel, protectionLimitOf, removalDueLabel } from "../api/pod-protection.ts";
 import { isActive } from "../api/pod-state.ts";
 import { replicaSets as replicaSetResource } from "../api/resources.ts";
 import { holdEndMessage } from "../decisions/explain/protection-text.ts";
@@ -18,10 +18,16 @@ import {
 import type { HoldEnd } from "../decisions/replicas/replica-set-action.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
 import { deferredText } from "../decisions/stock/deferred-shrink.ts";
-import { type HeldMemory, lookAtHold } from "../decisions/stock/held-look.ts";
-import { removalDueLabel, shrinkLabels } from "../decisions/stock/held-shrink.ts";
-import { wishesOf } from "../decisions/stock/wish.ts";
-import { type ControllerSpec, done, type KeyQueue, watching } from "../machinery/controller.ts";
+import { type HeldMemory, lookAtHold } from "../decisions/replicas/held-look.ts";
+import { shrinkLabels } from "../decisions/stock/held-shrink.ts";
+import { modeOf, wishesOf } from "../decisions/stock/wish.ts";
+import {
+  type ControllerSpec,
+  done,
+  type KeyQueue,
+  type ReconcileResult,
+  watching,
+} from "../machinery/controller.ts";
 import { workloadSelection } from "../api/labels/workload-selection.ts";
 import { ownerIndexOf } from "../machinery/ownership/owner-index.ts";
 import { deploymentNameOf, watchedDeployment } from "./admission/find-workload.ts";
@@ -43,10 +49,30 @@ export function heldRemovalsController(deps: SteeringDependencies): ControllerSp
 
   const isSteered = ({ replicaSet, deployment }: Concerned): boolean => {
     const labels = namespaces.get(replicaSet.metadata.namespace ?? "")?.metadata.labels;
-    return wishesOf(deployment ?? replicaSet, labels).steersRemovals;
+    const wishes = wishesOf(deployment ?? replicaSet, labels);
+    return wishes.steersRemovals && modeOf(wishes, deps.mode) === "enforce";
   };
   const hasPicker = ({ replicaSet, deployment }: Concerned): boolean =>
     deps.pickers !== undefined && wishesOf(deployment ?? replicaSet, undefined).picker !== undefined;
+
+  const follow = async (key: string, writing: Writing): Promise<ReconcileResult> => {
+    const { replicaSet, deployment } = writing;
+    const look = lookAtHold(
+      {
+        owner: protectedOwner(replicaSet, deployment),
+        active: owners.controlledBy(replicaSet).filter(isActive),
+        hasPicker: hasPicker(writing),
+        wanted: String(deployment?.metadata.generation ?? ""),
+        now: clock.now(),
+      },
+      memories.get(key),
+    );
+    if (look.kind === "end") return end(look.because, writing);
+    await sayHeld(look.held, writing);
+    if (look.kind === "ask") await askAgain(look.size, writing);
+    memories.set(key, look.memory);
+    return look.kind === "wait" ? { requeueAt: look.lookAt } : { requeueAfterMs: 1000 };
+  };
 
   return {
     name: "steering-held",
@@ -79,41 +105,30 @@ export function heldRemovalsController(deps: SteeringDependencies): ControllerSp
     ],
     async reconcile(key, signal) {
       const replicaSet = replicaSets.get(key);
-      if (replicaSet?.metadata.labels?.[heldRemovalLabel] === undefined) memories.delete(key);
+      if (replicaSet === undefined || !isHolding(replicaSet)) memories.delete(key);
       if (replicaSet === undefined || !showsAnything(replicaSet)) return done;
       const concerned = { replicaSet, deployment: watchedDeployment(replicaSet, deps) };
       const writing = { ...concerned, deps, signal };
-      if (replicaSet.metadata.labels?.[heldRemovalLabel] === undefined)
-        return saidToBeOver("not-protected", writing);
+      if (!isHolding(replicaSet)) return saidToBeOver("not-protected", writing);
       if (!deps.gates().PodRemovalProtection) return release("gate-off", writing);
       if (!looksAtProtection(concerned, deps) || !isSteered(concerned))
         return release("not-steered", writing);
       // While it is being decided, its labels and its size may be those of different decisions.
-      if (deferredText(replicaSet) !== undefined) return done;
-      const look = lookAtHold(
-        {
-          owner: protectedOwner(replicaSet, concerned.deployment),
-          active: owners.controlledBy(replicaSet).filter(isActive),
-          hasPicker: hasPicker(concerned),
-          wanted: String(concerned.deployment?.metadata.generation ?? ""),
-          now: clock.now(),
-        },
-        memories.get(key),
-      );
-      if (look.kind === "end") return end(look.because, writing);
-      await sayHeld(look.held, writing);
-      if (look.kind === "ask") await askAgain(look.size, writing);
-      memories.set(key, look.memory);
-      if (look.kind === "wait") return { requeueAt: look.lookAt };
-      return { requeueAfterMs: 1000 };
+      return deferredText(replicaSet) === undefined ? follow(key, writing) : done;
     },
   };
 }
 
+/** Whether a ReplicaSet carries the label of a hold. */
+function isHolding({ metadata }: ReplicaSet): boolean {
+  return metadata.labels?.[heldRemovalLabel] !== undefined;
+}
+
 /** Whether a ReplicaSet holds Pods back, or says that it does. */
-function showsAnything({ metadata, status }: ReplicaSet): boolean {
-  if (metadata.labels?.[heldRemovalLabel] !== undefined) return true;
-  return findCondition(status?.conditions, removalHeldCondition) !== undefined;
+function showsAnything(replicaSet: ReplicaSet): boolean {
+  return (
+    isHolding(replicaSet) || findCondition(replicaSet.status?.conditions, removalHeldCondition) !== undefined
+  );
 }
 
 function ownerKeyOf(pod: Pod): string {

@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from "../../src/machinery/random/random.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
 import { deployments } from "../../src/api/resources.ts";
 import { isTerminal } from "../../src/api/pod-state.ts";
 import { type Mode, startStory } from "./story-cluster.ts";
@@ -41,52 +42,67 @@ export async function playInference(mode: Mode, seed: number): Promise<Inference
   const story = await startStory({ mode, seed, nodes: gpus, replicas: 4, work, countsTerminating: true });
   const { client, clock } = story.cluster;
   const result = { requestsCut: 0, cacheHitsLost: 0, mostGpus: 0, podHours: 0 };
-  let isRollingOut = false;
   let size = 4;
   for (let step = 0; step < (minutes * 60_000) / stepMs; step++) {
     const minute = (step * stepMs) / 60_000;
-    const pods = (await story.all()).filter((pod) => !isTerminal(pod));
-    result.podHours += (pods.length * stepMs) / 3_600_000;
-    if (isRollingOut) result.mostGpus = Math.max(result.mostGpus, pods.length);
+    const isRollingOut = minute >= 20 && minute < 35;
+    const present = (await story.all()).filter((pod) => !isTerminal(pod)).length;
+    result.podHours += (present * stepMs) / 3_600_000;
+    if (isRollingOut) result.mostGpus = Math.max(result.mostGpus, present);
     const names = (await story.ready()).map(({ metadata }) => metadata.name).toSorted();
-    const present = new Set(names);
-    for (const talk of talks) {
-      if (present.has(talk.server)) continue;
-      // A rollout replaces all servers: that is not scale-in.
-      if (!isRollingOut) {
-        result.cacheHitsLost += 1;
-        if (talk.generating > 0) result.requestsCut += 1;
-      }
-      talk.server = leastLoaded(names, cachedOn);
-      talk.generating = 0;
+    const moved = moveAway(talks, names, cachedOn);
+    // A rollout replaces all servers: that is not scale-in.
+    if (!isRollingOut) {
+      result.cacheHitsLost += moved.length;
+      result.requestsCut += moved.filter(({ wasGenerating }) => wasGenerating).length;
     }
     talks = talks.filter((talk) => goOn(talk, random));
-    const wanted = demandAt(minute) * 12;
-    while (names.length > 0 && talks.length < wanted && random.next() < 0.9)
-      talks.push({
-        server: names[Math.floor(random.next() ** 2 * names.length)] ?? "",
-        leftSteps: 6 + Math.floor(random.next() * 60),
-        generating: 0,
-      });
+    begin(talks, { names, wanted: demandAt(minute) * 12, random });
     if (step % 6 === 0) await story.writeCosts();
-    if (minute === 20) {
-      isRollingOut = true;
-      const template = { spec: { containers: [{ name: "worker", image: "worker:2" }] } };
-      await client.patch(
-        deployments,
-        { namespace: "default", name: "worker" },
-        {
-          type: "strategic",
-          body: { spec: { template } } as never,
-        },
-      );
-    }
-    if (minute === 35) isRollingOut = false;
+    if (minute === 20) await rollOut(client);
     if (step % 12 === 0 && demandAt(minute) !== size) await story.scale((size = demandAt(minute)));
     await clock.advance(stepMs);
   }
   await story.cluster.stop();
   return result;
+}
+
+/** Gives the conversations of servers that are gone to others. */
+function moveAway(
+  talks: readonly Conversation[],
+  names: readonly string[],
+  cachedOn: (name: string) => number,
+): readonly { readonly wasGenerating: boolean }[] {
+  const present = new Set(names);
+  return talks
+    .filter(({ server }) => !present.has(server))
+    .map((talk) => {
+      const wasGenerating = talk.generating > 0;
+      Object.assign(talk, { server: leastLoaded(names, cachedOn), generating: 0 });
+      return { wasGenerating };
+    });
+}
+
+interface Beginning {
+  readonly names: readonly string[];
+  readonly wanted: number;
+  readonly random: Random;
+}
+
+/** New conversations come as long as there are fewer than wanted, to some servers more than to others. */
+function begin(talks: Conversation[], { names, wanted, random }: Beginning): void {
+  while (names.length > 0 && talks.length < wanted && random.next() < 0.9)
+    talks.push({
+      server: names[Math.floor(random.next() ** 2 * names.length)] ?? "",
+      leftSteps: 6 + Math.floor(random.next() * 60),
+      generating: 0,
+    });
+}
+
+async function rollOut(client: Client): Promise<void> {
+  const template = { spec: { containers: [{ name: "worker", image: "worker:2" }] } };
+  const body = { spec: { template } };
+  await client.patch(deployments, { namespace: "default", name: "worker" }, { type: "strategic", body });
 }
 
 /** How many servers the demand is worth: ten by day, four between. */

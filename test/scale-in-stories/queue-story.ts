@@ -36,42 +36,55 @@ export async function playQueue(mode: Mode, seed: number): Promise<QueueResult> 
   };
   const story = await startStory({ mode, seed, nodes: 10, replicas: least, work });
   const result = { busyRemoved: 0, minutesLost: 0, podHours: 0 };
-  let highestAt = -Infinity;
-  let size = least;
+  const autoscaler = following(story.scale);
   for (let step = 0; step < (minutes * 60_000) / stepMs; step++) {
     arrive(waiting, { minute: (step * stepMs) / 60_000, random });
-    const pods = await story.all();
-    result.podHours += (pods.length * stepMs) / 3_600_000;
-    const present = new Set((await story.ready()).map(({ metadata }) => metadata.name));
-    for (const [name, job] of running) {
-      job.leftMs -= stepMs;
-      if (!present.has(name)) {
-        running.delete(name);
-        if (job.leftMs <= 0) continue;
-        result.busyRemoved += 1;
-        result.minutesLost += (job.lengthMs - job.leftMs) / 60_000;
-        waiting.unshift({ ...job, leftMs: job.lengthMs });
-      } else if (job.leftMs <= 0) running.delete(name);
+    result.podHours += ((await story.all()).length * stepMs) / 3_600_000;
+    const present = (await story.ready()).map(({ metadata }) => metadata.name).toSorted();
+    for (const lost of workOn(running, new Set(present))) {
+      result.busyRemoved += 1;
+      result.minutesLost += (lost.lengthMs - lost.leftMs) / 60_000;
+      waiting.unshift({ ...lost, leftMs: lost.lengthMs });
     }
-    for (const name of [...present].toSorted()) {
-      const next = running.has(name) ? undefined : waiting.shift();
-      if (next !== undefined) running.set(name, next);
-    }
+    takeJobs(running, waiting, present);
     if (step % 6 === 0) await story.writeCosts();
-    if (step % 3 === 0) {
-      const jobs = waiting.length + running.size;
-      const desired = Math.min(Math.max(Math.ceil(jobs / jobsPerWorker), least), most);
-      if (desired >= size) highestAt = step;
-      // The smaller size has to last for two minutes.
-      if (desired > size || (desired < size && step - highestAt >= 12)) {
-        size = desired;
-        await story.scale(size);
-      }
-    }
+    if (step % 3 === 0) await autoscaler(waiting.length + running.size, step);
     await story.cluster.clock.advance(stepMs);
   }
   await story.cluster.stop();
   return result;
+}
+
+/** Works for one step; returns the unfinished jobs of workers that are gone. */
+function workOn(running: Map<string, Job>, present: ReadonlySet<string>): readonly Job[] {
+  const lost: Job[] = [];
+  for (const [name, job] of running) {
+    job.leftMs -= stepMs;
+    if (job.leftMs > 0 && present.has(name)) continue;
+    running.delete(name);
+    if (job.leftMs > 0) lost.push(job);
+  }
+  return lost;
+}
+
+function takeJobs(running: Map<string, Job>, waiting: Job[], present: readonly string[]): void {
+  for (const name of present) {
+    const next = running.has(name) ? undefined : waiting.shift();
+    if (next !== undefined) running.set(name, next);
+  }
+}
+
+/** An autoscaler: a smaller size has to be wanted for two minutes. */
+function following(scale: (size: number) => Promise<void>) {
+  let size = least;
+  let highestAt = -Infinity;
+  return async (jobs: number, step: number): Promise<void> => {
+    const desired = Math.min(Math.max(Math.ceil(jobs / jobsPerWorker), least), most);
+    if (desired >= size) highestAt = step;
+    if (desired === size || (desired < size && step - highestAt < 12)) return;
+    size = desired;
+    await scale(size);
+  };
 }
 
 /** A burst every forty minutes; jobs take four to sixteen minutes. */

@@ -96,6 +96,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
   const {
     gates = {},
     nodes = 3,
+    steeringGates = {},
     seed = "steering",
     pickers = {},
     spread = [],
@@ -139,7 +140,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
       config: configOf({ spread, timeoutSeconds, mode }),
       observations,
       isLeading: copies.length === 0,
-      gates: options.steeringGates ?? {},
+      gates: steeringGates,
       seed: own,
     });
     copies.push(copy);

@@ -77,6 +77,15 @@ export function answerShrink(request: AskedShrink): ShrinkAnswer {
   if (deferred === undefined && held !== undefined && holds(held, request)) return { kind: "hold" };
   const anew = { size: asked, askedAt: Math.floor(now / 1000), isReady: false };
   if (deferred === undefined || deferred.size >= old) return { kind: "defer", deferred: anew };
+  return answerDeferred(deferred, request, anew);
+}
+
+/** What is answered while an earlier request waits for its decision, or has it. */
+function answerDeferred(
+  deferred: DeferredShrink,
+  { asked, held, now }: AskedShrink,
+  anew: DeferredShrink,
+): ShrinkAnswer {
   const size = admittedAs(deferred, held);
   if (deferred.isReady && asked <= size)
     return size > deferred.size ? { kind: "admit", size, isHeld: true } : { kind: "admit", size };

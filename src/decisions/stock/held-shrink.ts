@@ -1,12 +1,6 @@
 import type { JsonObject } from "../../api/json.ts";
-import { heldAtLabel, heldRemovalLabel } from "../../api/pod-protection.ts";
+import { heldAtLabel, heldRemovalLabel, removalDueLabel } from "../../api/pod-protection.ts";
 import { readHold } from "../downscale/hold.ts";
-
-/**
- * Asks a ReplicaSet's Deployment to ask again, as any change of a ReplicaSet does. The next request takes it away: while it
- * is there, nobody has asked.
- */
-export const removalDueLabel = "trimtab.dev/removal-due";
 
 /** A shrink of which protected Pods hold back a part, or all. */
 export interface HeldShrink {

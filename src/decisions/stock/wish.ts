@@ -32,10 +32,10 @@ export interface Wishes {
   readonly policy?: PodReplacementPolicy;
   /** Whether scale-downs keep the domains even; absent: the gate decides. */
   readonly spreads?: boolean;
-  /** Absent: as the configuration says. */
-  readonly mode?: SteeringMode;
   /** Whether scale-downs empty nodes; absent: no. A workload that spreads does not. */
   readonly consolidates?: true;
+  /** Absent: as the configuration says. */
+  readonly mode?: SteeringMode;
 }
 
 /** A workload that may ask: a Deployment, or a ReplicaSet without one. */
@@ -53,17 +53,22 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
   const picker = text(downscalePodPickerAnnotation);
   const isKnown = policy === "TerminationComplete" || policy === "TerminationStarted";
   const spreads = text(scaleDownSpreadAnnotation);
-  const mode = readMode(text(steeringModeAnnotation));
   const order = text(removalOrderAnnotation);
-  const isOrdered = order === "trimtab" || order === "consolidate";
+  const isOrdered = ["trimtab", "consolidate"].includes(order ?? "");
+  const mode = readMode(text(steeringModeAnnotation));
   return {
     steersRemovals: picker !== undefined || isOrdered || spreads === "true",
-    ...(order === "consolidate" && spreads !== "true" ? { consolidates: true } : {}),
+    ...consolidation(order, spreads),
     ...(picker === undefined ? {} : { picker: readPicker(picker) }),
     ...(isKnown ? { policy } : {}),
     ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),
     ...(mode === undefined ? {} : { mode }),
   };
+}
+
+/** A workload that keeps its domains even does not empty nodes. */
+function consolidation(order: string | undefined, spreads: string | undefined): Pick<Wishes, "consolidates"> {
+  return order === "consolidate" && spreads !== "true" ? { consolidates: true } : {};
 }
 
 function readMode(text: string | undefined): SteeringMode | undefined {

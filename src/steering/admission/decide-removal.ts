@@ -85,12 +85,13 @@ export function gatherState(
   const gates = deps.gates();
   const originals = pods.map(withOriginalCost);
   const owner = wishes.consolidates === true ? consolidating(replicaSet) : replicaSet;
-  const state = removalStateOf({ owner, active: originals }, requestReader(gathered), {
+  const settings = {
     gates,
     now: deps.clock.now(),
     isSpread: wishes.spreads ?? gates.TopologyAwareScaleDown,
     spreadDefaults: deps.spreadDefaults,
-  });
+  };
+  const state = removalStateOf({ owner, active: originals }, requestReader(gathered), settings);
   return { ...state, machineCosts: deps.machineCosts };
 }
 
@@ -101,7 +102,10 @@ function consolidating(replicaSet: ReplicaSet): ReplicaSet {
   return { ...replicaSet, metadata: { ...metadata, annotations } };
 }
 
-/** What the stock controller knows: not who wrote a cost, and of a ReplicaSet without an owner not how many Pods a node has. */
+/**
+ * What the stock controller knows: it does not tell costs apart by who wrote them, and counts no Pods for a ReplicaSet
+ * without an owner.
+ */
 export function stockFactsOf({ deployment }: FoundWorkload, state: RemovalState): Facts {
   const { machineCosts: _, ...facts } = uncountedFacts(state);
   return deployment === undefined ? { ...facts, related: () => 0 } : facts;

@@ -1,12 +1,11 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
-import { heldAtLabel } from "../../api/pod-protection.ts";
+import { heldAtLabel, removalDueLabel } from "../../api/pod-protection.ts";
 import type { Instant } from "../../api/time.ts";
 import { protectionEndsAt, type ProtectedPod, splitByProtection } from "../downscale/protection.ts";
-import { heldRemoval, type HeldRemoval, holdOf } from "../replicas/held-removal.ts";
-import type { HoldEnd } from "../replicas/replica-set-action.ts";
-import { countOf, sizeOf } from "../rollout/counts.ts";
-import { removalDueLabel } from "./held-shrink.ts";
+import { heldRemoval, type HeldRemoval, holdOf } from "./held-removal.ts";
+import { desiredReplicasOf } from "./replica-owner.ts";
+import type { HoldEnd } from "./replica-set-action.ts";
 
 /** A ReplicaSet that holds Pods back on a stock cluster, where its size includes them. */
 export interface HeldInput {
@@ -60,25 +59,40 @@ const longestPauseMs = 60_500;
 export function lookAtHold(input: HeldInput, before: HeldMemory | undefined): HeldLook {
   const { owner, now } = input;
   const hold = holdOf(owner);
-  const size = sizeOf(owner);
+  const size = desiredReplicasOf(owner) ?? 0;
   if (hold === undefined || size <= hold.size) return { kind: "end", because: "size-reached" };
   const state = stateOf(input, hold.size);
   const memory = withWanted(before ?? firstMemory(state, input), input);
+  const { held } = state;
   if (owner.metadata.labels?.[heldAtLabel] !== String(size)) {
     const otherSince = memory.otherSince ?? now;
-    if (now >= otherSince + otherSizeMs) return { kind: "end", because: "other-size" };
-    const waiting = { ...memory, otherSince };
-    return { kind: "wait", held: state.held, memory: waiting, lookAt: otherSince + otherSizeMs };
+    return waitOrEnd(
+      { held, memory: { ...memory, otherSince }, lookAt: otherSince + otherSizeMs },
+      "other-size",
+      now,
+    );
   }
+  const dueSince = (Number(owner.metadata.labels[removalDueLabel]) || 0) * 1000;
   const known = { ...memory, otherSince: undefined };
-  const dueSince = countOf(Number(owner.metadata.labels?.[removalDueLabel])) * 1000;
-  if (dueSince > 0) {
-    if (now >= dueSince + answerMs) return { kind: "end", because: "withdrawn" };
-    return { kind: "wait", held: state.held, memory: known, lookAt: dueSince + answerMs };
-  }
-  return isDue(state, input, known)
-    ? { kind: "ask", held: state.held, size: hold.size, memory: asked(state, input, known) }
-    : { kind: "wait", held: state.held, memory: known, lookAt: nextLook(state, input, known) };
+  if (dueSince > 0) return waitOrEnd({ held, memory: known, lookAt: dueSince + answerMs }, "withdrawn", now);
+  return askOrWait({ ...state, size: hold.size }, input, known);
+}
+
+function askOrWait(
+  state: HoldState & { readonly size: number },
+  input: HeldInput,
+  memory: HeldMemory,
+): HeldLook {
+  const { held, size } = state;
+  return isDue(state, input, memory)
+    ? { kind: "ask", held, size, memory: asked(state, input, memory) }
+    : { kind: "wait", held, memory, lookAt: nextLook(state, input, memory) };
+}
+
+type Wait = Extract<HeldLook, { readonly kind: "wait" }>;
+
+function waitOrEnd(wait: Omit<Wait, "kind">, because: HoldEnd, now: Instant): HeldLook {
+  return now >= wait.lookAt ? { kind: "end", because } : { kind: "wait", ...wait };
 }
 
 interface HoldState {
@@ -95,7 +109,7 @@ function stateOf({ owner, active, hasPicker, now }: HeldInput, size: number): Ho
   const split = splitByProtection(active, { now });
   const byPicker = hasPicker ? split.free.map((pod) => ({ pod, because: { by: "picker" } }) as const) : [];
   const isProtected = [...split.protected, ...byPicker];
-  const present = sizeOf(owner);
+  const present = desiredReplicasOf(owner) ?? 0;
   const asked = { ...owner, spec: { ...owner.spec, replicas: size } };
   const held = heldRemoval({ owner: asked, pods: present - size, protected: isProtected, now });
   const free = split.free.map(({ metadata }) => metadata.uid).toSorted();
