@@ -38,7 +38,7 @@ export interface Wishes {
 
 /** A workload that may ask: a Deployment, or a ReplicaSet without one. */
 export type SteeredWorkload = Pick<Deployment | ReplicaSet, "metadata"> & {
-  readonly spec?: Partial<Pick<Deployment["spec"], "template">>;
+  readonly spec?: Partial<Pick<Deployment["spec"], "template" | "podReplacementPolicy">>;
 };
 
 /**
@@ -49,7 +49,8 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
   const text = (name: string) => wishText(workload, name, namespaceLabels);
   const policy = text(podReplacementPolicyAnnotation);
   const picker = text(downscalePodPickerAnnotation);
-  const isKnown = policy === "TerminationComplete" || policy === "TerminationStarted";
+  const isKnown =
+    !isPolicyServed(workload) && (policy === "TerminationComplete" || policy === "TerminationStarted");
   const spreads = text(scaleDownSpreadAnnotation);
   const mode = readMode(text(steeringModeAnnotation));
   return {
@@ -59,6 +60,11 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
     ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),
     ...(mode === undefined ? {} : { mode }),
   };
+}
+
+/** Whether the cluster fulfils a policy itself: an API server that does not know the field (KEP-5882) does not store it. */
+export function isPolicyServed({ spec }: SteeredWorkload): boolean {
+  return spec?.podReplacementPolicy !== undefined;
 }
 
 function readMode(text: string | undefined): SteeringMode | undefined {
