@@ -40,7 +40,7 @@ export interface Wishes {
 
 /** A workload that may ask: a Deployment, or a ReplicaSet without one. */
 export type SteeredWorkload = Pick<Deployment | ReplicaSet, "metadata"> & {
-  readonly spec?: Partial<Pick<Deployment["spec"], "template">>;
+  readonly spec?: Partial<Pick<Deployment["spec"], "template" | "podReplacementPolicy">>;
 };
 
 /**
@@ -51,7 +51,8 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
   const text = (name: string) => wishText(workload, name, namespaceLabels);
   const policy = text(podReplacementPolicyAnnotation);
   const picker = text(downscalePodPickerAnnotation);
-  const isKnown = policy === "TerminationComplete" || policy === "TerminationStarted";
+  const isKnown =
+    !isPolicyServed(workload) && (policy === "TerminationComplete" || policy === "TerminationStarted");
   const spreads = text(scaleDownSpreadAnnotation);
   const order = text(removalOrderAnnotation);
   const isOrdered = ["trimtab", "consolidate"].includes(order ?? "");
@@ -69,6 +70,11 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
 /** A workload that keeps its domains even does not empty nodes. */
 function consolidation(order: string | undefined, spreads: string | undefined): Pick<Wishes, "consolidates"> {
   return order === "consolidate" && spreads !== "true" ? { consolidates: true } : {};
+}
+
+/** Whether the cluster fulfils a policy itself: an API server that does not know the field (KEP-5882) does not store it. */
+export function isPolicyServed({ spec }: SteeredWorkload): boolean {
+  return spec?.podReplacementPolicy !== undefined;
 }
 
 function readMode(text: string | undefined): SteeringMode | undefined {
