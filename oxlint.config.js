@@ -138,7 +138,7 @@ const needsNode = [
   "cluster/store/durable/**",
   "cluster/{make-folder,replace-file,write-kubeconfig}.ts",
   "cluster/apiserver/http/**",
-  "cluster/apiserver/{create-api-server,version-info}.ts",
+  "cluster/apiserver/{create-api-server,host-platform}.ts",
   "cluster/apiserver/auth/{signed-token,given-token-keys}.ts",
   "cluster/apiserver/aggregation/{https-extension-transport,readable-body}.ts",
   "cluster/apiserver/handlers/subresources/proxy/forward-to-loopback.ts",
@@ -247,6 +247,31 @@ const pageWall = {
   },
 };
 
+/** The cluster of the playground runs in a worker beside the page: it is made of the core, which needs no Node. */
+const workerWall = {
+  files: ["ui/playground/worker/**"],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          ...chanceAndTimeModules,
+          { group: ["node:*", "node:*/**"], message: "The worker runs in a browser." },
+          {
+            group: [
+              "**/src/**",
+              ...[...coreLayers, "kubectl"].map((layer) => `!**/src/${layer}/**`),
+              "!**/src/page/contract.ts",
+            ],
+            message:
+              "ui/playground/worker/ may import only the layers of the core, and the contract of page.",
+          },
+        ],
+      },
+    ],
+  },
+};
+
 const time = ["Date", "setTimeout", "setInterval", "setImmediate", "performance"];
 const timeAndChance = {
   "no-restricted-globals": [
@@ -332,8 +357,9 @@ export default {
     ...walls,
     ...coreGlobals,
     pageWall,
+    workerWall,
     {
-      files: ["ui/**/*.test.ts", "ui/vite.config.ts", "ui/report/vite.config.ts"],
+      files: ["ui/**/*.test.ts", "ui/**/vite.config.ts"],
       rules: { "no-restricted-imports": "off" },
     },
     {
@@ -376,7 +402,7 @@ export default {
     },
     { files: ["**/*.cases.ts"], rules: { "max-lines": "off" } },
     {
-      files: ["vitest.config.ts", "ui/vite.config.ts", "ui/report/vite.config.ts"],
+      files: ["vitest.config.ts", "ui/**/vite.config.ts"],
       rules: { "import/no-default-export": "off" },
     },
   ],

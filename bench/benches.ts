@@ -20,6 +20,7 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   kubelet: async () => (await import("./kubelet.ts")).kubelet(),
   "many-kinds": async () => (await import("./many-kinds.ts")).manyKinds(),
   page: async () => (await import("./page.ts")).page(),
+  playground: async () => (await import("./playground.ts")).playground(),
   picker: async () => (await import("./picker.ts")).picker(),
   "picker-serve": async () => (await import("./picker-serve.ts")).pickerServe(),
   placement: async () => (await import("./placement.ts")).placement(),
@@ -37,5 +38,6 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   webhooks: async () => (await import("./webhooks.ts")).webhooks(),
   whatif: async () => (await import("./whatif.ts")).whatif(),
   stateful: async () => (await import("./stateful.ts")).stateful(),
+  stories: async () => (await import("./stories.ts")).playStories(),
   steering: async () => (await import("./steering.ts")).steering(),
 };

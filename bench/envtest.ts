@@ -1,25 +1,25 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { buildControllerRuntimeSuites, buildSession, type Suite } from "../test/operators/build-suites.ts";
 import { bundlePrograms } from "../test/operators/bundled-program.ts";
+import { startSession } from "../test/operators/envtest-session.ts";
+import { essentialPackages } from "../test/operators/controller-runtime-packages.ts";
 import { runSuite } from "../test/operators/run-suite.ts";
 import { missingControlPlane } from "../test/real-cluster/real-cluster.ts";
 import { type Measure, percentile } from "./measure.ts";
 
 const rounds = 5;
+const crowd = 8;
 
 /**
  * `trimtab envtest` beside the real etcd and kube-apiserver: how long a program waits for `Start()` and `Stop()` of envtest, and the
- * memory of both programs then; and the tests of controller-runtime's package `client`, once.
+ * memory of both programs then; the same for eight environments at once; and the tests of some packages of controller-runtime, once.
  */
 export async function envtest(): Promise<readonly Measure[]> {
   const problem = missingControlPlane();
   const session = await buildSession();
-  const suites = await buildControllerRuntimeSuites(["client"]);
+  const suites = await buildControllerRuntimeSuites(essentialPackages.map(({ name }) => name));
   const missing = problem ?? ("missing" in session ? session.missing : undefined);
   if (missing !== undefined || "missing" in session || "missing" in suites) {
     console.error(`envtest: ${missing ?? ("missing" in suites ? suites.missing : "")}`);
@@ -32,6 +32,7 @@ export async function envtest(): Promise<readonly Measure[]> {
     const sessions = await sessionsOf(session.program, { ours: ours.assets, theirs });
     return [
       ...sessionMeasures(sessions),
+      ...(await crowdMeasures(session.program, { ours: ours.assets, theirs })),
       ...(await suiteMeasures(suites.suites, { ours: ours.assets, theirs })),
     ];
   } finally {
@@ -74,45 +75,14 @@ async function sessionsOf(program: string, assets: Sides<string>): Promise<Sides
 }
 
 async function sessionOf(program: string, assets: string): Promise<Session> {
-  const child = spawn(program, [], {
-    env: { ...process.env, KUBEBUILDER_ASSETS: assets },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const exit = once(child, "exit");
-  const startMs = numberIn((await lines.next()).value);
-  const memory = memoryOfChildren(child);
-  child.stdin.end();
-  const stopMs = numberIn((await lines.next()).value);
-  await exit;
+  const { startMs, memoryMb, stop } = await startSession(program, assets);
+  const memory = memoryMb();
   return {
     startMs,
-    stopMs,
+    stopMs: await stop(),
     serverMb: memory.get("kube-apiserver") ?? Number.NaN,
     etcdMb: memory.get("etcd") ?? Number.NaN,
   };
-}
-
-const numberIn = (line: string | undefined) => Number(line?.split(" ")[1]);
-
-/** The resident memory of the programs that a process started, in MB, as Linux counts it. */
-function memoryOfChildren({ pid }: ChildProcess): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    const status = textOf(`/proc/${id}/status`);
-    if (Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) !== pid) continue;
-    const name = textOf(`/proc/${id}/cmdline`).includes("kube-apiserver") ? "kube-apiserver" : "etcd";
-    found.set(name, Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
-  }
-  return found;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return ""; // the process has ended since the folder was listed
-  }
 }
 
 function sessionMeasures({ ours, theirs }: Sides<readonly Session[]>): readonly Measure[] {
@@ -138,21 +108,53 @@ function sessionMeasures({ ours, theirs }: Sides<readonly Session[]>): readonly 
   });
 }
 
-async function suiteMeasures(suites: readonly Suite[], assets: Sides<string>): Promise<readonly Measure[]> {
-  const measures: Measure[] = [];
-  for (const suite of suites) {
-    const what = `tests of controller-runtime's ${suite.name}`;
-    const bar = await timed(suite, assets.theirs);
-    const value = await timed(suite, assets.ours);
-    measures.push({ what: `${what}, real programs`, value: bar, unit: "ms" });
-    measures.push({ what: `${what}, trimtab envtest`, value, unit: "ms", bar, goal: bar / 2 });
-  }
-  return measures;
+/** Environments that are started at once, and run side by side. */
+async function crowdMeasures(program: string, assets: Sides<string>): Promise<readonly Measure[]> {
+  const [real, ours] = [await crowdOf(program, assets.theirs), await crowdOf(program, assets.ours)];
+  const what = `${crowd} environments at once`;
+  return [
+    { what: `${what}, real programs: all started`, value: real.startMs, unit: "ms" },
+    { what: `${what}, trimtab envtest: all started`, value: ours.startMs, unit: "ms" },
+    { what: `${what}, real programs: memory`, value: real.memoryMb, unit: "MB" },
+    { what: `${what}, trimtab envtest: memory`, value: ours.memoryMb, unit: "MB" },
+  ];
 }
 
-async function timed(suite: Suite, assets: string): Promise<number> {
+async function crowdOf(program: string, assets: string) {
   const start = performance.now();
-  const { passed, failed } = await runSuite(suite, { assets, skipped: ["approve CSRs"] });
+  const sessions = await Promise.all(Array.from({ length: crowd }, () => startSession(program, assets)));
+  const startMs = performance.now() - start;
+  const memoryMb = sessions
+    .flatMap(({ memoryMb }) => [...memoryMb().values()])
+    .reduce((sum, mb) => sum + mb, 0);
+  await Promise.all(sessions.map(({ stop }) => stop()));
+  return { startMs, memoryMb };
+}
+
+async function suiteMeasures(suites: readonly Suite[], assets: Sides<string>): Promise<readonly Measure[]> {
+  const measures: Measure[] = [];
+  const total = { theirs: 0, ours: 0 };
+  for (const suite of suites) {
+    const theirs = await timed(suite, assets.theirs);
+    const ours = await timed(suite, assets.ours);
+    total.theirs += theirs;
+    total.ours += ours;
+    measures.push(...besides(`tests of controller-runtime's ${suite.name}`, theirs, ours));
+  }
+  return [...measures, ...besides("tests of these packages", total.theirs, total.ours)];
+}
+
+const besides = (what: string, theirs: number, ours: number): readonly Measure[] => [
+  { what: `${what}, real programs`, value: theirs, unit: "ms" },
+  { what: `${what}, trimtab envtest`, value: ours, unit: "ms", bar: theirs, goal: theirs / 2 },
+];
+
+async function timed(suite: Suite, assets: string): Promise<number> {
+  const skipped = essentialPackages.flatMap(({ name, skipped: left = {} }) =>
+    name === suite.name ? Object.keys(left) : [],
+  );
+  const start = performance.now();
+  const { passed, failed } = await runSuite(suite, { assets, skipped });
   console.error(`envtest: ${suite.name}: ${passed} passed, ${failed} failed`);
   return performance.now() - start;
 }

@@ -38,22 +38,12 @@ function fileOf(id, context) {
   return sets.onAnyCluster.has(id) ? "control-plane" : "cluster";
 }
 
-/** prom-client needs it for exemplars of its default metrics, which are not collected: a hundred modules. */
-const openTelemetry = "@opentelemetry/api";
-const withoutOpenTelemetry = {
-  name: "without-open-telemetry",
-  enforce: "pre",
-  resolveId: (id) => (id === openTelemetry ? `\0${openTelemetry}` : undefined),
-  load: (id) => (id === `\0${openTelemetry}` ? "export {}" : undefined),
-};
-
 await build({
   root,
   configFile: false,
   logLevel: "warn",
   publicDir: false,
-  plugins: [withoutOpenTelemetry],
-  // lmdb is native; openid-client is installed by those who need it.
+  // lmdb is native, and like openid-client installed by those who need it.
   ssr: { noExternal: true, external: ["lmdb", "openid-client"] },
   build: {
     ssr: true,

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { browserClock } from "./live/browser-clock.ts";
+import { fetchConnector } from "./live/page-connector.ts";
 import { browserSlots } from "./live/stream-slots.ts";
 import { PageStore } from "./page-store.ts";
 import { App } from "./views/app.tsx";
@@ -8,7 +9,7 @@ import { StoreContext } from "./views/use-store.ts";
 /** Without the Web Locks API, tabs do not share connections. */
 const locks = navigator.locks as LockManager | undefined;
 const store = new PageStore({
-  fetch: (input, init) => fetch(input, init),
+  connector: fetchConnector({ fetch: (input, init) => fetch(input, init), clock: browserClock }),
   clock: browserClock,
   onNextFrame: (task) => void requestAnimationFrame(task),
   ...(locks !== undefined && {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { VirtualClock } from "../src/machinery/clock/virtual-clock.ts";
 import type { StreamSlots } from "./live/stream-slots.ts";
+import { fetchConnector } from "./live/page-connector.ts";
 import { PageStore } from "./page-store.ts";
 
 const opened = '{"type":"OPENED"}';
@@ -39,7 +40,11 @@ function silentServer() {
 test("an API server that does not answer is gone, though its watches are open", async () => {
   const { server, fetch } = silentServer();
   const clock = new VirtualClock();
-  const store = new PageStore({ fetch, clock, onNextFrame: (task) => task() });
+  const store = new PageStore({
+    connector: fetchConnector({ fetch, clock }),
+    clock,
+    onNextFrame: (task) => task(),
+  });
   const end = new AbortController();
   onTestFinished(() => end.abort());
   void store.run(end.signal);
@@ -67,7 +72,12 @@ test("a page that was paused and whose turn it is again says when the server is 
       return { taken: turns === 1 ? turn.signal : new AbortController().signal, release: () => undefined };
     },
   };
-  const store = new PageStore({ fetch, clock, slots, onNextFrame: (task) => task() });
+  const store = new PageStore({
+    connector: fetchConnector({ fetch, clock }),
+    clock,
+    slots,
+    onNextFrame: (task) => task(),
+  });
   const end = new AbortController();
   onTestFinished(() => end.abort());
   void store.run(end.signal).catch(() => undefined); // the abort at the end

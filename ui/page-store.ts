@@ -8,17 +8,17 @@ import { decisionIn, TimelineSamples } from "./history/samples.ts";
 import type { ClusterState } from "./live/cluster-state.ts";
 import { ClusterTimes, clusterTime } from "./live/cluster-time.ts";
 import type { PageConnection } from "./live/connection.ts";
-import { type FetchClient, fetchClient } from "./live/fetch-client.ts";
 import type { LiveChange } from "./live/kinds.ts";
 import { type StreamSlots, unshared } from "./live/stream-slots.ts";
 import { LiveCluster } from "./live/live-cluster.ts";
-import { type PageRequests, pageRequests } from "./live/page-requests.ts";
+import type { LiveClient, PageConnector } from "./live/page-connector.ts";
+import type { PageRequests } from "./live/page-requests.ts";
 import { countPods, type PodCounts } from "./model/pod-state.ts";
 import type { DecisionContext } from "./model/decision-context.ts";
 import { publishedSpreadDefaults } from "./model/placement.ts";
 
 export interface PageStoreOptions {
-  readonly fetch: typeof globalThis.fetch;
+  readonly connector: PageConnector;
   readonly clock: Clock;
   /** Runs a task before the next frame is drawn. */
   readonly onNextFrame: (task: () => void) => void;
@@ -35,7 +35,7 @@ export class PageStore {
   readonly samples = new TimelineSamples();
   readonly log: ChangeLog;
   readonly #options: PageStoreOptions;
-  readonly #client: FetchClient;
+  readonly #client: LiveClient;
   readonly #live: LiveCluster;
   readonly #listeners = new Set<() => void>();
   #facts: ClusterFacts | undefined;
@@ -48,11 +48,11 @@ export class PageStore {
   #counted: { readonly version: number; readonly counts: PodCounts } | undefined;
 
   constructor(options: PageStoreOptions) {
-    const { fetch, clock } = options;
+    const { connector, clock } = options;
     this.#options = options;
     this.log = new ChangeLog(clock.now());
-    this.requests = pageRequests(fetch);
-    this.#client = fetchClient({ fetch, clock, opened: (resource) => this.#live.resumed(resource) });
+    this.requests = connector.requests;
+    this.#client = connector.client((resource) => this.#live.resumed(resource));
     this.#live = new LiveCluster({
       client: this.#client,
       clock,
@@ -192,7 +192,7 @@ export class PageStore {
   }
 
   async #pollFacts(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, connector } = this.#options;
     while (!signal.aborted) {
       try {
         const asked = clock.now();
@@ -205,7 +205,7 @@ export class PageStore {
         if (error instanceof ApiError && error.code === 502) this.#client.cut(error);
       }
       this.#frame();
-      await clock.sleep(factsMs, signal).catch(() => undefined); // only the abort ends it early
+      await clock.sleep(connector.factsMs ?? factsMs, signal).catch(() => undefined); // only the abort ends it early
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type FieldError, invalid, notSupported, required } from "./field-error.ts";
+import { duplicate, type FieldError, invalid, notSupported, required } from "./field-error.ts";
 import { type NameCheck, portNameProblems } from "./names.ts";
 
 /** The errors that a check found. */
@@ -62,6 +62,20 @@ export function supported(text: string | undefined, path: string, words: readonl
 /** Validates that a text is present and one of the supported values. */
 export function requiredOneOf(text: string | undefined, path: string, words: readonly string[]): FieldErrors {
   return text === undefined || text === "" ? [required(path)] : supported(text, path, words);
+}
+
+/** Reports the items of a list whose name an item before them has. */
+export function repeatedNames(
+  items: readonly { readonly name?: string | undefined }[],
+  path: string,
+): FieldErrors {
+  const seen = new Set<string>();
+  return items.flatMap(({ name }, index) => {
+    if (name === undefined) return none;
+    const isRepeated = seen.has(name);
+    seen.add(name);
+    return isRepeated ? [duplicate(`${path}[${index}].name`, name)] : none;
+  });
 }
 
 type Scalar = string | number | boolean | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compilePattern } from "./pattern.ts";
+import { compilePattern, mostMatchSteps } from "./pattern.ts";
 
 function matches(source: string, text: string): boolean | string {
   const compiled = compilePattern(source);
@@ -43,4 +43,11 @@ test("finds the parts that match", () => {
   expect(compiled.pattern.find("ab")).toBeUndefined();
   expect(compiled.pattern.findAll("a12b3")).toEqual(["12", "3"]);
   expect(compiled.pattern.findAll("a12b3", 1)).toEqual(["12"]);
+});
+
+test("counts the steps of a match by the sizes of the pattern and the text", () => {
+  const compiled = compilePattern("(?:[ab]?){900}[cd]");
+  if (!compiled.ok) throw new Error(compiled.error);
+  expect(compiled.pattern.stepsFor("a".repeat(50_000))).toBeLessThan(mostMatchSteps);
+  expect(compiled.pattern.stepsFor("a".repeat(60_000))).toBeGreaterThan(mostMatchSteps);
 });

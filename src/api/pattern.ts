@@ -2,6 +2,8 @@ import { RE2JS, RE2JSException } from "re2js";
 
 /** A regular expression in the syntax of RE2, whose matching takes time linear in the text. */
 export interface Pattern {
+  /** The steps that matching a text takes at most; a match is not interrupted. */
+  stepsFor(text: string): number;
   /** Reports whether any part of the text matches. */
   matches(text: string): boolean;
   /** Returns the first part of the text that matches, if any. */
@@ -17,6 +19,8 @@ export type CompiledPattern =
 
 /** Matching costs up to this many steps per character. */
 const mostInstructions = 20_000;
+/** A match may take up to this many steps, which is about a second. */
+export const mostMatchSteps = 100_000_000;
 /** Compiling a pattern costs about this many steps at most, before its instructions are counted. */
 const mostWork = 400_000;
 /** The number of compiled patterns that are kept. */
@@ -57,7 +61,9 @@ function repetitionsIn(source: string): number {
 }
 
 function patternOf(program: RE2JS): Pattern {
+  const size = program.programSize();
   return {
+    stepsFor: ({ length }) => size * length,
     matches: (text) => program.matcher(text).find(),
     find(text) {
       const matcher = program.matcher(text);

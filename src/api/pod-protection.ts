@@ -18,6 +18,12 @@ export const protectionLimitAnnotation = "trimtab.dev/protection-limit";
  */
 export const heldRemovalLabel = "trimtab.dev/held-removal";
 
+/**
+ * On a ReplicaSet of which `trimtab steer` holds a shrink back: the size that was admitted. With another size somebody has
+ * spoken since, and what was asked before does not count any more.
+ */
+export const heldAtLabel = "trimtab.dev/held-at";
+
 /** The label of a ReplicaSet whose removals do not look at protection; its value names the cause. */
 export const unprotectedLabel = "trimtab.dev/ignores-protection";
 

@@ -15,6 +15,14 @@ export const formerRegionLabel = "failure-domain.beta.kubernetes.io/region";
 /** The label of a node that names its host. */
 export const hostnameLabel = "kubernetes.io/hostname";
 
+/** The labels of a node that name its processor architecture and its operating system. */
+export const archLabel = "kubernetes.io/arch";
+export const osLabel = "kubernetes.io/os";
+
+/** The labels that older clusters have in their place. */
+export const formerArchLabel = "beta.kubernetes.io/arch";
+export const formerOsLabel = "beta.kubernetes.io/os";
+
 /** The label of a namespace that has its name. */
 export const namespaceNameLabel = "kubernetes.io/metadata.name";
 
@@ -38,6 +46,9 @@ export const unreachableAnnotation = "sim.trimtab.dev/unreachable";
 
 /** The annotation of a Pod template by which `kubectl rollout restart` makes a new revision. */
 export const restartedAtAnnotation = "kubectl.kubernetes.io/restartedAt";
+
+/** The annotation with the configuration that client-side apply applied last. */
+export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Returns the zone of a node by its metadata; `undefined` when its labels name none. */
 export function zoneOf({ labels }: { readonly labels?: Labels | undefined }): string | undefined {

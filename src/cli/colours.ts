@@ -31,11 +31,12 @@ export function showingControls(terminal: Terminal): Terminal {
           .map((part, index) => (index % 2 === 1 ? part : visibleText(part)))
           .join("")
       : visibleText(text);
-  const { progress, status, ready } = terminal;
+  const { progress, status, ready, write } = terminal;
   return {
     ...terminal,
     out: (text) => terminal.out(shown(text)),
     err: (text) => terminal.err(visibleText(text)),
+    ...(write !== undefined && { write: (text: string) => write(visibleText(text)) }),
     ...(progress !== undefined && { progress: (text: string) => progress(visibleText(text)) }),
     ...(status !== undefined && { status: (text: string) => status(visibleText(text)) }),
     ...(ready !== undefined && { ready: (text: string) => ready(visibleText(text)) }),

@@ -4,6 +4,8 @@ import type { ParseArgsConfig } from "node:util";
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Prints text without a line end; absent where everything printed is lines. */
+  readonly write?: (text: string) => void;
   /** Whether what is printed may have colours. */
   readonly colours?: boolean;
   /** Shows progress on an interactive terminal only. */
@@ -74,6 +76,10 @@ export interface Command {
   /** Completes the first operand, with objects of a cluster for example; may reject. */
   readonly completeOperand?: (typed: TypedWords, signal: AbortSignal) => Promise<readonly string[]>;
   readonly flags: Flags;
+  /** The command reads its words itself, `--help` included; they are in `words`. */
+  readonly readsOwnWords?: true;
+  /** Completes the last of the words of a command that reads them itself; may reject. */
+  readonly completeWords?: (words: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;
   /** Resolves to the exit code; the command prints its own errors. */
   readonly run: (invocation: Invocation, terminal: Terminal) => Promise<number>;
 }

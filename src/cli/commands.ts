@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, Terminal } from "./command.ts";
 
 /** Every command, in the order help shows them. Each is loaded when it is needed: loading all takes longer than most of them run. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
@@ -9,14 +9,17 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   reset: async () => (await import("./commands/reset.ts")).reset,
   time: async () => (await import("./commands/time.ts")).time,
   page: async () => (await import("./commands/page.ts")).page,
+  playground: async () => (await import("./commands/playground.ts")).playground,
   explain: async () => (await import("./commands/explain.ts")).explain,
   whatif: async () => (await import("./commands/whatif.ts")).whatif,
   wait: async () => (await import("./commands/wait.ts")).wait,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  kubectl: async () => (await import("./commands/kubectl.ts")).kubectlOf(runTrimtab),
   snapshot: async () => (await import("./commands/snapshot.ts")).snapshot,
   simulate: async () => (await import("./commands/simulate.ts")).simulate,
   faults: async () => (await import("./commands/faults.ts")).faults,
   envtest: async () => (await import("./commands/envtest.ts")).envtest,
+  init: async () => (await import("./commands/init.ts")).init,
   convert: async () => (await import("./commands/convert.ts")).convert,
   controllers: async () => (await import("./commands/controllers.ts")).controllers,
   scheduler: async () => (await import("./commands/scheduler.ts")).scheduler,
@@ -28,6 +31,11 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import("./commands/completion.ts")).completionOf(allCommands),
   version: async () => (await import("./commands/version.ts")).version,
 };
+
+async function runTrimtab(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { runCommand } = await import("./run-command.ts");
+  return runCommand(await commandsFor(words), words, terminal);
+}
 
 /** Loads every command. */
 export function allCommands(): Promise<readonly Command[]> {

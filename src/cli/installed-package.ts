@@ -22,6 +22,11 @@ export function reportFolder(): string {
   return builtFolder("report");
 }
 
+/** The folder of the playground, which any static host can serve too. */
+export function playgroundFolder(): string {
+  return builtFolder("playground");
+}
+
 function builtFolder(name: string): string {
   return path.join(packageFolder(), "dist", name);
 }

@@ -33,6 +33,7 @@ const words = process.argv.slice(2);
 process.exitCode = await runCommand(await commandsFor(words), words, {
   out: (text) => console.log(text),
   err: printError,
+  write: (text) => void process.stdout.write(text),
   colours: hasColours(process.stdout, process.env),
   progress: (text) => void (process.stderr.isTTY && console.error(`trimtab: ${text}`)),
   status: (text) => void (process.stderr.isTTY && process.stderr.write(`\r\u001B[2K${text}`)),

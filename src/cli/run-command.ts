@@ -20,6 +20,8 @@ export async function runCommand(
     terminal.err(`trimtab: unknown command ${JSON.stringify(name)}; ${adviceFor(name, commands)}`);
     return 1;
   }
+  if (command.readsOwnWords === true)
+    return command.run({ flags: {}, arguments: rest, words: rest }, terminal);
   if (asksForHelp(rest)) return showHelp(commands, command.name, terminal);
   const parsed = parseFlags(command, rest);
   if (typeof parsed === "string") return reportErrors(terminal, command, [parsed]);

@@ -10,6 +10,7 @@ import { globalFlags } from "./line/common-flags.ts";
 import { type FlagReader, flagReader, type ReadLine } from "./line/flag.ts";
 import { readLine } from "./line/read-line.ts";
 import { serverOf } from "./server/server.ts";
+import { durationOf, TimedOut, withinTime } from "./waiting/time-limit.ts";
 
 /** Runs the words behind `kubectl`; resolves to the exit code, and never rejects. */
 export async function runKubectl(args: readonly string[], io: KubectlIo): Promise<number> {
@@ -41,7 +42,19 @@ async function run(args: readonly string[], io: KubectlIo): Promise<number | voi
   }
   for (const name of ["context", "kubeconfig"])
     if (reader.isGiven(name)) throw notSupported(`--${name} behind kubectl`);
-  return command.run(contextOf(io, { line, reader, path }));
+  return runLimited(contextOf(io, { line, reader, path }), command.run);
+}
+
+/** `--request-timeout` ends the requests of a command, and so a watch. */
+async function runLimited(
+  context: Context,
+  command: NonNullable<KubectlCommand["run"]>,
+): Promise<number | void> {
+  const limit = durationOf(context.text("request-timeout"), "request-timeout");
+  return withinTime(context, limit > 0 ? limit : undefined, command).catch((error: unknown) => {
+    if (!(error instanceof TimedOut)) throw error;
+    if (!context.isOn("watch") && !context.isOn("watch-only")) throw failure("context deadline exceeded");
+  });
 }
 
 interface Parsed {
@@ -88,14 +101,21 @@ function takesValue(word: string): boolean {
   );
 }
 
-function commandAt([first = "", second = ""]: readonly string[]): {
+/** Follows the words of a line as far as they name commands. */
+function commandAt([first = "", ...rest]: readonly string[]): {
   readonly command: KubectlCommand;
   readonly path: readonly string[];
 } {
-  const command = named(commands, first);
+  let command = named(commands, first);
   if (command === undefined) throw unknownCommand(first);
-  const sub = named(command.commands ?? {}, second);
-  return sub === undefined ? { command, path: [first] } : { command: sub, path: [first, second] };
+  const path = [first];
+  for (const word of rest) {
+    const next: KubectlCommand | undefined = named(command.commands ?? {}, word);
+    if (next === undefined) break;
+    command = next;
+    path.push(word);
+  }
+  return { command, path };
 }
 
 function named(among: Readonly<Record<string, KubectlCommand>>, name: string): KubectlCommand | undefined {

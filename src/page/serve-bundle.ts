@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import path from "node:path";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { notBuiltPage } from "./message-pages.ts";
@@ -25,17 +25,24 @@ export interface BundleAnswer {
   readonly folder: string;
   /** Limits how long to wait for a browser that does not read. */
   readonly clock: Clock;
+  /** Sent besides those that every response has, or instead of them. */
+  readonly headers?: OutgoingHttpHeaders;
 }
 
 /** Sends the start of the page, which names the other files of the bundle. */
-export async function serveIndex({ response, folder, clock }: BundleAnswer): Promise<void> {
+export async function serveIndex({ response, folder, clock, headers }: BundleAnswer): Promise<void> {
   const html = await read(path.join(folder, "index.html"));
-  sendHtml(response, html === undefined ? notBuiltPage : html.toString());
+  sendHtml(response, html === undefined ? notBuiltPage : html.toString(), {
+    ...(headers !== undefined && { headers }),
+  });
   await waitUntilRead(response, clock);
 }
 
 /** Sends a file of the bundle. */
-export async function serveAsset({ response, folder, clock }: BundleAnswer, asked: string): Promise<void> {
+export async function serveAsset(
+  { response, folder, clock, headers }: BundleAnswer,
+  asked: string,
+): Promise<void> {
   const [, name = "", extension = ""] = assetName.exec(asked) ?? [];
   const bytes = name === "" ? undefined : await read(path.join(folder, "assets", name));
   if (bytes === undefined) {
@@ -44,7 +51,7 @@ export async function serveAsset({ response, folder, clock }: BundleAnswer, aske
   }
   const type = types.get(extension) ?? "application/octet-stream";
   const caching = { "Cache-Control": "private, max-age=31536000, immutable" };
-  send(response, bytes, { headers: { "Content-Type": type, ...caching } });
+  send(response, bytes, { headers: { "Content-Type": type, ...caching, ...headers } });
   await waitUntilRead(response, clock);
 }
 

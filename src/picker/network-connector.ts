@@ -1,6 +1,7 @@
 import { rootCertificates } from "node:tls";
 import type { Client } from "../machinery/client/client.ts";
 import type { Clock } from "../machinery/clock/clock.ts";
+import { loadOptional, MissingPackageError } from "../machinery/optional-package.ts";
 import type { AddressPolicy } from "./addresses/address-policy.ts";
 import { apiServerGuard } from "./addresses/api-server-guard.ts";
 import type { CallLimits } from "./call/call-limiter.ts";
@@ -8,7 +9,9 @@ import { problemWithTrust } from "./credentials/check-trust.ts";
 import { type Lookup, systemLookup } from "./addresses/lookup.ts";
 import { networkResolver } from "./addresses/resolver.ts";
 import type { PickerConnector } from "./picker-connector.ts";
-import type { Transport } from "./transport/transport.ts";
+import { permanentFailure } from "./picker-failure.ts";
+import { grpcPackage } from "./transport/grpc-package.ts";
+import type { Transport, TransportOptions } from "./transport/transport.ts";
 
 export interface NetworkConnectorOptions {
   readonly client: Client;
@@ -39,9 +42,21 @@ export function networkConnector(options: NetworkConnectorOptions): PickerConnec
     resolve: networkResolver({ ...dependencies, isApiServer: apiServerGuard(dependencies) }),
     transports: {
       http: lazyTransport(async () => (await import("./transport/http-transport.ts")).httpTransport(shared)),
-      grpc: lazyTransport(async () => (await import("./transport/grpc-transport.ts")).grpcTransport(shared)),
+      grpc: lazyTransport(() => loadGrpcTransport(shared)),
     },
   };
+}
+
+/** Without its package every call fails, for the reason that the package is missing. */
+async function loadGrpcTransport(options: TransportOptions): Promise<Transport> {
+  try {
+    const needed = { ...grpcPackage, neededBy: "a pod picker over gRPC" };
+    return (await loadOptional(needed, () => import("./transport/grpc-transport.ts"))).grpcTransport(options);
+  } catch (error) {
+    if (!(error instanceof MissingPackageError)) throw error;
+    const failure = permanentFailure("InvalidConfig", { problem: error.message });
+    return { pickPods: () => Promise.resolve(failure) };
+  }
 }
 
 /** A transport whose library is loaded by the first call, so that a cluster without pickers starts faster. */

@@ -7,7 +7,7 @@ import type { Attempt, PickPodsRequest, AttemptResult, Transport } from "./trans
 
 /** A picker in a simulation: a function, without a socket. */
 export interface SimulatedPicker {
-  /** Returns a response as in the contract, or a PickerFailure. */
+  /** Returns a response as in the contract, or a PickerFailure; or promises one, while which time has to stand still. */
   pick(question: PickPodsRequest, now: Instant): unknown;
   /** Default: 0. */
   readonly latencyMs?: number | ((now: Instant) => number);
@@ -46,7 +46,8 @@ async function pickSimulated(
   } catch {
     return permanentFailure("Timeout"); // a sleep rejects only when its signal aborts
   }
-  const answer = picker.pick(question, clock.now());
+  const given = picker.pick(question, clock.now());
+  const answer: unknown = given instanceof Promise ? await given : given;
   return isFailure(answer)
     ? answer
     : { kind: "answered", answer: interpretPickerAnswer(answer, question.candidates) };

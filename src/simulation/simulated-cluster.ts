@@ -1,3 +1,5 @@
+import type { ServableApi } from "../cluster/apiserver/create-api.ts";
+import type { DecisionLogs } from "../cluster/decisions-endpoint.ts";
 import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Instant } from "../api/time.ts";
 import type { RunningComponent } from "../cluster/component-starter.ts";
@@ -59,6 +61,10 @@ export interface SimulatedCluster {
   readonly clock: VirtualClock;
   /** Of a user of the cluster. */
   readonly client: Client;
+  /** The API without a network. */
+  readonly api: ServableApi;
+  /** The latest decisions, with their reasons. */
+  readonly decisions: DecisionLogs;
   /** For what users do at random. */
   readonly random: Random;
   readonly store: Store;
@@ -123,6 +129,8 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   return {
     clock,
     client: cluster.client,
+    api: cluster.server,
+    decisions,
     random: random.fork("people"),
     store,
     recording,

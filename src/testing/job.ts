@@ -1,6 +1,6 @@
 import type { Job, JobSpec, JobStatus } from "../api/generated/batch-v1.ts";
 import type { Pod } from "../api/generated/core-v1.ts";
-import { completionIndexKey, jobTrackingFinalizer } from "../api/job-state.ts";
+import { completionIndexKey, controllerUidLabel, jobTrackingFinalizer } from "../api/job-state.ts";
 import { pod, type PodTraits } from "./pod.ts";
 
 /** What a test may want to be different about a Job. */
@@ -14,7 +14,7 @@ export interface JobTraits extends Partial<Omit<JobSpec, "completions">> {
 /** A Job as the API server stores it: one completion, six retries, but for the traits given. */
 export function job(name: string, { status, deletedAt, completions = 1, ...spec }: JobTraits = {}): Job {
   const uid = `uid-of-${name}`;
-  const labels = { app: "web", "batch.kubernetes.io/controller-uid": uid };
+  const labels = { app: "web", [controllerUidLabel]: uid };
   return {
     apiVersion: "batch/v1",
     kind: "Job",
@@ -33,7 +33,7 @@ export function job(name: string, { status, deletedAt, completions = 1, ...spec 
       completionMode: "NonIndexed",
       suspend: false,
       podReplacementPolicy: "TerminatingOrFailed",
-      selector: { matchLabels: { "batch.kubernetes.io/controller-uid": uid } },
+      selector: { matchLabels: { [controllerUidLabel]: uid } },
       template: {
         metadata: { labels },
         spec: { restartPolicy: "Never", containers: [{ name: "app", image: "registry.example/app:1" }] },

@@ -1,4 +1,5 @@
 import type { ContainerImage, Node, Taint } from "../api/generated/core-v1.ts";
+import { hostnameLabel, zoneLabel } from "../api/well-known.ts";
 
 /** What a test may want to be different about a node. */
 export interface NodeTraits {
@@ -24,8 +25,8 @@ export function node(name: string, traits: NodeTraits = {}): Node {
       resourceVersion: "1",
       creationTimestamp: "2026-01-01T00:00:00Z",
       labels: {
-        "kubernetes.io/hostname": name,
-        ...(zone === undefined ? {} : { "topology.kubernetes.io/zone": zone }),
+        [hostnameLabel]: name,
+        ...(zone === undefined ? {} : { [zoneLabel]: zone }),
         ...labels,
       },
     },

@@ -1,4 +1,5 @@
 import type { ContainerStatus, Pod, PodCondition, PodSpec } from "../api/generated/core-v1.ts";
+import { deletionCostAnnotation } from "../api/deletion-cost.ts";
 import type { OwnerReference } from "../api/generated/meta-v1.ts";
 
 /** What a test may want to be different about a Pod; times are RFC 3339. */
@@ -60,7 +61,7 @@ function controlledBy(owner: NonNullable<PodTraits["owner"]>): OwnerReference {
 
 function annotationsOf({ annotations, deletionCost }: PodTraits): Readonly<Record<string, string>> {
   if (deletionCost === undefined) return { ...annotations };
-  return { ...annotations, "controller.kubernetes.io/pod-deletion-cost": String(deletionCost) };
+  return { ...annotations, [deletionCostAnnotation]: String(deletionCost) };
 }
 
 function statusOf(traits: PodTraits): NonNullable<Pod["status"]> {

@@ -35,7 +35,11 @@ describe("a suite that is written as users of envtest write theirs", () => {
   }, buildTimeoutMs);
 
   test.for([
-    ["", "kinds, a manager with a cache, a webhook, users with roles, tokens", ["OperatorSuite"]],
+    [
+      "",
+      "kinds, a manager with a cache, webhooks, conversion, users with roles, tokens",
+      ["OperatorSuite", "Conversion"],
+    ],
     ["gc", "owned objects are collected", collected],
     ["namespaces", "a deleted namespace is emptied, and goes", namespaces],
     ["gc,namespaces", "both", [...collected, ...namespaces]],

@@ -58,6 +58,58 @@ function type(program: string, ...words: readonly string[]) {
   };
 }
 
+test("the package is small: few packages, none of which runs a script, in 26 MB", async () => {
+  const modules = path.join(folder, "node_modules");
+  const lock = JSON.parse(readFileSync(path.join(modules, ".package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+  };
+  const installed = Object.entries(lock.packages);
+  expect(installed.length).toBeLessThanOrEqual(20);
+  expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
+  const { stdout } = await run("du", ["-sk", modules]);
+  expect(Number.parseInt(stdout, 10)).toBeLessThan(26 * 1024);
+});
+
+test("what a package that is not installed is needed for says so, and all else works", async () => {
+  const up = type("node_modules/.bin/trimtab", "up", "--port=0", "--data-dir=data");
+  expect(await up.ended).toBe(1);
+  expect(up.printed()).toContain(
+    "a data directory needs the package lmdb, which is not installed: npm install lmdb",
+  );
+  const program = `
+    import { createPicker } from "trimtab/picker";
+    const host = "127.0.0.1";
+    const picker = createPicker({ score: () => 0 });
+    console.log(Object.keys(await picker.listen({ port: 0, host })).join());
+    await picker.stop();
+    await createPicker({ score: () => 0 }).listen({ grpcPort: 0, host }).catch((error) => console.log(error.message));`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd: folder });
+  expect(stdout).toContain("url\n");
+  expect(stdout).toContain(
+    "serving a picker over gRPC needs the package @grpc/grpc-js, which is not installed: npm install @grpc/grpc-js",
+  );
+});
+
+test("what trimtab init writes works: the steps of its workflow, and its picker, which passes the check", async () => {
+  const started = path.join(folder, "started");
+  const bin = path.join(folder, "node_modules/.bin/trimtab");
+  expect(await type(bin, "init", started).ended).toBe(0);
+  const workflow = readFileSync(path.join(started, ".github/workflows/scenarios.yaml"), "utf8");
+  const steps = [...workflow.matchAll(/- run: (npx .*)$/gm)].map(([, line = ""]) => line);
+  expect(steps).toHaveLength(1);
+  for (const step of steps)
+    await run("sh", ["-c", step.replace("--seeds 20", "--seeds 2")], { cwd: started });
+  writeFileSync(path.join(started, "token"), "sesame\n");
+  const picker = type("env", "PICKER_TOKEN=sesame", "PORT=0", process.execPath, "started/picker.mjs");
+  await picker.says("the picker is at http://");
+  const [, url = ""] = /the picker is at (\S+)/.exec(picker.printed()) ?? [];
+  const token = `--token-file=${path.join(started, "token")}`;
+  const checked = type(bin, "picker", "check", url, "--timeout=30s", token);
+  expect({ code: await checked.ended, printed: checked.printed() }).toMatchObject({ code: 0 });
+  picker.terminate();
+  expect(await picker.ended).toBe(0);
+});
+
 test("npx trimtab up starts a cluster out of nothing, and Ctrl-C ends it", async () => {
   const kubeconfig = path.join(folder, "kubeconfig");
   const up = type("npx", "--no-install", "trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);
@@ -218,7 +270,10 @@ test.for(["simulation.md", "scenarios.md"])("the program in docs/%s prints what 
   expect(stdout).toBe(printed);
 });
 
-test("the ten lines of README.md are a picker that passes the check, and SIGTERM ends it", async () => {
+test("the ten lines of README.md are a picker that passes the check, over gRPC beside its package, and SIGTERM ends it", async () => {
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "@grpc/grpc-js"], {
+    cwd: folder,
+  });
   const blockOf = (file: string) =>
     /^```js\n(import \{ createPicker \}.*?)^```$/ms.exec(
       readFileSync(path.join(repository, file), "utf8"),

@@ -55,6 +55,8 @@ const rules = [
   "self.l.all(x,",
   "duration(self.m) > duration('1h')",
   "timestamp(self.m).getFullYear() > 2000",
+  "timestamp(self.m).getHours('Europe/Berlin') == 4 && timestamp(self.m).getHours('-02:30') == 1",
+  "timestamp(self.m).getDayOfWeek(self.m) == 1 || timestamp('2024-07-01T00:00:00Z').getHours('Nowhere/Town') == 1",
   "self.l.join(',').split(',').size() == self.l.size()",
   "format.dns1123Label().validate(self.m).hasValue()",
 ];

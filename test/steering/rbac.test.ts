@@ -56,7 +56,7 @@ async function start() {
         random: seededRandom("rights"),
         log: silentLogger,
         metrics,
-        gates: () => defaultFeatureGates,
+        gates: () => ({ ...defaultFeatureGates, PodRemovalProtection: true }),
         records: { removals: new DecisionLog(removalEncoder), sizes: new DecisionLog(sizeEncoder) },
         config: {
           name: "trimtab-steer",
@@ -135,6 +135,15 @@ test("over HTTPS, the rights in deploy/steer are exactly those that steer uses",
   } as never);
   await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 2 } } });
   await settled("web", 2);
+
+  // A scale-down that a protected Pod holds back.
+  const [busy] = (await client.list(pods, at(""))).items;
+  await client.patch(pods, at(busy?.metadata.name ?? ""), {
+    type: "merge",
+    body: { metadata: { labels: { "trimtab.dev/protected": "" } } },
+  });
+  await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 0 } } });
+  await settled("web", 1);
 
   // Pods of other owners.
   const containers = [{ name: "c", image: "i" }];

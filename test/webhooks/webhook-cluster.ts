@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { JsonObject } from "../../src/api/json.ts";
 import { parseAllowList } from "../../src/picker/addresses/address-policy.ts";
-import { createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
+import { type ApiServerAccess, createApiServer } from "../../src/cluster/apiserver/create-api-server.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import { localWebhooks } from "../../src/cluster/webhook-access.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
@@ -14,6 +14,7 @@ const group = "/apis/admissionregistration.k8s.io/v1";
 
 /** An API server that calls webhooks over the network, and a client of it. */
 export interface WebhookCluster {
+  readonly access: ApiServerAccess;
   /** Sends JSON; resolves with the parsed answer. */
   readonly send: (what: string, body?: JsonObject) => Promise<Sent>;
   /** The lines of a watch. */
@@ -56,6 +57,7 @@ export async function startWebhookCluster(allow: readonly string[] = []): Promis
   };
   await send("POST /api/v1/namespaces", { metadata: { name: "default" } });
   return {
+    access,
     send,
     watch: async (path) => caller.lines(await caller.open(`GET ${path}`)),
     async configure(type, ...webhooks) {

@@ -1,10 +1,11 @@
 import type { StoredObject } from "../../src/api/object.ts";
 import type { Resource } from "../../src/api/resource.ts";
-import type { Client, WatchEvent } from "../../src/machinery/client/client.ts";
+import type { WatchEvent } from "../../src/machinery/client/client.ts";
 import { listRequest, watchRequest } from "../../src/machinery/client/http/request.ts";
 import { apiErrorOf, listOf, parseResponse } from "../../src/machinery/client/http/response.ts";
 import { parseWatchEvent } from "../../src/machinery/client/http/parse-watch-event.ts";
 import type { EventChannel } from "./event-channel.ts";
+import type { LiveClient } from "./page-connector.ts";
 import { type MultiplexerOptions, WatchMultiplexer } from "./watch-multiplexer.ts";
 
 export interface FetchClientOptions extends MultiplexerOptions {
@@ -12,13 +13,8 @@ export interface FetchClientOptions extends MultiplexerOptions {
   readonly opened: (resource: Resource) => void;
 }
 
-export interface FetchClient extends Pick<Client, "list" | "watch"> {
-  /** Ends all watches with an error. */
-  readonly cut: (error: unknown) => void;
-}
-
 /** Lists and watches the API that the page's server forwards. */
-export function fetchClient(options: FetchClientOptions): FetchClient {
+export function fetchClient(options: FetchClientOptions): LiveClient {
   const multiplexer = new WatchMultiplexer(options);
   return {
     cut: (error) => multiplexer.cut(error),

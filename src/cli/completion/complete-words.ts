@@ -20,6 +20,8 @@ export async function completeWords(
   if (typed.length <= 1) return starting(current, [...commands.map((each) => each.name), "help"]);
   const command = commands.find((each) => each.name === name);
   if (command === undefined) return nothing;
+  if (command.completeWords !== undefined)
+    return { words: await command.completeWords([...rest, current], signal), files: false };
   const [flagName, inlineValue] = splitFlag(current);
   if (inlineValue !== undefined)
     return prefixed(`--${flagName}=`, valuesOf(command.flags[flagName], inlineValue));

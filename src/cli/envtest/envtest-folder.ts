@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writ
 import path from "node:path";
 import { messageOf } from "../../api/message-of.ts";
 import { makeFolder } from "../../cluster/make-folder.ts";
-import { kubernetesVersion } from "../../cluster/apiserver/version-info.ts";
+import { kubernetesVersion } from "../../cluster/apiserver/version-facts.ts";
 import {
   type ProgramPlaces,
   programs,

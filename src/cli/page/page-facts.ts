@@ -1,6 +1,5 @@
+import { profileFacts } from "../../scheduler/configuration/profile-facts.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import type { JsonObject } from "../../api/json.ts";
-import type { SchedulerProfile } from "../../page/contract.ts";
 import type { PageServerOptions } from "../../page/page.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { packageVersion } from "../installed-package.ts";
@@ -36,17 +35,6 @@ export function otherFacts(cluster: ShownCluster): PageServerOptions["cluster"] 
 }
 
 function commonFacts({ name, server, featureGates, schedulerConfig }: ShownCluster) {
-  const schedulerProfiles = profilesOf(schedulerConfig);
+  const schedulerProfiles = profileFacts(schedulerConfig);
   return { name, server, pageVersion: packageVersion(), featureGates, schedulerProfiles };
-}
-
-function profilesOf({ profiles }: SchedulerConfig): readonly SchedulerProfile[] {
-  return profiles.map(({ schedulerName, percentageOfNodesToScore, plugins: { at, weights }, args }) => ({
-    schedulerName,
-    percentageOfNodesToScore,
-    plugins: at,
-    weights: Object.fromEntries(weights),
-    // Arguments are decoded from JSON, and out-of-tree plugins have JSON for theirs too.
-    args: args as JsonObject,
-  }));
 }

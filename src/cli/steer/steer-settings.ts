@@ -133,11 +133,7 @@ export function readSteerSettings(invocation: Invocation): SteerSettings | reado
   const config = flagText(invocation.flags, "config");
   const missing = config === "" ? ["--config must name the SteeringConfiguration"] : [];
   if (!("port" in settings)) return [...missing, ...settings];
-  const unsupported = settings.gates.PodRemovalProtection
-    ? ["--feature-gates: PodRemovalProtection is not supported by trimtab steer yet"]
-    : [];
-  const problems = [...missing, ...unsupported];
-  return problems.length > 0
-    ? problems
+  return missing.length > 0
+    ? missing
     : { ...settings, config, observations: flagText(invocation.flags, "observations") || undefined };
 }

@@ -11,7 +11,8 @@ import {
   trimtabHead,
 } from "../../api/documents/document-schema.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { duplicate, type FieldError, forbidden, invalid } from "../../api/field-error.ts";
+import { repeatedNames } from "../../api/field-checks.ts";
+import { type FieldError, forbidden, invalid } from "../../api/field-error.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { qualifiedNameProblems } from "../../api/labels/label-syntax.ts";
 import { validateLabelSelector } from "../../api/labels/compile-label-selector.ts";
@@ -140,12 +141,4 @@ function urlErrors(url: string, path: string): readonly FieldError[] {
   const { protocol, href, origin } = new URL(url);
   if (protocol !== "https:") return [invalid(path, url, "must be https")];
   return href === `${origin}/` ? [] : [invalid(path, url, "must have a host and a port, and nothing else")];
-}
-
-function repeatedNames(all: readonly { readonly name?: string }[], path: string): readonly FieldError[] {
-  return all.flatMap(({ name }, index) =>
-    name !== undefined && all.slice(0, index).some((other) => other.name === name)
-      ? [duplicate(`${path}[${index}].name`, name)]
-      : [],
-  );
 }

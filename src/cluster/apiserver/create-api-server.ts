@@ -25,7 +25,8 @@ import { inProcessExchange, type InProcessOptions } from "./http/in-process-exch
 import { listen, type ApiServerListenOptions } from "./http/listen.ts";
 import { requestListener } from "./http/request-listener.ts";
 import { createOpenApi } from "./openapi/openapi.ts";
-import { versionInfo } from "./version-info.ts";
+import { hostPlatform } from "./host-platform.ts";
+import { versionInfo } from "./version-facts.ts";
 
 /** The dependencies and settings of an API server. */
 export interface ApiServerOptions
@@ -87,7 +88,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       serverAddress: address,
     }),
     openApi: createOpenApi(published, clock),
-    version: versionInfo(options.version),
+    version: versionInfo(hostPlatform(), options.version),
     readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, isClosing())],
     liveness: () => apiServerChecks(store),
     authenticate,

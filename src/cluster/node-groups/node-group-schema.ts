@@ -13,7 +13,8 @@ import {
   trimtabHead,
 } from "../../api/documents/document-schema.ts";
 import { defaultFeatureGates } from "../../api/feature-gates.ts";
-import { duplicate, type FieldError, invalid } from "../../api/field-error.ts";
+import { repeatedNames } from "../../api/field-checks.ts";
+import { type FieldError, invalid } from "../../api/field-error.ts";
 import type { Node } from "../../api/generated/core-v1.ts";
 import { nodeStrategy } from "../apiserver/kinds/node/strategy.ts";
 import { validateAnnotations } from "../apiserver/kinds/object-meta/validate-object-meta.ts";
@@ -93,11 +94,7 @@ export const nodeGroupsSchema = record(
 function groupsErrors(groups: readonly Incomplete<NodeGroup>[], path: string): readonly FieldError[] {
   const total = groups.reduce((sum, { count = 0 }) => sum + count, 0);
   return [
-    ...groups.flatMap(({ name }, index) =>
-      name !== undefined && groups.slice(0, index).some((other) => other.name === name)
-        ? [duplicate(`${path}[${index}].name`, name)]
-        : [],
-    ),
+    ...repeatedNames(groups, path),
     ...(total > mostNodes ? [invalid(path, total, `must be at most ${mostNodes} nodes together`)] : []),
   ];
 }

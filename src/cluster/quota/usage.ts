@@ -5,6 +5,7 @@ import type { Sent } from "../../api/sent.ts";
 import { parseQuantity, type Quantity, zero } from "../../api/quantity/quantity.ts";
 import { isTerminal } from "../../api/pod-state.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
+import { formerClassAnnotation } from "../../api/volume-names.ts";
 import { type Amounts, count, one } from "./amounts.ts";
 import { podTotals } from "./pod-totals.ts";
 
@@ -81,8 +82,7 @@ function addClaim(
 ): Amounts {
   const storage = parseQuantity(spec.resources?.requests?.["storage"]) ?? zero;
   usage.set("requests.storage", storage);
-  const storageClass =
-    spec.storageClassName ?? metadata?.annotations?.["volume.beta.kubernetes.io/storage-class"] ?? "";
+  const storageClass = spec.storageClassName ?? metadata?.annotations?.[formerClassAnnotation] ?? "";
   if (storageClass === "") return usage;
   const prefix = `${storageClass}.storageclass.storage.k8s.io`;
   usage.set(`${prefix}/persistentvolumeclaims`, one);

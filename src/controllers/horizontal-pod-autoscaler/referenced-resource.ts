@@ -1,13 +1,12 @@
 import type { CrossVersionObjectReference } from "../../api/generated/autoscaling-v2.ts";
 import type { Resource } from "../../api/resource.ts";
-import { customResourceDefinitions } from "../../api/resources.ts";
 import { schemaTable } from "../../api/schema/table.ts";
-import { ApiError } from "../../machinery/client/api-error.ts";
+import { ifFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 
 /**
- * Finds the resource of the kind that a reference names, among the kinds of Kubernetes and those that a
- * CustomResourceDefinition defines; its version is one that is served, whatever the reference says.
+ * Finds the resource of the kind that a reference names, among the kinds of Kubernetes and those that the API server
+ * serves besides; its version is one that is served, whatever the reference says.
  */
 export async function referencedResource(
   client: Client,
@@ -17,7 +16,7 @@ export async function referencedResource(
   const group = groupOf(apiVersion);
   const own = schemaTable().kinds.find((facts) => facts.kind === kind && facts.group === group);
   if (own !== undefined || group === "") return own;
-  return customResource(client, { kind, group, version: (apiVersion ?? "").replace(/^.*\//, "") }, signal);
+  return foundResource(client, { kind, group, version: (apiVersion ?? "").replace(/^.*\//, "") }, signal);
 }
 
 /** Returns the API group of a reference. */
@@ -26,21 +25,12 @@ export function groupOf(apiVersion: string | undefined): string {
   return version === undefined ? "" : group;
 }
 
-async function customResource(
+/** Finds a kind by discovery: in the version of the reference, or in any if it is no longer served. */
+async function foundResource(
   client: Client,
-  { kind, group, version: wanted }: Pick<Resource, "group" | "kind" | "version">,
+  { kind, group, version }: Pick<Resource, "group" | "kind" | "version">,
   signal: AbortSignal,
 ): Promise<Resource | undefined> {
-  const { items } = await client.list(customResourceDefinitions, {}, signal).catch((error: unknown) => {
-    // Without the right to read definitions the controller knows no custom kinds.
-    if (error instanceof ApiError) return { items: [] };
-    throw error;
-  });
-  const found = items.find(({ spec }) => spec.group === group && spec.names.kind === kind);
-  if (found === undefined) return undefined;
-  const { names, scope, versions } = found.spec;
-  const served = versions.filter((version) => version.served);
-  const version = served.find(({ name }) => name === wanted) ?? served[0];
-  if (version === undefined) return undefined;
-  return { group, version: version.name, kind, plural: names.plural, namespaced: scope === "Namespaced" };
+  const named = await ifFound(client.resource({ group, kind, version }, signal));
+  return named ?? ifFound(client.resource({ group, kind }, signal));
 }

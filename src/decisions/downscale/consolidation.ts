@@ -1,13 +1,14 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { controllerOf } from "../../api/owner-references.ts";
 import { isActive, mirrorAnnotation } from "../../api/pod-state.ts";
+import { unschedulableTaint } from "../../api/well-known.ts";
 import { nodeOf } from "./co-location.ts";
 import type { NodeLoad } from "./facts.ts";
 import { podsPerStep, type Steps } from "./steps.ts";
 
 /** The taints of nodes that will be empty soon: cordoned ones, and those that an autoscaler has chosen. */
 const leavingTaints: ReadonlySet<string> = new Set([
-  "node.kubernetes.io/unschedulable",
+  unschedulableTaint,
   "ToBeDeletedByClusterAutoscaler",
   "DeletionCandidateOfClusterAutoscaler",
   "karpenter.sh/disrupted",

@@ -1,6 +1,8 @@
 import { defaultFeatureGates, type FeatureGates } from "../../api/feature-gates.ts";
 import type { StatefulSet } from "../../api/generated/apps-v1.ts";
+import { deletionCostAnnotation } from "../../api/deletion-cost.ts";
 import { formatMicroTime, type Instant } from "../../api/time.ts";
+import { preferredLabel } from "../downscale/rules.ts";
 import { gatherStateful } from "../gather/gather-stateful.ts";
 import { retentionOf } from "../stateful/claim-retention.ts";
 import { claimTemplatesOf } from "../stateful/claim.ts";
@@ -147,10 +149,7 @@ function restReason(view: StatefulView, { ordinal, pod, health }: OrdinalPod): s
   return "replaced in its turn, the highest ordinal first";
 }
 
-const ignored = {
-  annotation: "controller.kubernetes.io/pod-deletion-cost",
-  label: "kubernetes.io/prefer-for-scale-down",
-};
+const ignored = { annotation: deletionCostAnnotation, label: preferredLabel };
 
 function notesOf({ pods }: StatefulState): readonly string[] {
   return pods.flatMap(({ metadata: { name, annotations, labels } }) => {

@@ -1,5 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { ObjectMeta } from "../../api/generated/meta-v1.ts";
+import { lastAppliedAnnotation } from "../../api/well-known.ts";
 import { isCount } from "./counts.ts";
 
 /** The revision of a ReplicaSet, and of the Deployment that last rolled it out. */
@@ -14,8 +15,6 @@ export const maxReplicasAnnotation = "deployment.kubernetes.io/max-replicas";
 export const beforeScaleAnnotation = "deployment.kubernetes.io/replicaset-replicas-before-scale";
 /** The deprecated request for a rollback: a revision, or 0 for the previous one. */
 export const rollbackAnnotation = "deprecated.deployment.rollback.to";
-
-const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Annotations that are never copied between a Deployment and its ReplicaSets. */
 const ownAnnotations: ReadonlySet<string> = new Set([

@@ -34,6 +34,8 @@ export interface Wishes {
   readonly spreads?: boolean;
   /** Absent: as the configuration says. */
   readonly mode?: SteeringMode;
+  /** Whether scale-downs empty nodes; absent: no. A workload that spreads does not. */
+  readonly consolidates?: true;
 }
 
 /** A workload that may ask: a Deployment, or a ReplicaSet without one. */
@@ -53,8 +55,11 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
     !isPolicyServed(workload) && (policy === "TerminationComplete" || policy === "TerminationStarted");
   const spreads = text(scaleDownSpreadAnnotation);
   const mode = readMode(text(steeringModeAnnotation));
+  const order = text(removalOrderAnnotation);
+  const isOrdered = order === "trimtab" || order === "consolidate";
   return {
-    steersRemovals: picker !== undefined || text(removalOrderAnnotation) === "trimtab" || spreads === "true",
+    steersRemovals: picker !== undefined || isOrdered || spreads === "true",
+    ...(order === "consolidate" && spreads !== "true" ? { consolidates: true } : {}),
     ...(picker === undefined ? {} : { picker: readPicker(picker) }),
     ...(isKnown ? { policy } : {}),
     ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),

@@ -16,11 +16,16 @@ export interface Server {
   readonly send: (request: OutgoingRequest, query?: Query) => Promise<JsonObject>;
   /** Every resource that is served, the preferred version of each group first; asked for once. */
   readonly resources: () => Promise<readonly ApiResource[]>;
+  /** The same server, with requests that a signal ends. */
+  readonly within: (signal: AbortSignal) => Server;
 }
 
 /** Warnings of the server are printed once each. */
 export function serverOf(io: KubectlIo): Server {
-  const printed = new Set<string>();
+  return serverWithin(io, new Set());
+}
+
+function serverWithin(io: KubectlIo, printed: Set<string>): Server {
   const warn = (texts: readonly string[]) => {
     for (const text of texts) {
       if (printed.has(text)) continue;
@@ -47,6 +52,7 @@ export function serverOf(io: KubectlIo): Server {
     text: async (path, query = {}) => (await open(reading(path + search(query)))).body.text(),
     stream: (path, query, accept) => open(reading(path + search(query), accept)),
     send: (request, query = {}) => json({ ...request, path: request.path + search(query) }),
+    within: (signal) => serverWithin({ ...io, signal }, printed),
     resources: () => (resources ??= readDiscovery((path, accept) => get(path, {}, accept))),
   };
 }

@@ -4,6 +4,8 @@ import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { Answering } from "./answer-questions.ts";
 import type { Caller } from "./authenticate.ts";
+import { loadOptional, MissingPackageError } from "../../machinery/optional-package.ts";
+import { grpcPackage } from "../transport/grpc-package.ts";
 import type { GrpcEndpoint } from "./grpc-endpoint.ts";
 import { type PortOptions, type ServedPort, servePort } from "./serve-port.ts";
 import { followTls, readTls, type ServingTls } from "./serving-tls.ts";
@@ -81,7 +83,7 @@ export async function listenOn(
   const tls = options.tls === undefined ? undefined : tlsOf(options.tls, dependencies);
   const grpc =
     options.httpPort === undefined || options.grpcPort !== undefined
-      ? await loadGrpc(dependencies)
+      ? await loadGrpc(options, dependencies)
       : undefined;
   const served = await servePorts(
     // Every port follows the files of TLS by itself: a renewal is reported once to each.
@@ -147,10 +149,20 @@ function tlsOf(serving: ServingTls, dependencies: ListenDependencies) {
   return () => ({ context, renewed: followTls(serving, context, dependencies) });
 }
 
-/** gRPC is loaded by pickers that serve it. */
-async function loadGrpc(dependencies: ListenDependencies): Promise<GrpcEndpoint> {
-  const { grpcEndpoint } = await import("./grpc-endpoint.ts");
-  return grpcEndpoint(dependencies);
+/** gRPC is loaded by pickers that serve it; on a port for both protocols HTTP is served without its package, and a warning says so. */
+async function loadGrpc(
+  { port }: ListenOptions,
+  dependencies: ListenDependencies,
+): Promise<GrpcEndpoint | undefined> {
+  try {
+    const needed = { ...grpcPackage, neededBy: "serving a picker over gRPC" };
+    const { grpcEndpoint } = await loadOptional(needed, () => import("./grpc-endpoint.ts"));
+    return grpcEndpoint(dependencies);
+  } catch (error) {
+    if (port === undefined || !(error instanceof MissingPackageError)) throw error;
+    dependencies.log.warn("picker answers over HTTP only", { reason: error.message });
+    return undefined;
+  }
 }
 
 /** Binds every port, or none. */

@@ -179,10 +179,12 @@ function backoffErrors({
 
 /** A single profile may be without a name; several need different names. */
 function profileNameErrors(profiles: readonly ProfileDocument[], path: string): readonly FieldError[] {
+  const seen = new Set<string>();
   return profiles.flatMap(({ schedulerName = "" }, index) => {
     const at = `${path}[${index}].schedulerName`;
     if (schedulerName === "") return profiles.length > 1 ? [required(at)] : [];
-    const isRepeated = profiles.slice(0, index).some((other) => other.schedulerName === schedulerName);
+    const isRepeated = seen.has(schedulerName);
+    seen.add(schedulerName);
     return isRepeated ? [duplicate(at, schedulerName)] : [];
   });
 }

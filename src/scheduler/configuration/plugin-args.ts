@@ -29,9 +29,11 @@ export function readPluginArgs(
   const errors: FieldError[] = [];
   const warnings: string[] = [];
   const documents: Record<string, JsonObject> = {};
+  const seen = new Set<string>();
   for (const [index, { name = "", args = {} }] of pluginConfig.entries()) {
     const path = `${decoding.path}.pluginConfig[${index}]`;
-    if (pluginConfig.slice(0, index).some((other) => other.name === name)) errors.push(duplicate(path, name));
+    if (seen.has(name)) errors.push(duplicate(path, name));
+    seen.add(name);
     const read = readArgs(name, args, { ...decoding, path });
     errors.push(...read.errors);
     warnings.push(...read.warnings);

@@ -36,9 +36,11 @@ function validateEnabled(
   path: string,
   unfit: (name: string, path: string) => readonly FieldError[],
 ): readonly FieldError[] {
+  const seen = new Set<string>();
   return enabled.flatMap(({ name = "", weight = 0 }, index) => {
     const at = `${path}[${index}]`;
-    const isRepeated = enabled.slice(0, index).some((other) => other.name === name);
+    const isRepeated = seen.has(name);
+    seen.add(name);
     return [
       ...unfit(name, `${at}.name`),
       ...(isRepeated ? [duplicate(`${at}.name`, name)] : []),

@@ -59,6 +59,8 @@ export interface PrepareOptions {
   /** About the Pods of the snapshot. */
   readonly assumptions?: Assumptions;
   readonly tracking?: Pick<ClusterTrackerOptions, "hasBarePods">;
+  /** Makes the clock, which begins with that of a snapshot if there is one; absent: one that jumps. */
+  readonly newClock?: (start: Instant | undefined) => VirtualClock;
   /** Hears every change of a Pod. */
   readonly podChanged?: PodListener;
 }
@@ -71,7 +73,7 @@ export function prepareScenario(scenario: ScenarioDocument, options: PrepareOpti
   const { seed, isRecorded = false, withoutSeries = false, podChanged } = options;
   const { snapshot } = scenario;
   const initial = snapshot === undefined ? {} : simulatedClusterOf(snapshot, options.assumptions);
-  const { clock = new VirtualClock() } = initial;
+  const clock = clockOf(initial, options);
   const now = () => clock.now();
   const gates = gatesOf(scenario.featureGates ?? {}, defaultFeatureGates);
   const topologyKeys = (scenario.assertions ?? []).flatMap(({ zoneSkew }) => zoneSkew?.topologyKey ?? []);
@@ -108,6 +110,10 @@ export function prepareScenario(scenario: ScenarioDocument, options: PrepareOpti
     broken: undefined,
   };
   return run;
+}
+
+function clockOf({ clock }: Partial<SimulatedClusterOptions>, { newClock }: PrepareOptions): VirtualClock {
+  return newClock?.(clock?.now()) ?? clock ?? new VirtualClock();
 }
 
 /** The gates with those that are chosen; names and values were checked before. */

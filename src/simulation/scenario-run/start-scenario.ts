@@ -2,7 +2,7 @@ import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { StoreEvent } from "../../cluster/store/store.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
-import { simulatedConnector } from "../../picker/simulated-picker.ts";
+import { type SimulatedPicker, simulatedConnector } from "../../picker/simulated-picker.ts";
 import { schedulerConfigOf } from "../../scheduler/configuration/parse-scheduler-config.ts";
 import { manifestName } from "../../user-actions/describe-action.ts";
 import type { ScenarioDocument } from "../scenario-files/scenario-document.ts";
@@ -27,6 +27,8 @@ import type { RemovedPod } from "../tracking/removed-pods.ts";
 export interface StartScenarioOptions extends PrepareOptions {
   /** What the cluster is started with, besides what the scenario says. */
   readonly cluster?: Pick<SimulatedClusterOptions, "schedulerConfig" | "removalProfile">;
+  /** Pod pickers by host, besides those of the scenario. */
+  readonly pickers?: ReadonlyMap<string, SimulatedPicker>;
 }
 
 /** A scenario whose cluster runs; time has not passed yet. */
@@ -75,7 +77,7 @@ export async function startScenario(
 
 function startScenarioCluster(
   run: ScenarioState,
-  { seed, isRecorded = false, cluster = {} }: StartScenarioOptions,
+  { seed, isRecorded = false, cluster = {}, pickers: others = new Map() }: StartScenarioOptions,
 ): Promise<SimulatedCluster> {
   const { scenario, clock, tracker, busy, journal } = run;
   const pickers = scenarioPickers(scenario.pickers ?? [], {
@@ -95,7 +97,8 @@ function startScenarioCluster(
     recording: isRecorded ? "whole" : "none",
     committed: (collection, event) => committed(run, collection, event),
     decided: journal.observer,
-    pickerConnector: ({ clock: callClock }) => simulatedConnector(pickers, callClock),
+    pickerConnector: ({ clock: callClock }) =>
+      simulatedConnector(new Map([...others, ...pickers]), callClock),
     ...(scheduler?.ok === true && { schedulerConfig: scheduler.config }),
     ...cluster,
   });

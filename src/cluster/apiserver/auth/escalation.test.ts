@@ -102,6 +102,32 @@ test.for<{ name: string; rules: readonly JsonObject[]; missing?: string; extra?:
   );
 });
 
+const hundred = (of: string) => Array.from({ length: 100 }, (_, index) => `${of}${index}`);
+const wide = {
+  apiGroups: hundred("g"),
+  resources: hundred("r"),
+  verbs: hundred("v"),
+  resourceNames: hundred("n"),
+};
+
+test.for([
+  { name: "refused to those who have none of them", held: [], code: 403 },
+  {
+    name: "refused to those who lack one",
+    held: [{ ...wide, verbs: wide.verbs.slice(1) }],
+    code: 403,
+  },
+  { name: "given by those who have a rule with all of them", held: [{ ...wide, verbs: ["*"] }], code: 201 },
+  {
+    name: "given by those who may do so to any object",
+    held: [{ apiGroups: ["*"], resources: ["*"], verbs: wide.verbs }],
+    code: 201,
+  },
+])("a hundred million rights in one rule are $name, without counting them", async ({ held, code }) => {
+  const asJane = await worldOfJane(...held);
+  expect(await asJane(`POST ${inNamespace}/roles`, roleOf(wide))).toMatchObject({ code });
+});
+
 test("a role is changed only by those who have the rights that it gives afterwards", async () => {
   const asJane = await worldOfJane();
   const keys = `${everywhere}/clusterroles/keys`;

@@ -8,7 +8,7 @@ import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { forbiddenRequest, notFoundError } from "../status-errors.ts";
 import { rulesOfRole } from "./authorizer.ts";
-import { missingRights } from "./policy-rules.ts";
+import { missingRights } from "./missing-rights.ts";
 import { isAdmin, type User } from "./user.ts";
 
 const group = "rbac.authorization.k8s.io";

@@ -1,4 +1,3 @@
-import { deepEqual } from "../../../api/deep-equal.ts";
 import type { PolicyRule } from "../../../api/generated/rbac-v1.ts";
 import type { Sent } from "../../../api/sent.ts";
 
@@ -44,59 +43,11 @@ const includes = (values: readonly string[] = [], wanted: string) =>
 
 /** Returns the rules without repetitions: several roles may contain the same ones. */
 export function distinctRules(rules: readonly Sent<PolicyRule>[]): readonly Sent<PolicyRule>[] {
-  const kept: Sent<PolicyRule>[] = [];
-  for (const rule of rules) if (!kept.some((other) => deepEqual(other, rule))) kept.push(rule);
-  return kept;
-}
-
-/** Returns the rights of some rules that others do not grant, one rule for each resource with the missing verbs. */
-export function missingRights(
-  held: readonly Sent<PolicyRule>[],
-  wanted: readonly Sent<PolicyRule>[],
-): readonly Sent<PolicyRule>[] {
-  const missing = wanted
-    .flatMap((rule) => singleRules(rule))
-    .filter((single) => !held.some((rule) => covers(rule, single)));
-  const byResource = new Map<string, Sent<PolicyRule>>();
-  for (const single of missing) {
-    const { verbs = [], ...what } = single;
-    const isPath = what.nonResourceURLs !== undefined; // Kubernetes' messages have a rule for each verb of a path
-    const key = JSON.stringify(isPath ? single : what);
-    const others = isPath ? [] : (byResource.get(key)?.verbs ?? []);
-    byResource.set(key, { ...what, verbs: [...others, ...verbs] });
+  const kept = new Map<string, Sent<PolicyRule>>();
+  for (const rule of rules) {
+    const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
+    const key = JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
+    if (!kept.has(key)) kept.set(key, rule);
   }
-  return [...byResource.values()];
+  return [...kept.values()];
 }
-
-/** Reports whether a rule grants a single rule; a rule for some objects does not grant a right to all of them. */
-function covers(rule: Sent<PolicyRule>, single: Sent<PolicyRule>): boolean {
-  const isForAll = (rule.resourceNames ?? []).length === 0;
-  return (isForAll || single.resourceNames !== undefined) && allows(rule, accessOf(single));
-}
-
-/** Splits a rule into rules of one verb, group, resource and name each, or of one verb and path each. */
-function singleRules(rule: Sent<PolicyRule>): readonly Sent<PolicyRule>[] {
-  const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-  const names = resourceNames.length === 0 ? [undefined] : resourceNames;
-  const ofResources = apiGroups.flatMap((group) =>
-    resources.flatMap((resource) =>
-      names.map((name) => ({
-        apiGroups: [group],
-        resources: [resource],
-        ...(name !== undefined && { resourceNames: [name] }),
-      })),
-    ),
-  );
-  const whats = [...ofResources, ...nonResourceURLs.map((url) => ({ nonResourceURLs: [url] }))];
-  return whats.flatMap((what) => verbs.map((verb) => ({ ...what, verbs: [verb] })));
-}
-
-/** Returns the access that a single rule grants. */
-function accessOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: Sent<PolicyRule>): Access {
-  const verb = firstOf(verbs);
-  if (nonResourceURLs !== undefined) return { verb, path: firstOf(nonResourceURLs) };
-  const [resource = "", subresource] = firstOf(resources).split("/");
-  return { verb, group: firstOf(apiGroups), resource, subresource, name: resourceNames?.[0] };
-}
-
-const firstOf = (values: readonly string[] = []) => values[0] ?? "";

@@ -70,7 +70,8 @@ export function createServiceAccountTokens(options: TokenOptions): ServiceAccoun
     recognize(token, audiences) {
       const claims = signer.read(token) as Partial<Claims> | undefined;
       if (claims === undefined || claims.iss !== issuer) return undefined;
-      const matching = audiences.filter((audience) => claims.aud?.includes(audience));
+      const meant = new Set(claims.aud);
+      const matching = audiences.filter((audience) => meant.has(audience));
       const isDue = seconds(clock.now()) < (claims.exp ?? 0);
       const subject = claims["kubernetes.io"];
       if (matching.length === 0 || !isDue || subject === undefined || !isThere(store, subject))

@@ -8,6 +8,7 @@ import { lazily } from "./lazily.ts";
 import { applyDefaults } from "./structural/apply-defaults.ts";
 import { coerceEmbedded } from "./structural/coerce-embedded.ts";
 import { fieldStructureOf } from "./structural/field-structure-of.ts";
+import { nullProblems } from "./structural/null-problems.ts";
 import { pruneObject } from "./structural/prune.ts";
 import { type CustomKind, customTypeName, renderCustomTypes } from "./structural/render-schema.ts";
 import type { StructuralSchema } from "./structural/structural-schema.ts";
@@ -26,6 +27,7 @@ export function customKindSchema(kind: CustomKind, schema: () => StructuralSchem
   return {
     type: customTypeName(kind),
     decode: (value, known) => decode(value, schema(), known),
+    appliedProblems: (object) => nullProblems(object, schema()),
     isSame: deepEqual,
     isSameIn: (field, left, right) => deepEqual(left[field], right[field]),
     zero: zeroValue(headType),
@@ -48,7 +50,7 @@ function decode(value: Json, schema: StructuralSchema, known: JsonObject | undef
   const { apiVersion, kind, metadata, ...others } = isJsonObject(value) ? value : {};
   const sent = isJsonObject(value) ? { apiVersion, kind, metadata } : value;
   const head = decodeObject(headType, sent, known && headOf(known));
-  if (!head.ok) return head;
+  if (!head.ok) return headProblem(metadata) ?? head;
   const pruned = pruneObject(others, schema);
   const coerced = coerceEmbedded(pruned.value, schema);
   if (coerced.error !== undefined) return { ok: false, error: coerced.error };
@@ -61,6 +63,12 @@ function decode(value: Json, schema: StructuralSchema, known: JsonObject | undef
     object: { ...head.object, ...reusing(known, applyDefaults(fields, schema)) },
     unknownFields: [...head.unknownFields, ...unknown],
   };
+}
+
+/** upstream: the metadata of an object of a custom kind is decoded by itself, which the text says. */
+function headProblem(metadata: Json | undefined): DecodedObject | undefined {
+  const decoded = decodeObject("meta.v1.ObjectMeta", metadata ?? {});
+  return decoded.ok ? undefined : decoded;
 }
 
 function headOf({ apiVersion, kind, metadata }: JsonObject): JsonObject {

@@ -292,6 +292,22 @@ describe("server-side apply", () => {
     });
   });
 
+  test("keeps a null, which the schema refuses unless there is a default", async () => {
+    const { request } = await startWith({
+      spec: { n: integer, d: { ...integer, default: 1 }, m: { type: "object", additionalProperties: text } },
+    });
+    const apply = (spec: JsonObject) => request(`PATCH ${foos}/x?fieldManager=me`, foo(spec), applyPatch);
+    expect(await apply({ n: null, m: { a: null } })).toMatchObject({
+      code: 422,
+      body: {
+        message:
+          'Foo.example.com "x" is invalid: [spec.n: Invalid value: "null": spec.n in body must be of type integer: "null", ' +
+          'spec.m.a: Invalid value: "null": spec.m.a in body must be of type string: "null"]',
+      },
+    });
+    expect((await apply({ d: null })).body["spec"]).toEqual({ d: 1 });
+  });
+
   test("does not own defaults, and gives up a field to its default", async () => {
     const { request } = await startWith({ spec: { n: { ...integer, default: 1 }, a: text } });
     const apply = (spec: JsonObject) => request(`PATCH ${foos}/x?fieldManager=me`, foo(spec), applyPatch);

@@ -162,6 +162,31 @@ test("a pattern that backtracks is matched in linear time", async () => {
   expect((await api.request(`POST ${foos}`, foo({ v: `${"a".repeat(5000)}b` }))).code).toBe(422);
 });
 
+test.for([
+  { name: "a text that is too long for its pattern", value: ["a".repeat(60_000)] },
+  {
+    name: "texts that are too long for it together",
+    value: Array.from({ length: 20 }, () => "a".repeat(50_000)),
+  },
+])("$name is refused at once, and a rule says so", async ({ value }) => {
+  // Large, but it fails at the first character.
+  const pattern = "^c(?:[ab]?){900}";
+  const api = await startTestApiServer();
+  const list = (items: JsonObject): JsonObject => ({
+    type: "array",
+    maxItems: 20,
+    items: { ...text, ...items },
+  });
+  const rule = `self.all(x, !x.matches('${pattern}'))`;
+  const ruled = { ...list({ maxLength: 60_000 }), "x-kubernetes-validations": [{ rule }] };
+  await define(api, fooDefinition([fooVersion("v1", { spec: { v: list({ pattern }), r: ruled } })]));
+  const matched = await api.request(`POST ${foos}`, foo({ v: value }));
+  expect(matched).toMatchObject({ code: 422 });
+  expect(matched.body["message"]).toMatch(/characters, which are too many to be matched with/);
+  const found = await api.request(`POST ${foos}`, foo({ r: ["a".repeat(60_000)] }));
+  expect(found.body["message"]).toMatch(/a text of 60000 characters is too long for the regex/);
+});
+
 test("an object gets no more than may be stored, whatever its defaults", async () => {
   const api = await startTestApiServer();
   const item = { type: "object", properties: { v: { ...text, default: "x".repeat(10_000) } } };

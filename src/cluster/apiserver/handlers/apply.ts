@@ -29,6 +29,7 @@ import type { ServerContext } from "../server-context.ts";
 import {
   badRequest,
   conflict,
+  invalidObject,
   missingBody,
   notFoundError,
   optimisticLockConflict,
@@ -126,6 +127,7 @@ function appliedTo(context: ServerContext, request: ApiRequest, { previous, conf
     reset: resetFieldsOf(resource, subresource),
     convert: versionConverter(context.kinds, resource),
   });
+  checkApplied(request, outcome.object);
   const merged = by.manager === kubectl ? withLastApplied(outcome.object, configuration) : outcome.object;
   const { object } = checkPatched(merged, expected, {
     validation: "Ignore",
@@ -133,6 +135,16 @@ function appliedTo(context: ServerContext, request: ApiRequest, { previous, conf
     known: live,
   });
   return { object: withNameFromUrl(object, request), entries: outcome.entries };
+}
+
+/** Throws 422 for an object that decoding would mend, in the part of it that the request writes. */
+function checkApplied({ resource, name = "", subresource }: ApiRequest, object: JsonObject): void {
+  const { status, ...main } = object;
+  const isWhole = resource.strategy.ordinaryStatus === true;
+  const ofStatus = status === undefined ? {} : { status };
+  const written = subresource === "status" ? ofStatus : isWhole ? object : main;
+  const problems = resource.schema.appliedProblems?.(written) ?? [];
+  if (problems.length > 0) throw invalidObject(resource, name, problems);
 }
 
 const firstManager = "before-first-apply";

@@ -90,6 +90,11 @@ class UnsentResponse extends Transform {
     return this;
   }
 
+  appendHeader(name: string, value: string): this {
+    const before = this.#headers.get(name.toLowerCase());
+    return this.setHeader(name, before === undefined ? value : `${before}, ${value}`);
+  }
+
   flushHeaders(): void {
     this.headersSent = true;
     this.#settleHead();

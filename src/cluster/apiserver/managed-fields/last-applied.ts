@@ -2,6 +2,7 @@ import { utf8Length } from "../../../api/bytes.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import { isJsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
+import { lastAppliedAnnotation } from "../../../api/well-known.ts";
 import type { KindSchema } from "../schema/kind-schema.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { omit } from "../registry/pick-omit.ts";
@@ -9,8 +10,6 @@ import { configurationProblems } from "./check-configuration.ts";
 import { unchangedFields } from "./apply-configuration.ts";
 import { emptySet, type FieldSet } from "./field-set.ts";
 
-/** The annotation with the configuration that client-side apply applied last. */
-const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 /** Limits the total size of annotations. */
 const maxAnnotationBytes = 256 * 1024;
 

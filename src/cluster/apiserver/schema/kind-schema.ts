@@ -1,3 +1,4 @@
+import type { FieldError } from "../../../api/field-error.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
 import type { DecodedObject } from "../../../api/schema/decode-object.ts";
 import type { FieldStructure } from "../managed-fields/field-structure.ts";
@@ -30,6 +31,8 @@ export interface KindSchema {
   readonly trackedStructure: FieldStructure;
   /** Describes how a strategic merge patch treats an object; absent if the kind has no such patches. */
   readonly mergeRule?: MergeRule | undefined;
+  /** Reports what is wrong with an object that an apply made, and that decoding would mend; absent if that is nothing. */
+  readonly appliedProblems?: (object: JsonObject) => readonly FieldError[];
   /** The types in OpenAPI documents that are not in the schema table, by name. */
   readonly definitions?: ReadonlyMap<string, RenderedType>;
 }

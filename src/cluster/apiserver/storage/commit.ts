@@ -1,8 +1,9 @@
+import type { ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { Commit, StoredJson } from "../../store/store.ts";
 import { withResourceVersion } from "../../store/record.ts";
 import { objectMemory } from "./object-memory.ts";
-import { metadataOf } from "../registry/object-meta.ts";
+import { metadataOf, withMetadata } from "../registry/object-meta.ts";
 import { isServed } from "../kind-registry.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { collectionOf, type ServerContext } from "../server-context.ts";
@@ -88,6 +89,17 @@ function checkWritable({ store }: Pick<ServerContext, "store">): void {
   if (failure !== undefined) throw failure;
 }
 
+/** Returns an object with the labels and annotations of another. */
+function withMarksOf({ metadata }: JsonObject, object: JsonObject): JsonObject {
+  const { labels, annotations } = metadata as ObjectMeta;
+  const { labels: _labels, annotations: _annotations, ...rest } = metadataOf(object);
+  const marks = {
+    ...(labels !== undefined && { labels }),
+    ...(annotations !== undefined && { annotations }),
+  };
+  return withMetadata(object, { ...rest, ...marks });
+}
+
 /** Returns an object as it would be read back: with the defaults that a stored object gets. */
 function asIfStored({ conversion }: ServedResource, object: JsonObject, converted: JsonObject): ServedObject {
   const isRead = conversion !== undefined && conversion.ahead === undefined;
@@ -95,9 +107,11 @@ function asIfStored({ conversion }: ServedResource, object: JsonObject, converte
 }
 
 function writtenBy(resource: ServedResource, object: JsonObject, { record, durable }: Commit): WriteResult {
-  // An object that a webhook has just converted is not converted back.
+  // An object that a webhook has just converted is not converted back; what the webhook may change of the rest is kept.
   const isKnown = resource.conversion?.ahead !== undefined;
-  const item = isKnown ? withBytes(withResourceVersion(object, record.revision)) : toServed(resource, record);
+  const item = isKnown
+    ? withBytes(withResourceVersion(withMarksOf(record.object, object), record.revision))
+    : toServed(resource, record);
   return { item, durable };
 }
 

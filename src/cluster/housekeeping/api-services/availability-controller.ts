@@ -3,6 +3,7 @@ import type { Service } from "../../../api/generated/core-v1.ts";
 import type { EndpointSlice } from "../../../api/generated/discovery-v1.ts";
 import { qualifiedName } from "../../../api/resource.ts";
 import { endpointSlices } from "../../../api/resources.ts";
+import { serviceNameLabel } from "../../../api/well-known.ts";
 import { isConflict, isNotFound } from "../../../machinery/client/api-error.ts";
 import type { Client } from "../../../machinery/client/client.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
@@ -33,7 +34,6 @@ const recheckMs = 30_000;
 const retryMs = 5000;
 
 const slicesCollection = qualifiedName(endpointSlices);
-const serviceNameLabel = "kubernetes.io/service-name";
 
 /** Keeps the `Available` condition of APIServices, and what discovery lists of their servers. */
 export function apiServiceAvailabilityController(dependencies: AvailabilityDependencies): ControllerSpec {

@@ -1,4 +1,12 @@
-import { hostnameLabel, regionLabel, zoneLabel } from "../../../api/well-known.ts";
+import {
+  archLabel,
+  formerArchLabel,
+  formerOsLabel,
+  hostnameLabel,
+  osLabel,
+  regionLabel,
+  zoneLabel,
+} from "../../../api/well-known.ts";
 import { extended } from "../../../api/extended.ts";
 import type { Node, NodeCondition, NodeStatus, NodeSystemInfo } from "../../../api/generated/core-v1.ts";
 import { findCondition } from "../../../api/conditions.ts";
@@ -48,10 +56,10 @@ export function simulatedNode({ index, zones }: SimulatedNodeOptions, now: Insta
       name,
       labels: {
         [hostnameLabel]: name,
-        "kubernetes.io/arch": "amd64",
-        "kubernetes.io/os": "linux",
-        "beta.kubernetes.io/arch": "amd64",
-        "beta.kubernetes.io/os": "linux",
+        [archLabel]: "amd64",
+        [osLabel]: "linux",
+        [formerArchLabel]: "amd64",
+        [formerOsLabel]: "linux",
         [regionLabel]: "simulated",
         [zoneLabel]: zone,
         [simulatedNodeLabel]: "true",

@@ -2,6 +2,7 @@ import { open as openFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type * as Lmdb from "lmdb";
 import { messageOf } from "../../../api/message-of.ts";
+import { loadOptional, MissingPackageError } from "../../../machinery/optional-package.ts";
 import { damagedValue, type Disk, type DiskBatch, type DiskEntry } from "./disk.ts";
 import { sealed, unsealed } from "./sealed-value.ts";
 
@@ -29,14 +30,16 @@ export async function openLmdbDisk(folder: string): Promise<Disk> {
 }
 
 /**
- * Loads the library only when it is needed: it is native code, and a store in memory works where it cannot be loaded.
+ * Loads the library only when it is needed: it is native code, most installations are without it, and a store in memory works
+ * where it cannot be loaded.
  */
 async function loadLibrary(): Promise<typeof Lmdb> {
   try {
-    const library = await import("lmdb");
+    const library = await loadOptional({ name: "lmdb", neededBy: "a data directory" }, () => import("lmdb"));
     leaveOutFailuresOfLibrary();
     return library;
   } catch (error) {
+    if (error instanceof MissingPackageError) throw error;
     throw new Error(
       `a data directory needs the library lmdb, which cannot be loaded on this machine (${messageOf(error)}); ` +
         "without --data-dir everything is kept in memory",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { everything, nothing, selectionOf } from "../../../api/labels/label-selector.ts";
+import { zoneLabel as zone } from "../../../api/well-known.ts";
 import { node } from "../../../testing/node.ts";
 import { pod, type PodTraits } from "../../../testing/pod.ts";
 import { podInfo } from "../objects/pod-info.ts";
@@ -9,7 +10,6 @@ import type { PlacementObjects } from "./list-view.ts";
 import { NodeMemo } from "./node-memo.ts";
 import { perTemplate } from "./placement-template.ts";
 
-const zone = "topology.kubernetes.io/zone";
 const web = selectionOf([{ operator: "=", key: "app", value: "web" }]);
 
 const requesting = (cpu: string, traits: PodTraits = {}): PodTraits => ({

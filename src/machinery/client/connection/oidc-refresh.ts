@@ -1,6 +1,7 @@
 import type * as OpenId from "openid-client";
 import { Agent, fetch, ProxyAgent, type RequestInit } from "undici";
 import { networkMessageOf } from "../http/transport.ts";
+import { loadOptional } from "../../optional-package.ts";
 import type { OidcProvider } from "./oidc-identity.ts";
 
 /** What the issuer answered; an issuer whose refresh tokens are valid once sends the next one, too. */
@@ -17,19 +18,8 @@ export type LoadOpenIdClient = () => Promise<OpenIdClient>;
 const importOpenIdClient: LoadOpenIdClient = () => import("openid-client");
 
 /** The OpenID Connect library, an optional peer dependency. Throws a sentence that says how to install it. */
-export async function openIdClient(load: LoadOpenIdClient = importOpenIdClient): Promise<OpenIdClient> {
-  try {
-    return await load();
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    const what = "the auth-provider oidc of the kubeconfig needs the package openid-client";
-    throw new Error(`${what}, which is not installed: npm install openid-client`, { cause: error });
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  const isNotFound = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-  return isNotFound && error.message.includes("openid-client");
+export function openIdClient(load: LoadOpenIdClient = importOpenIdClient): Promise<OpenIdClient> {
+  return loadOptional({ name: "openid-client", neededBy: "the auth-provider oidc of the kubeconfig" }, load);
 }
 
 /** Asks the issuer for another id-token. Throws one sentence, which quotes no token. */

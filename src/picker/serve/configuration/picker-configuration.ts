@@ -13,7 +13,8 @@ import {
   text,
   trimtabHead,
 } from "../../../api/documents/document-schema.ts";
-import { duplicate, type FieldError, invalid } from "../../../api/field-error.ts";
+import { repeatedNames } from "../../../api/field-checks.ts";
+import { type FieldError, invalid } from "../../../api/field-error.ts";
 import type { LabelSelector } from "../../../api/generated/meta-v1.ts";
 import { validateLabelSelector } from "../../../api/labels/compile-label-selector.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameCheck } from "../../../api/names.ts";
@@ -136,11 +137,3 @@ export const pickerConfigurationSchema = record(
 /** A PickerConfiguration as its file has it. */
 export type PickerConfiguration = DocumentOf<typeof pickerConfigurationSchema>;
 export type PickerDocument = PickerConfiguration["pickers"][number];
-
-function repeatedNames(all: readonly { readonly name?: string }[], path: string): readonly FieldError[] {
-  return all.flatMap(({ name }, index) =>
-    name !== undefined && all.slice(0, index).some((other) => other.name === name)
-      ? [duplicate(`${path}[${index}].name`, name)]
-      : [],
-  );
-}

@@ -11,7 +11,8 @@ import (
 )
 
 func main() {
-	environment := &envtest.Environment{}
+	// Envtest gives up after 20 seconds by default, which the real programs may need on a busy machine.
+	environment := &envtest.Environment{ControlPlaneStartTimeout: 2 * time.Minute}
 	begun := time.Now()
 	if _, err := environment.Start(); err != nil {
 		fail(err)

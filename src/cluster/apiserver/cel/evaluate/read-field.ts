@@ -16,7 +16,8 @@ export function hasField(operand: CelValue, field: string): CelValue {
   if (operand instanceof CelError) return operand;
   if (operand instanceof Optional)
     return operand.value === undefined ? false : hasField(operand.value, field);
-  return isMap(operand) ? operand.get(field) !== undefined : noSuchOverload;
+  const value = isMap(operand) ? operand.get(field) : noSuchOverload;
+  return value instanceof CelError ? value : value !== undefined;
 }
 
 export function addEntry(

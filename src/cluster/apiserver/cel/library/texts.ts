@@ -1,4 +1,4 @@
-import { compilePattern } from "../../../../api/pattern.ts";
+import { compilePattern, mostMatchSteps } from "../../../../api/pattern.ts";
 import { matching, reading, searchingText } from "../cost/cost-rule.ts";
 import { bool, int, parameter } from "../types/cel-type.ts";
 import { CelError, type CelValue } from "../values/cel-value.ts";
@@ -33,7 +33,10 @@ const match = matching({ isResultSized: false });
 /** Reports whether a text matches a pattern; refuses one that is no pattern. */
 function matches(value: string, pattern: string): CelValue {
   const compiled = compilePattern(pattern);
-  return compiled.ok ? compiled.pattern.matches(value) : new CelError(compiled.error);
+  if (!compiled.ok) return new CelError(compiled.error);
+  if (compiled.pattern.stepsFor(value) > mostMatchSteps)
+    return new CelError(`a text of ${value.length} characters is too long for the regex: ${pattern}`);
+  return compiled.pattern.matches(value);
 }
 
 /** The functions on texts, bytes and sizes that every CEL has. */

@@ -1,6 +1,7 @@
 import { int } from "../types/cel-type.ts";
 import { CelError, type CelValue } from "../values/cel-value.ts";
-import { type CivilTime, civilTime, zoneOffset } from "../values/time-text.ts";
+import { type CivilTime, civilTime } from "../values/time-text.ts";
+import { zoneOffset } from "../values/time-zone.ts";
 import type { Timestamp } from "../values/cel-value.ts";
 import { type CelFunction, instant, method, period, text } from "./overload.ts";
 
@@ -44,10 +45,7 @@ export const timeFunctions: readonly CelFunction[] = Object.entries(parts).map((
   };
 });
 
-/** Names of places are read with the time zones that the program has. */
 function inZone(time: Timestamp, zone: string, part: (time: CivilTime) => number): CelValue {
-  const offset = zoneOffset(zone);
-  return offset === undefined
-    ? new CelError(`time zones other than UTC and offsets such as +02:00 are not supported: ${zone}`)
-    : BigInt(part(civilTime(time, offset)));
+  const offset = zoneOffset(zone, time);
+  return offset.ok ? BigInt(part(civilTime(time, offset.seconds))) : new CelError(offset.why);
 }

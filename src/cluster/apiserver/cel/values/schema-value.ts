@@ -10,6 +10,9 @@ export function celValueOf(json: Json, schema?: StructuralSchema): CelValue {
   if (json === null || typeof json === "boolean") return json;
   if (typeof json === "string") return textOf(json, schema);
   if (typeof json === "number") return numberOf(json, schema);
+  // upstream: a list passes for a text that has a format, except in rules.
+  if (Array.isArray(json) && schema?.type === "string" && !schema.intOrString)
+    return new CelError("invalid data, expected string, got []interface {}");
   if (Array.isArray(json)) return listOfJson(json as readonly Json[], schema);
   return mapOfJson(json as JsonObject, schema);
 }

@@ -114,13 +114,6 @@ function floorDivide(value: bigint, by: bigint): bigint {
   return value % by < 0n ? quotient - 1n : quotient;
 }
 
-/** Returns the seconds that a zone such as `Z` or `+02:00` is ahead; `undefined` if it is none of these. */
-export function zoneOffset(zone: string): bigint | undefined {
-  if (zone === "UTC" || zone === "") return 0n;
-  const match = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone);
-  return match === null ? undefined : offsetOf(`${match[1] === "-" ? "-" : "+"}${match[2]}:${match[3]}`);
-}
-
 function offsetOf(zone: string): bigint {
   if (/^[Zz]$/.test(zone)) return 0n;
   const seconds = BigInt(zone.slice(1, 3)) * 3600n + BigInt(zone.slice(4, 6)) * 60n;

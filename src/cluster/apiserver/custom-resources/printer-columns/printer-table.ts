@@ -27,7 +27,7 @@ export interface PrinterColumn {
 export function printerTable(printerColumns: readonly PrinterColumn[]): TableDescription {
   if (printerColumns.length === 0) {
     return {
-      columns: [nameColumn, ageColumn],
+      columns: [nameColumn, { ...ageColumn, type: "date" }],
       cells: (object, now) => [object.metadata.name, ageOf(object, now)],
     };
   }

@@ -8,7 +8,7 @@ import {
   tooMany,
 } from "../../../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../api/json.ts";
-import { compilePattern } from "../../../../api/pattern.ts";
+import { compilePattern, mostMatchSteps } from "../../../../api/pattern.ts";
 import { checkBranches } from "./check-branches.ts";
 import { checkNumber } from "./check-number.ts";
 import { restrictsType, typeMismatch } from "./check-type.ts";
@@ -30,7 +30,12 @@ export interface Findings {
   /** The path of the value that is validated; absent for a whole object. */
   readonly base: string | undefined;
   readonly errors: FieldError[];
+  /** What patterns were matched with so far, in steps. */
+  readonly work: { steps: number };
 }
+
+/** What the patterns of an object may take together: far more than those of ordinary objects, and a few seconds. */
+const mostSteps = 1_000_000_000;
 
 export interface ValidationOptions {
   /** The path of the value, for errors; absent for a whole object. */
@@ -45,7 +50,7 @@ export function validateValue(
   schema: StructuralSchema,
   { base, old }: ValidationOptions = {},
 ): readonly FieldError[] {
-  const findings: Findings = { base, errors: [] };
+  const findings: Findings = { base, errors: [], work: { steps: 0 } };
   check({ value, schema, path: "", old }, findings);
   return withoutRepetitions(findings.errors);
 }
@@ -105,9 +110,9 @@ function typeInvalid(
 }
 
 /** Checks length and pattern, of which the first failure counts, then the format. */
-function checkText(text: string, { schema, path }: Checked, { base, errors }: Findings): number {
+function checkText(text: string, { schema, path }: Checked, { base, errors, work }: Findings): number {
   const field = fieldAt(path, base);
-  const problem = textProblem(text, schema, path);
+  const problem = textProblem(text, schema, path) ?? patternProblem(text, { schema, path }, work);
   if (problem === "too long") errors.push(tooLong(field, schema.maxLength ?? 0));
   else if (problem !== undefined) errors.push(invalid(field, text, problem));
   const format = checkedFormat(schema);
@@ -117,12 +122,24 @@ function checkText(text: string, { schema, path }: Checked, { base, errors }: Fi
 }
 
 function textProblem(text: string, schema: StructuralSchema, path: string): string | undefined {
-  const { maxLength, minLength, pattern } = schema;
+  const { maxLength, minLength } = schema;
   if (maxLength !== undefined && hasMoreThan(maxLength, text)) return "too long";
   if (minLength !== undefined && !hasMoreThan(minLength - 1, text))
     return `${path} in body should be at least ${minLength} chars long`;
+  return undefined;
+}
+
+function patternProblem(
+  text: string,
+  { schema: { pattern }, path }: Pick<Checked, "schema" | "path">,
+  work: Findings["work"],
+): string | undefined {
   if (pattern === undefined) return undefined;
   const compiled = compilePattern(pattern);
+  const steps = compiled.ok ? compiled.pattern.stepsFor(text) : 0;
+  work.steps += steps;
+  if (steps > mostMatchSteps || work.steps > mostSteps)
+    return `${path} in body has ${text.length} characters, which are too many to be matched with '${pattern}'`;
   const isMatch = compiled.ok && compiled.pattern.matches(text);
   return isMatch ? undefined : `${path} in body should match '${pattern}'`;
 }

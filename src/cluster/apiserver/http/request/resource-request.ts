@@ -4,30 +4,46 @@ import type { User } from "../../auth/user.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
 import { tableFor } from "../../kinds/kinds.ts";
 import type { ServedResource } from "../../served-resource.ts";
-import { methodNotAllowed, noSuchPath, PageNotFound } from "../../status-errors.ts";
+import { badRequest, methodNotAllowed, noSuchPath, PageNotFound } from "../../status-errors.ts";
 import type { TableKind } from "../../tables/render-table.ts";
 import { checkResourceAccess } from "../check-access.ts";
-import type { Exchange } from "../http-dependencies.ts";
+import type { HttpDependencies } from "../http-dependencies.ts";
 import { type ResourceRequestInfo, verbOf } from "./request-info.ts";
 import { isWatch, requestOptionsOf } from "./request-options.ts";
 import type { RequestTarget } from "./request-target.ts";
 
+/** What is read of a request before its body; Node's `IncomingMessage` has it. */
+export interface RequestHead {
+  readonly deps: Pick<HttpDependencies, "authorizer" | "resources">;
+  readonly request: {
+    readonly method?: string | undefined;
+    readonly headers: { readonly "user-agent"?: string | undefined };
+  };
+  readonly url: RequestTarget;
+}
+
 /** Returns the API request of an HTTP request, without its body; throws 403, 404, 405 or 400, in this order. */
-export function resourceRequest(exchange: Exchange, info: ResourceRequestInfo, user: User): ApiRequest {
+export function resourceRequest(exchange: RequestHead, info: ResourceRequestInfo, user: User): ApiRequest {
   const { request, url } = exchange;
   const { namespace, name, subresource } = info;
   const method = request.method ?? "GET";
   const verb = verbOf(method, name !== undefined, isWatch(url.searchParams));
   checkResourceAccess(exchange.deps, user, { info, verb: verb ?? method.toLowerCase() });
   const resource = resourceAt(exchange, info);
-  if (verb === undefined || !isAllowedAt(resource, verb, info))
-    throw resource.isCustom === true && isWithoutNamespace(resource, info)
-      ? new PageNotFound()
-      : methodNotAllowed();
+  if (verb === undefined || !isAllowedAt(resource, verb, info)) throw notAllowed(resource, method, info);
   const options = requestOptionsOf(url.searchParams);
   const userAgent = request.headers["user-agent"];
   const proxy = subresource === "proxy" ? { method, path: proxiedPath(url) } : undefined;
   return { verb, resource, namespace, name, subresource, proxy, user, options, userAgent };
+}
+
+/** The error for a method that a path does not have; custom kinds are not routed by method and path upstream. */
+function notAllowed(resource: ServedResource, method: string, info: ResourceRequestInfo) {
+  if (resource.isCustom !== true) return methodNotAllowed();
+  if (isWithoutNamespace(resource, info)) return new PageNotFound();
+  return method === "PUT" && info.name === undefined
+    ? badRequest("name must be provided")
+    : methodNotAllowed();
 }
 
 /** Returns the path for the proxied program, still encoded, with its query. */
@@ -37,7 +53,7 @@ function proxiedPath({ pathname, search }: RequestTarget): string {
 }
 
 function resourceAt(
-  { deps }: Exchange,
+  { deps }: Pick<RequestHead, "deps">,
   { group, version, plural, namespace, subresource, proxied }: ResourceRequestInfo,
 ): ServedResource {
   const resource = deps.resources.find(group, version, plural);

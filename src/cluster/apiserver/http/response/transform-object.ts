@@ -2,7 +2,8 @@ import type { ListMeta } from "../../../../api/generated/meta-v1.ts";
 import type { StoredObject } from "../../../../api/object.ts";
 import { badRequest } from "../../status-errors.ts";
 import { renderTable, type RenderedTable, type TableKind } from "../../tables/render-table.ts";
-import type { NegotiatedExchange } from "../http-dependencies.ts";
+import type { HttpDependencies } from "../http-dependencies.ts";
+import type { RequestTarget } from "../request/request-target.ts";
 import type { ResponseFormat } from "./negotiate.ts";
 
 /** The formats that transform an object: Table and PartialObjectMetadata. */
@@ -16,9 +17,15 @@ export interface TableContent {
   readonly withoutColumns?: boolean;
 }
 
+/** What a Table depends on besides its objects. */
+export interface TableExchange {
+  readonly deps: Pick<HttpDependencies, "now">;
+  readonly url: RequestTarget;
+}
+
 /** Renders objects as a Table. */
 export function tableOf(
-  { deps, url }: NegotiatedExchange,
+  { deps, url }: TableExchange,
   format: TransformedFormat,
   content: TableContent,
 ): RenderedTable {

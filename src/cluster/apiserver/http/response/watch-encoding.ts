@@ -1,12 +1,14 @@
+import { utf8Bytes } from "../../../../api/bytes.ts";
 import { apiVersionOf } from "../../../../api/resource.ts";
 import { withoutManagedFields } from "../../storage/object-memory.ts";
 import type { ServedResource } from "../../served-resource.ts";
 import type { ServedObject } from "../../storage/served-object.ts";
 import type { ServedWatchEvent } from "../../watch/served-watch-event.ts";
-import type { NegotiatedExchange } from "../http-dependencies.ts";
+import type { ResponseFormat } from "./negotiate.ts";
 import {
   partialObjectMetadata,
   partialObjectMetadataType,
+  type TableExchange,
   tableOf,
   type TransformedFormat,
 } from "./transform-object.ts";
@@ -17,8 +19,14 @@ export const managedFieldsHeader = "trimtab-managed-fields";
 /** Encodes an event as one line, in chunks. */
 export type WatchEncoder = (event: ServedWatchEvent) => readonly Uint8Array[];
 
+/** What the encoding of a watch depends on. */
+export interface WatchExchange extends TableExchange {
+  readonly format: ResponseFormat;
+  readonly request: { readonly headers: Readonly<Record<string, unknown>> };
+}
+
 /** Returns the encoder of a watch in the negotiated format. */
-export function watchEncoderFor(exchange: NegotiatedExchange, resource: ServedResource): WatchEncoder {
+export function watchEncoderFor(exchange: WatchExchange, resource: ServedResource): WatchEncoder {
   const { format } = exchange;
   if (format.as === "table") return tableEncoder(exchange, format, resource);
   if (format.as === "metadata") return metadataEncoder(format);
@@ -38,16 +46,16 @@ function isObjectEvent(event: ServedWatchEvent): event is ObjectEvent {
   return "item" in event;
 }
 
-function bytesWithoutManagedFields({ object }: ServedObject): Buffer {
-  return Buffer.from(JSON.stringify(withoutManagedFields(object)));
+function bytesWithoutManagedFields({ object }: ServedObject): Uint8Array {
+  return utf8Bytes(JSON.stringify(withoutManagedFields(object)));
 }
 
-const opening = (type: string) => Buffer.from(`{"type":"${type}","object":`);
+const opening = (type: string) => utf8Bytes(`{"type":"${type}","object":`);
 const openings = { ADDED: opening("ADDED"), MODIFIED: opening("MODIFIED"), DELETED: opening("DELETED") };
-const endOfLine = Buffer.from("}\n");
+const endOfLine = utf8Bytes("}\n");
 
 function lineOf(type: string, object: object): readonly Uint8Array[] {
-  return [Buffer.from(`${JSON.stringify({ type, object })}\n`)];
+  return [utf8Bytes(`${JSON.stringify({ type, object })}\n`)];
 }
 
 /** Returns the object of a BOOKMARK or ERROR event. */
@@ -74,7 +82,7 @@ function metadataEncoder(format: TransformedFormat): WatchEncoder {
 
 /** Encodes events as Tables, of which only the first describes its columns. */
 function tableEncoder(
-  exchange: NegotiatedExchange,
+  exchange: TableExchange,
   format: TransformedFormat,
   resource: ServedResource,
 ): WatchEncoder {

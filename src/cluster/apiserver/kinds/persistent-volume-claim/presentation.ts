@@ -1,5 +1,6 @@
 import type { PersistentVolumeClaim } from "../../../../api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../../../api/object.ts";
+import { formerClassAnnotation } from "../../../../api/volume-names.ts";
 import { ageOf, orUnset, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
@@ -30,7 +31,7 @@ const persistentVolumeClaimTable: TableDescription<PersistentVolumeClaim> = {
       isBeingDeleted(claim) ? "Terminating" : textOrEmpty(status?.phase),
       textOrEmpty(spec.volumeName),
       ...volumeCells(claim),
-      metadata.annotations?.["volume.beta.kubernetes.io/storage-class"] ?? textOrEmpty(spec.storageClassName),
+      metadata.annotations?.[formerClassAnnotation] ?? textOrEmpty(spec.storageClassName),
       orUnset(spec.volumeAttributesClassName),
       ageOf(claim, now),
       orUnset(spec.volumeMode),

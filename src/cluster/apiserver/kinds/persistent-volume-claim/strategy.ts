@@ -4,6 +4,7 @@ import { dns1123SubdomainProblems } from "../../../../api/names.ts";
 import { formatQuantity } from "../../../../api/quantity/format-quantity.ts";
 import { parseQuantity, zero } from "../../../../api/quantity/quantity.ts";
 import { semanticEqual } from "../../../../api/schema/semantic-equality.ts";
+import { formerClassAnnotation } from "../../../../api/volume-names.ts";
 import { fillAbsent, mapMembers } from "../../../../api/defaulting.ts";
 import {
   each,
@@ -19,8 +20,6 @@ import { claimWarnings } from "../pod-spec/volume-warnings.ts";
 import type { Sent } from "../../../../api/sent.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
-
-const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 
 /** The strategy of PersistentVolumeClaims. */
 export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeClaim>> = {
@@ -40,10 +39,10 @@ export const persistentVolumeClaimStrategy: KindStrategy<Sent<PersistentVolumeCl
     ...immutable(next.spec?.volumeMode, previous.spec?.volumeMode, "volumeMode"),
   ],
   warnings({ metadata, spec = {} }) {
-    const isAnnotated = metadata?.annotations?.[classAnnotation] !== undefined;
+    const isAnnotated = metadata?.annotations?.[formerClassAnnotation] !== undefined;
     const replaced = 'deprecated since v1.8; use "storageClassName" attribute instead';
     return [
-      ...(isAnnotated ? [`metadata.annotations[${classAnnotation}]: ${replaced}`] : []),
+      ...(isAnnotated ? [`metadata.annotations[${formerClassAnnotation}]: ${replaced}`] : []),
       ...claimWarnings(spec, "spec"),
     ];
   },

@@ -6,15 +6,25 @@ import type {
 } from "../../../../api/generated/core-v1.ts";
 import { labelValueProblems } from "../../../../api/labels/label-syntax.ts";
 import type { Sent } from "../../../../api/sent.ts";
+import {
+  archLabel,
+  formerArchLabel,
+  formerOsLabel,
+  formerRegionLabel,
+  formerZoneLabel,
+  osLabel,
+  regionLabel,
+  zoneLabel,
+} from "../../../../api/well-known.ts";
 
 const instead = (version: string, label: string) => `deprecated since ${version}; use "${label}" instead`;
 
 /** Deprecated node labels, most of them with the label that replaces them. */
 const deprecatedLabels: ReadonlyMap<string, string> = new Map([
-  ["beta.kubernetes.io/arch", instead("v1.14", "kubernetes.io/arch")],
-  ["beta.kubernetes.io/os", instead("v1.14", "kubernetes.io/os")],
-  ["failure-domain.beta.kubernetes.io/region", instead("v1.17", "topology.kubernetes.io/region")],
-  ["failure-domain.beta.kubernetes.io/zone", instead("v1.17", "topology.kubernetes.io/zone")],
+  [formerArchLabel, instead("v1.14", archLabel)],
+  [formerOsLabel, instead("v1.14", osLabel)],
+  [formerRegionLabel, instead("v1.17", regionLabel)],
+  [formerZoneLabel, instead("v1.17", zoneLabel)],
   ["beta.kubernetes.io/instance-type", instead("v1.17", "node.kubernetes.io/instance-type")],
   ["app.kubernetes.io/created-by", "deprecated since v1.9"],
   [

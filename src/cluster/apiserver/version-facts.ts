@@ -4,19 +4,13 @@ import { schemaTable } from "../../api/schema/table.ts";
 /** The patch release of Kubernetes whose behaviour this follows. */
 const patchRelease = 4;
 
-/** Go's names of the processor architectures, which `/version` uses. */
-const goArchitectures: ReadonlyMap<string, string> = new Map([
-  ["x64", "amd64"],
-  ["ia32", "386"],
-]);
-
 /** The release of Kubernetes whose behaviour this follows, such as `1.36.4`. */
 export function kubernetesVersion(): string {
   return `${schemaTable().kubernetes}.${patchRelease}`;
 }
 
-/** Returns the answer to `/version` of a version of the product. */
-export function versionInfo(product = "0.0.0"): JsonObject {
+/** Returns the answer to `/version` of a version of the product, on a platform such as `linux/amd64`. */
+export function versionInfo(platform: string, product = "0.0.0"): JsonObject {
   const [major = "", minor = ""] = kubernetesVersion().split(".");
   return {
     major,
@@ -27,6 +21,6 @@ export function versionInfo(product = "0.0.0"): JsonObject {
     buildDate: "1970-01-01T00:00:00Z",
     goVersion: "none",
     compiler: "node",
-    platform: `${process.platform}/${goArchitectures.get(process.arch) ?? process.arch}`,
+    platform,
   };
 }

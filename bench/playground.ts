@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { build } from "vite";
+import { WallClock } from "../src/machinery/clock/wall-clock.ts";
+import { silentLogger } from "../src/machinery/log/logger.ts";
+import { startPlaygroundServer } from "../src/page/playground-server.ts";
+import { chromiumPath, launchBrowser } from "../test/page/page-in-browser.ts";
+import { type Measure, percentile } from "./measure.ts";
+
+const rounds = 5;
+const clock = new WallClock();
+
+/** The playground: what is sent until its cluster lives, and how long that takes with an empty cache. */
+export async function playground(): Promise<readonly Measure[]> {
+  if (chromiumPath === undefined) {
+    console.error("playground: there is no chromium (set TRIMTAB_CHROMIUM to the path of one)");
+    return [];
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), "trimtab-playground-"));
+  await build({
+    configFile: "ui/playground/vite.config.ts",
+    logLevel: "error",
+    build: { outDir: folder, emptyOutDir: false },
+  });
+  const server = await startPlaygroundServer({ port: 0, folder, clock, log: silentLogger });
+  const browser = await launchBrowser();
+  try {
+    const opened: { readonly ms: number; readonly files: ReadonlySet<string> }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const context = await browser.newContext(); // with an empty cache
+      const page = await context.newPage();
+      const files = new Set<string>();
+      context.on("request", (request) => files.add(path.basename(new URL(request.url()).pathname)));
+      const before = clock.elapsed();
+      await page.goto(server.url);
+      await page.locator(".status.live").waitFor();
+      opened.push({ ms: clock.elapsed() - before, files });
+      await context.close();
+    }
+    const sent = [...(opened[0]?.files ?? [])].map((name) => contentOf(folder, name));
+    const kilobytes = (size: (bytes: Buffer) => number) =>
+      sent.reduce((sum, bytes) => sum + size(bytes), 0) / 1000;
+    return [
+      {
+        what: "transfer until the cluster lives, gzip",
+        value: kilobytes((bytes) => gzipSync(bytes).length),
+        unit: "kB",
+        bar: 500,
+        goal: 300,
+      },
+      {
+        what: "the same, brotli",
+        value: kilobytes((bytes) => brotliCompressSync(bytes).length),
+        unit: "kB",
+        bar: 500,
+        goal: 300,
+      },
+      {
+        what: "from opening the page until it shows the live cluster",
+        value: percentile(
+          opened.map(({ ms }) => ms),
+          0.5,
+        ),
+        unit: "ms",
+        bar: 1000,
+      },
+    ];
+  } finally {
+    await browser.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function contentOf(folder: string, name: string): Buffer {
+  const file = readdirSync(path.join(folder, "assets")).includes(name) ? `assets/${name}` : "index.html";
+  return readFileSync(path.join(folder, file));
+}

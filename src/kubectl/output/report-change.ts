@@ -1,0 +1,19 @@
+import type { Context } from "../context.ts";
+import { say } from "../context.ts";
+import { type DryRun, dryRunSuffix } from "../line/dry-run.ts";
+import { type KubeObject, nameText } from "../selection/kube-object.ts";
+import type { ObjectPrinter } from "./object-printer.ts";
+
+/** Prints what happened to an object, or the object with `-o`. */
+export function reportChange(
+  context: Context,
+  object: KubeObject,
+  {
+    done,
+    dryRun,
+    printer,
+  }: { readonly done: string; readonly dryRun: DryRun; readonly printer?: ObjectPrinter | undefined },
+): void {
+  if (printer === undefined) say(context, `${nameText(object)} ${done}${dryRunSuffix(dryRun)}`);
+  else context.io.out(printer(object));
+}

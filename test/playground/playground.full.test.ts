@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+import { silentLogger } from "../../src/machinery/log/logger.ts";
+import { type PlaygroundServer, startPlaygroundServer } from "../../src/page/playground-server.ts";
+import { linkOf } from "../../ui/playground/share-link.ts";
+import {
+  chromiumPath,
+  launchBrowser,
+  newWindow,
+  takeScreenshot,
+  violations,
+} from "../page/page-in-browser.ts";
+
+interface Look {
+  readonly width?: number;
+  readonly colorScheme?: "light" | "dark";
+}
+
+describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "trimtab-playground-"));
+  let server: PlaygroundServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await build({
+      configFile: path.resolve("ui/playground/vite.config.ts"),
+      logLevel: "error",
+      build: { outDir: folder, emptyOutDir: false },
+    });
+    server = await startPlaygroundServer({ port: 0, folder, clock: new WallClock(), log: silentLogger });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens the page; `asked` has the addresses of everything that it asked for. */
+  async function open(hash = "", { width = 1280, colorScheme = "light" }: Look = {}) {
+    const context = await newWindow(browser, { colorScheme, viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    const asked: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    context.on("request", (request) => asked.push(request.url()));
+    await page.goto(`${server.url}/${hash}`);
+    await page.locator(".status.live").waitFor();
+    return { context, page, errors, asked };
+  }
+
+  const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+  const ready = (page: Page) => page.locator(".tally div", { hasText: "ready" }).locator("dd");
+  const run = async (page: Page, line: string) => {
+    await press(page, "Terminal");
+    await page.locator(".prompt input").fill(line);
+    await page.keyboard.press("Enter");
+  };
+
+  test.for([
+    { width: 1280, colorScheme: "light", story: "busy-workers" },
+    { width: 1280, colorScheme: "dark", story: "drain-a-zone" },
+    { width: 390, colorScheme: "light", story: "terminating-counted" },
+    { width: 390, colorScheme: "dark", story: "prefer-for-scale-down" },
+  ] as const)(
+    "the story $story is played to its end, $width wide and $colorScheme",
+    async ({ story, ...look }) => {
+      const { context, page, errors } = await open(`#story=${story}`, look);
+      await page.getByLabel("Speed").selectOption("1000");
+      let before = "";
+      for (let moment = 0; moment < 2; moment++) {
+        const sentence = page.locator(".say:not(.empty)");
+        await expect.poll(() => sentence.innerText(), { timeout: 60_000 }).not.toBe(before);
+        before = await sentence.innerText();
+        await takeScreenshot(page, `playground-${story}-${moment}`);
+        expect(await violations(page)).toEqual([]);
+        await press(page, "▶ Play");
+      }
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test("time stops, steps, and jumps to the next decision", async () => {
+    const { context, page } = await open();
+    await press(page, "❚❚ Pause");
+    const passed = page.locator(".passed");
+    const before = await passed.innerText();
+    await press(page, "+1 min");
+    await expect.poll(() => passed.innerText()).not.toBe(before);
+    await expect.poll(() => ready(page).innerText()).toBe("18");
+    await run(page, "kubectl delete pods --all --wait=false");
+    await press(page, "Next decision");
+    expect(await passed.innerText()).toMatch(/^01:0/);
+    await context.close();
+  });
+
+  test("a line of kubectl and a manifest change the cluster, and mistakes are said by line", async () => {
+    const { context, page, errors } = await open();
+    await run(page, "kubectl get nodes -o name");
+    await expect.poll(() => page.locator(".log").innerText()).toContain("node/node-9");
+    await press(page, "Manifests");
+    await press(page, "Apply");
+    await expect.poll(() => page.locator(".panel:not([hidden]) .applied").innerText()).toContain("mine");
+    await page
+      .locator("#manifest")
+      .fill("apiVersion: apps/v1\nkind: Deploymint\nmetadata: { name: <b>x</b> }\n");
+    await page.keyboard.press("Control+Enter");
+    await expect
+      .poll(() => page.locator(".panel:not([hidden]) .applied").innerText())
+      .toContain("manifest:2:7");
+    expect(await page.locator(".applied b").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("a picker that is written in the page is asked, and one that hangs is ended", async () => {
+    const { context, page, errors } = await open("#story=own-picker");
+    const answer = page.locator(".panel:not([hidden]) .applied");
+    await page.getByLabel("Speed").selectOption("30");
+    await page.locator(".say:not(.empty)").waitFor();
+    await press(page, "Picker");
+    await page
+      .locator("#picker")
+      .fill("function pick({ candidates }) { return { chosen_pods: [candidates[4]] }; }");
+    await press(page, "Use it");
+    await press(page, "▶ Play");
+    await expect.poll(() => answer.innerText()).toMatch(/Asked for 3 of 9 Pods.\s+\{"chosen_pods":\["game-/);
+    await page.locator("#picker").fill("while (true) {}");
+    await press(page, "Use it");
+    await press(page, "▶ Play");
+    await expect
+      .poll(() => answer.innerText(), { timeout: 20_000 })
+      .toContain("did not answer within a second");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("a link begins the same cluster elsewhere, and without a network", async () => {
+    const scenario = `apiVersion: trimtab.dev/v1alpha1
+kind: Scenario
+duration: 5m
+nodes: 4
+manifests:
+  - { apiVersion: v1, kind: Pod, metadata: { name: alone }, spec: { containers: [{ name: a, image: a }] } }
+`;
+    const { context, page, asked } = await open(await linkOf({ scenario, seed: 5 }));
+    // What lines of the terminal need comes once the cluster is there.
+    await page.waitForLoadState("networkidle");
+    await context.setOffline(true);
+    await run(page, "kubectl get pods -o name");
+    await expect.poll(() => page.locator(".log").innerText()).toContain("pod/alone");
+    expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([]);
+    await context.close();
+  });
+
+  test.for([
+    { name: "was cut", hash: "#play=AAAA", want: "cannot be read" },
+    { name: "names no story", hash: "#story=none", want: "no story none" },
+  ])("a link that $name says so, and the page begins anyhow", async ({ hash, want }) => {
+    const { context, page } = await open(hash);
+    expect(await page.locator(".notice.bad").innerText()).toContain(want);
+    await context.close();
+  });
+
+  test("a link to a scenario with mistakes says which", async () => {
+    const { context, page } = await open(await linkOf({ scenario: "kind: Scenario\nnodez: 3\n", seed: 1 }));
+    expect(await page.locator(".notice.bad").innerText()).toContain("nodez");
+    await context.close();
+  });
+});

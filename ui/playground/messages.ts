@@ -1,0 +1,86 @@
+import type { Status } from "../../src/api/generated/meta-v1.ts";
+import type { Resource } from "../../src/api/resource.ts";
+import type { ListQuery, WatchQuery } from "../../src/machinery/client/client.ts";
+import type { PageAction } from "../../src/page/contract.ts";
+
+// What the page and the worker with the cluster say to each other.
+
+/** What the cluster of a play begins with: the same gives the same bytes everywhere. */
+export interface Play {
+  /** A scenario file. */
+  readonly scenario: string;
+  readonly seed: number;
+  /** The files that the scenario names, such as a snapshot. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The moments at which time stops for a sentence, in seconds since the beginning. */
+  readonly moments: readonly number[];
+}
+
+/** A change of how time passes. */
+export type TimeChange =
+  | { readonly to: "pause" | "resume" | "decision" }
+  | { readonly to: "step"; readonly ms: number }
+  | { readonly to: "speed"; readonly speed: number };
+
+/** How time passes. */
+export interface TimeState {
+  readonly now: number;
+  /** Milliseconds since the beginning. */
+  readonly passedMs: number;
+  readonly speed: number;
+  readonly paused: boolean;
+  /** The moment it has stopped for. */
+  readonly moment?: number;
+}
+
+/** What the page asks for. */
+export type Question =
+  | { readonly ask: "start"; readonly play: Play }
+  | { readonly ask: "list"; readonly resource: Resource; readonly query: ListQuery }
+  | { readonly ask: "watch"; readonly resource: Resource; readonly query: WatchQuery }
+  | { readonly ask: "debug"; readonly path: string; readonly query: Readonly<Record<string, string>> }
+  | { readonly ask: "facts" }
+  | { readonly ask: "act"; readonly action: PageAction }
+  | { readonly ask: "apply"; readonly text: string }
+  | { readonly ask: "run"; readonly line: string }
+  | { readonly ask: "time"; readonly change: TimeChange }
+  | { readonly ask: "follow-time" };
+
+/** What a pod picker is asked, as in its contract. */
+export interface PickerQuestion {
+  readonly requested: number;
+  readonly candidates: readonly string[];
+}
+
+/** What came of asking the picker that is written in the page. */
+export type PickerAnswer =
+  | { readonly kind: "answered"; readonly answer: unknown }
+  | { readonly kind: "hangs" }
+  | { readonly kind: "fails"; readonly why: string };
+
+export type PageMessage =
+  | { readonly picked: number; readonly answer: PickerAnswer }
+  | { readonly id: number; readonly question: Question }
+  /** Ends a question whose answer has parts. */
+  | { readonly id: number; readonly cancel: true };
+
+/** A piece of what a line of the terminal writes. */
+export interface Written {
+  readonly to: "out" | "err";
+  readonly text: string;
+}
+
+export type WorkerMessage =
+  /** Asks the picker of the page. */
+  | { readonly pick: number; readonly question: PickerQuestion }
+  /** Parts of an answer that goes on: events of a watch, states of time, pieces of output. */
+  | { readonly id: number; readonly parts: readonly unknown[] }
+  | { readonly id: number; readonly value: unknown }
+  /** A refusal; without a status something is broken. */
+  | { readonly id: number; readonly failure: { readonly message: string; readonly status?: Status } };
+
+/** What came of manifests: a line for each object, and what is wrong. */
+export interface Applied {
+  readonly done: readonly string[];
+  readonly problems: readonly string[];
+}

@@ -1,0 +1,65 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Play } from "../messages.ts";
+import { longestFile, playOfFile } from "../opened-file.ts";
+import { linkOf } from "../share-link.ts";
+
+export interface FilesProps {
+  readonly play: Play;
+  readonly openFile: (play: Pick<Play, "scenario" | "files">) => void;
+}
+
+/** Opens a scenario or a snapshot, saves the scenario, and copies a link that begins the same play elsewhere. */
+export function Files({ play, openFile }: FilesProps): JSX.Element {
+  const [said, setSaid] = useState("");
+  const share = async () => {
+    if (play.files !== undefined) return setSaid("A snapshot is too large for a link: send its file");
+    const url = new URL(location.href);
+    url.hash = await linkOf(play);
+    try {
+      await navigator.clipboard.writeText(url.href);
+      setSaid("Link copied");
+    } catch {
+      // The browser does not let the page write to the clipboard: the address bar has the link then.
+      history.replaceState(null, "", url);
+      setSaid("The link is in the address bar");
+    }
+  };
+  const open = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > longestFile) return setSaid(`${file.name} has more than ${longestFile / 2 ** 20} MiB`);
+    openFile(playOfFile(await file.text()));
+  };
+  return (
+    <div class="share">
+      <label class="open-file">
+        <input
+          type="file"
+          accept=".yaml,.yml,.json"
+          class="visually-hidden"
+          onChange={({ currentTarget }) => void open(currentTarget.files?.[0])}
+        />
+        <span class="button">Open…</span>
+      </label>
+      <button type="button" onClick={() => save("scenario.yaml", play.scenario)}>
+        Save
+      </button>
+      <button type="button" onClick={() => void share()}>
+        Share
+      </button>
+      <span role="status" class="quiet">
+        {said}
+      </span>
+    </div>
+  );
+}
+
+/** Lets the browser save a text as a file, for `trimtab simulate`. */
+function save(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

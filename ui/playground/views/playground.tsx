@@ -1,0 +1,91 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { App } from "../../views/app.tsx";
+import { StoreContext } from "../../views/use-store.ts";
+import type { Playing } from "../playing.ts";
+import type { Story } from "../stories.ts";
+import { Files, type FilesProps } from "./files.tsx";
+import { ManifestEditor } from "./manifest-editor.tsx";
+import { PickerPanel } from "./picker-panel.tsx";
+import { StoriesPanel } from "./stories-panel.tsx";
+import { Terminal } from "./terminal.tsx";
+import { TimeStrip, useTime } from "./time-strip.tsx";
+
+const panels = {
+  stories: "Stories",
+  manifests: "Manifests",
+  terminal: "Terminal",
+  picker: "Picker",
+} as const;
+type Panel = keyof typeof panels;
+
+export interface PlaygroundProps {
+  readonly playing: Playing;
+  /** Absent: a play from a link. */
+  readonly story: Story | undefined;
+  readonly open: (story: Story) => void;
+  /** Plays what is in a file. */
+  readonly openFile: FilesProps["openFile"];
+  /** What was wrong with the link that the page was opened with. */
+  readonly notice: string | undefined;
+}
+
+/** The page of a cluster in this tab: its time, the panels beside it, and the views of any cluster. */
+export function Playground({ playing, story, open, openFile, notice }: PlaygroundProps): JSX.Element {
+  const { link, store, play } = playing;
+  const time = useTime(link);
+  const [panel, setPanel] = useState<Panel>("stories");
+  const sentence = time?.moment === undefined ? undefined : story?.moments[time.moment]?.say;
+  return (
+    <>
+      <section aria-label="Play">
+        <div class="above">
+          <TimeStrip link={link} time={time} />
+          <Files play={play} openFile={openFile} />
+        </div>
+        {notice !== undefined && (
+          <p class="notice bad" role="alert">
+            {notice}
+          </p>
+        )}
+        <p class={sentence === undefined ? "say empty" : "say"} role="status">
+          {sentence}
+        </p>
+      </section>
+      <div class={panel === "stories" ? "beside" : "beside wide"}>
+        <section class="panels" aria-label="Panels">
+          <div class="panel-tabs">
+            {(Object.keys(panels) as Panel[]).map((name) => (
+              <button
+                key={name}
+                type="button"
+                class="plain"
+                aria-pressed={panel === name}
+                onClick={() => setPanel(name)}
+              >
+                {panels[name]}
+              </button>
+            ))}
+          </div>
+          <div class="panel" hidden={panel !== "stories"}>
+            <StoriesPanel current={story?.name ?? ""} open={open} />
+          </div>
+          <div class="panel" hidden={panel !== "manifests"}>
+            <ManifestEditor link={link} />
+          </div>
+          <div class="panel" hidden={panel !== "terminal"}>
+            <Terminal link={link} />
+          </div>
+          <div class="panel" hidden={panel !== "picker"}>
+            <PickerPanel link={link} />
+          </div>
+        </section>
+        <div id="page">
+          <StoreContext.Provider value={store}>
+            <App />
+          </StoreContext.Provider>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { ApiError } from "../../src/machinery/client/api-error.ts";
+import type { PageMessage, PickerAnswer, PickerQuestion, Question, WorkerMessage } from "./messages.ts";
+
+/** What the page has of a worker. */
+export interface WorkerPort {
+  postMessage(message: PageMessage): void;
+  addEventListener(type: "message", listener: (message: MessageEvent<WorkerMessage>) => void): void;
+  addEventListener(type: "error", listener: (error: ErrorEvent) => void): void;
+}
+
+interface Waiting {
+  readonly parts: ((parts: readonly unknown[]) => void) | undefined;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Asks the worker with the cluster. */
+export class WorkerLink {
+  readonly #port: WorkerPort;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #pick: ((question: PickerQuestion) => Promise<PickerAnswer>) | undefined;
+
+  constructor(port: WorkerPort) {
+    this.#port = port;
+    port.addEventListener("message", ({ data }) => this.#take(data));
+    port.addEventListener("error", ({ message }) => {
+      for (const { reject } of this.#waiting.values()) reject(new Error(message));
+      this.#waiting.clear();
+    });
+  }
+
+  /** Resolves to the answer; its parts, where it has any, are passed on as they come. */
+  ask<T>(
+    question: Question,
+    {
+      parts,
+      signal,
+    }: {
+      readonly parts?: (parts: readonly unknown[]) => void;
+      readonly signal?: AbortSignal | undefined;
+    } = {},
+  ): Promise<T> {
+    const id = this.#next++;
+    return new Promise<unknown>((resolve, reject) => {
+      this.#waiting.set(id, { parts, resolve, reject });
+      signal?.addEventListener("abort", () => this.#port.postMessage({ id, cancel: true }), { once: true });
+      this.#port.postMessage({ id, question });
+    }) as Promise<T>;
+  }
+
+  /** Lets a function answer for the picker of the page, until what is returned is called. */
+  answerPicker(pick: (question: PickerQuestion) => Promise<PickerAnswer>): () => void {
+    this.#pick = pick;
+    return () => {
+      if (this.#pick === pick) this.#pick = undefined;
+    };
+  }
+
+  async #answerPicker(picked: number, question: PickerQuestion): Promise<void> {
+    const answer = (await this.#pick?.(question)) ?? { kind: "fails", why: "there is no picker" };
+    this.#port.postMessage({ picked, answer });
+  }
+
+  #take(message: WorkerMessage): void {
+    if ("pick" in message) {
+      void this.#answerPicker(message.pick, message.question);
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    if (waiting === undefined) return;
+    if ("parts" in message) {
+      waiting.parts?.(message.parts);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if ("value" in message) waiting.resolve(message.value);
+    else waiting.reject(errorOf(message.failure));
+  }
+}
+
+function errorOf({ message, status }: Extract<WorkerMessage, { failure: unknown }>["failure"]): Error {
+  return status === undefined ? new Error(message) : new ApiError(status);
+}

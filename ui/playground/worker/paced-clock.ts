@@ -1,0 +1,35 @@
+import type { Instant } from "../../../src/api/time.ts";
+import { VirtualClock } from "../../../src/machinery/clock/virtual-clock.ts";
+
+/** Virtual time that passes only as far as it is let: whoever runs a scenario waits meanwhile. */
+export class PacedClock extends VirtualClock {
+  readonly start: Instant;
+  #allowed: Instant;
+  #wake: () => void = () => undefined;
+
+  constructor(start?: Instant) {
+    super(start);
+    this.start = this.now();
+    this.#allowed = this.start;
+  }
+
+  /** Whether all that was allowed has passed. */
+  get isWaiting(): boolean {
+    return this.now() >= this.#allowed;
+  }
+
+  /** Lets time pass up to an instant. */
+  allow(until: Instant): void {
+    if (until <= this.#allowed) return;
+    this.#allowed = until;
+    this.#wake();
+  }
+
+  override async runUntil(instant: Instant): Promise<void> {
+    while (this.now() < instant) {
+      await super.runUntil(Math.min(instant, this.#allowed));
+      if (this.now() < instant) await new Promise<void>((wake) => (this.#wake = wake));
+    }
+    await this.settle();
+  }
+}

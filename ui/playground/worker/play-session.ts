@@ -1,0 +1,142 @@
+import { messageOf } from "../../../src/api/message-of.ts";
+import { formatMicroTime } from "../../../src/api/time.ts";
+import { decisionsEndpoint } from "../../../src/cluster/decisions-endpoint.ts";
+import { ApiError } from "../../../src/machinery/client/api-error.ts";
+import type { Clock } from "../../../src/machinery/clock/clock.ts";
+import { parseLocatedDocuments } from "../../../src/machinery/yaml/located-yaml.ts";
+import type { ActionResult, ClusterFacts, PageAction } from "../../../src/page/contract.ts";
+import { profileFacts } from "../../../src/scheduler/configuration/profile-facts.ts";
+import { defaultSchedulerConfig } from "../../../src/scheduler/configuration/scheduler-config.ts";
+import { schedulerConfigOf } from "../../../src/scheduler/configuration/parse-scheduler-config.ts";
+import { readScenarioIn, textsInMemory } from "../../../src/simulation/core/index.ts";
+import { checkManifest } from "../../../src/simulation/scenario-files/check-manifest.ts";
+import type { ScenarioDocument } from "../../../src/simulation/scenario-files/scenario-document.ts";
+import { playEvents } from "../../../src/simulation/scenario-run/play-events.ts";
+import { type StartedScenario, startScenario } from "../../../src/simulation/scenario-run/start-scenario.ts";
+import { kubectlLine } from "../../../src/user-actions/kubectl-line.ts";
+import { performAction } from "../../../src/user-actions/perform-action.ts";
+import type { Applied, Play } from "../messages.ts";
+import { Pace } from "./pace.ts";
+import { PacedClock } from "./paced-clock.ts";
+import { type PagePicker, pagePickerHost } from "./page-picker.ts";
+
+/** Thrown for a play whose scenario cannot be read; the message has a line for each mistake. */
+export class UnreadablePlay extends Error {}
+
+/** Time runs past the end of a scenario: whoever plays may go on. */
+const pastTheEndMs = 3_650 * 86_400_000;
+
+const fileName = "scenario.yaml";
+
+/** What the cluster of a session runs in. */
+export interface SessionHost {
+  readonly wall: Clock;
+  readonly picker: PagePicker;
+  /** Called when time passes otherwise than before. */
+  readonly changed: () => void;
+}
+
+/** A cluster that plays a scenario at the pace of its reader. */
+export class PlaySession {
+  readonly started: StartedScenario;
+  readonly clock: PacedClock;
+  readonly pace: Pace;
+  readonly debug: ReturnType<typeof decisionsEndpoint>;
+  readonly #scenario: ScenarioDocument;
+  readonly #ended = new AbortController();
+
+  private constructor(
+    scenario: ScenarioDocument,
+    started: StartedScenario,
+    { clock, pace }: { readonly clock: PacedClock; readonly pace: Pace },
+  ) {
+    this.#scenario = scenario;
+    this.started = started;
+    this.clock = clock;
+    this.pace = pace;
+    this.debug = decisionsEndpoint(started.cluster.decisions);
+  }
+
+  /** Starts the cluster; throws `UnreadablePlay`. */
+  static async start(play: Play, { wall, picker, changed }: SessionHost): Promise<PlaySession> {
+    const read = readScenarioIn(textsInMemory({ ...play.files, [fileName]: play.scenario }), fileName);
+    if (!read.ok) throw new UnreadablePlay(read.problems.join("\n"));
+    const made: { clock?: PacedClock; decisions: number } = { decisions: 0 };
+    const started = await startScenario(read.scenario, {
+      seed: play.seed,
+      withoutSeries: true,
+      newClock: (from) => (made.clock = new PacedClock(from)),
+      pickers: new Map([[pagePickerHost, picker]]),
+      // A Pod gets its node, or is chosen to go.
+      podChanged(change, removal) {
+        if (removal !== undefined || change.kind === "bound") made.decisions++;
+      },
+    });
+    const clock = made.clock ?? new PacedClock();
+    picker.hold = (work) => clock.hold(work);
+    const moments = play.moments.map((seconds) => seconds * 1000);
+    const pace = new Pace({ clock, wall, moments, decisions: () => made.decisions, changed });
+    const session = new PlaySession(read.scenario, started, { clock, pace });
+    void session.#play();
+    void pace.run(session.#ended.signal);
+    return session;
+  }
+
+  async #play(): Promise<void> {
+    await playEvents(this.started);
+    await this.clock.runUntil(this.clock.now() + pastTheEndMs);
+  }
+
+  facts(): ClusterFacts {
+    const { run } = this.started;
+    const { speed, paused, now } = this.pace.state;
+    const scheduler =
+      this.#scenario.scheduler && schedulerConfigOf(this.#scenario.scheduler, { gates: run.gates });
+    const config = scheduler?.ok === true ? scheduler.config : defaultSchedulerConfig(run.gates);
+    return {
+      mode: "embedded",
+      name: "trimtab",
+      server: "this page",
+      version: "",
+      pageVersion: "",
+      writes: true,
+      records: ["decisions", "placements"],
+      removalProfile: "trimtab",
+      featureGates: run.gates,
+      schedulerProfiles: profileFacts(config),
+      time: { now: formatMicroTime(now), speed, paused },
+    };
+  }
+
+  async act(action: PageAction, signal: AbortSignal): Promise<ActionResult> {
+    const { client } = this.started.cluster;
+    const outcome = await performAction(action, { client, clock: this.clock, signal });
+    return { kubectl: kubectlLine(action), ...outcome };
+  }
+
+  /** Applies manifests, all or none where one of them has a mistake that its schema shows. */
+  async apply(text: string, signal: AbortSignal): Promise<Applied> {
+    const parsed = parseLocatedDocuments({ file: "manifest", text, kind: "a Kubernetes kind" });
+    if (!parsed.ok) return { done: [], problems: parsed.problems };
+    const problems = parsed.documents.flatMap(({ content, format }) => {
+      const { errors } = checkManifest(content, "manifest", this.started.run.gates);
+      return format(errors.map((error) => ({ ...error, field: error.field.replace(/^manifest\.?/, "") })));
+    });
+    if (problems.length > 0) return { done: [], problems };
+    const { client } = this.started.cluster;
+    const done: string[] = [];
+    for (const { content: manifest } of parsed.documents) {
+      try {
+        const outcome = await performAction(
+          { action: "apply", manifest },
+          { client, clock: this.clock, signal },
+        );
+        done.push(...outcome.done);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        return { done, problems: [messageOf(error)] };
+      }
+    }
+    return { done, problems: [] };
+  }
+}

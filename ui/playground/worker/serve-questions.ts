@@ -1,0 +1,119 @@
+import { messageOf } from "../../../src/api/message-of.ts";
+import { ApiError, apiFailure } from "../../../src/machinery/client/api-error.ts";
+import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
+import type { PageMessage, Question, WorkerMessage, Written } from "../messages.ts";
+import { PagePicker } from "./page-picker.ts";
+import { PlaySession } from "./play-session.ts";
+import { loadTerminal, runLine } from "./run-line.ts";
+
+/** States of time are said at most so often. */
+const timeMs = 50;
+
+/** What reaches the page, as a worker or a port has it. */
+export interface ToPage {
+  postMessage(message: WorkerMessage): void;
+}
+
+/** How the parts of an answer are sent. */
+interface Asked {
+  readonly parts: (parts: readonly unknown[]) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Answers the questions of a page about the cluster in this worker. */
+export class QuestionServer {
+  readonly #page: ToPage;
+  readonly #wall = new WallClock();
+  readonly #picker: PagePicker;
+  readonly #open = new Map<number, AbortController>();
+  #session: PlaySession | undefined;
+  #timeChanged: () => void = () => undefined;
+
+  constructor(page: ToPage) {
+    this.#page = page;
+    this.#picker = new PagePicker((pick, question) => page.postMessage({ pick, question }));
+  }
+
+  take(message: PageMessage): void {
+    if ("picked" in message) {
+      this.#picker.answered(message.picked, message.answer);
+      return;
+    }
+    if ("cancel" in message) {
+      this.#open.get(message.id)?.abort(new Error("the page does not wait any more"));
+      return;
+    }
+    const { id, question } = message;
+    const asked = new AbortController();
+    this.#open.set(id, asked);
+    const parts = (more: readonly unknown[]) => this.#page.postMessage({ id, parts: more });
+    this.#answer(question, { parts, signal: asked.signal })
+      .then(
+        (value) => this.#page.postMessage({ id, value }),
+        (error: unknown) => this.#page.postMessage({ id, failure: failureOf(error) }),
+      )
+      .finally(() => this.#open.delete(id));
+  }
+
+  async #answer(question: Question, asked: Asked): Promise<unknown> {
+    if (question.ask === "start") {
+      this.#session = await PlaySession.start(question.play, {
+        wall: this.#wall,
+        picker: this.#picker,
+        changed: () => this.#timeChanged(),
+      });
+      loadTerminal();
+      return {};
+    }
+    const session = this.#session;
+    if (session === undefined) throw apiFailure(503, "ServiceUnavailable", "the cluster has not started");
+    return this.#ask(session, question, asked);
+  }
+
+  async #ask(
+    session: PlaySession,
+    question: Exclude<Question, { readonly ask: "start" }>,
+    { parts, signal }: Asked,
+  ): Promise<unknown> {
+    const { client } = session.started.cluster;
+    switch (question.ask) {
+      case "list":
+        return client.list(question.resource, question.query, signal);
+      case "watch":
+        for await (const event of client.watch(question.resource, question.query, signal)) parts([event]);
+        return {};
+      case "debug":
+        return session.debug(question.path, new URLSearchParams(question.query)) ?? {};
+      case "facts":
+        return session.facts();
+      case "act":
+        return session.act(question.action, signal);
+      case "apply":
+        return session.apply(question.text, signal);
+      case "run":
+        return runLine(question.line, session, {
+          write: (written: Written) => parts([written]),
+          signal,
+        });
+      case "time":
+        await session.pace.change(question.change);
+        return session.pace.state;
+      case "follow-time":
+        return this.#followTime(session, { parts, signal });
+    }
+  }
+
+  async #followTime(session: PlaySession, { parts, signal }: Asked): Promise<void> {
+    let isDue = true;
+    this.#timeChanged = () => (isDue = true);
+    while (!signal.aborted) {
+      if (isDue) parts([session.pace.state]);
+      isDue = false;
+      await this.#wall.sleep(timeMs);
+    }
+  }
+}
+
+function failureOf(error: unknown) {
+  return { message: messageOf(error), ...(error instanceof ApiError && { status: error.status }) };
+}
