@@ -77,15 +77,10 @@ export async function startScenario(
 
 function startScenarioCluster(
   run: ScenarioState,
-  { seed, isRecorded = false, cluster = {}, pickers: others = new Map() }: StartScenarioOptions,
+  { seed, isRecorded = false, cluster = {}, pickers: others }: StartScenarioOptions,
 ): Promise<SimulatedCluster> {
-  const { scenario, clock, tracker, busy, journal } = run;
-  const pickers = scenarioPickers(scenario.pickers ?? [], {
-    tracker: () => tracker,
-    busy,
-    random: seededRandom(`pickers ${seed}`),
-    start: () => run.start,
-  });
+  const { scenario, clock, journal } = run;
+  const pickers = new Map([...(others ?? []), ...ownPickers(run, seed)]);
   const scheduler = scenario.scheduler && schedulerConfigOf(scenario.scheduler, { gates: run.gates });
   return startSimulatedCluster({
     seed,
@@ -97,10 +92,23 @@ function startScenarioCluster(
     recording: isRecorded ? "whole" : "none",
     committed: (collection, event) => committed(run, collection, event),
     decided: journal.observer,
-    pickerConnector: ({ clock: callClock }) =>
-      simulatedConnector(new Map([...others, ...pickers]), callClock),
+    pickerConnector: ({ clock: callClock }) => simulatedConnector(pickers, callClock),
     ...(scheduler?.ok === true && { schedulerConfig: scheduler.config }),
     ...cluster,
+  });
+}
+
+/** The pickers that the scenario has as data, by host. */
+function ownPickers(
+  run: ScenarioState,
+  seed: StartScenarioOptions["seed"],
+): ReadonlyMap<string, SimulatedPicker> {
+  const { scenario, tracker, busy } = run;
+  return scenarioPickers(scenario.pickers ?? [], {
+    tracker: () => tracker,
+    busy,
+    random: seededRandom(`pickers ${seed}`),
+    start: () => run.start,
   });
 }
 
