@@ -38,5 +38,6 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   webhooks: async () => (await import("./webhooks.ts")).webhooks(),
   whatif: async () => (await import("./whatif.ts")).whatif(),
   stateful: async () => (await import("./stateful.ts")).stateful(),
+  stories: async () => (await import("./stories.ts")).playStories(),
   steering: async () => (await import("./steering.ts")).steering(),
 };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 export interface Measure {
   readonly what: string;
   readonly value: number;
-  readonly unit: "ms" | "per s" | "MB" | "kB" | "µs" | "writes" | "%";
+  readonly unit: "ms" | "per s" | "MB" | "kB" | "µs" | "writes" | "%" | "";
   readonly bar?: number;
   readonly goal?: number;
 }

@@ -18,6 +18,18 @@ export const protectionLimitAnnotation = "trimtab.dev/protection-limit";
  */
 export const heldRemovalLabel = "trimtab.dev/held-removal";
 
+/**
+ * On a ReplicaSet of which `trimtab steer` holds a shrink back: the size that was admitted. With another size somebody has
+ * spoken since, and what was asked before does not count any more.
+ */
+export const heldAtLabel = "trimtab.dev/held-at";
+
+/**
+ * Asks a ReplicaSet's Deployment to ask again, as any change of a ReplicaSet does. The next request takes it away: while it
+ * is there, nobody has asked.
+ */
+export const removalDueLabel = "trimtab.dev/removal-due";
+
 /** The label of a ReplicaSet whose removals do not look at protection; its value names the cause. */
 export const unprotectedLabel = "trimtab.dev/ignores-protection";
 

@@ -45,6 +45,7 @@ async function said({ generation, size = 2, left }: Case): Promise<readonly stri
     id: "decision",
     replicaSet: replicaSet(1, 4),
     size: 2,
+    asked: 2,
     generation: 2,
     choice: chooseVictims(all, 2, facts),
     facts,

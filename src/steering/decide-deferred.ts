@@ -9,7 +9,9 @@ import type { PickerConsultant } from "./admission/consult-picker.ts";
 import type { RemovalContext } from "./admission/decide-removal.ts";
 import { deferralTime } from "./admission/decision-time.ts";
 import { findDeployment, type FoundWorkload, selectorOf, watchedPods } from "./admission/find-workload.ts";
-import { steerRemoval } from "./admission/steer-removal.ts";
+import { looksAtProtection } from "./admission/protected-shrink.ts";
+import { steerProtectedRemoval } from "./admission/steer-protected-removal.ts";
+import { type HeldAdmission, steerRemoval } from "./admission/steer-removal.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
 import { tellUnfulfilled, type Unfulfilled } from "./unfulfilled.ts";
 
@@ -27,21 +29,21 @@ export interface Deciding {
 }
 
 /**
- * Decides a deferred scale-down and marks its Pods; afterwards the stock controller may act. Whatever fails is told, and
- * the scale-down goes on.
+ * Decides a deferred scale-down and marks its Pods; afterwards the stock controller may act, as far as protected Pods do
+ * not hold it back. Whatever fails is told, and the scale-down goes on.
  */
 export async function decideDeferred(
   replicaSet: ReplicaSet,
   { size }: DeferredShrink,
   { deps, consultant, signal }: Deciding,
-): Promise<void> {
+): Promise<HeldAdmission | undefined> {
   const { namespace = "", name, uid } = replicaSet.metadata;
   try {
     const deployment = await findDeployment(replicaSet, deps, signal);
     const labels = deps.namespaces.get(namespace)?.metadata.labels;
     const wishes = wishesOf(deployment ?? replicaSet, labels);
     if (wishes.steersRemovals && modeOf(wishes, deps.mode) === "enforce")
-      await decideInTime(
+      return await decideInTime(
         { workload: { replicaSet, deployment, wishes }, size },
         { deps, consultant, signal },
       );
@@ -49,6 +51,7 @@ export async function decideDeferred(
     if (signal.aborted) throw error;
     tellPassed({ namespace, name, uid }, error, { deps, signal });
   }
+  return undefined;
 }
 
 interface ToDecide {
@@ -56,7 +59,10 @@ interface ToDecide {
   readonly size: number;
 }
 
-async function decideInTime(toDecide: ToDecide, { deps, consultant, signal }: Deciding): Promise<void> {
+async function decideInTime(
+  toDecide: ToDecide,
+  { deps, consultant, signal }: Deciding,
+): Promise<HeldAdmission | undefined> {
   const time = deferralTime(toDecide.workload.wishes.picker, deps.clock);
   const { budget } = time;
   const either = (one: AbortSignal) => AbortSignal.any([one, signal]);
@@ -71,10 +77,11 @@ async function decideInTime(toDecide: ToDecide, { deps, consultant, signal }: De
     while (!decided.isFinal && !context.budget.signal.aborted) {
       if (decided.isProven && ++outdated === mostDecisions) break;
       await deps.clock.sleep(pauseMs);
-      if (!isWanted(toDecide, deps)) return;
+      if (!isWanted(toDecide, deps)) return undefined;
       decided = await decideOnce(toDecide, context);
     }
     if (decided.problem !== undefined) tellUnfulfilled(toDecide.workload, decided.problem, deps);
+    return decided.held;
   } finally {
     time.end();
   }
@@ -98,6 +105,8 @@ interface Decided {
   /** Whether the Pods that it was decided on are known to have been the right ones. */
   readonly isProven: boolean;
   readonly problem?: Unfulfilled | undefined;
+  /** What protected Pods hold back. */
+  readonly held?: HeldAdmission | undefined;
 }
 
 async function decideOnce({ workload, size }: ToDecide, context: RemovalContext): Promise<Decided> {
@@ -106,6 +115,12 @@ async function decideOnce({ workload, size }: ToDecide, context: RemovalContext)
   const replicaSet = deps.replicaSets.get(key) ?? workload.replicaSet;
   const { namespace = "", name, uid, resourceVersion } = replicaSet.metadata;
   const change = { namespace, name, uid, resourceVersion, old: sizeOf(replicaSet), asked: size };
+  if (looksAtProtection(workload, deps)) {
+    const protecting = await steerProtectedRemoval(change, { ...workload, replicaSet }, context);
+    if (protecting.hasWritten) await deps.clock.sleep(settleMs);
+    const { problem: missed, held } = protecting;
+    return { isFinal: true, isProven: true, problem: missed, held };
+  }
   const { kind, hasWritten, problem } = await steerRemoval(change, { ...workload, replicaSet }, context);
   if (hasWritten) await deps.clock.sleep(settleMs);
   if (kind !== "steered" || budget.signal.aborted) return { isFinal: true, isProven: true, problem };

@@ -12,8 +12,9 @@ import type { Clock } from "../machinery/clock/clock.ts";
 export interface SteeredRemoval {
   readonly id: string;
   readonly replicaSet: ReplicaSet;
-  /** The size that was asked for. */
+  /** The size that it gets: more than was asked for, where protected Pods hold a part back. */
   readonly size: number;
+  readonly asked: number;
   /** The generation that the ReplicaSet has once it has that size. */
   readonly generation: number;
   readonly choice: Choice;
@@ -51,7 +52,7 @@ export class DecisionMemory {
   /** The decision already taken about this ReplicaSet, this size and these active Pods. */
   same(replicaSet: ReplicaSet, size: number, active: readonly Pod[]): SteeredRemoval | undefined {
     const known = this.#latest.get(keyOf(replicaSet));
-    if (known?.replicaSet.metadata.uid !== replicaSet.metadata.uid || known.size !== size) return undefined;
+    if (known?.replicaSet.metadata.uid !== replicaSet.metadata.uid || known.asked !== size) return undefined;
     const { victims, survivors } = known.choice;
     if (victims.length + survivors.length !== active.length) return undefined;
     const uids = new Set([...victims, ...survivors].map(({ pod }) => pod.metadata.uid));

@@ -9,6 +9,7 @@ import {
   formatDeferred,
   readDeferred,
 } from "../decisions/stock/deferred-shrink.ts";
+import { admittedAs, readHeld } from "../decisions/stock/held-shrink.ts";
 import { markOf } from "../decisions/stock/mark.ts";
 import {
   type ControllerSpec,
@@ -19,6 +20,7 @@ import {
 } from "../machinery/controller.ts";
 import type { PickerConsultant } from "./admission/consult-picker.ts";
 import { deploymentNameOf } from "./admission/find-workload.ts";
+import { labelHold } from "./admission/label-hold.ts";
 import { unmarkAll } from "./admission/steer-removal.ts";
 import { decideDeferred, isWanted } from "./decide-deferred.ts";
 import { writeDeferral } from "./deferral-label.ts";
@@ -57,11 +59,14 @@ export function deferralsController(
     const key = keyOf(replicaSet);
     running.set(key, text);
     try {
-      await decideDeferred(replicaSet, deferred, { deps, consultant, signal });
+      const held = await decideDeferred(replicaSet, deferred, { deps, consultant, signal });
+      await labelHold(replicaSets.get(key) ?? replicaSet, held, { client, signal });
       if (!isWanted({ workload: { replicaSet }, size: deferred.size }, deps))
         await forget(replicaSet, { deps, signal });
       const ready = formatDeferred({ ...deferred, isReady: true });
-      await writeDeferral(replicaSet, { text: ready }, { client, signal });
+      // Where nobody may go there is nothing to ask for: the next request is held back.
+      const isAll = held !== undefined && held.size >= sizeOf(replicaSet);
+      await writeDeferral(replicaSet, isAll ? {} : { text: ready }, { client, signal });
       running.delete(key);
       // What came meanwhile has been waiting for this.
       queue?.add(key);
@@ -143,13 +148,14 @@ async function end(replicaSet: ReplicaSet, tracked: Tracked, ending: Ending): Pr
   const { client, clock, ownShrinks } = ending.deps;
   const { uid } = replicaSet.metadata;
   const { size } = tracked.deferred;
+  const admitted = admittedAs(tracked.deferred, readHeld(replicaSet.metadata.labels));
   const isOwn = ownShrinks.get(uid) === size;
   const finishes = isOwn || deploymentNameOf(replicaSet) === undefined;
   const dueAt = dueTime(tracked, { isOwn, finishes });
   if (clock.now() < dueAt) return { requeueAt: dueAt };
   ownShrinks.delete(uid);
   if (!finishes) return drop(replicaSet, ending);
-  await writeDeferral(replicaSet, { size }, { client, signal: ending.signal });
+  await writeDeferral(replicaSet, { size: admitted }, { client, signal: ending.signal });
   return done;
 }
 

@@ -1,3 +1,4 @@
+import { heldGauge } from "../decisions/replicas/held-by-workload.ts";
 import type { Counter, Gauge, Histogram, Metrics } from "../machinery/metrics/metrics.ts";
 
 export interface SteeringMetrics {
@@ -9,6 +10,7 @@ export interface SteeringMetrics {
   readonly mismatches: Counter<"cause">;
   readonly nudges: Counter<never>;
   readonly unblocked: Counter<never>;
+  readonly removalsHeld: Gauge<"namespace" | "workload">;
   readonly unfulfilled: Counter<"cause">;
   readonly observed: Counter<"what">;
   readonly unnamedScales: Gauge<never>;
@@ -49,7 +51,7 @@ export function steeringMetrics(metrics: Metrics): SteeringMetrics {
     }),
     nudges: metrics.counter({
       name: "trimtab_steer_nudges_total",
-      help: "Number of times that a capped Deployment was woken because there was room.",
+      help: "Number of times that a Deployment was woken: there was room for what was capped, or Pods that were held back may go.",
       labels: [],
     }),
     unblocked: metrics.counter({
@@ -57,6 +59,7 @@ export function steeringMetrics(metrics: Metrics): SteeringMetrics {
       help: "Number of times that an old ReplicaSet was shrunk because its rollout waited for terminating Pods.",
       labels: [],
     }),
+    removalsHeld: metrics.gauge(heldGauge),
     unfulfilled: metrics.counter({
       name: "trimtab_steer_wishes_unfulfilled_total",
       help: "Number of times that a workload did not get what it asks for, by the cause that its event says.",

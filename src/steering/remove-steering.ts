@@ -5,6 +5,7 @@ import type { Resource } from "../api/resource.ts";
 import { deployments, leases, pods, replicaSets, secrets } from "../api/resources.ts";
 import { parseTime } from "../api/time.ts";
 import { admittedLabel } from "../decisions/stock/admitted-shrink.ts";
+import { shrinkLabels } from "../decisions/stock/held-shrink.ts";
 import { deferredLabel, deferredText, readDeferred } from "../decisions/stock/deferred-shrink.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
 import { cappedAnnotation } from "../decisions/stock/admitted-size.ts";
@@ -110,7 +111,7 @@ async function removeRolloutState(client: Client, signal: AbortSignal): Promise<
   const body = {
     metadata: {
       annotations: { [cappedAnnotation]: null },
-      labels: { [roomLabel]: null, [admittedLabel]: null, [deferredLabel]: null },
+      labels: { [roomLabel]: null, [admittedLabel]: null, [deferredLabel]: null, ...shrinkLabels(undefined) },
     },
   };
   for await (const page of pagesOf(client, replicaSets, signal))
@@ -133,7 +134,8 @@ function deferredSize(replicaSet: ReplicaSet) {
 }
 
 function hasRolloutState({ annotations, labels }: ReplicaSet["metadata"]): boolean {
-  const own = [roomLabel, admittedLabel, deferredLabel].map((name) => labels?.[name]);
+  const held = Object.keys(shrinkLabels(undefined));
+  const own = [roomLabel, admittedLabel, deferredLabel, ...held].map((name) => labels?.[name]);
   return [annotations?.[cappedAnnotation], ...own].some((value) => value !== undefined);
 }
 

@@ -6,6 +6,7 @@ import { PickerConsultant } from "./admission/consult-picker.ts";
 import { validatingAdmission } from "./admission/validate-wishes.ts";
 import { checkRemovalsController } from "./check-removals.ts";
 import { deferralsController } from "./deferrals.ts";
+import { heldRemovalsController } from "./held-removals.ts";
 import { ignoredPickersControllers } from "./ignored-pickers.ts";
 import type { SteeringMetrics } from "./metrics.ts";
 import { missedShrinksController } from "./missed-shrinks.ts";
@@ -42,6 +43,7 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
       undoMarksController(deps),
       missedShrinksController(deps),
       rolloutsController(deps),
+      heldRemovalsController(deps),
       wishesController(deps),
       ...ignoredPickersControllers(deps),
     ],

@@ -1,14 +1,16 @@
 import type { Deployment, ReplicaSet } from "../api/generated/apps-v1.ts";
 import { isBeingDeleted } from "../api/object.ts";
 import { deployments as deploymentResource, replicaSets as replicaSetResource } from "../api/resources.ts";
-import { steeringModeAnnotation } from "../api/workload-settings.ts";
+import { podReplacementPolicyAnnotation, steeringModeAnnotation } from "../api/workload-settings.ts";
 import { strategyOf } from "../decisions/rollout/budget.ts";
 import {
   wishCopies,
+  isPolicyServed,
   isSteered,
   modeOf,
   wishAnnotations,
   type Wishes,
+  wishText,
   wishesOf,
 } from "../decisions/stock/wish.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
@@ -66,10 +68,13 @@ interface Known {
 function newsOf(deployment: Deployment, { before, wishes, owned }: Known): readonly News[] {
   const wasAsked = before === undefined ? owned.some(carriesWish) : isSteered(before);
   const isIdle = cannotBeSteered(deployment, wishes);
+  const isServed =
+    isPolicyServed(deployment) && wishText(deployment, podReplacementPolicyAnnotation, {}) !== undefined;
   const wasIdle = before !== undefined && cannotBeSteered(deployment, before);
   return [
     ...(wasAsked && !isSteered(wishes) ? [wishIsGone] : []),
     ...(isIdle && !wasIdle ? [startedWithRecreate] : []),
+    ...(isServed && (before === undefined || before.policy !== undefined) ? [policyIsServed] : []),
   ];
 }
 
@@ -85,6 +90,7 @@ function cannotBeSteered(deployment: Deployment, { policy }: Wishes): boolean {
 }
 
 interface News {
+  readonly type?: "Normal";
   readonly reason: string;
   readonly message: string;
 }
@@ -93,6 +99,12 @@ const wishIsGone: News = {
   reason: "SteeringWishGone",
   message:
     "The Deployment is steered no more: its trimtab.dev annotations are gone. kubectl rollout undo replaces annotations; those of the Pod template and labels of the namespace survive it",
+};
+const policyIsServed: News = {
+  type: "Normal",
+  reason: "PolicyServed",
+  message:
+    "spec.podReplacementPolicy is fulfilled by the cluster itself: trimtab steer leaves growth to it, and its annotation has no effect",
 };
 const startedWithRecreate: News = {
   reason: "PolicyNotSteered",

@@ -81,14 +81,21 @@ function bindingOf(kind: "Role" | "ClusterRole", metadata: object) {
 }
 
 /** Pickers on this machine, by address: names of Services would need more rights. */
-const pickerFlags = ["--feature-gates=DownscalePodPicker=true", "--picker-allow=127.0.0.1"];
+const pickerFlags = (gates: readonly string[]) => [
+  `--feature-gates=${["DownscalePodPicker", ...gates].map((gate) => `${gate}=true`).join()}`,
+  "--picker-allow=127.0.0.1",
+];
 
 /** Starts `trimtab steer`; resolves when the API server knows of its webhooks. */
-export async function startSteer({ cluster, kubeconfig, config }: SteeredCluster): Promise<TrimtabProgram> {
+export async function startSteer(
+  { cluster, kubeconfig, config }: SteeredCluster,
+  /** Feature gates to be switched on besides that of pickers. */
+  gates: readonly string[] = [],
+): Promise<TrimtabProgram> {
   const program = await startTrimtab({
     command: "steer",
     kubeconfig,
-    flags: ["--config", config, "--log-level", "info", ...pickerFlags],
+    flags: ["--config", config, "--log-level", "info", ...pickerFlags(gates)],
     folder: cluster.folder,
   });
   cluster.alsoStop(program);

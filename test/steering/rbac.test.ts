@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import { deployments, namespaces, pods, replicaSets, services } from "../../src/api/resources.ts";
+import type { Client } from "../../src/machinery/client/client.ts";
 import { localWebhooks } from "../../src/cluster/webhook-access.ts";
 import { removalEncoder } from "../../src/decisions/explain/removal-record.ts";
 import { sizeEncoder } from "../../src/decisions/explain/size-record.ts";
@@ -56,7 +57,7 @@ async function start() {
         random: seededRandom("rights"),
         log: silentLogger,
         metrics,
-        gates: () => defaultFeatureGates,
+        gates: () => ({ ...defaultFeatureGates, PodRemovalProtection: true }),
         records: { removals: new DecisionLog(removalEncoder), sizes: new DecisionLog(sizeEncoder) },
         config: {
           name: "trimtab-steer",
@@ -108,6 +109,12 @@ test("a copy that runs says whether it leads, and when its certificate ends", as
   expect(end * 1000).toBeGreaterThan(clock.now() + 60 * 86_400_000);
 });
 
+async function protectOne(client: Client): Promise<void> {
+  const [busy] = (await client.list(pods, at(""))).items;
+  const body = { metadata: { labels: { "trimtab.dev/protected": "" } } };
+  await client.patch(pods, at(busy?.metadata.name ?? ""), { type: "merge", body });
+}
+
 test("over HTTPS, the rights in deploy/steer are exactly those that steer uses", async () => {
   const { client, clock, line, settled, requests } = await start();
   const late = { ...web({ replicas: 0 }), metadata: at("late") };
@@ -135,6 +142,11 @@ test("over HTTPS, the rights in deploy/steer are exactly those that steer uses",
   } as never);
   await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 2 } } });
   await settled("web", 2);
+
+  // A scale-down that a protected Pod holds back.
+  await protectOne(client);
+  await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 0 } } });
+  await settled("web", 1);
 
   // Pods of other owners.
   const containers = [{ name: "c", image: "i" }];

@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import { replicaSets } from "../../src/api/resources.ts";
 import { looseReplicaSet, web } from "../deployment/builders.ts";
-import { activePods, at, deploy, eventsOf, scale, startSteering, type VirtualSteering } from "./virtual.ts";
+import {
+  activePods,
+  at,
+  deploy,
+  eventsOf,
+  isRolled,
+  roll,
+  scale,
+  startSteering,
+  type VirtualSteering,
+} from "./virtual.ts";
 
 const picker = (timeoutSeconds: number) => ({
   "trimtab.dev/downscale-pod-picker": JSON.stringify({
@@ -90,4 +100,17 @@ test("a scale-down that the API server let pass while nothing answered is notice
   await scale(steered, 2);
   await steered.clock.advance(30_000);
   expect(count(steered, "NotAsked")).toBe(1);
+});
+
+test("a policy that the API server knows itself is left to the cluster, which is said once", async () => {
+  const steered = await startSteering({ gates: { DeploymentPodReplacementPolicy: true } });
+  const annotations = { "trimtab.dev/pod-replacement-policy": "TerminationComplete" };
+  await deploy(steered, web({ replicas: 4, policy: "TerminationStarted", annotations, endsIn: "20s" }));
+  await roll(steered, { endsIn: "20s" });
+  await steered.clock.advance(90_000);
+  expect(await isRolled(steered, 4)).toBe(true);
+  expect(await eventsOf(steered, "GrowthCapped")).toEqual([]);
+  expect(await eventsOf(steered, "PolicyServed")).toEqual([
+    expect.stringContaining("Deployment web: spec.podReplacementPolicy is fulfilled by the cluster itself"),
+  ]);
 });

@@ -78,7 +78,10 @@ export interface VirtualSteering extends Pick<TestCluster, "clock" | "store"> {
 }
 
 export interface VirtualOptions extends Pick<SteeringOptions, "spread" | "mode"> {
+  /** Those of the stock cluster. */
   readonly gates?: Partial<FeatureGates>;
+  /** Those of `trimtab steer`. */
+  readonly steeringGates?: Partial<FeatureGates>;
   readonly nodes?: number;
   readonly seed?: string;
   readonly pickers?: Readonly<Record<string, SimulatedPicker>>;
@@ -93,6 +96,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
   const {
     gates = {},
     nodes = 3,
+    steeringGates = {},
     seed = "steering",
     pickers = {},
     spread = [],
@@ -136,6 +140,7 @@ export async function startSteering(options: VirtualOptions = {}): Promise<Virtu
       config: configOf({ spread, timeoutSeconds, mode }),
       observations,
       isLeading: copies.length === 0,
+      gates: steeringGates,
       seed: own,
     });
     copies.push(copy);
@@ -202,11 +207,12 @@ interface RunOptions {
   readonly metrics: ReturnType<typeof memoryMetrics>;
   readonly known: ReadonlyMap<string, SimulatedPicker>;
   readonly isLeading: boolean;
+  readonly gates: Partial<FeatureGates>;
   readonly seed: string;
 }
 
 async function run(options: RunOptions): Promise<Copy> {
-  const { cluster, metrics, known, config, isLeading, seed, observations } = options;
+  const { cluster, metrics, known, config, isLeading, gates, seed, observations } = options;
   const { clock, log } = cluster;
   const line = observeClient(cluster.client);
   const random = seededRandom(seed);
@@ -216,7 +222,7 @@ async function run(options: RunOptions): Promise<Copy> {
   const environment = { client: line.client, clock, random, log, metrics, informers, signal };
   const removals = new DecisionLog(removalEncoder);
   const steering = createSteering(environment, {
-    gates: () => defaultFeatureGates,
+    gates: () => ({ ...defaultFeatureGates, ...gates }),
     records: { removals, sizes: new DecisionLog(sizeEncoder) },
     pickers: pickerPortFactory(() => simulatedConnector(known, clock)),
     spread: config.spread,

@@ -1,3 +1,4 @@
+import os from "node:os";
 import type { JsonObject } from "../../api/json.ts";
 import { replicaSets } from "../../api/resources.ts";
 import { createDecisionLogs, decisionsEndpoint } from "../../cluster/decisions-endpoint.ts";
@@ -17,6 +18,8 @@ import {
   type SteerSettings,
   steerFlags,
 } from "../steer/steer-settings.ts";
+import { observationFile } from "../steer/observation-file.ts";
+import { reportFormats, reportObservations } from "../steer/observation-report.ts";
 import { type ClusterProgram, findClusterAccess, runOnCluster } from "../connection/run-on-cluster.ts";
 import { followWebhookFiles, readWebhookFiles } from "../steer/webhook-files.ts";
 
@@ -24,8 +27,26 @@ export const steer: Command = {
   name: "steer",
   summary:
     "Steer the stock controllers of an existing cluster: which Pods go, when they are replaced, how they spread.",
-  flags: steerFlags,
+  operands: "report DIR…",
+  operandChoices: ["report"],
+  flags: {
+    ...steerFlags,
+    output: {
+      type: "string",
+      short: "o",
+      default: "text",
+      value: "FORMAT",
+      choices: reportFormats,
+      help: "Of report: text, json or html",
+    },
+  },
   async run(invocation, terminal) {
+    const [operand] = invocation.arguments;
+    if (operand === "report") return reportObservations(steer, invocation, terminal);
+    if (operand !== undefined)
+      return reportErrors(terminal, steer, [
+        `${JSON.stringify(operand)} is no operand; there is only report DIR…`,
+      ]);
     const settings = readSteerSettings(invocation);
     if (!("port" in settings)) return reportErrors(terminal, steer, settings);
     const found = findClusterAccess(settings);
@@ -55,7 +76,7 @@ interface SteerOptions extends SteerSettings {
 /** Runs until the user interrupts it or an error ends it. */
 async function run(
   { version, port, bind, ...program }: ClusterProgram,
-  { connection, steering, webhook, lease, gates, pickers, spreadDefaults }: SteerOptions,
+  { connection, steering, webhook, lease, gates, pickers, spreadDefaults, observations }: SteerOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { runSteering } = await import("../../steering/run-steering.ts");
@@ -68,6 +89,11 @@ async function run(
       config: steering,
       gates: () => gates,
       spreadDefaults,
+      ...(observations !== undefined && {
+        observations: observationFile(observations, os.hostname(), (problem) =>
+          program.log.warn("observations cannot be kept", { problem }),
+        ),
+      }),
       records: { removals: decisions.removals, sizes },
       ...(gates.DownscalePodPicker && { pickers: pickerPortFactory(allowedPickers(pickerAccess)) }),
       files: followWebhookFiles(steering.certificate, webhook, program),

@@ -154,10 +154,3 @@ test("the flags of steer are enough for steer", () => {
     config: "steering.yaml",
   });
 });
-
-test("trimtab steer says that it does not support protection yet", () => {
-  const flags = { ...defaults, config: "steering.yaml", "feature-gates": "PodRemovalProtection=true" };
-  expect(readSteerSettings({ flags, arguments: [] })).toEqual([
-    "--feature-gates: PodRemovalProtection is not supported by trimtab steer yet",
-  ]);
-});

@@ -103,6 +103,8 @@ function spreadOf({
 /** The settings of `trimtab steer`. */
 export interface SteerSettings extends WorkloadSettings {
   readonly config: string;
+  /** The folder in which observations are kept. */
+  readonly observations?: string | undefined;
 }
 
 export const steerFlags: Flags = {
@@ -110,6 +112,11 @@ export const steerFlags: Flags = {
     type: "string",
     value: "FILE",
     help: "The SteeringConfiguration: where the webhook is, and default spreading",
+  },
+  observations: {
+    type: "string",
+    value: "DIR",
+    help: "Keep what mode observe sees in this folder, for trimtab steer report DIR",
   },
   ...clusterFlags({
     port: 10_281,
@@ -126,9 +133,7 @@ export function readSteerSettings(invocation: Invocation): SteerSettings | reado
   const config = flagText(invocation.flags, "config");
   const missing = config === "" ? ["--config must name the SteeringConfiguration"] : [];
   if (!("port" in settings)) return [...missing, ...settings];
-  const unsupported = settings.gates.PodRemovalProtection
-    ? ["--feature-gates: PodRemovalProtection is not supported by trimtab steer yet"]
-    : [];
-  const problems = [...missing, ...unsupported];
-  return problems.length > 0 ? problems : { ...settings, config };
+  return missing.length > 0
+    ? missing
+    : { ...settings, config, observations: flagText(invocation.flags, "observations") || undefined };
 }

@@ -1,8 +1,7 @@
 import type { decidingRule } from "../../decisions/downscale/reason.ts";
-import { controllerOf } from "../../api/owner-references.ts";
-import { holdOf } from "../../decisions/replicas/held-removal.ts";
+import { heldByWorkload, heldGauge } from "../../decisions/replicas/held-by-workload.ts";
 import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
-import type { MetricSamples, Metrics, Sample } from "../../machinery/metrics/metrics.ts";
+import type { Metrics } from "../../machinery/metrics/metrics.ts";
 import type { UnreadWrite } from "../../machinery/read-your-writes.ts";
 
 /** The metrics of this controller. */
@@ -38,31 +37,11 @@ export function replicaMetrics(metrics: Metrics): ReplicaMetrics {
     help: "Pods chosen to be removed when a workload was scaled down, by the rule that decided.",
     labels: ["rule"],
   });
-  const held = metrics.gauge({
-    name: "trimtab_removals_held",
-    help: "Pods beyond the size of a workload that are not removed because Pods are protected.",
-    labels: ["namespace", "workload"],
-  });
+  const held = metrics.gauge(heldGauge);
   return {
     ageRatio: (ratio) => ageRatio.observe({}, ratio),
     removed: (rule) => removals.increase({ rule }),
     staleSync: ({ resource }) => staleSkips.increase({ group: resource.group, resource: resource.plural }),
     observeHolds: (owners) => held.collect(() => heldByWorkload(owners())),
   };
-}
-
-/** The Pods that are held back, of all ReplicaSets of a workload together. */
-function heldByWorkload(owners: Iterable<ReplicaOwner>): MetricSamples<"namespace" | "workload"> {
-  const samples = new Map<string, Sample<"namespace" | "workload">>();
-  for (const owner of owners) {
-    const steps = holdOf(owner)?.steps ?? [];
-    if (steps.length === 0) continue;
-    const { namespace = "", name } = owner.metadata;
-    const controller = controllerOf(owner) ?? { kind: "ReplicaSet", name };
-    const workload = `${controller.kind}/${controller.name}`;
-    const key = `${namespace}/${workload}`;
-    const value = steps.reduce((sum, { pods }) => sum + pods, samples.get(key)?.value ?? 0);
-    samples.set(key, { labels: { namespace, workload }, value });
-  }
-  return samples.values();
 }

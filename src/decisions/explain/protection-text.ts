@@ -25,6 +25,9 @@ export function holdEndMessage(because: HoldEnd): string {
     "size-reached": "there are no more Pods than the size asks for",
     "not-protected": "enough Pods are not protected any more",
     "gate-off": "the feature gate PodRemovalProtection is off",
+    "not-steered": "protection is not looked at here any more",
+    "other-size": "another size has been set since",
+    withdrawn: "nobody asks for the smaller size any more",
   };
   return `No removal is held back any longer: ${causes[because]}`;
 }

@@ -1,7 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { findCondition, removalHeldCondition } from "../../api/conditions.ts";
 import { formatDuration } from "../../api/duration.ts";
-import { protectionLimitAnnotation, protectionLimitOf } from "../../api/pod-protection.ts";
+import { protectionLimitOf } from "../../api/pod-protection.ts";
 import { downscalePodPickerOf } from "../../api/workload-settings.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
@@ -29,16 +29,12 @@ export function scaleDownNotes(removals: readonly OwnerRemoval[], explained: Exp
   return [...notes.flatMap(({ holds, note }) => (holds ? [note] : [])), ...holdNotes(removals, explained)];
 }
 
-/** Who is waited for, how long at most, and where protection is not looked at. */
-function holdNotes(removals: readonly OwnerRemoval[], { decidedBy, objects, question }: Explained): string[] {
+/** Who is waited for, and how long at most. */
+function holdNotes(removals: readonly OwnerRemoval[], { objects, question }: Explained): string[] {
   const { namespace } = question.workload;
   const owners = removals.flatMap(({ kind, name }) =>
     kind === "ReplicaSet" ? objects.replicaSets.filter((each) => isNamed(each, { namespace, name })) : [],
   );
-  const isAsked = owners.some(
-    ({ metadata }) => metadata.annotations?.[protectionLimitAnnotation] !== undefined,
-  );
-  if (decidedBy.controllers === "steered" && isAsked) return [steered];
   return removals.flatMap(({ name, held = 0 }) => {
     const owner = owners.find(({ metadata }) => metadata.name === name);
     if (held === 0 || owner === undefined) return [];
@@ -50,10 +46,6 @@ function holdNotes(removals: readonly OwnerRemoval[], { decidedBy, objects, ques
     ];
   });
 }
-
-const steered =
-  "The workload limits the protection of its Pods, and trimtab steer does not support protection yet: there a scale-down " +
-  "removes protected Pods, too.";
 
 const assumedSpread =
   "The workload has no topologySpreadConstraints of its own: the built-in ones of a scheduler are assumed " +

@@ -12,8 +12,8 @@ import type { DecidedBy } from "./decided-by.ts";
 const longest = 900;
 
 /** A steered scale-down in one sentence, with the rule by which each Pod goes: `Removing 2 of 10 pods: web-a (picker), web-b (co-located)`. */
-export function steeringSummary({ victims, survivors }: Choice): string {
-  const head = `Removing ${victims.length} of ${victims.length + survivors.length} pods: `;
+export function steeringSummary({ victims, survivors, protected: held = [] }: Choice): string {
+  const head = `Removing ${victims.length} of ${victims.length + survivors.length + held.length} pods: `;
   return head + listed(victims, longest - head.length);
 }
 

@@ -15,6 +15,9 @@ import type { HoldEnd, Removal, ReplicaSetAction } from "./replica-set-action.ts
 import { desiredReplicasOf, isReplicationController } from "./replica-owner.ts";
 import type { ReplicaSetState } from "./replica-set-state.ts";
 
+/** What a protected removal is planned by; the size that the owner has is the one to reach. */
+export type ProtectedState = RemovalState & Pick<ReplicaSetState, "picker">;
+
 /** A plan for Pods, and the removal that it holds back; absent: not decided yet. */
 export interface ProtectedPlan extends PodPlan {
   readonly held?: HeldRemoval | "none";
@@ -32,7 +35,7 @@ export function isProtecting({ owner, gates, removalProfile }: RemovalState): bo
  * Plans the removal of so many Pods, at most: those that are protected are passed over, and where no others are left,
  * the removal is held back until their protection or its limit ends.
  */
-export function* planProtectedRemoval(count: number, state: ReplicaSetState): Steps<ProtectedPlan> {
+export function* planProtectedRemoval(count: number, state: ProtectedState): Steps<ProtectedPlan> {
   const marked = splitByProtection(state.active, state);
   const progress = progressOf(count, marked, state);
   if (progress.kind === "not-asked")
@@ -49,7 +52,7 @@ export function* planProtectedRemoval(count: number, state: ReplicaSetState): St
 }
 
 /** The picker is asked about the Pods that do not say themselves that they are protected. */
-function progressOf(count: number, { free }: ProtectionSplit, state: ReplicaSetState): PickerProgress {
+function progressOf(count: number, { free }: ProtectionSplit, state: ProtectedState): PickerProgress {
   const facts = uncountedFacts(state);
   const size = desiredReplicasOf(state.owner) ?? 0;
   return free.length === 0
@@ -84,7 +87,7 @@ interface DecidedRemoval {
 }
 
 /** Enough Pods are not protected: the order chooses among them. */
-function* planWithinFree(removal: DecidedRemoval, state: ReplicaSetState): Steps<ProtectedPlan> {
+function* planWithinFree(removal: DecidedRemoval, state: ProtectedState): Steps<ProtectedPlan> {
   const { count, progress, split } = removal;
   const chosen = yield* chooseFree(count, removal, state);
   return {
@@ -105,7 +108,7 @@ interface Holding extends DecidedRemoval {
 }
 
 /** Too few Pods are not protected: they go, and the others wait for the end of their protection or for its limit. */
-function* planHold(removal: Holding, state: ReplicaSetState): Steps<ProtectedPlan> {
+function* planHold(removal: Holding, state: ProtectedState): Steps<ProtectedPlan> {
   const { count, split, progress, pods } = removal;
   const { owner, now } = state;
   const held = heldRemoval({ owner, pods, protected: split.protected, now });
@@ -129,7 +132,7 @@ function* planHold(removal: Holding, state: ReplicaSetState): Steps<ProtectedPla
 function* chooseFree(
   count: number,
   { split, answer }: DecidedRemoval,
-  state: ReplicaSetState,
+  state: ProtectedState,
 ): Steps<Removal> {
   const { picks, outcome } = answer;
   const { free, protected: isProtected } = split;
@@ -148,7 +151,7 @@ function withProtected(choice: Removal["choice"], split: ProtectionSplit): Remov
 }
 
 /** Keeps the beginning of the hold on the owner, unless it is there. */
-function* holding(held: HeldRemoval, removal: Holding, state: ReplicaSetState): Steps<ReplicaSetAction[]> {
+function* holding(held: HeldRemoval, removal: Holding, state: ProtectedState): Steps<ReplicaSetAction[]> {
   const present = state.owner.metadata.labels?.[heldRemovalLabel];
   if (present === writeHold(held.hold)) return [];
   const none = yield* chooseFree(0, { ...removal, split: { ...removal.split, free: [] } }, state);
@@ -156,7 +159,7 @@ function* holding(held: HeldRemoval, removal: Holding, state: ReplicaSetState): 
 }
 
 /** The action that ends the hold an owner shows, if it shows one. */
-export function endedHold({ owner }: ReplicaSetState, because: HoldEnd): readonly ReplicaSetAction[] {
+export function endedHold({ owner }: ProtectedState, because: HoldEnd): readonly ReplicaSetAction[] {
   return showsHold(owner) ? [{ kind: "end-hold", because }] : [];
 }
 
@@ -166,7 +169,7 @@ function reported(pods: readonly Pod[]): readonly ReplicaSetAction[] {
 
 function afterAnswer(
   progress: Decisive,
-  state: ReplicaSetState,
+  state: ProtectedState,
   standing?: StandingAnswer,
 ): readonly ReplicaSetAction[] {
   if (progress.kind === "settled") return [{ kind: "settle-picker", settled: progress, standing }];
@@ -178,7 +181,7 @@ const firstPauseMs = 10_000;
 const longestPauseMs = 60_000;
 
 /** The answer that counts until the picker is asked again. */
-function standingAfter(progress: Decisive, state: ReplicaSetState): StandingAnswer | undefined {
+function standingAfter(progress: Decisive, state: ProtectedState): StandingAnswer | undefined {
   const before = state.picker.picker?.standing;
   if (progress.kind === "none") return undefined;
   if (progress.kind === "standing") return before;
@@ -199,7 +202,7 @@ function nextStanding(
 function nextLook(
   { nextLimitAt, protected: held }: HeldRemoval,
   standing: StandingAnswer | undefined,
-  { now }: ReplicaSetState,
+  { now }: ProtectedState,
 ): Instant {
   const times = [nextLimitAt, protectionEndsAt(held) ?? Infinity, standing?.askAgainAt ?? Infinity];
   return Math.min(...times.map((time) => Math.max(time, now + 1)));

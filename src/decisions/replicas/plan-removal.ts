@@ -4,7 +4,7 @@ import type { Picks } from "../downscale/facts.ts";
 import { type PickerProgress, pickerProgress } from "../downscale/picker-progress.ts";
 import type { Steps } from "../downscale/steps.ts";
 import type { PlanReason, Removal, ReplicaSetAction } from "./replica-set-action.ts";
-import { removalFactsInSteps, uncountedFacts } from "./removal-facts.ts";
+import { type RemovalState, removalFactsInSteps, uncountedFacts } from "./removal-facts.ts";
 import { desiredReplicasOf } from "./replica-owner.ts";
 import type { ReplicaSetState } from "./replica-set-state.ts";
 
@@ -45,7 +45,7 @@ export function* planRemoval(count: number, state: ReplicaSetState): Steps<PodPl
 }
 
 /** Chooses so many of the active Pods of a state, with a picker's answer if there is one. */
-export function* chooseRemoval(count: number, state: ReplicaSetState, picks?: Picks): Steps<Removal> {
+export function* chooseRemoval(count: number, state: RemovalState, picks?: Picks): Steps<Removal> {
   // A picker's answer replaces co-location and spread in the order, so nothing is counted.
   const facts = picks === undefined ? yield* removalFactsInSteps(state) : { ...uncountedFacts(state), picks };
   const choice =
@@ -60,6 +60,6 @@ function removing(removal: Removal, before: readonly ReplicaSetAction[]): PodPla
 }
 
 /** Calls off what a picker was asked, if it was asked anything. */
-export function dismissal({ picker }: ReplicaSetState): readonly ReplicaSetAction[] {
+export function dismissal({ picker }: Pick<ReplicaSetState, "picker">): readonly ReplicaSetAction[] {
   return picker.isAsked ? [{ kind: "dismiss-picker" }] : [];
 }

@@ -1,3 +1,4 @@
+import { heldAtLabel } from "../../api/pod-protection.ts";
 import { extended } from "../../api/extended.ts";
 import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Instant } from "../../api/time.ts";
@@ -130,5 +131,7 @@ function settled(plan: PodPlan, state: ReplicaSetState): ProtectedPlan {
 }
 
 function withoutHold(plan: PodPlan, state: ReplicaSetState, because: HoldEnd): ProtectedPlan {
+  // What `trimtab steer` holds back is within the size, and its own to end.
+  if (Object.hasOwn(state.owner.metadata.labels ?? {}, heldAtLabel)) return plan;
   return { ...plan, actions: [...plan.actions, ...endedHold(state, because)], held: "none" };
 }

@@ -51,7 +51,16 @@ export type ReplicaSetAction =
   | { readonly kind: "report-unreadable"; readonly pods: readonly Pod[] };
 
 /** Why a removal is not held back any longer. */
-export type HoldEnd = "size-reached" | "not-protected" | "gate-off";
+export type HoldEnd =
+  | "size-reached"
+  | "not-protected"
+  | "gate-off"
+  /** On a stock cluster: the workload is not steered any more, or `Recreate` drains it. */
+  | "not-steered"
+  /** On a stock cluster: somebody has set another size since. */
+  | "other-size"
+  /** On a stock cluster: the Deployment was woken and did not ask. */
+  | "withdrawn";
 
 /** Why a plan has the actions it has. */
 export type PlanReason =

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../api/json.ts";
 import type { Instant } from "../../api/time.ts";
 import { desiredReplicasAnnotation, maxReplicasAnnotation } from "../rollout/annotations.ts";
 import { admittedPatch } from "./admitted-shrink.ts";
+import { admittedAs, type HeldState, holds, withoutHoldPatch } from "./held-shrink.ts";
 
 /**
  * On a ReplicaSet that is to shrink and whose victims are not decided yet: the size, since when it is asked for in seconds,
@@ -42,15 +43,21 @@ export function deferredText({ metadata }: Pick<ReplicaSet, "metadata">): string
 /** What is answered to a ReplicaSet that asks for a smaller size. */
 export type ShrinkAnswer =
   /** It gets this size now, which is larger than the one asked for if only that one is decided. */
-  | { readonly kind: "admit"; readonly size: number }
+  | { readonly kind: "admit"; readonly size: number; readonly isHeld?: true }
   /** It keeps its size, and this is decided. */
-  | { readonly kind: "defer"; readonly deferred: DeferredShrink };
+  | { readonly kind: "defer"; readonly deferred: DeferredShrink }
+  /** It keeps its size: protected Pods hold it back, and nothing has changed since that was decided. */
+  | { readonly kind: "hold" };
 
 export interface AskedShrink {
   readonly old: number;
   readonly asked: number;
   /** What is deferred already. */
   readonly deferred: DeferredShrink | undefined;
+  /** What protected Pods hold back; absent: nothing. */
+  readonly held?: HeldState | undefined;
+  /** Whether Pods may be protected: then even all of them do not go at once. */
+  readonly isProtecting?: boolean;
   readonly now: Instant;
 }
 
@@ -63,14 +70,27 @@ const longestMs = 60_000;
  * Answers a scale-down of a ReplicaSet from the state that is on it, so that all copies answer the same. It keeps its size
  * until its victims are decided and marked.
  */
-export function answerShrink({ old, asked, deferred, now }: AskedShrink): ShrinkAnswer {
+export function answerShrink(request: AskedShrink): ShrinkAnswer {
+  const { old, asked, deferred, held, isProtecting = false, now } = request;
   // Nothing is to be chosen where all go.
-  if (asked === 0) return { kind: "admit", size: 0 };
+  if (asked === 0 && !isProtecting) return { kind: "admit", size: 0 };
+  if (deferred === undefined && held !== undefined && holds(held, request)) return { kind: "hold" };
   const anew = { size: asked, askedAt: Math.floor(now / 1000), isReady: false };
   if (deferred === undefined || deferred.size >= old) return { kind: "defer", deferred: anew };
+  return answerDeferred(deferred, request, anew);
+}
+
+/** What is answered while an earlier request waits for its decision, or has it. */
+function answerDeferred(
+  deferred: DeferredShrink,
+  { asked, held, now }: AskedShrink,
+  anew: DeferredShrink,
+): ShrinkAnswer {
+  const size = admittedAs(deferred, held);
+  if (deferred.isReady && asked <= size)
+    return size > deferred.size ? { kind: "admit", size, isHeld: true } : { kind: "admit", size };
   const ageMs = now - deferred.askedAt * 1000;
   if (asked > deferred.size) return { kind: "defer", deferred: ageMs >= largerAfterMs ? anew : deferred };
-  if (deferred.isReady) return { kind: "admit", size: deferred.size };
   return ageMs > longestMs ? { kind: "admit", size: asked } : { kind: "defer", deferred };
 }
 
@@ -94,18 +114,29 @@ export function shrinkPatch(answer: ShrinkAnswer, request: ShrinkRequest): reado
   const { asked, object, generation } = request;
   if (answer.kind === "admit")
     return [
-      ...sizePatch(answer.size, request),
+      ...(answer.isHeld === true ? keptSize(answer.size) : sizePatch(answer.size, request)),
       ...withoutDeferredPatch(object.labels),
       ...(answer.size === 0 && asked === 0 ? [] : admittedPatch(object.labels, generation)),
+      ...withoutHoldPatch(object.labels, { keeps: answer.isHeld === true }),
     ];
+  if (answer.kind === "hold") return keptSize(request.old);
   const value = formatDeferred(answer.deferred);
   const label = { op: "add", path: pathOf("labels", deferredLabel), value };
   return [
     ...sizePatch(request.old, request),
     ...(object.labels === undefined ? [{ op: "add", path: "/metadata/labels", value: {} }] : []),
     ...(object.labels?.[deferredLabel] === value ? [] : [label]),
+    ...withoutHoldPatch(object.labels, { keeps: true }),
   ];
 }
+
+/**
+ * Another size, with the annotations as asked: a hold may last, and a stock controller that takes its Deployment for
+ * being scaled does nothing else meanwhile.
+ */
+const keptSize = (size: number): readonly JsonObject[] => [
+  { op: "replace", path: "/spec/replicas", value: size },
+];
 
 /** JSON patch operations that end a deferral, if there is one. */
 export function withoutDeferredPatch(labels: JsonObject | undefined): readonly JsonObject[] {

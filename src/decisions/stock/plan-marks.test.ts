@@ -9,17 +9,24 @@ import { chooseAsKubernetes } from "../downscale/choose-as-kubernetes.ts";
 import { chooseVictims } from "../downscale/choose-victims.ts";
 import { countPerNode } from "../downscale/co-location.ts";
 import type { Facts } from "../downscale/facts.ts";
+import { splitByProtection } from "../downscale/protection.ts";
 import { decisionAnnotation, formatMarkedBy, originalCostAnnotation, withOriginalCost } from "./mark.ts";
 import { markPatch } from "./mark-patch.ts";
 import { planMarks } from "./plan-marks.ts";
 
 const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 1];
 
-function decide(pods: readonly Pod[], count: number, facts: Partial<Facts> = {}) {
+function decide(
+  pods: readonly Pod[],
+  count: number,
+  facts: Partial<Facts> & { readonly named?: ReadonlySet<string> } = {},
+) {
   const originals = pods.map(withOriginalCost);
   const related = countPerNode(originals);
   const stockFacts = { now, gates: defaultFeatureGates, related };
-  const choice = chooseVictims(originals, count, { ...stockFacts, ...facts });
+  const { free, protected: isProtected } = splitByProtection(originals, { now, named: facts.named });
+  const chosen = chooseVictims(free, count, { ...stockFacts, ...facts });
+  const choice = { ...chosen, protected: isProtected };
   return { choice, stockFacts, plan: planMarks({ pods, choice, stockFacts }) };
 }
 
@@ -60,6 +67,18 @@ describe("marks", () => {
     const pods = ["a", "b", "c", "d"].map((name) => pod(name, { deletionCost }));
     const { plan } = decide(pods, count, count === 1 ? picking("c") : picking("a", "b", "d"));
     expect([plan.marked, plan.cost, names(plan.marks)]).toEqual([marked, cost, marks]);
+  });
+
+  test("a dear victim goes before cheap Pods that are protected", () => {
+    const pods = [
+      pod("cheap", { deletionCost: 1 }),
+      pod("dear", { deletionCost: 9 }),
+      pod("dearer", { deletionCost: 12 }),
+    ];
+    const { plan } = decide(pods, 1, { named: new Set(["cheap"]) });
+    expect([plan.marked, plan.cost, names(plan.marks)]).toEqual(["victims", 0, ["dear"]]);
+    const both = decide(pods, 2, { named: new Set(["cheap"]) }).plan;
+    expect([both.marked, both.cost, names(both.marks)]).toEqual(["survivors", 13, ["cheap"]]);
   });
 
   test("a cut between Pods of different costs needs none", () => {
@@ -202,10 +221,15 @@ test("the stock controller removes exactly the Pods that were chosen, whatever i
         count: fc.nat(12),
         later: fc.constantFrom(0, 700, 3000, 31_000),
         picks: fc.option(fc.uniqueArray(fc.constantFrom("p0", "p2", "p4", "p6", "p8")), { nil: undefined }),
+        named: fc.uniqueArray(fc.constantFrom("p0", "p1", "p3", "p5", "p7", "p9")),
       }),
-      (drawn, { count, later, picks }) => {
+      (drawn, { count: asked, later, picks, named }) => {
         const pods = drawn.map(([make, uid], index) => make(`p${index}`, uid));
-        const decided = decide(pods, count, picks === undefined ? {} : picking(...picks));
+        const picked = picks === undefined ? {} : picking(...picks);
+        const decided = decide(pods, asked, { ...picked, named: new Set(named) });
+        // No cost lies between Pods that have the highest and others that have the lowest.
+        fc.pre(decided.plan.marked !== "survivors" || decided.plan.cost < highest);
+        const count = decided.choice.victims.length;
         const after = applied(pods, decided);
         const facts = { ...decided.stockFacts, now: now + later };
         const stock = chooseAsKubernetes(after, count, facts);

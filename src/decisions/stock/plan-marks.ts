@@ -36,9 +36,11 @@ const lowest = -(2 ** 31);
 const highest = 2 ** 31 - 1;
 
 /**
- * Plans the marks of a cut. Only the Pods that equal the last victim in every rule down to the cost matter, since all
- * that come before them go and all behind them stay: lowering the cost of its victims by one, or raising that of its
- * survivors, splits this class and no other. That holds while no other mark is left, so the plan has those too.
+ * Plans the marks of a cut. Only the Pods that equal the last victim in every rule above the cost matter, since all that
+ * come before them go and all behind them stay. Where the victims are the first by cost, these are the Pods of its cost:
+ * lowering that of its victims by one, or raising that of its survivors, splits this class and no other. Protected Pods
+ * may cost less than a victim: then every survivor is raised above the dearest victim, or every victim lowered below
+ * the cheapest survivor. That holds while no other mark is left, so the plan has those too.
  */
 export function planMarks({ pods, choice, stockFacts, isShared = false }: Cut): MarkPlan {
   const marked = new Map(pods.filter(hasMarkAnnotations).map((pod) => [pod.metadata.uid, pod]));
@@ -64,48 +66,35 @@ const none: Split = { side: "none", cost: 0, split: [] };
 function splitOf(choice: Choice, stockFacts: Facts, isShared: boolean): Split {
   const last = choice.victims.at(-1)?.pod;
   if (last === undefined) return none;
-  const across = splitAcrossCosts(choice, last, stockFacts);
-  if (across !== undefined) return across;
-  const isInClass = sameClass(last, stockFacts);
-  const victims = podsOf(choice.victims).filter(isInClass);
-  const survivors = podsOf(choice.survivors).filter(isInClass);
+  const isBeside = sameClass(last, stockFacts);
+  const stay = [...podsOf(choice.survivors), ...podsOf(choice.protected ?? [])].filter(isBeside);
+  const go = podsOf(choice.victims).filter(isBeside);
+  const [dearest, cheapest] = [dearestOf(go), cheapestOf(stay)];
+  const victims = go.filter((pod) => deletionCost(pod) >= cheapest);
+  const survivors = stay.filter((pod) => deletionCost(pod) <= dearest);
   if (survivors.length === 0) return none;
   if (!isShared && stockOrderAgrees({ victims, survivors }, stockFacts)) return none;
-  const cost = deletionCost(last);
-  const canLower = cost > lowest;
-  const lowers = canLower && (victims.length <= survivors.length || cost === highest);
+  const canLower = cheapest > lowest;
+  const lowers = canLower && (victims.length <= survivors.length || dearest === highest);
   return lowers
-    ? { side: "victims", cost: cost - 1, split: victims }
-    : { side: "survivors", cost: cost + 1, split: survivors };
+    ? { side: "victims", cost: cheapest - 1, split: victims }
+    : { side: "survivors", cost: Math.min(dearest + 1, highest), split: survivors };
 }
 
-/** The rules of the stock order down to the cost: what a mark cannot change. */
-const rulesToCost = removalOrder.slice(0, removalOrder.findIndex(({ name }) => name === "deletion-cost") + 1);
+const dearestOf = (pods: readonly Pod[]): number =>
+  pods.reduce((most, pod) => Math.max(most, deletionCost(pod)), lowest);
+const cheapestOf = (pods: readonly Pod[]): number =>
+  pods.reduce((least, pod) => Math.min(least, deletionCost(pod)), highest);
 
-function sameClass(one: Pod, facts: Facts, rules = rulesToCost): (pod: Pod) => boolean {
-  const keys = rules.map(({ key }) => key(one, facts));
-  return (pod) => rules.every(({ key }, index) => key(pod, facts) === keys[index]);
-}
+/** The rules of the stock order above the cost: what a mark cannot change. */
+const rulesAboveCost = removalOrder.slice(
+  0,
+  removalOrder.findIndex(({ name }) => name === "deletion-cost"),
+);
 
-/**
- * The split of a cut that does not follow the costs, since a program wrote some of them: of the Pods that only costs could
- * tell apart, every survivor that costs no more than some victim is raised above all victims, or every victim that costs
- * no less than some survivor is lowered below all survivors. `undefined`: no victim costs more than a survivor.
- */
-function splitAcrossCosts(choice: Choice, last: Pod, stockFacts: Facts): Split | undefined {
-  const isInClass = sameClass(last, stockFacts, rulesToCost.slice(0, -1));
-  const victims = podsOf(choice.victims).filter(isInClass);
-  const survivors = podsOf(choice.survivors).filter(isInClass);
-  const dearest = victims.reduce((most, pod) => Math.max(most, deletionCost(pod)), lowest);
-  const cheapest = survivors.reduce((least, pod) => Math.min(least, deletionCost(pod)), highest);
-  const isCutAtLast = dearest === cheapest && deletionCost(last) === dearest;
-  if (survivors.length === 0 || dearest < cheapest || isCutAtLast) return undefined;
-  const lowered = victims.filter((pod) => deletionCost(pod) >= cheapest);
-  const raised = survivors.filter((pod) => deletionCost(pod) <= dearest);
-  const lowers = cheapest > lowest && (dearest === highest || lowered.length <= raised.length);
-  return lowers
-    ? { side: "victims", cost: cheapest - 1, split: lowered }
-    : { side: "survivors", cost: Math.min(dearest + 1, highest), split: raised };
+function sameClass(one: Pod, facts: Facts): (pod: Pod) => boolean {
+  const keys = rulesAboveCost.map(({ key }) => key(one, facts));
+  return (pod) => rulesAboveCost.every(({ key }, index) => key(pod, facts) === keys[index]);
 }
 
 /** The stock controller may act later than now, and ages move from bucket to bucket meanwhile. */
@@ -125,10 +114,10 @@ function stockOrderAgrees({ victims, survivors }: Class, facts: Facts): boolean 
   });
 }
 
-/** The Pods that differ only in rules below the cost. */
+/** The Pods that the stock order does not tell apart above their costs, and whose costs overlap. */
 interface Class {
   readonly victims: readonly Pod[];
   readonly survivors: readonly Pod[];
 }
 
-const podsOf = (decided: Choice["victims"]): readonly Pod[] => decided.map(({ pod }) => pod);
+const podsOf = (decided: readonly { readonly pod: Pod }[]): readonly Pod[] => decided.map(({ pod }) => pod);

@@ -16,16 +16,29 @@ type Annotations = Readonly<Record<string, unknown>> | null | undefined;
 
 /** Validates the wishes in annotations or labels, worded as for fields. A value that is stored already is accepted. */
 export function validateWishes(next: Annotations, path: string, stored?: Annotations): readonly FieldError[] {
-  return wishAnnotations.flatMap((name) => {
+  const contradictions = contradictionIn(stored) ? [] : contradiction(next, path);
+  const invalidOnes = wishAnnotations.flatMap((name) => {
     const value = next?.[name];
     if (value === undefined || value === stored?.[name]) return [];
     const at = `${path}[${name}]`;
     return typeof value === "string" ? validators[name](value, at) : [invalid(at, value, "must be a text")];
   });
+  return [...invalidOnes, ...contradictions];
+}
+
+/** Whether nodes are to be emptied and domains to be kept even. */
+function contradictionIn(wishes: Annotations): boolean {
+  return wishes?.[removalOrderAnnotation] === "consolidate" && wishes[scaleDownSpreadAnnotation] === "true";
+}
+
+function contradiction(wishes: Annotations, path: string): readonly FieldError[] {
+  if (!contradictionIn(wishes)) return [];
+  const problem = `excludes ${scaleDownSpreadAnnotation}: true: one empties domains, the other keeps them even`;
+  return [forbidden(`${path}[${removalOrderAnnotation}]`, problem)];
 }
 
 const policies = ["TerminationComplete", "TerminationStarted"];
-const orders = ["trimtab"];
+const orders = ["trimtab", "consolidate"];
 const switches = ["true", "false"];
 
 const validators: Readonly<

@@ -27,6 +27,14 @@ describe("a workload asks", () => {
       { steersRemovals: false, policy: "TerminationComplete" },
     ],
     ["by its namespace", {}, {}, { [order]: "trimtab" }, { steersRemovals: true }],
+    ["to empty nodes", { [order]: "consolidate" }, {}, {}, { steersRemovals: true, consolidates: true }],
+    [
+      "to keep domains even, whatever its namespace says",
+      { [spread]: "true" },
+      {},
+      { [order]: "consolidate" },
+      { steersRemovals: true, spreads: true },
+    ],
     [
       "by the annotation first",
       { [policy]: "TerminationStarted" },
@@ -65,7 +73,7 @@ describe("a wish that makes no sense is refused in the words of the field", () =
     validateWishes(next, "metadata.annotations", stored).map(formatFieldError);
 
   test.each([
-    [order, "mine", 'Unsupported value: "mine": supported values: "trimtab"'],
+    [order, "mine", 'Unsupported value: "mine": supported values: "trimtab", "consolidate"'],
     [
       policy,
       "Never",

@@ -32,13 +32,15 @@ export interface Wishes {
   readonly policy?: PodReplacementPolicy;
   /** Whether scale-downs keep the domains even; absent: the gate decides. */
   readonly spreads?: boolean;
+  /** Whether scale-downs empty nodes; absent: no. A workload that spreads does not. */
+  readonly consolidates?: true;
   /** Absent: as the configuration says. */
   readonly mode?: SteeringMode;
 }
 
 /** A workload that may ask: a Deployment, or a ReplicaSet without one. */
 export type SteeredWorkload = Pick<Deployment | ReplicaSet, "metadata"> & {
-  readonly spec?: Partial<Pick<Deployment["spec"], "template">>;
+  readonly spec?: Partial<Pick<Deployment["spec"], "template" | "podReplacementPolicy">>;
 };
 
 /**
@@ -49,16 +51,30 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
   const text = (name: string) => wishText(workload, name, namespaceLabels);
   const policy = text(podReplacementPolicyAnnotation);
   const picker = text(downscalePodPickerAnnotation);
-  const isKnown = policy === "TerminationComplete" || policy === "TerminationStarted";
+  const isKnown =
+    !isPolicyServed(workload) && (policy === "TerminationComplete" || policy === "TerminationStarted");
   const spreads = text(scaleDownSpreadAnnotation);
+  const order = text(removalOrderAnnotation);
+  const isOrdered = ["trimtab", "consolidate"].includes(order ?? "");
   const mode = readMode(text(steeringModeAnnotation));
   return {
-    steersRemovals: picker !== undefined || text(removalOrderAnnotation) === "trimtab" || spreads === "true",
+    steersRemovals: picker !== undefined || isOrdered || spreads === "true",
+    ...consolidation(order, spreads),
     ...(picker === undefined ? {} : { picker: readPicker(picker) }),
     ...(isKnown ? { policy } : {}),
     ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),
     ...(mode === undefined ? {} : { mode }),
   };
+}
+
+/** A workload that keeps its domains even does not empty nodes. */
+function consolidation(order: string | undefined, spreads: string | undefined): Pick<Wishes, "consolidates"> {
+  return order === "consolidate" && spreads !== "true" ? { consolidates: true } : {};
+}
+
+/** Whether the cluster fulfils a policy itself: an API server that does not know the field (KEP-5882) does not store it. */
+export function isPolicyServed({ spec }: SteeredWorkload): boolean {
+  return spec?.podReplacementPolicy !== undefined;
 }
 
 function readMode(text: string | undefined): SteeringMode | undefined {

@@ -18,6 +18,7 @@ import { heldTime } from "./decision-time.ts";
 import { deferShrink, repeatSize } from "./defer-shrink.ts";
 import {
   findDeployment,
+  type FoundWorkload,
   findWorkload,
   knownWishes,
   watchedDeployment,
@@ -29,6 +30,9 @@ import { observeSize } from "./observe-size.ts";
 import { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf } from "./review.ts";
 import { type SizeChange, sizeChangeOf } from "./size-change.ts";
+import { heldWarning, labelHold } from "./label-hold.ts";
+import { looksAtProtection } from "./protected-shrink.ts";
+import { steerProtectedRemoval } from "./steer-protected-removal.ts";
 import { steerRemoval } from "./steer-removal.ts";
 import { writeFailureOf, writeFailureText } from "./write-failure.ts";
 
@@ -152,21 +156,40 @@ async function holdShrink(
   { isDryRun }: AdmissionRequest,
   admission: Admission,
 ): Promise<Result> {
-  // Nothing is to be chosen where all go.
-  if (change.asked === 0) return passed("not-needed");
+  const { deps } = admission;
+  // Nothing is to be chosen where all go, and nobody is to be waited for.
+  if (change.asked === 0 && !deps.gates().PodRemovalProtection) return passed("not-needed");
   return admission.lock.run(change.uid, async () => {
-    const workload = await findWorkload(change, admission.deps, admission.budget.signal);
+    const workload = await findWorkload(change, deps, admission.budget.signal);
     if (workload === undefined) return passed("unknown");
     if (!concerns(workload.wishes, change)) return passed("not-asked");
     if (isDryRun) return foretold(await foretellRemoval(change, workload, admission));
+    if (deferredText(workload.replicaSet) === undefined && looksAtProtection(workload, deps))
+      return shrunkScale(change, workload, admission);
     // The marks of the one that is being decided must not be mixed with others.
     const { kind, problem } =
       deferredText(workload.replicaSet) === undefined
         ? await steerRemoval(change, workload, admission)
         : { kind: "deferred-before", problem: isBeingDecided };
-    if (problem !== undefined) tellUnfulfilled(workload, problem, admission.deps);
+    if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
     return passed(kind);
   });
+}
+
+/** A Scale carries no labels, so those of its ReplicaSet are written where protected Pods hold it back. */
+async function shrunkScale(
+  change: SizeChange,
+  workload: FoundWorkload,
+  admission: Admission,
+): Promise<Result> {
+  const { deps, budget } = admission;
+  const { kind, held, problem } = await steerProtectedRemoval(change, workload, admission);
+  if (problem !== undefined) tellUnfulfilled(workload, problem, deps);
+  await labelHold(workload.replicaSet, held, { client: deps.client, signal: budget.signal });
+  if (held === undefined) return passed(kind);
+  const patch = [{ op: "replace", path: "/spec/replicas", value: held.size }];
+  const warnings = workload.deployment === undefined ? [heldWarning(held)] : [];
+  return { answer: { allowed: true, patch, warnings }, outcome: kind };
 }
 
 const isBeingDecided = {

@@ -9,6 +9,9 @@ import {
   type RemovalRequest,
   type SettledPicker,
 } from "../../decisions/downscale/picker-progress.ts";
+import type { FeatureGates } from "../../api/feature-gates.ts";
+import type { PickerState } from "../../decisions/downscale/picker-state.ts";
+import type { ProtectedPlan } from "../../decisions/replicas/plan-protected-removal.ts";
 import type { PickerCaller } from "../picker-caller.ts";
 
 /** What a picker has said. */
@@ -36,6 +39,31 @@ export class PickerConsultant {
     if (progress.kind === "settled") return this.#use(owner, progress);
     if (progress.kind === "not-asked") this.#port.ask(owner, progress);
     return this.#answer(owner, request, signal);
+  }
+
+  /**
+   * Plans the removal of protected Pods, and asks the picker for as long as the plan waits for it. What came of asking is
+   * settled; an answer that holds the removal back stands until it is due again.
+   */
+  async plan(owner: ReplicaSet, asking: PlanAsking, signal: AbortSignal): Promise<ProtectedPlan> {
+    const stateOf = () => this.#port.stateOf(owner, asking.gates);
+    let plan = await asking.planWith(stateOf());
+    while (plan.because === "waiting-for-picker" && !signal.aborted) {
+      const ask = plan.actions.find((action) => action.kind === "ask-picker");
+      if (ask !== undefined) this.#port.ask(owner, ask.unasked);
+      await this.#woken(keyOf(owner), signal);
+      plan = await asking.planWith(stateOf());
+    }
+    if (plan.because === "waiting-for-picker") plan = await asking.planWith(unanswering(stateOf()));
+    return this.#settled(owner, plan);
+  }
+
+  #settled(owner: ReplicaSet, plan: ProtectedPlan): ProtectedPlan {
+    for (const action of plan.actions) {
+      if (action.kind === "settle-picker") this.#port.settle(owner, action.settled, action.standing);
+      if (action.kind === "dismiss-picker") this.#port.dismiss(keyOf(owner));
+    }
+    return plan;
   }
 
   #progressOf(owner: ReplicaSet, request: RemovalRequest): PickerProgress {
@@ -77,6 +105,18 @@ export class PickerConsultant {
 }
 
 const unanswered: JsonObject = { outcome: "Failed", class: "Timeout", attempts: 0, used: false };
+
+/** How a removal is planned by what is known of the picker. */
+export interface PlanAsking {
+  readonly gates: FeatureGates;
+  readonly planWith: (picker: PickerState) => Promise<ProtectedPlan>;
+}
+
+/** The state of a picker that has not answered in time. */
+function unanswering(state: PickerState): PickerState {
+  if (state.picker === undefined) return state;
+  return { ...state, picker: { ...state.picker, call: undefined, refusal: { class: "Timeout" } } };
+}
 
 /** The ReplicaSet with the picker that its Deployment asks for, whose budget ends before that of the webhook. */
 export function askingPicker(replicaSet: ReplicaSet, picker: unknown, mostSeconds: number): ReplicaSet {

@@ -9,6 +9,7 @@ import {
   removalFactsInSteps,
   uncountedFacts,
 } from "../../decisions/replicas/removal-facts.ts";
+import { removalOrderAnnotation } from "../../api/workload-settings.ts";
 import { countOf } from "../../decisions/rollout/counts.ts";
 import { withOriginalCost } from "../../decisions/stock/mark.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
@@ -64,25 +65,50 @@ export async function decideRemoval(
   workload: FoundWorkload,
   gathered: Gathered,
 ): Promise<DecidedRemoval | undefined> {
-  const { deps, pods, earlier } = gathered;
-  const { replicaSet, deployment, wishes } = workload;
-  const gates = deps.gates();
-  const originals = pods.map(withOriginalCost);
-  const gatheredState = removalStateOf({ owner: replicaSet, active: originals }, requestReader(gathered), {
-    gates,
-    now: deps.clock.now(),
-    isSpread: wishes.spreads ?? gates.TopologyAwareScaleDown,
-    spreadDefaults: deps.spreadDefaults,
-  });
-  const state = { ...gatheredState, machineCosts: deps.machineCosts };
-  // The stock controller does not tell costs apart by who wrote them, and counts no Pods for a ReplicaSet without an owner.
-  const { machineCosts: _, ...facts } = uncountedFacts(state);
-  const stockFacts = deployment === undefined ? { ...facts, related: () => 0 } : facts;
+  const { deps, earlier } = gathered;
+  const { replicaSet } = workload;
+  const state = gatherState(workload, gathered);
+  const stockFacts = stockFactsOf(workload, state);
   const known = takenDecision(change, replicaSet, gathered);
   if (known !== undefined) return { removal: known, stockFacts, isNew: false };
   // What is decided on the right Pods instead of others is not another decision.
   if (earlier?.isOutrun !== true && !deps.memory.mayDecide(replicaSet)) return undefined;
   return { removal: await newDecision(change, workload, { ...gathered, state }), stockFacts, isNew: true };
+}
+
+/** What a decision is made by: the Pods as they are without marks. */
+export function gatherState(
+  { replicaSet, wishes }: FoundWorkload,
+  gathered: Pick<Gathered, "deps" | "pods" | "listed">,
+): RemovalState {
+  const { deps, pods } = gathered;
+  const gates = deps.gates();
+  const originals = pods.map(withOriginalCost);
+  const owner = wishes.consolidates === true ? consolidating(replicaSet) : replicaSet;
+  const settings = {
+    gates,
+    now: deps.clock.now(),
+    isSpread: wishes.spreads ?? gates.TopologyAwareScaleDown,
+    spreadDefaults: deps.spreadDefaults,
+  };
+  const state = removalStateOf({ owner, active: originals }, requestReader(gathered), settings);
+  return { ...state, machineCosts: deps.machineCosts };
+}
+
+/** The ReplicaSet as if its Deployment's or its namespace's wish were its own. */
+function consolidating(replicaSet: ReplicaSet): ReplicaSet {
+  const { metadata } = replicaSet;
+  const annotations = { ...metadata.annotations, [removalOrderAnnotation]: "consolidate" };
+  return { ...replicaSet, metadata: { ...metadata, annotations } };
+}
+
+/**
+ * What the stock controller knows: it does not tell costs apart by who wrote them, and counts no Pods for a ReplicaSet
+ * without an owner.
+ */
+export function stockFactsOf({ deployment }: FoundWorkload, state: RemovalState): Facts {
+  const { machineCosts: _, ...facts } = uncountedFacts(state);
+  return deployment === undefined ? { ...facts, related: () => 0 } : facts;
 }
 
 /** The decision already taken about the same ReplicaSet, size and Pods, under the name that its marks get now. */
@@ -101,7 +127,7 @@ function takenDecision(
   return { ...same, id, generation: nextGeneration(replicaSet), replicaSet };
 }
 
-const nextGeneration = ({ metadata }: ReplicaSet): number => countOf(metadata.generation) + 1;
+export const nextGeneration = ({ metadata }: ReplicaSet): number => countOf(metadata.generation) + 1;
 
 async function newDecision(
   change: SizeChange,
@@ -125,6 +151,7 @@ async function newDecision(
     id: earlier?.isOutrun === true ? earlier.id : newId(deps),
     replicaSet,
     size: change.asked,
+    asked: change.asked,
     generation: nextGeneration(replicaSet),
     choice,
     facts,
@@ -145,13 +172,14 @@ async function consult(
 }
 
 /** Reads the cluster from the Pods that a request is decided on, and from what this copy watches. */
-function requestReader({ deps, listed }: Gathered): WorkloadReader<ReplicaSet> {
+function requestReader({ deps, listed }: Pick<Gathered, "deps" | "listed">): WorkloadReader<ReplicaSet> {
   const { replicaSets, nodes, services } = deps;
   return {
     claimablePods: () => listed,
     // The ReplicaSet of the request may be one that is not watched yet.
     siblings: (owner) => [owner, ...withSameController(replicaSets, owner)],
     podsIn: () => listed,
+    allPods: () => deps.pods.list(),
     nodes: () => (nodes.hasSynced ? nodes.list() : undefined),
     services: () => services.list(),
   };
@@ -159,6 +187,6 @@ function requestReader({ deps, listed }: Gathered): WorkloadReader<ReplicaSet> {
 
 const idLength = 10;
 
-function newId({ random }: SteeringDependencies): string {
+export function newId({ random }: SteeringDependencies): string {
   return Array.from({ length: idLength }, () => randomInt(random, 16).toString(16)).join("");
 }

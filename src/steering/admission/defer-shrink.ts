@@ -11,6 +11,7 @@ import {
   shrinkPatch,
   withoutDeferredPatch,
 } from "../../decisions/stock/deferred-shrink.ts";
+import { readHeld } from "../../decisions/stock/held-shrink.ts";
 import { endDeferral } from "../deferral-label.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { tellUnfulfilled } from "../unfulfilled.ts";
@@ -20,7 +21,7 @@ import type { SizeChange } from "./size-change.ts";
 
 export interface DeferredAnswer {
   readonly answer: AdmissionAnswer;
-  readonly outcome: "deferred" | "ready" | "too-late" | "not-needed";
+  readonly outcome: "deferred" | "held" | "ready" | "too-late" | "not-needed";
 }
 
 /**
@@ -35,10 +36,12 @@ export function deferShrink(
   const { old, asked } = change;
   const [object, oldObject] = [metadataOf(request.object), metadataOf(request.oldObject)];
   const deferred = readDeferred(oldObject.labels?.[deferredLabel]);
-  const answered = answerShrink({ old, asked, deferred, now: deps.clock.now() });
+  const isProtecting = deps.gates().PodRemovalProtection;
+  const held = isProtecting ? readHeld(oldObject.labels, object.labels) : undefined;
+  const answered = answerShrink({ old, asked, deferred, held, isProtecting, now: deps.clock.now() });
   const generation = countOf(objectOf(request.oldObject?.["metadata"])?.["generation"]);
   const patch = shrinkPatch(answered, { old, asked, object, oldObject, generation });
-  const warnings = answered.kind === "defer" ? warningsFor(change, request) : [];
+  const warnings = warningsFor(answered, change, request);
   const outcome = outcomeOf(answered, deferred?.isReady === true);
   if (outcome === "too-late") tellNobodyDecided(change, deps);
   return { answer: { allowed: true, patch, ...(warnings.length > 0 && { warnings }) }, outcome };
@@ -46,6 +49,7 @@ export function deferShrink(
 
 function outcomeOf(answered: ShrinkAnswer, isReady: boolean): DeferredAnswer["outcome"] {
   if (answered.kind === "defer") return "deferred";
+  if (answered.kind === "hold") return "held";
   if (answered.size === 0) return "not-needed";
   return isReady ? "ready" : "too-late";
 }
@@ -56,8 +60,16 @@ function metadataOf(object: JsonObject | undefined): RequestedMetadata {
 }
 
 /** A Deployment asks again by itself; whoever scales another ReplicaSet sees the old size, and is told why. */
-function warningsFor({ name, old, asked }: SizeChange, { oldObject }: AdmissionRequest): readonly string[] {
-  if (isOfDeployment(oldObject)) return [];
+function warningsFor(
+  { kind }: ShrinkAnswer,
+  { name, old, asked }: SizeChange,
+  { oldObject }: AdmissionRequest,
+): readonly string[] {
+  if (kind === "admit" || isOfDeployment(oldObject)) return [];
+  if (kind === "hold")
+    return [
+      `trimtab steer: protected pods hold ${name} back; its size is ${old} for now, and becomes ${asked} by itself`,
+    ];
   return [
     `trimtab steer decides first which pods go, and then scales ${name} from ${old} to ${asked} by itself, within seconds`,
   ];

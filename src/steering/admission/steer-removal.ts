@@ -7,6 +7,7 @@ import { replicaSets } from "../../api/resources.ts";
 import { steeringSummary } from "../../decisions/explain/steering-summary.ts";
 import { activePodsOf } from "../../decisions/gather/owned-objects.ts";
 import { hasMarkAnnotations } from "../../decisions/stock/mark.ts";
+import type { HeldShrink } from "../../decisions/stock/held-shrink.ts";
 import { planMarks } from "../../decisions/stock/plan-marks.ts";
 import type { SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
@@ -27,6 +28,18 @@ export interface RemovalOutcome {
   readonly problem?: Unfulfilled | undefined;
 }
 
+/** What became of a removal in which Pods may be protected. */
+export interface ProtectedOutcome extends Omit<RemovalOutcome, "kind"> {
+  readonly kind: RemovalOutcome["kind"] | "held";
+  /** What is held back; absent: nothing. */
+  readonly held?: HeldAdmission | undefined;
+}
+
+/** What a shrink is admitted as, and the sentence about that. */
+export interface HeldAdmission extends HeldShrink {
+  readonly message: string;
+}
+
 /**
  * Decides which Pods a shrinking ReplicaSet loses, and makes the stock controller remove them by their costs.
  *
@@ -40,7 +53,7 @@ export async function steerRemoval(
   workload: FoundWorkload,
   context: RemovalContext,
 ): Promise<RemovalOutcome> {
-  const task = { change, workload, context };
+  const task: Task = { change, workload, context };
   const early = await steerWatched(task);
   if (early?.kind === "rate-limited") return conclude(early, task);
   if (early?.kind === "marked") return conclude(await lookAgain(early, task), task);
@@ -176,7 +189,7 @@ const nothingToMark = {
 } as const;
 
 /** Whether other ReplicaSets have a say: the Pods of a controller that is no Deployment are not all listed. */
-function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
+export function isShared({ replicaSet, deployment }: FoundWorkload, listed: readonly Pod[]): boolean {
   if (deployment === undefined && controllerOf(replicaSet) !== undefined) return true;
   return listed.some((pod) => !isControlledBy(pod, replicaSet.metadata.uid));
 }
@@ -190,13 +203,14 @@ function conclude(steered: Steered, { workload, context: { deps } }: Task): Remo
   return { kind, hasWritten, problem: problemOf(written) };
 }
 
-const tooOften = {
+export const tooOften = {
   cause: "RateLimited",
   message:
     "It was asked for too many different sizes in a short time: the pods go by the cluster's own order",
 } as const;
 
-function report(removal: SteeredRemoval, workload: FoundWorkload, deps: SteeringDependencies): void {
+/** Records a decision, and says it to whoever looks at the workload. */
+export function report(removal: SteeredRemoval, workload: FoundWorkload, deps: SteeringDependencies): void {
   const { replicaSet, choice, facts, picker, marked } = removal;
   const { namespace = "", name, uid } = replicaSet.metadata;
   const object = { kind: replicaSets.kind, namespace, name, uid };
@@ -217,7 +231,7 @@ function pickerProblem({ class: failure }: JsonObject): Unfulfilled {
 }
 
 /** Why the stock controller may remove other Pods than decided. */
-function problemOf({ failures, isSeen }: WrittenMarks): Unfulfilled | undefined {
+export function problemOf({ failures, isSeen }: WrittenMarks): Unfulfilled | undefined {
   const then = "other Pods than decided may be removed";
   const [first] = failures;
   if (first !== undefined) {

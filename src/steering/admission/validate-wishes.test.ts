@@ -18,13 +18,17 @@ const workload = (annotations: JsonObject, metadata: JsonObject = {}): JsonObjec
 
 async function answerTo(
   object: JsonObject,
-  { oldObject = null, arePickersOff = true }: { oldObject?: JsonObject | null; arePickersOff?: boolean } = {},
+  {
+    oldObject = null,
+    arePickersOff = true,
+    resource = "deployments",
+  }: { oldObject?: JsonObject | null; arePickersOff?: boolean; resource?: string } = {},
 ): Promise<AdmissionAnswer> {
   const review = readReview(
     JSON.stringify({
       apiVersion: "admission.k8s.io/v1",
       kind: "AdmissionReview",
-      request: { uid: "7", resource: { resource: "deployments" }, operation: "UPDATE", object, oldObject },
+      request: { uid: "7", resource: { resource }, operation: "UPDATE", object, oldObject },
     }),
   );
   if (!review.ok) throw new Error(review.problem);
@@ -69,4 +73,20 @@ test.for([
   { name: "it is a copy of the Deployment's", object: workload({ [name]: picker }, owned), options: {} },
 ])("nobody is warned of a picker where $name", async ({ object, options }) => {
   expect(await answerTo(object, options)).toEqual({ allowed: true });
+});
+
+test.for([
+  { resource: "statefulsets", kind: "StatefulSet" },
+  { resource: "daemonsets", kind: "DaemonSet" },
+])("a wish on a $kind, which cannot be steered, is a warning where it is written first", async (asked) => {
+  const { resource, kind } = asked;
+  const wished = workload({ "trimtab.dev/removal-order": "trimtab" });
+  expect(await answerTo(wished, { resource })).toEqual({
+    allowed: true,
+    warnings: [
+      `metadata.annotations[trimtab.dev/removal-order]: has no effect on a ${kind}: trimtab steer steers ReplicaSets, and what scales them`,
+    ],
+  });
+  expect(await answerTo(wished, { resource, oldObject: wished })).toEqual({ allowed: true });
+  expect(await answerTo(workload({}), { resource })).toEqual({ allowed: true });
 });

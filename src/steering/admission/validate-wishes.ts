@@ -3,6 +3,8 @@ import type { JsonObject } from "../../api/json.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import { ignoredPickerMessage } from "../../decisions/explain/ignored-picker.ts";
 import { validateWishes } from "../../decisions/stock/validate-wish.ts";
+import { wishAnnotations } from "../../decisions/stock/wish.ts";
+import { unsupportedKinds } from "../unsupported-kinds.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf, textOf } from "./review.ts";
 
 /**
@@ -15,6 +17,8 @@ export function validatingAdmission({
   readonly arePickersOff: boolean;
 }): (request: AdmissionRequest) => Promise<AdmissionAnswer> {
   return ({ object, oldObject, resource }) => {
+    const kind = unsupportedKinds.get(resource);
+    if (kind !== undefined) return Promise.resolve(unsupported(kind, object, oldObject));
     const at: readonly Place[] = resource === "namespaces" ? [["metadata", "labels"]] : places;
     const errors = at.flatMap((place) =>
       validateWishes(mapIn(object, ...place), place.join("."), mapIn(oldObject, ...place)),
@@ -23,6 +27,20 @@ export function validatingAdmission({
     const warnings = arePickersOff ? pickerWarnings(object, oldObject) : [];
     return Promise.resolve(warnings.length === 0 ? admitted : { allowed: true, warnings });
   };
+}
+
+/** Says of wishes that were not there before that nothing comes of them. */
+function unsupported(kind: string, object?: JsonObject, oldObject?: JsonObject): AdmissionAnswer {
+  const fields = places.flatMap((place) =>
+    wishAnnotations.flatMap((name) => {
+      const isNew =
+        mapIn(object, ...place)?.[name] !== undefined && mapIn(oldObject, ...place)?.[name] === undefined;
+      return isNew ? [`${place.join(".")}[${name}]`] : [];
+    }),
+  );
+  if (fields.length === 0) return admitted;
+  const warning = `${fields.join(", ")}: has no effect on a ${kind}: trimtab steer steers ReplicaSets, and what scales them`;
+  return { allowed: true, warnings: [warning] };
 }
 
 type Place = readonly string[];

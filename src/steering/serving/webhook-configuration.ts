@@ -21,6 +21,7 @@ import { sizeOf as sizeOfReplicaSet } from "../../decisions/rollout/counts.ts";
 import { deferredLabel } from "../../decisions/stock/deferred-shrink.ts";
 import { wishAnnotations } from "../../decisions/stock/wish.ts";
 import type { SteeringConfig } from "../steering-config.ts";
+import { unsupportedKinds } from "../unsupported-kinds.ts";
 import { paths } from "../webhook-paths.ts";
 
 const admissionRegistration = {
@@ -99,7 +100,7 @@ export function validatingWebhooks(
   const made = [
     webhook("wishes", {
       path: paths.wishes,
-      rules: [ruleFor("apps", ["deployments", "replicasets"], ["CREATE", "UPDATE"])],
+      rules: [ruleFor("apps", [...steeredPlurals, ...unsupportedKinds.keys()], ["CREATE", "UPDATE"])],
       conditions: [carriesWish, changesWish],
     }),
     webhook("labels", {
@@ -171,6 +172,7 @@ function ruleFor(
 }
 
 const scales = "scales";
+const steeredPlurals = ["deployments", "replicasets"];
 
 const replicaSetRule = ruleFor("apps", ["replicasets"], ["CREATE", "UPDATE"]);
 

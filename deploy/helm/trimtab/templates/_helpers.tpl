@@ -108,6 +108,9 @@ webhook:
       key: /etc/trimtab-certificate/tls.key
       authority: /etc/trimtab-certificate/ca.crt
   {{- end }}
+{{- if ne .mode "enforce" }}
+mode: {{ .mode }}
+{{- end }}
 {{- with .machineCosts }}
 machineCosts:
   {{- toYaml . | nindent 2 }}

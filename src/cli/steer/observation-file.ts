@@ -1,0 +1,82 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import path from "node:path";
+import { isJsonObject, type JsonObject } from "../../api/json.ts";
+import { messageOf } from "../../api/message-of.ts";
+import { parseJson } from "../../api/parse-json.ts";
+import { parseTime } from "../../api/time.ts";
+import type { Observation, ObservationSink } from "../../decisions/stock/observation.ts";
+
+/** A file that is longer gets another name, and the one that had it goes: a copy keeps twice as much at most. */
+const mostBytes = 8 * 1024 * 1024;
+const suffix = ".observations.jsonl";
+
+/** Keeps the observations of one copy in a file of a folder, one line each, appended; a failure is reported once. */
+export function observationFile(
+  folder: string,
+  identity: string,
+  failed: (problem: string) => void,
+): ObservationSink {
+  const file = path.join(folder, `${identity.replaceAll(/[^\w.-]/g, "_")}${suffix}`);
+  let hasFailed = false;
+  return {
+    add(observation) {
+      try {
+        mkdirSync(folder, { recursive: true });
+        appendFileSync(file, `${JSON.stringify(observation)}\n`, { mode: 0o600 });
+        if (statSync(file).size > mostBytes) renameSync(file, file.replace(suffix, `.old${suffix}`));
+        hasFailed = false;
+      } catch (error) {
+        // A full disk must not keep anything else from being done.
+        if (!hasFailed) failed(`${file}: ${messageOf(error)}`);
+        hasFailed = true;
+      }
+    },
+  };
+}
+
+export type ReadObservations =
+  | { readonly ok: true; readonly observations: readonly Observation[]; readonly unreadable: number }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads the observations of all copies from files and folders. A line that was cut off by a crash is counted, not read. */
+export function readObservations(paths: readonly string[]): ReadObservations {
+  const observations: Observation[] = [];
+  let unreadable = 0;
+  for (const given of paths) {
+    try {
+      for (const file of filesOf(given))
+        for (const line of readFileSync(file, "utf8").split("\n")) {
+          if (line === "") continue;
+          const parsed = parseJson(line);
+          const observation = parsed.ok ? readObservation(parsed.value) : undefined;
+          if (observation === undefined) unreadable += 1;
+          else observations.push(observation);
+        }
+    } catch (error) {
+      return { ok: false, problem: `${given}: ${messageOf(error)}` };
+    }
+  }
+  return { ok: true, observations, unreadable };
+}
+
+function filesOf(given: string): readonly string[] {
+  if (!statSync(given).isDirectory()) return [given];
+  const found = readdirSync(given).filter((name) => name.endsWith(suffix));
+  return found.toSorted().map((name) => path.join(given, name));
+}
+
+function readObservation(value: unknown): Observation | undefined {
+  if (!isJsonObject(value as JsonObject)) return undefined;
+  const { kind, at, workload, ...rest } = value as JsonObject;
+  if (typeof at !== "string" || parseTime(at) === undefined || typeof workload !== "string") return undefined;
+  const { wouldRemove, removed, asked, wouldAdmit } = rest;
+  if (kind === "removal" && areNames(wouldRemove) && areNames(removed))
+    return { kind, at, workload, wouldRemove, removed };
+  if (kind === "growth" && typeof asked === "number" && typeof wouldAdmit === "number")
+    return { kind, at, workload, asked, wouldAdmit };
+  return undefined;
+}
+
+function areNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
