@@ -51,10 +51,12 @@ function start(program, args) {
 
 /** Chaos is told a number of seeds: ten of them say how many fit. */
 function chaos(available) {
-  const trial = start("chaos", ["--seeds", "10"]);
+  // The last line sums the others up.
+  const summed = (result) => ({ ...result, lines: result.lines.slice(-1) });
+  const trial = summed(start("chaos", ["--seeds", "10"]));
   const fitting = Math.floor(((available - trial.seconds) / trial.seconds) * 10);
   if (!trial.passed || fitting <= 10) return trial;
-  const whole = start("chaos", ["--seeds", String(Math.min(10_000, fitting))]);
+  const whole = summed(start("chaos", ["--seeds", String(Math.min(10_000, fitting))]));
   return { ...whole, seconds: whole.seconds + trial.seconds };
 }
 
