@@ -31,7 +31,7 @@ describe.skipIf(kubectl === undefined)("kubectl 1.33", () => {
     for (const session of sessions) writeGolden(session.name, await record(session, state));
   });
 
-  test.skipIf(isRecording).for(["tables", "writing"])("prints what was recorded of %s", async (name) => {
+  test.skipIf(isRecording).for(["tables", "nodes"])("prints what was recorded of %s", async (name) => {
     const session = sessions.find((each) => each.name === name);
     const again = session === undefined ? [] : await record(session, readState());
     const untimed = (outputs: readonly GoldenOutput[]) =>

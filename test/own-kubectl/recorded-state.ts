@@ -6,6 +6,7 @@ import { formatTime, parseTime } from "../../src/api/time.ts";
 import { createManifests } from "../../src/cluster/embedding/create-manifests.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { parseYaml } from "../../src/machinery/yaml/parse-yaml.ts";
 import { deepFreeze } from "../../src/testing/deep-freeze.ts";
 import { type TestCluster, testCluster, type TestTransport } from "../../src/testing/test-cluster.ts";
@@ -77,7 +78,9 @@ export async function clusterOf(
   { now, collections }: RecordedState,
   transport: TestTransport = "in-process",
 ): Promise<TestCluster> {
-  const clock = new VirtualClock(parseTime(now) ?? 0);
+  // Certificates have to be valid when a kubectl connects.
+  const network = transport === "https" ? new WallClock() : undefined;
+  const clock = new VirtualClock(parseTime(now) ?? 0, network);
   const store = new MemoryStore({ clock, transformObject: deepFreeze });
   for (const [name, objects] of Object.entries(collections))
     for (const [key, object] of Object.entries(objects)) store.collection(name).put(key, object);
