@@ -387,6 +387,7 @@ export default {
         "test/chaos/main.ts",
         "test/fuzz/main.ts",
         "test/histories/main.ts",
+        "test/soak/main.ts",
         "test/faults/main.ts",
         "test/faults/operators/operator-process.ts",
         "test/hostile/main.ts",

@@ -21,6 +21,7 @@ const commands = {
   start: () => [
     pageMeanwhile,
     reportPage,
+    ...(args[0] === "playground" ? [playground] : []),
     library,
     program,
     node("dist/cli/main.js", ...(args.length > 0 ? args : ["up"])),
@@ -33,6 +34,8 @@ const commands = {
   chaos: () => [tools, node(".build/test/chaos/main.js", ...args)],
   fuzz: () => [tools, node(".build/test/fuzz/main.js", ...args)],
   flood: () => [tools, node(".build/test/hostile/main.js", ...args)],
+  soak: () => [tools, node(".build/test/soak/main.js", ...args)],
+  reliability: () => [tools, program, node("scripts/reliability.mjs", ...args)],
   histories: () => [tools, node(".build/test/histories/main.js", ...args)],
   "faults:operators": () => [tools, node(".build/test/faults/main.js", ...args)],
   vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
@@ -118,6 +121,14 @@ function pageMeanwhile() {
   building.on("error", (error) => console.error(`trimtab: the page could not be built: ${error.message}`));
   building.unref();
   return 0;
+}
+
+/** Builds the playground, if its sources are newer. */
+function playground() {
+  if (isBuilt("dist/playground/index.html", ["ui", "src", "examples", "package-lock.json"])) return 0;
+  return run(process.execPath, [bin("vite", "bin/vite.js"), "build", "ui/playground", "--logLevel", "warn"], {
+    stdio: ["ignore", 2, "inherit"],
+  });
 }
 
 /** Builds the page of reports, if its sources are newer: `trimtab simulate --report` needs it, however it is started later. */

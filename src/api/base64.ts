@@ -1,3 +1,5 @@
+import { trimRight } from "./trim-right.ts";
+
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 // A multiple of three, so that chunks need no padding, and few enough for one call.
@@ -27,7 +29,7 @@ export function canonicalBase64(text: string): string | undefined {
 
 /** Writes bytes as the base64 of URLs, without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
-  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return trimRight(toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_"), "=");
 }
 
 // `atob` refuses what Node's reader forgives, and clients of Node's servers rely on that.

@@ -50,6 +50,12 @@ export const restartedAtAnnotation = "kubectl.kubernetes.io/restartedAt";
 /** The annotation with the configuration that client-side apply applied last. */
 export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
+/** The label of a node whose value is a role of it. */
+export const roleLabel = "kubernetes.io/role";
+
+/** The type of Secrets with a token of a ServiceAccount. */
+export const accountTokenType = "kubernetes.io/service-account-token";
+
 /** Returns the zone of a node by its metadata; `undefined` when its labels name none. */
 export function zoneOf({ labels }: { readonly labels?: Labels | undefined }): string | undefined {
   return [labels?.[zoneLabel], labels?.[formerZoneLabel]].find((zone) => zone !== undefined && zone !== "");

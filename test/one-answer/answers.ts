@@ -106,7 +106,7 @@ export async function controllersAnswer(scene: RandomScaleDown): Promise<readonl
   }
 }
 
-/** What `trimtab steer` decides when a stock controller sets the size of the ReplicaSet. */
+/** What `trimtab steer` decides when somebody scales the ReplicaSet: the same as for any other request, but at once. */
 export async function steerAnswer(scene: RandomScaleDown): Promise<readonly Gone[]> {
   const { client, clock } = seeded(scene);
   const random = seededRandom("steer");
@@ -129,12 +129,12 @@ export async function steerAnswer(scene: RandomScaleDown): Promise<readonly Gone
   const answering = handlers[paths.sizes]?.(
     {
       uid: "request",
-      resource: "replicasets",
+      resource: "replicasets/scale",
       operation: "UPDATE",
       namespace,
       name,
-      oldObject: live as unknown as JsonObject,
-      object: withSize(live, scene.replicas) as unknown as JsonObject,
+      oldObject: scaleOf(live, live.spec.replicas ?? 1),
+      object: scaleOf(live, scene.replicas),
       isDryRun: false,
     },
     10_000,
@@ -145,8 +145,14 @@ export async function steerAnswer(scene: RandomScaleDown): Promise<readonly Gone
   return goneIn(removals.find());
 }
 
-function withSize(owner: ReplicaSet, replicas: number): ReplicaSet {
-  return { ...owner, spec: { ...owner.spec, replicas } };
+function scaleOf({ metadata }: ReplicaSet, replicas: number): JsonObject {
+  const { name, uid, resourceVersion } = metadata;
+  return {
+    apiVersion: "autoscaling/v1",
+    kind: "Scale",
+    metadata: { namespace, name, uid, resourceVersion },
+    spec: { replicas },
+  };
 }
 
 /** The Pods that go in a what-if, in no order: it says when Pods were gone. No picker answers in one. */

@@ -9,6 +9,11 @@ import {
 } from "../../src/cluster/embedding/start-embedded-cluster.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import type { Clock } from "../../src/machinery/clock/clock.ts";
+import { readFaultSettings } from "../../src/simulation/outside-faults/fault-settings.ts";
+import {
+  type OutsideFaults,
+  outsideFaultsOf,
+} from "../../src/simulation/outside-faults/inject-outside-faults.ts";
 import { httpsCaller } from "../https-caller.ts";
 import { freePort } from "../real-cluster/free-port.ts";
 import { startOperator } from "./operator-process.ts";
@@ -64,7 +69,8 @@ export async function startOperatorCluster(
   const certificates = path.join(folder, "k8s-webhook-server/serving-certs");
   mkdirSync(certificates, { recursive: true });
   const places = { folder, certificates, webhookPort: setup.webhookPort ?? (await freePort()) };
-  const { outsideRequests, refused } = recordRefusals();
+  const faults = chosenFaults();
+  const { outsideRequests, refused } = recordRefusals(faults?.outsideRequests);
   const manifests = withEndpoint(
     setup.prepare?.(operator.manifests, places) ?? operator.manifests,
     setup,
@@ -89,11 +95,21 @@ export async function startOperatorCluster(
     output: running.output,
     async stop() {
       await running.stop();
+      if (faults !== undefined) process.stdout.write(`${faults.log()?.faults.length ?? 0} faults injected\n`);
       mounting.abort();
       await cluster.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What the variable TRIMTAB_OPERATORS_FAULTS asks for, in the form of `trimtab up --faults`. */
+function chosenFaults(): OutsideFaults | undefined {
+  const text = process.env["TRIMTAB_OPERATORS_FAULTS"];
+  if (text === undefined) return undefined;
+  const read = readFaultSettings(text);
+  if (!read.ok) throw new Error(`TRIMTAB_OPERATORS_FAULTS: ${read.problems.join("; ")}`);
+  return outsideFaultsOf(read.settings);
 }
 
 /** Lets the Service lead to the process: addresses of simulated Pods are never dialled. */

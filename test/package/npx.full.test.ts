@@ -110,6 +110,26 @@ test("what trimtab init writes works: the steps of its workflow, and its picker,
   expect(await picker.ended).toBe(0);
 });
 
+test(
+  "a release is done up to its first push, and the package works on Node 20, 22 and 24",
+  { timeout: 600_000 },
+  async () => {
+    const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
+    const words = ["--tarball", path.join(folder, tarball), "--nodes", "20,22,24"];
+    const script = path.join(repository, "scripts/release/dry-run.mjs");
+    const { stdout } = await run(process.execPath, [script, ...words], { cwd: repository });
+    const states = stdout
+      .trim()
+      .split("\n")
+      .map((line) => line.slice(0, 6).trim());
+    expect(states.filter((state) => state !== "ok" && state !== "skip")).toEqual([]);
+    expect(stdout).toMatch(/^ok {4}versions: /m);
+    expect(stdout).toMatch(/^ok {4}workflows: ci\.yaml, release\.yaml/m);
+    expect(stdout).toMatch(/^ok {4}package: /m);
+    expect(stdout).toMatch(/^skip {2}push to npm/m);
+  },
+);
+
 test("npx trimtab up starts a cluster out of nothing, and Ctrl-C ends it", async () => {
   const kubeconfig = path.join(folder, "kubeconfig");
   const up = type("npx", "--no-install", "trimtab", "up", "--port=0", `--kubeconfig=${kubeconfig}`);

@@ -39,7 +39,7 @@ export type Question =
   | { readonly ask: "list"; readonly resource: Resource; readonly query: ListQuery }
   | { readonly ask: "watch"; readonly resource: Resource; readonly query: WatchQuery }
   | { readonly ask: "debug"; readonly path: string; readonly query: Readonly<Record<string, string>> }
-  | { readonly ask: "facts" }
+  | { readonly ask: "facts" | "scenario" }
   | { readonly ask: "act"; readonly action: PageAction }
   | { readonly ask: "apply"; readonly text: string }
   | { readonly ask: "run"; readonly line: string }

@@ -16,7 +16,7 @@ export const longestFile = 64 * 2 ** 20;
 
 /** Makes a play of a file that was dropped: a snapshot of a cluster, or else a scenario. */
 export function playOfFile(text: string): Pick<Play, "scenario" | "files"> {
-  return /^\s*"?kind"?\s*:\s*"?Snapshot"?/m.test(text.slice(0, 10_000))
+  return /^[ \t]*"?kind"?[ \t]*:[ \t]*"?Snapshot"?/m.test(text.slice(0, 10_000))
     ? { scenario: aroundSnapshot, files: { [snapshotFile]: text } }
     : { scenario: text };
 }

@@ -1,3 +1,4 @@
+import { trimRight } from "../../src/api/trim-right.ts";
 import type { Play } from "./messages.ts";
 
 /** What is behind `#play=`, before it is packed. */
@@ -20,7 +21,7 @@ export async function linkOf({ scenario, seed }: Shared): Promise<string> {
     .pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  return `#play=${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  return `#play=${trimRight(text.replaceAll("+", "-").replaceAll("/", "_"), "=")}`;
 }
 
 /** Reads what a link begins with; never throws, however it was cut or changed. */

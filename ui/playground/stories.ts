@@ -9,6 +9,7 @@ import scarceGpus from "../../examples/scarce-gpus/scenario.yaml?raw";
 import spread from "./scenarios/spread.yaml?raw";
 import terminating from "../../examples/terminating-counted/scenario.yaml?raw";
 import welcome from "./scenarios/welcome.yaml?raw";
+import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 
 /** A moment at which time stops, and what there is to see. */
 export interface StoryMoment {
@@ -185,7 +186,7 @@ export const stories: readonly Story[] = [
   {
     name: "prefer-for-scale-down",
     title: "An autoscaler labels whom it would rather lose",
-    proposal: "kubernetes.io/prefer-for-scale-down",
+    proposal: preferredLabel,
     scenario: preferred,
     moments: [
       { at: 5 * minute + 1, say: "Four idle Pods have the label prefer-for-scale-down." },

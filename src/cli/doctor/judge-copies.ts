@@ -74,7 +74,8 @@ function judgeVersion(facts: SteerFacts, version: string): readonly Finding[] {
   const [container] = valueOf(facts.deployment)?.spec.template.spec?.containers ?? [];
   if (container === undefined) return [];
   const image = container.image ?? "";
-  const [, tag] = /:([\w.-]+)$/.exec(image.replace(/@.*$/, "")) ?? [];
+  const [named = ""] = image.split("@");
+  const [, tag] = /:([\w.-]+)$/.exec(named) ?? [];
   if (tag === version) return [good("version", `${image}, as this trimtab ${version}`)];
   return [open("version", `it runs ${image === "" ? "no image" : image}; this is trimtab ${version}`)];
 }

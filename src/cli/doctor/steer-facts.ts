@@ -8,7 +8,7 @@ import type { Lease } from "../../api/generated/coordination-v1.ts";
 import type { Secret, Service } from "../../api/generated/core-v1.ts";
 import type { EndpointSlice } from "../../api/generated/discovery-v1.ts";
 import { deployments, endpointSlices, leases, secrets, services } from "../../api/resources.ts";
-import { namespaceNameLabel } from "../../api/well-known.ts";
+import { namespaceNameLabel, serviceNameLabel } from "../../api/well-known.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import {
   mutatingWebhookConfigurations,
@@ -89,7 +89,7 @@ async function readBackends(
 ): Promise<Pick<SteerFacts, "service" | "endpoints">> {
   if (reference === undefined) return {};
   const { namespace, name } = reference;
-  const labelSelector = `kubernetes.io/service-name=${name}`;
+  const labelSelector = `${serviceNameLabel}=${name}`;
   const [service, slices] = await Promise.all([
     readingOf(client.get(services, { namespace, name }, signal)),
     readingOf(client.list(endpointSlices, { namespace, labelSelector }, signal)),

@@ -6,6 +6,7 @@ import { recordedSet } from "../../decisions/explain/set-deletion-record.ts";
 import { statefulDeleteReason } from "../../decisions/explain/stateful-reason.ts";
 import type { DeleteReason, StatefulAction } from "../../decisions/stateful/action.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../../machinery/client/api-error.ts";
+import { recheckOwner } from "../../machinery/ownership/claim-objects.ts";
 import type { StatefulSync } from "./sync-context.ts";
 
 /** Applies one action and records its event. */
@@ -57,9 +58,10 @@ async function ownClaim(
 
 async function createPod(
   draft: Draft<Pod>,
-  { client, statefulEvents, wrote, signal }: StatefulSync,
+  { set, client, statefulEvents, isRepeated, wrote, signal }: StatefulSync,
 ): Promise<void> {
   const { name = "" } = draft.metadata;
+  if (isRepeated(name)) await recheckOwner({ owner: set, ownerResource: statefulSets, client, signal });
   try {
     wrote(pods, await client.create(pods, draft, { reads: "metadata", signal }));
     statefulEvents.created(name);

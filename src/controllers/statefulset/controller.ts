@@ -16,6 +16,7 @@ import {
 } from "./event-handlers.ts";
 import { gatherStatefulState } from "./gather-state.ts";
 import { statefulMetrics } from "./metrics.ts";
+import { RepeatedCreations } from "./repeated-creations.ts";
 import { settleRevision } from "./settle-revision.ts";
 import { statefulEventsOf } from "./stateful-events.ts";
 import type { StatefulDependencies, StatefulSync } from "./sync-context.ts";
@@ -29,6 +30,7 @@ export function statefulSetController(deps: StatefulDependencies): ControllerSpe
   const revisionIndex = ownerIndexOf({ ...owned, dependents: revisions });
   const sources = { clock, gates: deps.gates, claims, pods: podIndex, revisions: revisionIndex };
   const readYourWrites = new ReadYourWrites([statefulSets, pods, claims, revisions]);
+  const creations = new RepeatedCreations();
   const metrics = statefulMetrics(deps.metrics);
 
   const contextOf = (key: string, set: StatefulSet, signal: AbortSignal): StatefulSync | undefined => {
@@ -44,12 +46,14 @@ export function statefulSetController(deps: StatefulDependencies): ControllerSpe
       clock,
       statefulEvents: statefulEventsOf(set, deps.events),
       deletions: deps.deletions,
+      isRepeated: (podName) => creations.isRepeated(set, podName),
       wrote,
       signal,
     };
   };
   const forget = (set: StatefulSet) => {
     readYourWrites.forget(keyOf(set), set.metadata.uid);
+    creations.forget(set);
     metrics.forget(keyOf(set));
   };
 

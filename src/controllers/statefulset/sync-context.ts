@@ -40,6 +40,8 @@ export interface StatefulSync {
   readonly clock: Clock;
   readonly statefulEvents: StatefulEvents;
   readonly deletions?: StatefulDependencies["deletions"];
+  /** Whether a Pod of this name was created before for the set as it is known; remembers that it is now. */
+  readonly isRepeated: (podName: string) => boolean;
   /** Records a write, so that the set is not synced again before the informers have read it. */
   readonly wrote: (resource: Resource, written: StoredObject) => void;
   readonly signal: AbortSignal;

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
+import { lastAppliedAnnotation } from "../../api/well-known.ts";
 import { goJson } from "../output/go-json.ts";
 import { type KubeObject, mapAt } from "../selection/kube-object.ts";
-
-export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** An object with the annotation that says what was applied. */
 export function withLastApplied(object: KubeObject): KubeObject {

@@ -1,6 +1,7 @@
 import { ifFound } from "../../machinery/client/api-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
-import { lastAppliedAnnotation, lastAppliedOf, withLastApplied } from "./last-applied.ts";
+import { lastAppliedAnnotation } from "../../api/well-known.ts";
+import { lastAppliedOf, withLastApplied } from "./last-applied.ts";
 import type { Context } from "../context.ts";
 import type { DryRun } from "../line/dry-run.ts";
 import { at, type KubeObject, listAt, textAt } from "../selection/kube-object.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../api/json.ts";
 import { ifFound } from "../../machinery/client/api-error.ts";
-import { lastAppliedAnnotation, lastAppliedOf, withLastApplied } from "../apply/last-applied.ts";
+import { lastAppliedAnnotation } from "../../api/well-known.ts";
+import { lastAppliedOf, withLastApplied } from "../apply/last-applied.ts";
 import { schemaOf } from "../apply/merge-schema.ts";
 import { applyOnServer } from "../apply/server-side.ts";
 import { threeWayPatch } from "../apply/three-way-patch.ts";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../api/json.ts";
+import { mirrorAnnotation } from "../../api/pod-state.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import { CommandFailure, throwAll } from "../command-failure.ts";
 import { type Context, say } from "../context.ts";
@@ -68,8 +69,7 @@ type Judgement =
 
 /** What is to be done with a Pod of a node that is drained. */
 function judge(context: Context, pod: KubeObject): Judgement {
-  if (mapAt(pod, "metadata", "annotations")["kubernetes.io/config.mirror"] !== undefined)
-    return { kind: "skip" };
+  if (mapAt(pod, "metadata", "annotations")[mirrorAnnotation] !== undefined) return { kind: "skip" };
   const hasEnded = ["Succeeded", "Failed"].includes(textAt(pod, "status", "phase"));
   if (hasEnded) return { kind: "evict" };
   const owner = listAt(pod, "metadata", "ownerReferences").find(({ controller }) => controller === true);

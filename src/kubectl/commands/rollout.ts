@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../api/json.ts";
 import { formatTime } from "../../api/time.ts";
+import { restartedAtAnnotation } from "../../api/well-known.ts";
 import { CommandFailure, failure } from "../command-failure.ts";
 import { type Context, say } from "../context.ts";
 import { templateLines } from "../describe/describe-template.ts";
@@ -97,7 +98,7 @@ const restart = patching("Restart a resource", "restarted", {
     requireKind(item, ["Deployment", "DaemonSet", "StatefulSet"], "restarting");
     if (isPaused(item.object))
       throw failure(`${named(item)} can't restart paused deployment (run rollout resume first)`);
-    const annotations = { "kubectl.kubernetes.io/restartedAt": formatTime(io.clock.now()) };
+    const annotations = { [restartedAtAnnotation]: formatTime(io.clock.now()) };
     return { type: "strategic", body: { spec: { template: { metadata: { annotations } } } } };
   },
 });

@@ -1,5 +1,7 @@
 import { compareText } from "../../api/compare-text.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
+import { trimRight } from "../../api/trim-right.ts";
+import { accountTokenType } from "../../api/well-known.ts";
 import { at, listAt, mapAt, textAt } from "../selection/kube-object.ts";
 import { byKey, headLines, type Lines, metadataLines } from "./describe-lines.ts";
 
@@ -24,12 +26,12 @@ export function configMapLines(map: JsonObject): Lines {
 
 /** How many bytes a text in base64 has. */
 function byteLength(base64: string): number {
-  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  return Math.floor((trimRight(base64, "=").length * 3) / 4);
 }
 
 export function secretLines(secret: JsonObject): Lines {
   const type = textAt(secret, "type");
-  const token = (key: string) => key === "token" && type === "kubernetes.io/service-account-token";
+  const token = (key: string) => key === "token" && type === accountTokenType;
   return [
     ...headLines(secret),
     "",
@@ -163,7 +165,9 @@ function memberLines(value: NonNullable<Json>, level: number, path: string): Lin
 
 function titleOf(field: string): string {
   if (/[^\p{L}-]/u.test(field)) return field;
-  const parts = field.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|-/gu) ?? [field];
+  // A word begins with a capital before a small letter, and with any capital behind one.
+  const spaced = field.replaceAll(/\p{Lu}\p{Ll}/gu, " $&").replaceAll(/\p{Ll}(?=\p{Lu})/gu, "$& ");
+  const parts = spaced.match(/-|[^ -]+/g) ?? [field];
   return parts.map(titlePart).join(" ");
 }
 

@@ -3,6 +3,7 @@ import { humanDuration } from "../../api/duration.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
 import { canonicalQuantity } from "../../api/quantity/format-quantity.ts";
 import { formatRfc1123, parseTime } from "../../api/time.ts";
+import { lastAppliedAnnotation } from "../../api/well-known.ts";
 import { at, listAt, mapAt, textAt } from "../selection/kube-object.ts";
 
 /** Lines of a description, whose cells tabs separate. */
@@ -37,12 +38,11 @@ export function pairsText(pairs: Texts): string {
 }
 
 const longestAnnotation = 140;
-const hidden = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Annotations; long ones below their key, and cut. */
 export function annotationLines(title: string, annotations: Texts): Lines {
   const shown = Object.entries(annotations)
-    .filter(([key]) => key !== hidden)
+    .filter(([key]) => key !== lastAppliedAnnotation)
     .toSorted(byKey);
   return titled(
     title,

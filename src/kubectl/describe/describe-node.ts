@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../api/json.ts";
 import { compareText } from "../../api/compare-text.ts";
+import { roleLabel } from "../../api/well-known.ts";
 import { at, listAt, mapAt, textAt } from "../selection/kube-object.ts";
 import {
   amountText,
@@ -67,7 +68,7 @@ const rolePrefix = "node-role.kubernetes.io/";
 function rolesText(labels: Readonly<Record<string, string>>): string {
   const roles = Object.entries(labels).flatMap(([key, value]) => {
     if (key.startsWith(rolePrefix)) return [key.slice(rolePrefix.length)];
-    return key === "kubernetes.io/role" ? [value] : [];
+    return key === roleLabel ? [value] : [];
   });
   const named = [...new Set(roles.filter((role) => role !== ""))].toSorted(compareText);
   return named.length === 0 ? "<none>" : named.join(",");

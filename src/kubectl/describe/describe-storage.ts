@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../api/json.ts";
+import { defaultClassAnnotation } from "../../api/volume-names.ts";
 import { at, listAt, mapAt, textAt } from "../selection/kube-object.ts";
 import {
   amountText,
@@ -120,7 +121,7 @@ function termLines(term: JsonObject, index: number): Lines {
 /** Describes a StorageClass. */
 export function storageClassLines(storageClass: JsonObject): Lines {
   const annotations = mapAt(storageClass, "metadata", "annotations");
-  const isDefault = annotations["storageclass.kubernetes.io/is-default-class"] === "true";
+  const isDefault = annotations[defaultClassAnnotation] === "true";
   const expansion = storageClass["allowVolumeExpansion"];
   const options = (storageClass["mountOptions"] ?? []) as readonly string[];
   return [

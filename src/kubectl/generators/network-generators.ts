@@ -87,7 +87,7 @@ const ingress: Generator = {
 
 /** Reads `host/path=service:port`; a path that ends in `*` is a prefix. */
 function ruleOf(text: string): JsonObject {
-  const [, host, path, serviceName, port] = /^([^/]*)(\/[^=]*)?=([^:]+):([^,]+)(?:,.*)?$/.exec(text) ?? [];
+  const [, host, path, serviceName, port] = /^([^/=]*)(\/[^=]*)?=([^:]+):([^,]+)/.exec(text) ?? [];
   if (serviceName === undefined || port === undefined)
     throw failure(`rule ${text} is invalid and should be in format host/path=svcname:svcport[,tls[=secret]]`);
   const isPrefix = path === undefined || path.endsWith("*");

@@ -164,7 +164,7 @@ const unionPath = (text: string): readonly PathNode[] =>
   /^['"]/.test(text) ? parsePath(`.${text.slice(1, -1)}`) : [sliceNode(text)];
 
 function sliceNode(text: string): PathNode {
-  const [, from, colon, to, step] = /^(-?\d*)(:)?(-?\d*)(?::(-?\d*))?$/.exec(text) ?? [];
+  const [, from, colon, to, step] = /^(-?\d*)(?:(:)(-?\d*)(?::(-?\d*))?)?$/.exec(text) ?? [];
   if (from === undefined) throw new JsonPathProblem(`invalid array index ${text}`);
   const number = (name: string, digits?: string) =>
     digits === undefined || digits === "" ? {} : { [name]: Number(digits) };
@@ -178,12 +178,16 @@ function sliceNode(text: string): PathNode {
 }
 
 function filterNode(text: string): PathNode {
-  const [all, left, operator, right] = /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/.exec(text) ?? [];
-  if (all === undefined) return { type: "filter", left: parsePath(text), operator: "exists", right: [] };
+  // An operator has something on either side.
+  const [operator = ""] = /==|!=|<=|>=|<|>/.exec(text.slice(1)) ?? [];
+  const at = text.indexOf(operator, 1);
+  const right = text.slice(at + operator.length).trimStart();
+  if (operator === "" || right === "")
+    return { type: "filter", left: parsePath(text), operator: "exists", right: [] };
   return {
     type: "filter",
-    left: parsePath(left ?? ""),
-    operator: operator ?? "",
-    right: parsePath(right ?? ""),
+    left: parsePath(text.slice(0, at).trimEnd()),
+    operator,
+    right: parsePath(right),
   };
 }

@@ -1,5 +1,6 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { JsonObject } from "../../api/json.ts";
+import { revisionAnnotation } from "../../decisions/rollout/annotations.ts";
 import { failure } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import { selectorText } from "../describe/describe-lines.ts";
@@ -36,7 +37,7 @@ async function deploymentRevisions(context: Context, deployment: KubeObject): Pr
     [...old, ...current].map((set) => {
       const annotations = mapAt(set, "metadata", "annotations");
       return {
-        number: Number(annotations["deployment.kubernetes.io/revision"] ?? 0),
+        number: Number(annotations[revisionAnnotation] ?? 0),
         cause: annotations[causeAnnotation] ?? "",
         template: (at(set, "spec", "template") ?? {}) as JsonObject,
       };

@@ -3,19 +3,23 @@ import { useState } from "preact/hooks";
 import type { Play } from "../messages.ts";
 import { longestFile, playOfFile } from "../opened-file.ts";
 import { linkOf } from "../share-link.ts";
+import type { WorkerLink } from "../worker-link.ts";
 
 export interface FilesProps {
   readonly play: Play;
+  readonly link: WorkerLink;
   readonly openFile: (play: Pick<Play, "scenario" | "files">) => void;
 }
 
 /** Opens a scenario or a snapshot, saves the scenario, and copies a link that begins the same play elsewhere. */
-export function Files({ play, openFile }: FilesProps): JSX.Element {
+export function Files({ play, link, openFile }: FilesProps): JSX.Element {
   const [said, setSaid] = useState("");
+  /** The scenario with what was done by hand. */
+  const played = () => link.ask<string>({ ask: "scenario" });
   const share = async () => {
     if (play.files !== undefined) return setSaid("A snapshot is too large for a link: send its file");
     const url = new URL(location.href);
-    url.hash = await linkOf(play);
+    url.hash = await linkOf({ scenario: await played(), seed: play.seed });
     try {
       await navigator.clipboard.writeText(url.href);
       setSaid("Link copied");
@@ -41,7 +45,7 @@ export function Files({ play, openFile }: FilesProps): JSX.Element {
         />
         <span class="button">Open…</span>
       </label>
-      <button type="button" onClick={() => save("scenario.yaml", play.scenario)}>
+      <button type="button" onClick={() => void played().then((text) => save("scenario.yaml", text))}>
         Save
       </button>
       <button type="button" onClick={() => void share()}>

@@ -41,7 +41,7 @@ export function Playground({ playing, story, open, openFile, notice }: Playgroun
       <section aria-label="Play">
         <div class="above">
           <TimeStrip link={link} time={time} />
-          <Files play={play} openFile={openFile} />
+          <Files play={play} link={link} openFile={openFile} />
         </div>
         {notice !== undefined && (
           <p class="notice bad" role="alert">

@@ -80,7 +80,7 @@ export class Pace {
       last = now;
       if (this.#isPaused || !clock.isWaiting) continue;
       // A moment is shown once everything before it has happened.
-      if (this.#allow(clock.now() + passedMs * this.#speed)) await this.#caughtUp();
+      if (this.#allow(clock.now() + Math.ceil(passedMs * this.#speed))) await this.#caughtUp();
       this.#options.changed();
     }
   }

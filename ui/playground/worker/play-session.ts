@@ -19,6 +19,7 @@ import type { Applied, Play } from "../messages.ts";
 import { Pace } from "./pace.ts";
 import { PacedClock } from "./paced-clock.ts";
 import { type PagePicker, pagePickerHost } from "./page-picker.ts";
+import { applyEventOf, eventOf, type PlayedEvent, withEvents } from "./played-events.ts";
 
 /** Thrown for a play whose scenario cannot be read; the message has a line for each mistake. */
 export class UnreadablePlay extends Error {}
@@ -43,14 +44,17 @@ export class PlaySession {
   readonly pace: Pace;
   readonly debug: ReturnType<typeof decisionsEndpoint>;
   readonly #scenario: ScenarioDocument;
+  readonly #text: string;
+  readonly #played: PlayedEvent[] = [];
   readonly #ended = new AbortController();
 
   private constructor(
     scenario: ScenarioDocument,
     started: StartedScenario,
-    { clock, pace }: { readonly clock: PacedClock; readonly pace: Pace },
+    { clock, pace, text }: { readonly clock: PacedClock; readonly pace: Pace; readonly text: string },
   ) {
     this.#scenario = scenario;
+    this.#text = text;
     this.started = started;
     this.clock = clock;
     this.pace = pace;
@@ -76,7 +80,7 @@ export class PlaySession {
     picker.hold = (work) => clock.hold(work);
     const moments = play.moments.map((seconds) => seconds * 1000);
     const pace = new Pace({ clock, wall, moments, decisions: () => made.decisions, changed });
-    const session = new PlaySession(read.scenario, started, { clock, pace });
+    const session = new PlaySession(read.scenario, started, { clock, pace, text: play.scenario });
     void session.#play();
     void pace.run(session.#ended.signal);
     return session;
@@ -111,6 +115,7 @@ export class PlaySession {
   async act(action: PageAction, signal: AbortSignal): Promise<ActionResult> {
     const { client } = this.started.cluster;
     const outcome = await performAction(action, { client, clock: this.clock, signal });
+    this.#played.push(eventOf(action, this.pace.state.passedMs));
     return { kubectl: kubectlLine(action), ...outcome };
   }
 
@@ -118,17 +123,22 @@ export class PlaySession {
   async apply(text: string, signal: AbortSignal): Promise<Applied> {
     const parsed = parseLocatedDocuments({ file: "manifest", text, kind: "a Kubernetes kind" });
     if (!parsed.ok) return { done: [], problems: parsed.problems };
-    const problems = parsed.documents.flatMap(({ content, format }) => {
-      const { errors } = checkManifest(content, "manifest", this.started.run.gates);
-      return format(errors.map((error) => ({ ...error, field: error.field.replace(/^manifest\.?/, "") })));
-    });
+    const checked = parsed.documents.map(({ content, format }) => ({
+      format,
+      ...checkManifest(content, "manifest", this.started.run.gates),
+    }));
+    const problems = checked.flatMap(({ format, errors }) =>
+      format(errors.map((error) => ({ ...error, field: error.field.replace(/^manifest\.?/, "") }))),
+    );
     if (problems.length > 0) return { done: [], problems };
     const { client } = this.started.cluster;
     const done: string[] = [];
-    for (const { content: manifest } of parsed.documents) {
+    // Decoded, an object without a namespace is in `default`.
+    for (const { manifest } of checked) {
+      if (manifest === undefined) continue;
       try {
         const outcome = await performAction(
-          { action: "apply", manifest },
+          { action: "apply", manifest: manifest.object },
           { client, clock: this.clock, signal },
         );
         done.push(...outcome.done);
@@ -137,6 +147,18 @@ export class PlaySession {
         return { done, problems: [messageOf(error)] };
       }
     }
+    const manifests = parsed.documents.map(({ content }) => content);
+    this.#played.push(applyEventOf(manifests, this.pace.state.passedMs));
     return { done, problems: [] };
+  }
+
+  /** The scenario with what was done by hand, for others to play. */
+  scenario(): string {
+    return withEvents(this.#text, this.#played);
+  }
+
+  /** Lets no more time pass. */
+  end(): void {
+    this.#ended.abort(new Error("the play is over"));
   }
 }

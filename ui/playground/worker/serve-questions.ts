@@ -84,6 +84,8 @@ export class QuestionServer {
         return {};
       case "debug":
         return session.debug(question.path, new URLSearchParams(question.query)) ?? {};
+      case "scenario":
+        return session.scenario();
       case "facts":
         return session.facts();
       case "act":

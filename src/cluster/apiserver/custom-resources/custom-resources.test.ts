@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../../api/json.ts";
 import { namesIn, pendingEvents } from "../api-server-fixture.contract.ts";
 import {
   definitions,
@@ -44,6 +45,54 @@ test("an object that is refused gets the warnings about its unknown fields, too"
   const { request } = await startFooServer(fooDefinition([fooVersion("v1", { spec: integer })]));
   const refused = await request(`POST ${foos}`, foo({ n: "a", unknown: 1 }));
   expect(refused).toMatchObject({ code: 422, warnings: ['unknown field "spec.unknown"'] });
+});
+
+test("so does an update that is refused, by its version or by its schema", async () => {
+  const { request } = await startFooServer(fooDefinition([fooVersion("v1", { spec: integer })]));
+  const { body } = await request(`POST ${foos}`, foo({ n: 1 }));
+  for (const object of [
+    foo({ n: 2, unknown: 1 }, { metadata: { name: "x", resourceVersion: "1" } }),
+    { ...body, spec: { n: "a", unknown: 1 } },
+  ])
+    expect((await request(`PUT ${foos}/x`, object)).warnings).toEqual(['unknown field "spec.unknown"']);
+});
+
+test("a dry run shows the default of a status that the body does not keep", async () => {
+  const status = { n: { type: "integer", default: 3 } };
+  const root = { properties: { status: { type: "object", properties: status, default: {} } } };
+  const { request } = await startFooServer(fooDefinition([fooVersion("v1", { root })]));
+  for (const query of ["?dryRun=All", ""])
+    expect((await request(`POST ${foos}${query}`, foo())).body["status"]).toEqual({ n: 3 });
+});
+
+test("managed fields are dropped where a version of a manager does not know a field", async () => {
+  const versions = [
+    fooVersion("v1", { spec: { a: { type: "string" } } }),
+    fooVersion("v2", { spec: { a: { type: "string" }, b: { type: "string" } } }),
+  ];
+  const { request } = await startFooServer(fooDefinition(versions));
+  await request(`POST ${foos}`, foo({ a: "1" }));
+  const merge = "application/merge-patch+json";
+  const managers = async (spec: JsonObject) => {
+    const { body } = await request(`PATCH ${foos.replace("v1", "v2")}/x`, { spec }, merge);
+    const { managedFields = [] } = body["metadata"] as { readonly managedFields?: readonly JsonObject[] };
+    return managedFields.map(({ apiVersion }) => apiVersion);
+  };
+  expect(await managers({ a: "2" })).toEqual(["example.com/v1", "example.com/v2"]);
+  expect(await managers({ b: "2" })).toEqual([]);
+});
+
+test("a definition keeps a stored version, and its generation when it is deleted", async () => {
+  const { request } = await startFooServer();
+  const path = `${definitions}/foos.example.com`;
+  const merge = "application/merge-patch+json";
+  const emptied = await request(`PATCH ${path}/status`, { status: { storedVersions: [] } }, merge);
+  expect(emptied.body["status"]).toMatchObject({ storedVersions: ["v1"] });
+  const moved = await request(`PATCH ${path}`, { spec: { group: "a.b" } }, merge);
+  expect(moved.body["message"]).toMatch(/is invalid: spec.group: Invalid value: "a.b": field is immutable$/);
+  const { metadata } = (await request(`DELETE ${path}`)).body;
+  expect(metadata).toMatchObject({ generation: 1 });
+  expect(metadata).not.toHaveProperty("deletionGracePeriodSeconds");
 });
 
 test("without a status subresource the creator owns the status", async () => {

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { expect, test } from "vitest";
 import { inClusterConnection, isInCluster } from "./in-cluster.ts";
 import { kubeconfigPaths, loadKubeconfig } from "./kubeconfig.ts";
@@ -341,9 +342,15 @@ test("a real disk says what is wrong with a path", () => {
   expect(loadKubeconfig({ paths: ["/"] })).toEqual({ ok: false, errors: ["kubeconfig /: is a directory"] });
 });
 
-test("the kubeconfig is where kubectl looks for it", () => {
-  expect(kubeconfigPaths({ HOME: "/home/me" })).toEqual(["/home/me/.kube/config"]);
-  expect(kubeconfigPaths({ HOME: "/home/me", KUBECONFIG: "/a::/b" })).toEqual(["/a", "/b"]);
+test.each([
+  { on: "posix", env: { HOME: "/home/me" }, files: ["/home/me/.kube/config"] },
+  { on: "posix", env: { HOME: "/home/me", KUBECONFIG: "/a::/b" }, files: ["/a", "/b"] },
+  { on: "posix", env: { HOME: "/home/me", USERPROFILE: "/other" }, files: ["/home/me/.kube/config"] },
+  { on: "win32", env: { USERPROFILE: "C:\\Users\\me" }, files: ["C:\\Users\\me\\.kube\\config"] },
+  { on: "win32", env: { HOME: "D:\\me", USERPROFILE: "C:\\me" }, files: ["D:\\me\\.kube\\config"] },
+  { on: "win32", env: { KUBECONFIG: "C:\\a.yaml;D:/b.yaml;" }, files: ["C:\\a.yaml", "D:/b.yaml"] },
+] as const)("finds the files kubectl would read with $on paths and $env", ({ on, env, files }) => {
+  expect(kubeconfigPaths(env, path[on])).toEqual(files);
 });
 
 const mounted = {

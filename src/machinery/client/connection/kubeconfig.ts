@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import path, { type PlatformPath } from "node:path";
 import type { ConnectionResult } from "./connection.ts";
 import {
   type KubeconfigDocument,
@@ -19,10 +19,18 @@ export interface KubeconfigOptions {
   readonly readFile?: ReadTextFile | undefined;
 }
 
-/** The files kubectl would read: `$KUBECONFIG`, a list separated by colons, or `~/.kube/config`. */
-export function kubeconfigPaths(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const listed = (env["KUBECONFIG"] ?? "").split(":").filter((path) => path !== "");
-  return listed.length > 0 ? listed : [join(env["HOME"] ?? "", ".kube", "config")];
+/**
+ * The files kubectl would read: `$KUBECONFIG`, a list separated by colons, on Windows by semicolons, or `~/.kube/config`.
+ * The paths are those of this machine unless others are given.
+ */
+export function kubeconfigPaths(
+  env: Readonly<Record<string, string | undefined>>,
+  paths: PlatformPath = path,
+): readonly string[] {
+  const listed = (env["KUBECONFIG"] ?? "").split(paths.delimiter).filter((file) => file !== "");
+  // upstream: homedir.HomeDir, which on Windows looks for HOME first, too
+  const home = env["HOME"] || env["USERPROFILE"] || "";
+  return listed.length > 0 ? listed : [paths.join(home, ".kube", "config")];
 }
 
 /** Reads the connection to a cluster from kubeconfig files; reports all errors together. */

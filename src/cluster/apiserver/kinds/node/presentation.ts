@@ -1,5 +1,6 @@
 import { findCondition } from "../../../../api/conditions.ts";
 import type { Node } from "../../../../api/generated/core-v1.ts";
+import { roleLabel } from "../../../../api/well-known.ts";
 import { ageOf, noneText, orNone, orUnknown, textOrEmpty } from "../../tables/cell-text.ts";
 import {
   ageColumn,
@@ -55,7 +56,7 @@ function rolesText(node: Node): string {
   const roles = new Set<string>();
   for (const [key, value] of Object.entries(node.metadata.labels ?? {})) {
     if (key.startsWith(rolePrefix)) roles.add(key.slice(rolePrefix.length));
-    else if (key === "kubernetes.io/role") roles.add(value);
+    else if (key === roleLabel) roles.add(value);
   }
   roles.delete("");
   return orNone([...roles].sort().join(","));

@@ -1,6 +1,7 @@
 import { toBase64 } from "../../../../api/base64.ts";
 import { required, tooLong } from "../../../../api/field-error.ts";
 import type { Secret } from "../../../../api/generated/core-v1.ts";
+import { accountTokenType } from "../../../../api/well-known.ts";
 import { base64Length, maxDataBytes, validateKeys, validateUnchanged } from "../config-map/strategy.ts";
 import { fillEmpty, withMember } from "../../../../api/defaulting.ts";
 import { type FieldErrors, immutable, none } from "../../../../api/field-checks.ts";
@@ -58,7 +59,7 @@ const neededKeys: ReadonlyMap<string, readonly string[]> = new Map([
 
 function validateByType(object: Sent<Secret>): FieldErrors {
   const { type = "", data = {} } = object;
-  if (type === "kubernetes.io/service-account-token") return validateAccount(object);
+  if (type === accountTokenType) return validateAccount(object);
   const missing = (key: string): boolean => !Object.hasOwn(data, key);
   if (type === "kubernetes.io/basic-auth") {
     const either = ["username", "password"];

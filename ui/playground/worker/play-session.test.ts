@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { pods } from "../../../src/api/resources.ts";
+import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
+import { stories } from "../stories.ts";
+import { PagePicker } from "./page-picker.ts";
+import { PlaySession } from "./play-session.ts";
+
+const scenario = readFileSync("ui/playground/scenarios/welcome.yaml", "utf8");
+const signal = new AbortController().signal;
+
+const host = () => ({
+  wall: new WallClock(),
+  picker: new PagePicker(() => undefined),
+  changed: () => undefined,
+});
+
+/** A session whose time passes by steps only. */
+async function paused(text: string, moments: readonly number[] = []) {
+  const session = await PlaySession.start({ scenario: text, seed: 3, moments }, host());
+  await session.pace.change({ to: "pause" });
+  const step = (ms: number) => session.pace.change({ to: "step", ms });
+  const names = async () => {
+    const { items } = await session.started.cluster.client.list(pods, {});
+    return items.map(({ metadata, spec }) => `${metadata.name} ${metadata.uid} ${spec.nodeName}`);
+  };
+  return { session, step, names };
+}
+
+test("what a reader did is part of the scenario, and its replay is the same cluster", async () => {
+  const first = await paused(scenario);
+  await first.step(60_000 - first.session.pace.state.passedMs);
+  await first.session.act(
+    { action: "scale", kind: "Deployment", namespace: "default", name: "web", replicas: 5 },
+    signal,
+  );
+  await first.step(10_000);
+  await first.session.act({ action: "fail", zone: "zone-b" }, signal);
+  await first.step(1_800_000);
+  const text = first.session.scenario();
+  expect(text).toContain("deployment/web");
+  const again = await paused(text);
+  await again.step(first.session.pace.state.passedMs - again.session.pace.state.passedMs);
+  expect(await again.names()).toEqual(await first.names());
+  first.session.end();
+  again.session.end();
+});
+
+test("time stops at moments, and a jump at the next decision", async () => {
+  const { session, step } = await paused(scenario, [30]);
+  await step(60_000);
+  expect(session.pace.state).toMatchObject({ passedMs: 30_000, paused: true, moment: 0 });
+  await step(60_000);
+  await session.act(
+    { action: "scale", kind: "Deployment", namespace: "default", name: "web", replicas: 3 },
+    signal,
+  );
+  await session.pace.change({ to: "decision" });
+  expect(session.pace.state.passedMs).toBeLessThanOrEqual(91_000);
+  session.end();
+});
+
+test("manifests are applied in the namespace default unless they name another, and are part of the scenario", async () => {
+  const { session } = await paused(scenario);
+  const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n";
+  const applied = await session.apply(manifest, signal);
+  expect(applied).toEqual({ done: [expect.stringContaining("configmap/a")], problems: [] });
+  expect(session.scenario()).toContain("kind: ConfigMap");
+  session.end();
+});
+
+test("manifests with mistakes are not applied, and each mistake has its place", async () => {
+  const { session } = await paused(scenario);
+  const applied = await session.apply(
+    "apiVersion: apps/v1\nkind: Deploymint\nmetadata: { name: a }\n",
+    signal,
+  );
+  expect(applied).toEqual({
+    done: [],
+    problems: [expect.stringContaining('manifest:2:7: kind: Not found: "Deploymint"')],
+  });
+  session.end();
+});
+
+test.for(stories)(
+  "the moments of $name are in order, and within its scenario",
+  async ({ scenario: text, moments }) => {
+    const session = await PlaySession.start({ scenario: text, seed: 1, moments: [] }, host());
+    const times = moments.map(({ at }) => at * 1000);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    for (const time of times) expect(time).toBeLessThanOrEqual(session.started.run.durationMs);
+    session.end();
+  },
+);
