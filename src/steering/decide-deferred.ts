@@ -118,8 +118,8 @@ async function decideOnce({ workload, size }: ToDecide, context: RemovalContext)
   if (looksAtProtection(workload, deps)) {
     const protecting = await steerProtectedRemoval(change, { ...workload, replicaSet }, context);
     if (protecting.hasWritten) await deps.clock.sleep(settleMs);
-    const { problem: missed, held } = protecting;
-    return { isFinal: true, isProven: true, problem: missed, held };
+    const { problem: missed, held, isRemoving = false } = protecting;
+    return { isFinal: !isRemoving, isProven: !isRemoving, problem: missed, held };
   }
   const { kind, hasWritten, problem } = await steerRemoval(change, { ...workload, replicaSet }, context);
   if (hasWritten) await deps.clock.sleep(settleMs);

@@ -55,6 +55,8 @@ export async function steerProtectedRemoval(
   const owner = askingPicker(protectedOwner(replicaSet, deployment), wishes.picker, budget.pickerSeconds);
   const state = { ...gatherState(workload, { deps, pods, listed }), owner };
   const planning = { change, state, deps, consultant, pickerSignal: budget.pickerSignal };
+  // The marks of an earlier decision must stay until the stock controller has removed the Pods that it is about.
+  if (pods.length > change.old) return { ...keptFor(planning), isRemoving: true };
   const before = await heldAsBefore(planning);
   if (before !== undefined) return heldBack(before, task);
   if (!deps.memory.mayDecide(replicaSet)) {
@@ -113,15 +115,22 @@ function heldBack(shrink: ProtectedShrink, task: Task): ProtectedOutcome {
 }
 
 /** Too many sizes were asked for: whoever may be protected stays, and it is asked again. */
-function refused({ state, change }: Planning): ProtectedOutcome {
+function refused(planning: Planning): ProtectedOutcome {
+  const { state } = planning;
   const split = splitByProtection(state.active, { now: state.now });
-  if (split.protected.length === 0 && !showsHold(state.owner))
-    return { kind: "rate-limited", hasWritten: true, problem: tooOften };
+  return split.protected.length === 0 && !showsHold(state.owner)
+    ? { kind: "rate-limited", hasWritten: true, problem: tooOften }
+    : { ...keptFor(planning), hasWritten: true };
+}
+
+/** The size stays as it is for now. */
+function keptFor({ state, change }: Planning): ProtectedOutcome {
+  const split = splitByProtection(state.active, { now: state.now });
   const owner = { ...state.owner, spec: { ...state.owner.spec, replicas: change.asked } };
   const pods = change.old - change.asked;
   const held = heldRemoval({ owner, pods, protected: split.protected, now: state.now });
   const admission = { size: change.old, hold: writeHold(held.hold), message: heldMessage(held) };
-  return { kind: "held", hasWritten: true, held: admission };
+  return { kind: "held", hasWritten: false, held: admission };
 }
 
 /** Records what is held back where that is new, and names the Pods whose protection cannot be read. */

@@ -33,6 +33,8 @@ export interface ProtectedOutcome extends Omit<RemovalOutcome, "kind"> {
   readonly kind: RemovalOutcome["kind"] | "held";
   /** What is held back; absent: nothing. */
   readonly held?: HeldAdmission | undefined;
+  /** An earlier shrink is still being carried out: it is to be decided again in a moment. */
+  readonly isRemoving?: boolean;
 }
 
 /** What a shrink is admitted as, and the sentence about that. */
