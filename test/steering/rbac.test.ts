@@ -193,4 +193,4 @@ test("over HTTPS, the rights in deploy/steer are exactly those that steer uses",
     20_000,
   ).catch(() => undefined);
   expect([...neededPermissions(requests())].toSorted()).toEqual(granted);
-}, 60_000);
+}, 120_000);
