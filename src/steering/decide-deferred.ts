@@ -11,6 +11,7 @@ import { deferralTime } from "./admission/decision-time.ts";
 import { findDeployment, type FoundWorkload, selectorOf, watchedPods } from "./admission/find-workload.ts";
 import { looksAtProtection } from "./admission/protected-shrink.ts";
 import { steerProtectedRemoval } from "./admission/steer-protected-removal.ts";
+import type { SizeChange } from "./admission/size-change.ts";
 import { type HeldAdmission, steerRemoval } from "./admission/steer-removal.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
 import { tellUnfulfilled, type Unfulfilled } from "./unfulfilled.ts";
@@ -115,12 +116,7 @@ async function decideOnce({ workload, size }: ToDecide, context: RemovalContext)
   const replicaSet = deps.replicaSets.get(key) ?? workload.replicaSet;
   const { namespace = "", name, uid, resourceVersion } = replicaSet.metadata;
   const change = { namespace, name, uid, resourceVersion, old: sizeOf(replicaSet), asked: size };
-  if (looksAtProtection(workload, deps)) {
-    const protecting = await steerProtectedRemoval(change, { ...workload, replicaSet }, context);
-    if (protecting.hasWritten) await deps.clock.sleep(settleMs);
-    const { problem: missed, held, isRemoving = false } = protecting;
-    return { isFinal: !isRemoving, isProven: !isRemoving, problem: missed, held };
-  }
+  if (looksAtProtection(workload, deps)) return decideProtected(change, { ...workload, replicaSet }, context);
   const { kind, hasWritten, problem } = await steerRemoval(change, { ...workload, replicaSet }, context);
   if (hasWritten) await deps.clock.sleep(settleMs);
   if (kind !== "steered" || budget.signal.aborted) return { isFinal: true, isProven: true, problem };
@@ -129,4 +125,19 @@ async function decideOnce({ workload, size }: ToDecide, context: RemovalContext)
   const isProven = deps.memory.open(key)?.isProven === true;
   const isSame = deps.memory.same(replicaSet, size, active) !== undefined;
   return { isFinal: isProven && isSame, isProven, problem };
+}
+
+async function decideProtected(
+  change: SizeChange,
+  workload: FoundWorkload,
+  context: RemovalContext,
+): Promise<Decided> {
+  const {
+    hasWritten,
+    problem,
+    held,
+    isRemoving = false,
+  } = await steerProtectedRemoval(change, workload, context);
+  if (hasWritten) await context.deps.clock.sleep(settleMs);
+  return { isFinal: !isRemoving, isProven: !isRemoving, problem, held };
 }

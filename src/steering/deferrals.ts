@@ -78,6 +78,20 @@ export function deferralsController(
     }
   };
 
+  const follow = async (
+    replicaSet: ReplicaSet,
+    seen: Seen,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> => {
+    const now = track(seen);
+    if (now === undefined || isOutdated(replicaSet, now)) return drop(replicaSet, { deps, signal });
+    const key = keyOf(replicaSet);
+    tracked.set(key, now);
+    if (now.deferred.isReady) return end(replicaSet, now, { deps, signal });
+    if (!running.has(key)) void decide(replicaSet, now, signal);
+    return done;
+  };
+
   return {
     name: "steering-deferrals",
     workers: 4,
@@ -102,12 +116,7 @@ export function deferralsController(
           await forget(replicaSet, { deps, signal });
         return done;
       }
-      const now = track({ text, replicaSet, before, at: clock.now() });
-      if (now === undefined || isOutdated(replicaSet, now)) return drop(replicaSet, { deps, signal });
-      tracked.set(key, now);
-      if (now.deferred.isReady) return end(replicaSet, now, { deps, signal });
-      if (!running.has(key)) void decide(replicaSet, now, signal);
-      return done;
+      return follow(replicaSet, { text, replicaSet, before, at: clock.now() }, signal);
     },
   };
 }

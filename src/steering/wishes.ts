@@ -68,14 +68,18 @@ interface Known {
 function newsOf(deployment: Deployment, { before, wishes, owned }: Known): readonly News[] {
   const wasAsked = before === undefined ? owned.some(carriesWish) : isSteered(before);
   const isIdle = cannotBeSteered(deployment, wishes);
-  const isServed =
-    isPolicyServed(deployment) && wishText(deployment, podReplacementPolicyAnnotation, {}) !== undefined;
   const wasIdle = before !== undefined && cannotBeSteered(deployment, before);
   return [
     ...(wasAsked && !isSteered(wishes) ? [wishIsGone] : []),
     ...(isIdle && !wasIdle ? [startedWithRecreate] : []),
-    ...(isServed && (before === undefined || before.policy !== undefined) ? [policyIsServed] : []),
+    ...(asksForServedPolicy(deployment) && (before === undefined || before.policy !== undefined)
+      ? [policyIsServed]
+      : []),
   ];
+}
+
+function asksForServedPolicy(deployment: Deployment): boolean {
+  return isPolicyServed(deployment) && wishText(deployment, podReplacementPolicyAnnotation, {}) !== undefined;
 }
 
 function carriesWish({ metadata }: ReplicaSet): boolean {

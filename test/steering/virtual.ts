@@ -91,18 +91,23 @@ export interface VirtualOptions extends Pick<SteeringOptions, "spread" | "mode">
   readonly timeoutSeconds?: number;
 }
 
+const defaultOptions: Required<Omit<VirtualOptions, "copies">> = {
+  gates: {},
+  nodes: 3,
+  steeringGates: {},
+  seed: "steering",
+  pickers: {},
+  spread: [],
+  timeoutSeconds: 10,
+  mode: "enforce",
+};
+
 /** Starts a stock cluster in virtual time with `trimtab steer` beside it; its webhooks are called in process. */
 export async function startSteering(options: VirtualOptions = {}): Promise<VirtualSteering> {
-  const {
-    gates = {},
-    nodes = 3,
-    steeringGates = {},
-    seed = "steering",
-    pickers = {},
-    spread = [],
-    timeoutSeconds = 10,
-    mode = "enforce",
-  } = options;
+  const { gates, nodes, steeringGates, seed, pickers, spread, timeoutSeconds, mode } = {
+    ...defaultOptions,
+    ...options,
+  };
   const observations: Observation[] = [];
   const copies: Copy[] = [];
   let turn = 0;

@@ -44,14 +44,10 @@ export function readObservations(paths: readonly string[]): ReadObservations {
   let unreadable = 0;
   for (const given of paths) {
     try {
-      for (const file of filesOf(given))
-        for (const line of readFileSync(file, "utf8").split("\n")) {
-          if (line === "") continue;
-          const parsed = parseJson(line);
-          const observation = parsed.ok ? readObservation(parsed.value) : undefined;
-          if (observation === undefined) unreadable += 1;
-          else observations.push(observation);
-        }
+      const read = filesOf(given).flatMap(linesOf).map(readLine);
+      const known = read.filter((observation) => observation !== undefined);
+      observations.push(...known);
+      unreadable += read.length - known.length;
     } catch (error) {
       return { ok: false, problem: `${given}: ${messageOf(error)}` };
     }
@@ -65,9 +61,17 @@ function filesOf(given: string): readonly string[] {
   return found.toSorted().map((name) => path.join(given, name));
 }
 
-function readObservation(value: unknown): Observation | undefined {
-  if (!isJsonObject(value as JsonObject)) return undefined;
-  const { kind, at, workload, ...rest } = value as JsonObject;
+const linesOf = (file: string): readonly string[] =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+
+function readLine(line: string): Observation | undefined {
+  const parsed = parseJson(line);
+  return parsed.ok && isJsonObject(parsed.value) ? readObservation(parsed.value) : undefined;
+}
+
+function readObservation({ kind, at, workload, ...rest }: JsonObject): Observation | undefined {
   if (typeof at !== "string" || parseTime(at) === undefined || typeof workload !== "string") return undefined;
   const { wouldRemove, removed, asked, wouldAdmit } = rest;
   if (kind === "removal" && areNames(wouldRemove) && areNames(removed))

@@ -47,30 +47,25 @@ const karpenterCosts = ["karpenter.sh/managed-deletion-cost"];
 type WebhookDocument = SteeringDocument["webhook"];
 
 function configOf(document: SteeringDocument, home: Home): SteeringConfig {
-  const {
-    name = "trimtab-steer",
-    webhook,
-    defaultSpread = [],
-    machineCosts = karpenterCosts,
-    mode = "enforce",
-  } = document;
-  const { namespace = home.namespace } = document;
+  const { name = "trimtab-steer", namespace = home.namespace, webhook, defaultSpread = [] } = document;
+  const { machineCosts = karpenterCosts, mode = "enforce" } = document;
   // Behind a Service it is a Pod, wherever its kubeconfig is from.
   const runsThere = document.namespace !== undefined || webhook.service !== undefined || home.isPod;
-  const { bind, port = 9443, timeoutSeconds = 3 } = webhook;
   return {
     name,
     namespace,
     leftOut: [...new Set(["kube-system", ...(runsThere ? [namespace] : [])])],
     address: addressOf(webhook, namespace),
-    ...(bind === undefined ? {} : { bind }),
-    port,
-    timeoutSeconds,
+    ...listeningOf(webhook),
     certificate: certificateOf(webhook, { namespace, name }),
     mode,
     machineCosts,
     spread: defaultSpread.map(spreadOf).filter(({ constraints }) => constraints.length > 0),
   };
+}
+
+function listeningOf({ bind, port = 9443, timeoutSeconds = 3 }: WebhookDocument) {
+  return { ...(bind === undefined ? {} : { bind }), port, timeoutSeconds };
 }
 
 function addressOf({ service, url }: WebhookDocument, home: string): WebhookAddress {

@@ -84,12 +84,12 @@ test("objects without labels and annotations get what they need", () => {
     { kind: "defer", deferred: pending(7) },
     { ...request, object: bare, oldObject: { ...bare, annotations: { [desired]: "10" } } },
   );
-  expect(patch.map(({ op, path }) => `${String(op)} ${String(path)}`)).toEqual([
-    "replace /spec/replicas",
-    "add /metadata/annotations",
-    "add /metadata/annotations/deployment.kubernetes.io~1desired-replicas",
-    "add /metadata/labels",
-    "add /metadata/labels/trimtab.dev~1deferred",
+  expect(patch.map(({ op, path }) => [op, path])).toEqual([
+    ["replace", "/spec/replicas"],
+    ["add", "/metadata/annotations"],
+    ["add", "/metadata/annotations/deployment.kubernetes.io~1desired-replicas"],
+    ["add", "/metadata/labels"],
+    ["add", "/metadata/labels/trimtab.dev~1deferred"],
   ]);
   expect(withoutDeferredPatch(undefined)).toEqual([]);
 });

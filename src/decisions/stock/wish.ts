@@ -49,10 +49,8 @@ export type SteeredWorkload = Pick<Deployment | ReplicaSet, "metadata"> & {
  */
 export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wishes {
   const text = (name: string) => wishText(workload, name, namespaceLabels);
-  const policy = text(podReplacementPolicyAnnotation);
+  const policy = isPolicyServed(workload) ? undefined : readPolicy(text(podReplacementPolicyAnnotation));
   const picker = text(downscalePodPickerAnnotation);
-  const isKnown =
-    !isPolicyServed(workload) && (policy === "TerminationComplete" || policy === "TerminationStarted");
   const spreads = text(scaleDownSpreadAnnotation);
   const order = text(removalOrderAnnotation);
   const isOrdered = ["trimtab", "consolidate"].includes(order ?? "");
@@ -61,10 +59,14 @@ export function wishesOf(workload: SteeredWorkload, namespaceLabels: Labels): Wi
     steersRemovals: picker !== undefined || isOrdered || spreads === "true",
     ...consolidation(order, spreads),
     ...(picker === undefined ? {} : { picker: readPicker(picker) }),
-    ...(isKnown ? { policy } : {}),
+    ...(policy === undefined ? {} : { policy }),
     ...(spreads === "true" || spreads === "false" ? { spreads: spreads === "true" } : {}),
     ...(mode === undefined ? {} : { mode }),
   };
+}
+
+function readPolicy(text: string | undefined): PodReplacementPolicy | undefined {
+  return text === "TerminationComplete" || text === "TerminationStarted" ? text : undefined;
 }
 
 /** A workload that keeps its domains even does not empty nodes. */

@@ -113,17 +113,25 @@ async function admit(change: SizeChange, request: AdmissionRequest, admission: A
   if (request.operation === "CREATE") return admitNew(change, request, admission);
   const { deps } = admission;
   const known = knownWishes(change, deps);
-  const mode = modeOf(known ?? carriedWishes(request, deps), deps.mode);
+  const carried = carriedWishes(request, deps);
+  const mode = modeOf(known ?? carried, deps.mode);
   if (mode !== "enforce" && !request.isDryRun) {
     if (mode === "observe") observeSize(change, admission);
     return ended(request, passed(mode));
   }
   // A wish that is younger than what was watched is on the ReplicaSet itself.
-  if (known !== undefined && !concerns(known, change) && !concerns(carriedWishes(request, deps), change))
-    return ended(request, passed("not-asked"));
+  const isAsked = known === undefined || [known, carried].some((wishes) => concerns(wishes, change));
+  return isAsked ? admitAsked(change, request, admission) : ended(request, passed("not-asked"));
+}
+
+async function admitAsked(
+  change: SizeChange,
+  request: AdmissionRequest,
+  admission: Admission,
+): Promise<Result> {
   if (change.asked >= change.old) return ended(request, await admitGrowth(change, request, admission));
   const isHeld = request.resource !== "replicasets" || request.isDryRun;
-  return isHeld ? holdShrink(change, request, admission) : deferShrink(change, request, deps);
+  return isHeld ? holdShrink(change, request, admission) : deferShrink(change, request, admission.deps);
 }
 
 /** Whoever asks for more Pods than there are no longer wants fewer. */

@@ -92,15 +92,18 @@ function tellNobodyDecided(change: SizeChange, deps: SteeringDependencies): void
  * to keep its Pods; one that changes something else says nothing about sizes. A Deployment asks anew by itself.
  */
 export function repeatSize(request: AdmissionRequest, deps: SteeringDependencies): AdmissionAnswer {
-  const { resource, object, oldObject, operation, isDryRun } = request;
+  const { resource, oldObject, operation, isDryRun } = request;
   if (operation !== "UPDATE" || isDryRun) return admitted;
   if (resource === "replicasets/scale") return repeatScale(request, deps);
   const { labels } = metadataOf(oldObject);
   if (resource !== "replicasets" || labels?.[deferredLabel] === undefined) return admitted;
-  const isSame = deepEqual(metadataOf(object), metadataOf(oldObject));
-  if (!isSame || !deepEqual(object?.["spec"], oldObject?.["spec"]) || isOfDeployment(oldObject))
-    return admitted;
+  if (changesAnything(request) || isOfDeployment(oldObject)) return admitted;
   return { allowed: true, patch: withoutDeferredPatch(labels) };
+}
+
+function changesAnything({ object, oldObject }: AdmissionRequest): boolean {
+  const isSame = deepEqual(metadataOf(object), metadataOf(oldObject));
+  return !isSame || !deepEqual(object?.["spec"], oldObject?.["spec"]);
 }
 
 /** A Scale has no labels to remove, so the ReplicaSet is written, if it is the one that the request is about. */
