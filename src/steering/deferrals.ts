@@ -32,6 +32,8 @@ const dropAfterMs = 5000;
 const finishAfterMs = 2000;
 /** A decision whose end could not be written is tried again. */
 const retryMs = 1000;
+/** Our own watch shows by then that a decision has ended; if it does not, the end was refused. */
+const shownMs = 5000;
 
 /** What is known of a ReplicaSet that carries the label. */
 interface Tracked {
@@ -53,6 +55,8 @@ export function deferralsController(
   const tracked = new Map<string, Tracked>();
   /** The labels that are being decided, by key. */
   const running = new Map<string, string>();
+  /** The labels that were decided and that our own watch may still show, by key, and until when. */
+  const decided = new Map<string, { readonly text: string; readonly until: Instant }>();
   let queue: KeyQueue | undefined;
 
   const decide = async (replicaSet: ReplicaSet, { text, deferred }: Tracked, signal: AbortSignal) => {
@@ -67,6 +71,7 @@ export function deferralsController(
       // Where nobody may go there is nothing to ask for: the next request is held back.
       const isAll = held !== undefined && held.size >= sizeOf(replicaSet);
       await writeDeferral(replicaSet, isAll ? {} : { text: ready }, { client, signal });
+      decided.set(key, { text, until: clock.now() + shownMs });
       running.delete(key);
       // What came meanwhile has been waiting for this.
       queue?.add(key);
@@ -88,6 +93,9 @@ export function deferralsController(
     const key = keyOf(replicaSet);
     tracked.set(key, now);
     if (now.deferred.isReady) return end(replicaSet, now, { deps, signal });
+    // Decided again, it would count Pods that go already.
+    const until = decided.get(key)?.until ?? 0;
+    if (clock.now() < until) return { requeueAt: until };
     if (!running.has(key)) void decide(replicaSet, now, signal);
     return done;
   };
@@ -110,6 +118,7 @@ export function deferralsController(
       const before = tracked.get(key);
       const text = replicaSet && deferredText(replicaSet);
       tracked.delete(key);
+      if (decided.get(key)?.text !== text) decided.delete(key);
       if (replicaSet === undefined || isBeingDeleted(replicaSet)) return done;
       if (text === undefined) {
         if (before !== undefined && sizeOf(replicaSet) > before.deferred.size)
@@ -186,13 +195,18 @@ async function drop(replicaSet: ReplicaSet, { deps, signal }: Ending): Promise<R
   return done;
 }
 
-/** Takes back what was decided about a ReplicaSet that does not shrink. */
+/**
+ * Takes back what was decided about a ReplicaSet that does not shrink. One that has got the size keeps its marks until its
+ * Pods have gone: more than 500 go in batches.
+ */
 async function forget(replicaSet: ReplicaSet, { deps, signal }: Ending): Promise<void> {
   const key = keyOf(replicaSet);
   const removal = deps.memory.open(key);
   if (removal?.replicaSet.metadata.uid !== replicaSet.metadata.uid) return;
-  deps.memory.forget(key, removal.id);
   const { victims, survivors } = removal.choice;
+  const latest = deps.replicaSets.get(key) ?? replicaSet;
+  if (victims.length > 0 && sizeOf(latest) <= removal.size) return;
+  deps.memory.forget(key, removal.id);
   const marked = [...victims, ...survivors].flatMap(({ pod }) => {
     const now = deps.pods.get(keyOf(pod));
     return now !== undefined && markOf(now)?.decision === removal.id ? [now] : [];
