@@ -57,6 +57,28 @@ describe("a scale-down of a Deployment", () => {
     );
   });
 
+  test("is decided once although the watch of ReplicaSets shows late that it was", async () => {
+    const { steered, all } = await start(6);
+    const [copy] = steered.copies;
+    if (copy === undefined) throw new Error("no copy runs");
+    const patches = () =>
+      copy.line.requests.filter(
+        ({ verb, collection }) => verb === "patch" && collection === "replicasets.apps",
+      ).length;
+    await scale(steered, 4);
+    await steered.clock.advance(1000);
+    copy.line.holdWatches(replicaSets);
+    const before = patches();
+    await steered.clock.advance(4000);
+    const written = patches() - before;
+    copy.line.releaseWatches();
+    await steered.clock.advance(30_000);
+    expect(namesOf(await activePods(steered))).toEqual(all.slice(0, 4));
+    expect(await deferralsOf(steered)).toEqual([]);
+    expect(await markedPods(steered)).toEqual([]);
+    expect(written).toBe(1);
+  });
+
   test("asks a few times and does not turn in circles", async () => {
     const { steered } = await start(6);
     const before = steered.store.revision();
