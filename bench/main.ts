@@ -6,7 +6,8 @@ import type { Measure } from "./measure.ts";
 
 const words = process.argv.slice(2);
 const isForPrograms = words.includes("--json");
-const named = words.filter((word) => word !== "--json");
+const flags = new Set(["--json", "--update"]);
+const named = words.filter((word) => !flags.has(word));
 const wanted = named.length > 0 ? named : Object.keys(benches);
 const unknown = wanted.filter((name) => benches[name] === undefined);
 if (unknown.length > 0) {

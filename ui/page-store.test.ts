@@ -13,11 +13,14 @@ const emptyList = JSON.stringify({ metadata: { resourceVersion: "1" }, items: []
 
 /** A server whose watches stay open and silent, while its other answers can be made to fail. */
 function silentServer() {
-  const server = { isApiServerGone: false, watches: 0 };
+  const server = { isApiServerGone: false, isFrozen: false, watches: 0 };
   const time = { now: "2026-01-01T00:00:00.000000Z", speed: 1, paused: false };
   const gone = { kind: "Status", code: 502, message: "the API server does not answer" };
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(input as string, "http://page");
+    const { signal } = init ?? {};
+    if (server.isFrozen)
+      return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
     if (server.isApiServerGone) return new Response(JSON.stringify(gone), { status: 502 });
     if (url.pathname === "/cluster.json") return new Response(JSON.stringify({ time }));
     if (url.pathname !== "/watch") return new Response(emptyList);
@@ -55,6 +58,30 @@ test("an API server that does not answer is gone, though its watches are open", 
   expect(store.connection).toMatchObject({ kind: "lost", message: "the API server does not answer" });
   server.isApiServerGone = false;
   await clock.advance(30_000);
+  expect(store.connection.kind).toBe("live");
+});
+
+test("a server that freezes is shown as gone within five seconds, and as live again when it answers", async () => {
+  const { server, fetch } = silentServer();
+  const clock = new VirtualClock();
+  const store = new PageStore({
+    connector: fetchConnector({ fetch, clock }),
+    clock,
+    onNextFrame: (task) => task(),
+  });
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  void store.run(end.signal);
+  await clock.advance(1000);
+  expect(store.connection.kind).toBe("live");
+  server.isFrozen = true;
+  await clock.advance(5000);
+  expect(store.connection).toMatchObject({
+    kind: "lost",
+    message: "the server has not answered for 2.5 s",
+  });
+  server.isFrozen = false;
+  await clock.advance(60_000);
   expect(store.connection.kind).toBe("live");
 });
 

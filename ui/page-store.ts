@@ -27,7 +27,14 @@ export interface PageStoreOptions {
 }
 
 const sampleMs = 1000;
-const factsMs = 5000;
+const factsMs = 2000;
+
+/** The server is there as far as its connections show, and is silent. */
+class NoAnswer extends Error {
+  constructor(waitedMs: number) {
+    super(`the server has not answered for ${waitedMs / 1000} s`);
+  }
+}
 
 /** All that the page knows, live and past; views are told once a frame that something has changed. */
 export class PageStore {
@@ -191,18 +198,32 @@ export class PageStore {
     }
   }
 
+  async #askFacts(): Promise<ClusterFacts> {
+    const { clock, connector } = this.#options;
+    const { answerMs } = connector;
+    if (answerMs === undefined) return this.requests.facts();
+    const patience = new AbortController();
+    const timer = clock.after(answerMs, () => patience.abort(new NoAnswer(answerMs)));
+    try {
+      return await this.requests.facts(patience.signal);
+    } finally {
+      timer.cancel();
+    }
+  }
+
   async #pollFacts(signal: AbortSignal): Promise<void> {
     const { clock, connector } = this.#options;
     while (!signal.aborted) {
       try {
         const asked = clock.now();
-        this.#facts = await this.requests.facts();
+        this.#facts = await this.#askFacts();
         this.#times.add(clusterTime(this.#facts, (asked + clock.now()) / 2));
       } catch (error) {
         // The watches report a server of the page that is gone; facts are as they were until it is back.
         if (error instanceof ApiError && error.code === 401) return;
-        // A network that drops everything leaves watches open: only a request shows that the API server is gone.
-        if (error instanceof ApiError && error.code === 502) this.#client.cut(error);
+        // A network that drops everything leaves watches open: only a request shows that a server is gone.
+        if (error instanceof NoAnswer || (error instanceof ApiError && error.code === 502))
+          this.#client.cut(error);
       }
       this.#frame();
       await clock.sleep(connector.factsMs ?? factsMs, signal).catch(() => undefined); // only the abort ends it early

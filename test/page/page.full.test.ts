@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
         { view: "workload", address: "#/workloads/Deployment/default/web", shows: ".gauge-bar" },
         { view: "pod", address: `#/pods/default/${first?.metadata.name}`, shows: "tr.chosen" },
         { view: "node", address: "#/nodes/node-1", shows: ".facts" },
-        { view: "decisions", address: "#/decisions", shows: ".decisions li" },
+        { view: "decisions", address: "#/decisions?kind=all", shows: ".decisions li" },
       ];
       for (const { view, address, shows } of views) {
         await visit(address);

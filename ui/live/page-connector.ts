@@ -15,13 +15,19 @@ export interface PageConnector {
   readonly requests: PageRequests;
   /** `opened` is called when a watch that goes on from what is known of the resource has been answered. */
   readonly client: (opened: (resource: Resource) => void) => LiveClient;
-  /** How often facts are asked for; absent: every five seconds. */
+  /** How often facts are asked for; absent: every two seconds. */
   readonly factsMs?: number;
+  /** A server that has not answered for so long counts as gone; absent: it never does, since nothing lies between. */
+  readonly answerMs?: number;
 }
+
+/** With two seconds between the questions, a server that freezes is shown as gone within five. */
+const answerMs = 2500;
 
 /** Reaches the cluster of the page's server. */
 export function fetchConnector(options: MultiplexerOptions): PageConnector {
   return {
+    answerMs,
     requests: pageRequests(options.fetch),
     client: (opened) => fetchClient({ ...options, opened }),
   };

@@ -11,7 +11,7 @@ import {
 
 /** The requests of the page besides lists and watches. */
 export interface PageRequests {
-  readonly facts: () => Promise<ClusterFacts>;
+  readonly facts: (signal?: AbortSignal) => Promise<ClusterFacts>;
   readonly decisions: () => Promise<Omit<DecisionRecords, "placements">>;
   /** The latest placements, without the verdicts on every node. */
   readonly placements: () => Promise<readonly PlacementRecord[]>;
@@ -44,7 +44,8 @@ export function pageRequests(fetch: typeof globalThis.fetch): PageRequests {
     return (answer as Pick<DecisionRecords, "placements">).placements;
   };
   return {
-    facts: async () => (await ask("/cluster.json")) as ClusterFacts,
+    facts: async (signal) =>
+      (await ask("/cluster.json", signal === undefined ? {} : { signal })) as ClusterFacts,
     decisions: async () => (await ask("/debug/decisions")) as Omit<DecisionRecords, "placements">,
     placements: () => placements({ nodes: "none", limit: String(mostPlacements) }),
     placement: async (namespace, name) => (await placements({ namespace, name }))[0],

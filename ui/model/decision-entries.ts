@@ -3,14 +3,21 @@ import type { PlacementRecord } from "../../src/decisions/explain/placement-reco
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
 import type { DecisionRecords } from "../live/page-requests.ts";
+import { type RolloutSteps, rolloutSteps } from "./rollout-steps.ts";
 
 /** A decision of the cluster, as the list shows it. */
 export type DecisionEntry = EntryBase &
   (
     | { readonly kind: "removal"; readonly record: RemovalRecord }
-    | { readonly kind: "rollout"; readonly record: RolloutRecord }
+    | { readonly kind: "rollout"; readonly record: RolloutRecord; readonly steps: readonly RolloutStep[] }
     | { readonly kind: "placement"; readonly record: PlacementRecord }
   );
+
+/** What one pass of a rollout did or waited for. */
+export interface RolloutStep {
+  readonly time: string;
+  readonly sentence: string;
+}
 
 interface EntryBase {
   readonly id: string;
@@ -23,7 +30,7 @@ interface EntryBase {
 export const decisionKinds = ["removal", "rollout", "placement"] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
-/** All records in one list, the newest first. */
+/** All records in one list, the newest first; a rollout is one entry, whatever it took. */
 export function decisionEntries({
   removals,
   rollouts,
@@ -36,12 +43,7 @@ export function decisionEntries({
       sentence: removalSentence(record),
       record,
     })),
-    ...rollouts.map((record) => ({
-      ...entryBase("rollout", record.workload, record.time),
-      kind: "rollout" as const,
-      sentence: rolloutSentence(record),
-      record,
-    })),
+    ...rolloutSteps(newestFirst(rollouts, ({ time }) => time)).map(rolloutEntry),
     ...placements.map((record) => ({
       ...entryBase("placement", { kind: "Pod", ...record.pod }, record.at),
       kind: "placement" as const,
@@ -49,7 +51,25 @@ export function decisionEntries({
       record,
     })),
   ];
-  return entries.toSorted((a, b) => (parseTime(b.time) ?? 0) - (parseTime(a.time) ?? 0));
+  return newestFirst(entries, ({ time }) => time);
+}
+
+function newestFirst<T>(all: readonly T[], timeOf: (one: T) => string): readonly T[] {
+  return all.toSorted((a, b) => (parseTime(timeOf(b)) ?? 0) - (parseTime(timeOf(a)) ?? 0));
+}
+
+/** Its name is that of its first pass: an entry that is open stays open while the rollout goes on. */
+function rolloutEntry(passes: RolloutSteps): DecisionEntry {
+  const [record] = passes;
+  const first = passes.at(-1) ?? record;
+  return {
+    ...entryBase("rollout", record.workload, record.time),
+    id: entryBase("rollout", first.workload, first.time).id,
+    kind: "rollout",
+    sentence: rolloutSentence(record),
+    record,
+    steps: passes.map((pass) => ({ time: pass.time, sentence: rolloutSentence(pass) })),
+  };
 }
 
 function entryBase(
@@ -60,16 +80,33 @@ function entryBase(
   return { id: `${kind}/${about.uid}/${time}`, time, about };
 }
 
-/** The entries of a kind, or of all, that contain all words of a search. */
+/** Which decisions are listed; an empty text stands for all. */
+export interface DecisionFilter {
+  readonly kind: DecisionKind | "";
+  /** Namespace and name of a workload. */
+  readonly of: string;
+  readonly search: string;
+}
+
+/** The workloads that were decided about, by namespace and name. */
+export function decidedWorkloads(entries: readonly DecisionEntry[]): readonly string[] {
+  const named = entries.filter(({ kind }) => kind !== "placement").map(({ about }) => nameOf(about));
+  return [...new Set(named)].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+const nameOf = ({ namespace, name }: EntryBase["about"]) => `${namespace}/${name}`;
+
+/** The entries that a filter lets through: of its kind and workload, with all words of its search. */
 export function searchEntries(
   entries: readonly DecisionEntry[],
-  search: string,
-  kind: DecisionKind | "" = "",
+  { kind, of, search }: DecisionFilter,
 ): readonly DecisionEntry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const ofKind = kind === "" ? entries : entries.filter((entry) => entry.kind === kind);
-  if (words.length === 0) return ofKind;
-  return ofKind.filter((entry) => {
+  const chosen = entries.filter(
+    (entry) => (kind === "" || entry.kind === kind) && (of === "" || nameOf(entry.about) === of),
+  );
+  if (words.length === 0) return chosen;
+  return chosen.filter((entry) => {
     const text = searchedText(entry).toLowerCase();
     return words.every((word) => text.includes(word));
   });
@@ -77,8 +114,13 @@ export function searchEntries(
 
 function searchedText(entry: DecisionEntry): string {
   const { kind, about, sentence } = entry;
-  const more = entry.kind === "removal" ? candidatesText(entry.record) : "";
+  const more = moreText(entry);
   return [kind, about.kind, `${about.namespace}/${about.name}`, sentence, more].join(" ");
+}
+
+function moreText(entry: DecisionEntry): string {
+  if (entry.kind === "removal") return candidatesText(entry.record);
+  return entry.kind === "rollout" ? entry.steps.map(({ sentence }) => sentence).join(" ") : "";
 }
 
 function candidatesText({ candidates }: RemovalRecord): string {

@@ -50,7 +50,7 @@ function View({ route }: { readonly route: Route }): JSX.Element {
     case "node":
       return <NodeView name={route.name} />;
     case "decisions":
-      return <DecisionsView />;
+      return <DecisionsView filter={route.filter} />;
   }
 }
 

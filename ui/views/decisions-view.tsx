@@ -4,22 +4,24 @@ import { messageOf } from "../../src/api/message-of.ts";
 import { browserClock } from "../live/browser-clock.ts";
 import { type DecisionRecords, mostPlacements } from "../live/page-requests.ts";
 import {
+  decidedWorkloads,
   type DecisionEntry,
   decisionEntries,
-  type DecisionKind,
+  type DecisionFilter,
   decisionKinds,
+  type RolloutStep,
   searchEntries,
 } from "../model/decision-entries.ts";
 import type { PageStore } from "../page-store.ts";
 import { DecisionTable } from "./decision-table.tsx";
-import { podHref, workloadHref } from "./route.ts";
+import { decisionsHref, podHref, workloadHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 
 const mostListed = 100;
 const askEveryMs = 2000;
 
 /** The records of decisions, searched and opened one by one. */
-export function DecisionsView(): JSX.Element {
+export function DecisionsView({ filter }: { readonly filter: DecisionFilter }): JSX.Element {
   const store = useFrames(1000);
   const { facts } = store;
   return (
@@ -33,51 +35,32 @@ export function DecisionsView(): JSX.Element {
           </p>
         </>
       ) : (
-        <Records store={store} />
+        <Records store={store} filter={filter} />
       )}
     </div>
   );
 }
 
-function Records({ store }: { readonly store: PageStore }): JSX.Element {
+interface RecordsProps {
+  readonly store: PageStore;
+  readonly filter: DecisionFilter;
+}
+
+function Records({ store, filter }: RecordsProps): JSX.Element {
   const { records, problem } = useRecords(store);
-  const [search, setSearch] = useState("");
-  const [kind, setKind] = useState<DecisionKind | "">("");
   const entries = useMemo(() => decisionEntries(records), [records]);
-  const found = useMemo(() => searchEntries(entries, search, kind), [entries, search, kind]);
+  const found = useMemo(() => searchEntries(entries, filter), [entries, filter]);
   return (
     <>
       <div class="title">
         <h1>Decisions</h1>
-        <input
-          type="search"
-          aria-label="Search decisions"
-          placeholder="workload, Pod, rule, node"
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-        <select
-          aria-label="Kind of decision"
-          value={kind}
-          onChange={({ currentTarget }) =>
-            setKind(decisionKinds.find((each) => each === currentTarget.value) ?? "")
-          }
-        >
-          <option value="">all decisions</option>
-          {decisionKinds.map((each) => (
-            <option key={each} value={each}>
-              {each}s
-            </option>
-          ))}
-        </select>
+        <Filter filter={filter} workloads={decidedWorkloads(entries)} />
         <span class="quiet" role="status">
           {found.length} of {entries.length}
         </span>
       </div>
       {problem !== undefined && <p class="notice bad">{problem}</p>}
-      {entries.length === 0 && problem === undefined && (
-        <p class="empty">No decision has been recorded yet.</p>
-      )}
+      {found.length === 0 && problem === undefined && <Nothing filter={filter} others={entries.length} />}
       <ol class="decisions">
         {found.slice(0, mostListed).map((entry) => (
           <Entry key={entry.id} entry={entry} />
@@ -95,6 +78,74 @@ function Records({ store }: { readonly store: PageStore }): JSX.Element {
   );
 }
 
+function Nothing({
+  filter,
+  others,
+}: {
+  readonly filter: DecisionFilter;
+  readonly others: number;
+}): JSX.Element {
+  if (others === 0) return <p class="empty">No decision has been recorded yet.</p>;
+  const isUnsearched = filter.of === "" && filter.search === "";
+  const what =
+    filter.kind === "removal" && isUnsearched ? "No Pod was removed by a decision yet" : "Nothing found";
+  const all = decisionsHref({ ...filter, kind: "" });
+  return (
+    <p class="empty">
+      {what}. <a href={all}>Look through all decisions</a>
+    </p>
+  );
+}
+
+/** The address says what is listed, so that it can be sent to others; it is replaced, not added to the history. */
+function Filter({
+  filter,
+  workloads,
+}: {
+  readonly filter: DecisionFilter;
+  readonly workloads: readonly string[];
+}): JSX.Element {
+  const change = (changed: Partial<DecisionFilter>) =>
+    location.replace(decisionsHref({ ...filter, ...changed }));
+  return (
+    <>
+      <input
+        type="search"
+        aria-label="Search decisions"
+        placeholder="workload, Pod, rule, node"
+        value={filter.search}
+        onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+      />
+      <select
+        aria-label="Kind of decision"
+        value={filter.kind}
+        onChange={({ currentTarget }) =>
+          change({ kind: decisionKinds.find((each) => each === currentTarget.value) ?? "" })
+        }
+      >
+        <option value="">all decisions</option>
+        {decisionKinds.map((each) => (
+          <option key={each} value={each}>
+            {each}s
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Workload"
+        value={filter.of}
+        onChange={({ currentTarget }) => change({ of: currentTarget.value })}
+      >
+        <option value="">all workloads</option>
+        {[...new Set([...workloads, ...(filter.of === "" ? [] : [filter.of])])].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
 function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { time, kind, about, sentence } = entry;
@@ -108,7 +159,12 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
             <span class="quiet">{about.namespace}/</span>
             {about.name}
           </b>
-          <span class="sentence">{sentence}</span>
+          <span class="sentence">
+            {sentence}
+            {entry.kind === "rollout" && entry.steps.length > 1 && (
+              <span class="quiet"> · {entry.steps.length} steps</span>
+            )}
+          </span>
         </summary>
         {isOpen && (
           <>
@@ -118,10 +174,24 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
               </a>
             </p>
             <DecisionTable entry={entry} />
+            {entry.kind === "rollout" && <Steps steps={entry.steps} />}
           </>
         )}
       </details>
     </li>
+  );
+}
+
+/** What the passes of a rollout said, the newest first. */
+function Steps({ steps }: { readonly steps: readonly RolloutStep[] }): JSX.Element {
+  return (
+    <ol class="steps">
+      {steps.map(({ time, sentence }) => (
+        <li key={time}>
+          <time dateTime={time}>{time.slice(11, 23)}</time> <span class="sentence">{sentence}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 

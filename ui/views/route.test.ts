@@ -5,7 +5,15 @@ test.for([
   { hash: "", want: { view: "cluster" } },
   { hash: "#/nonsense/x", want: { view: "cluster" } },
   { hash: "#/workloads", want: { view: "workloads" } },
-  { hash: "#/decisions", want: { view: "decisions" } },
+  { hash: "#/decisions", want: { view: "decisions", filter: { kind: "removal", of: "", search: "" } } },
+  {
+    hash: "#/decisions?kind=all&of=default%2Fweb&search=best+of",
+    want: { view: "decisions", filter: { kind: "", of: "default/web", search: "best of" } },
+  },
+  {
+    hash: "#/decisions?kind=unheard",
+    want: { view: "decisions", filter: { kind: "removal", of: "", search: "" } },
+  },
   { hash: "#/pods/default/a%2Fb", want: { view: "pod", namespace: "default", name: "a/b" } },
   { hash: "#/nodes/100%", want: { view: "node", name: "100%" } },
 ])("the address $hash", ({ hash, want }) => {

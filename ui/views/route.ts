@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { type DecisionFilter, decisionKinds } from "../model/decision-entries.ts";
 import type { WorkloadName } from "../model/workloads.ts";
 
 /** What the page shows, as its address says. */
@@ -8,11 +9,12 @@ export type Route =
   | { readonly view: "workload"; readonly workload: WorkloadName }
   | { readonly view: "pod"; readonly namespace: string; readonly name: string }
   | { readonly view: "node"; readonly name: string }
-  | { readonly view: "decisions" };
+  | { readonly view: "decisions"; readonly filter: DecisionFilter };
 
 /** Reads the part of an address behind `#`; what is unknown shows the cluster. */
 export function parseRoute(hash: string): Route {
-  const [view = "", ...parts] = hash.replace(/^#\/?/, "").split("/").map(decoded);
+  const [path = "", query] = hash.replace(/^#\/?/, "").split("?");
+  const [view = "", ...parts] = path.split("/").map(decoded);
   const [first = "", second = "", third = ""] = parts;
   switch (view) {
     case "workloads":
@@ -24,7 +26,7 @@ export function parseRoute(hash: string): Route {
     case "nodes":
       return { view: "node", name: first };
     case "decisions":
-      return { view: "decisions" };
+      return { view: "decisions", filter: decisionFilter(query) };
     default:
       return { view: "cluster" };
   }
@@ -48,6 +50,28 @@ export const podHref = (pod: {
 }): string => address("pods", pod.metadata.namespace ?? "", pod.metadata.name);
 
 export const nodeHref = (name: string): string => address("nodes", name);
+
+/** What is listed where the address does not say: Pods that were removed, which is what most people look for. */
+const defaultKind = "removal";
+
+function decisionFilter(query = ""): DecisionFilter {
+  const parameters = new URLSearchParams(query);
+  const kind = parameters.get("kind") ?? defaultKind;
+  return {
+    kind: decisionKinds.find((each) => each === kind) ?? (kind === "all" ? "" : defaultKind),
+    of: parameters.get("of") ?? "",
+    search: parameters.get("search") ?? "",
+  };
+}
+
+export function decisionsHref({ kind, of, search }: DecisionFilter): string {
+  const parameters = new URLSearchParams({
+    ...(kind === defaultKind ? {} : { kind: kind || "all" }),
+    ...(of === "" ? {} : { of }),
+    ...(search === "" ? {} : { search }),
+  });
+  return `#/decisions${parameters.size === 0 ? "" : `?${parameters.toString()}`}`;
+}
 
 /** The route of the address, and of every address after it. */
 export function useRoute(): Route {
