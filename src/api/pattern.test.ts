@@ -1,5 +1,20 @@
 import { expect, test } from "vitest";
-import { compilePattern, mostMatchSteps } from "./pattern.ts";
+import { newMatchWork, stepsPerPause } from "./match-in-steps.ts";
+import { compilePattern, type Pattern } from "./pattern.ts";
+
+function patternOf(source: string): Pattern {
+  const compiled = compilePattern(source);
+  if (!compiled.ok) throw new Error(compiled.error);
+  return compiled.pattern;
+}
+
+/** Returns the result of a generator, whatever its pauses. */
+function ended<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
 
 function matches(source: string, text: string): boolean | string {
   const compiled = compilePattern(source);
@@ -36,18 +51,55 @@ test("a pattern that would become a large program is refused", () => {
   expect(matches("[a-z]{0,999}".repeat(40), "")).toMatch(/^error parsing regexp: expression too large/);
 });
 
-test("finds the parts that match", () => {
-  const compiled = compilePattern("[0-9]+");
-  if (!compiled.ok) throw new Error(compiled.error);
-  expect(compiled.pattern.find("a12b3")).toBe("12");
-  expect(compiled.pattern.find("ab")).toBeUndefined();
-  expect(compiled.pattern.findAll("a12b3")).toEqual(["12", "3"]);
-  expect(compiled.pattern.findAll("a12b3", 1)).toEqual(["12"]);
+// As Go's FindAllString(text, limit) answers.
+test.for([
+  { source: "[0-9]+", text: "a12b3", want: ["12", "3"] },
+  { source: "[0-9]+", text: "a12b3", limit: 1, want: ["12"] },
+  { source: "[0-9]+", text: "ab", want: [] },
+  { source: "a*", text: "baaac", want: ["", "aaa", ""] },
+  { source: "", text: "ab", want: ["", "", ""] },
+  { source: "a|ab", text: "abab", want: ["a", "a"] },
+  { source: "ab|a", text: "aba", want: ["ab", "a"] },
+  { source: "a+?", text: "aaa", want: ["a", "a", "a"] },
+  { source: "(?m)^.$", text: "a\nbb\nc", want: ["a", "c"] },
+  { source: "\\b\\w", text: "one two", want: ["o", "t"] },
+  { source: "\\Bo", text: "oo", want: ["o"] },
+  { source: "(?i)K", text: "k\u212a", want: ["k", "\u212a"] },
+  { source: ".", text: "😀a", want: ["😀", "a"] },
+  { source: "(?s).+\\z", text: "a\nb", want: ["a\nb"] },
+  { source: "\\pL{2,}", text: "aé1ß", want: ["aé"] },
+  { source: "[^a]", text: "ab\n", want: ["b", "\n"] },
+  { source: "(a+)(b+)?", text: "aabab", want: ["aab", "ab"] },
+])("the parts of $text that match $source", ({ source, text, limit, want }) => {
+  expect(ended(patternOf(source).findAll(text, limit))).toEqual(want);
 });
 
-test("counts the steps of a match by the sizes of the pattern and the text", () => {
-  const compiled = compilePattern("(?:[ab]?){900}[cd]");
-  if (!compiled.ok) throw new Error(compiled.error);
-  expect(compiled.pattern.stepsFor("a".repeat(50_000))).toBeLessThan(mostMatchSteps);
-  expect(compiled.pattern.stepsFor("a".repeat(60_000))).toBeGreaterThan(mostMatchSteps);
+test.for([
+  { source: "^(?:[ab]?){900}$", unit: "a", matching: "", other: "c" },
+  { source: "(?i)(x|yz)+!\\z", unit: "xYz", matching: "!", other: "?" },
+  { source: "\\bend$", unit: "word ", matching: "end", other: "bend" },
+])("a long text is matched with $source as a short one", ({ source, unit, matching, other }) => {
+  const pattern = patternOf(source);
+  for (const text of [matching, other].map((end) => `${unit.repeat(60)}${end}`)) {
+    expect(ended(pattern.matchesInSteps(text.padStart(200, unit)))).toBe(pattern.matches(text));
+    expect(ended(pattern.findAll(text))).toHaveLength(pattern.matches(text) ? 1 : 0);
+  }
+  const long = unit.repeat(100_000);
+  expect(ended(pattern.matchesInSteps(`${long}${other}`))).toBe(false);
+});
+
+test("few steps lie between the pauses of a match, however long the text is", () => {
+  const pattern = patternOf("(?:[ab]?){900}[cd]");
+  const text = "a".repeat(5_000);
+  const work = newMatchWork();
+  const steps = pattern.matchesInSteps(text, work);
+  let before = 0;
+  let most = 0;
+  while (steps.next().done !== true) {
+    most = Math.max(most, work.steps - before);
+    before = work.steps;
+  }
+  expect(before).toBeGreaterThan(50 * stepsPerPause);
+  // A character is not interrupted: it takes each instruction a few times at most.
+  expect(most).toBeLessThan(stepsPerPause + 4 * pattern.stepsFor("a"));
 });

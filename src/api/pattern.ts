@@ -1,15 +1,22 @@
 import { RE2JS, RE2JSException } from "re2js";
+import {
+  findPartsInSteps,
+  type MatchWork,
+  newMatchWork,
+  pauseIfDue,
+  type PatternProgram,
+} from "./match-in-steps.ts";
 
 /** A regular expression in the syntax of RE2, whose matching takes time linear in the text. */
 export interface Pattern {
-  /** The steps that matching a text takes at most; a match is not interrupted. */
+  /** The steps that matching a text takes at most. */
   stepsFor(text: string): number;
-  /** Reports whether any part of the text matches. */
+  /** Reports whether any part of the text matches; without a pause, so only for texts that take few steps. */
   matches(text: string): boolean;
-  /** Returns the first part of the text that matches, if any. */
-  find(text: string): string | undefined;
+  /** Does so with pauses; `undefined` if it takes more steps than a match may. */
+  matchesInSteps(text: string, work?: MatchWork): Generator<undefined, boolean | undefined>;
   /** Returns the parts of the text that match, one after the other, at most `limit` of them. */
-  findAll(text: string, limit?: number): readonly string[];
+  findAll(text: string, limit?: number): Generator<undefined, readonly string[] | undefined>;
 }
 
 /** A pattern, or why its text is none. */
@@ -19,8 +26,8 @@ export type CompiledPattern =
 
 /** Matching costs up to this many steps per character. */
 const mostInstructions = 20_000;
-/** A match may take up to this many steps, which is about a second. */
-export const mostMatchSteps = 100_000_000;
+/** Matches of up to this many steps, which take at most some milliseconds, need no pauses. */
+export const mostStepsAtOnce = 200_000;
 /** Compiling a pattern costs about this many steps at most, before its instructions are counted. */
 const mostWork = 400_000;
 /** The number of compiled patterns that are kept. */
@@ -60,20 +67,26 @@ function repetitionsIn(source: string): number {
   return product;
 }
 
-function patternOf(program: RE2JS): Pattern {
-  const size = program.programSize();
+function patternOf(compiled: RE2JS): Pattern {
+  const size = compiled.programSize();
+  const program = compiled.re2Input.prog as PatternProgram;
+  const stepsFor = ({ length }: string) => size * length;
+  const matches = (text: string) => compiled.matcher(text).find();
   return {
-    stepsFor: ({ length }) => size * length,
-    matches: (text) => program.matcher(text).find(),
-    find(text) {
-      const matcher = program.matcher(text);
-      return matcher.find() ? (matcher.group() ?? undefined) : undefined;
+    stepsFor,
+    matches,
+    *matchesInSteps(text, work = newMatchWork()) {
+      if (stepsFor(text) <= mostStepsAtOnce) {
+        work.sincePause += stepsFor(text);
+        yield* pauseIfDue(work);
+        return matches(text);
+      }
+      const parts = yield* findPartsInSteps(program, text, { limit: 1, work });
+      return parts && parts.length > 0;
     },
-    findAll(text, limit = Number.POSITIVE_INFINITY) {
-      const found: string[] = [];
-      const matcher = program.matcher(text);
-      while (found.length < limit && matcher.find()) found.push(matcher.group() ?? "");
-      return found;
+    *findAll(text, limit = Number.POSITIVE_INFINITY) {
+      const parts = yield* findPartsInSteps(program, text, { limit, work: newMatchWork() });
+      return parts?.map(({ start, end }) => text.slice(start, end));
     },
   };
 }

@@ -1,6 +1,11 @@
 import type { FieldError } from "../../../api/field-error.ts";
 import type { Json, JsonObject } from "../../../api/json.ts";
-import type { KindStrategy, ObjectUpdate, ValidationFindings } from "../kinds/kind-strategy.ts";
+import type {
+  FurtherChange,
+  KindStrategy,
+  ObjectUpdate,
+  ValidationFindings,
+} from "../kinds/kind-strategy.ts";
 import { unqualifiedFinalizer } from "../kinds/object-meta/validate-object-meta.ts";
 import { withObjectMeta } from "../kinds/object-meta/with-object-meta.ts";
 import { metadataOf, withMetadata } from "../registry/object-meta.ts";
@@ -17,6 +22,8 @@ import { validateScalePaths } from "./validate-scale-paths.ts";
 /** What the rules of a version depend on. */
 type StrategyVersion = Pick<CustomVersion, "schema" | "rules" | "definition">;
 
+type Change = FurtherChange<JsonObject>;
+
 /** Returns the rules for objects of a custom kind in one version. Its schema prunes objects and gives them defaults. */
 export function customStrategy(version: StrategyVersion): KindStrategy {
   const { subresources, selectableFields = [] } = version.definition;
@@ -26,10 +33,8 @@ export function customStrategy(version: StrategyVersion): KindStrategy {
     unconditionalUpdate: false,
     keepsStatusOnCreate: !hasStatus,
     ordinaryStatus: !hasStatus,
-    validate: (object, _context, stored) => schemaErrors(version, object, stored),
     prepareForStatusUpdate: statusOnly,
-    validateStatusUpdate: ({ next, previous }) => statusErrors(version, next, previous),
-    validateFurther: (change, errors) => evaluated(version, change, errors),
+    validateFurther: (change, errors) => validated(version, change, errors),
     warnings: (object, _context, stored) =>
       finalizerWarnings(metadataOf(object), stored && metadataOf(stored)),
     selectableFields: (object) =>
@@ -55,32 +60,30 @@ function statusOnly({ next, previous }: ObjectUpdate): JsonObject {
   return status === undefined ? omit(kept, ["status"]) : { ...kept, status };
 }
 
-function schemaErrors(
+function* schemaErrors(
   { schema, definition }: StrategyVersion,
-  object: JsonObject,
-  stored: JsonObject | undefined,
-): readonly FieldError[] {
+  { next, previous }: Change,
+): Generator<undefined, readonly FieldError[]> {
   const structural = schema();
   return [
-    ...validateValue(object, structural, { old: stored }),
-    ...validateScalePaths(object, definition.subresources?.scale),
-    ...validateEmbedded(object, structural),
-    ...listErrors({ value: object, stored }, structural),
+    ...(yield* validateValue(next, structural, { old: previous })),
+    ...validateScalePaths(next, definition.subresources?.scale),
+    ...validateEmbedded(next, structural),
+    ...listErrors({ value: next, stored: previous }, structural),
   ];
 }
 
-function statusErrors(
+function* statusErrors(
   { schema, definition }: StrategyVersion,
-  next: JsonObject,
-  previous: JsonObject,
-): readonly FieldError[] {
+  { next, previous }: Change,
+): Generator<undefined, readonly FieldError[]> {
   const structural = schema();
   const status = structural.properties.get("status");
   const { status: value } = next;
   const errors =
     value === undefined || status === undefined
       ? []
-      : validateValue(value, status, { base: "status", old: previous["status"] });
+      : yield* validateValue(value, status, { base: "status", old: previous?.["status"] });
   return [
     ...errors,
     ...validateScalePaths(next, definition.subresources?.scale),
@@ -115,15 +118,20 @@ const notChecked: FieldError = {
     "complete validation",
 };
 
-/** Evaluates the rules of the schema, unless the object has errors with which they cannot be. */
-function* evaluated(
-  { rules }: StrategyVersion,
-  { next, previous }: { readonly next: JsonObject; readonly previous: JsonObject | undefined },
+/** Validates an object by its schema and by the rules in it, unless it has errors with which those cannot be evaluated. */
+function* validated(
+  version: StrategyVersion,
+  change: Change,
   errors: readonly FieldError[],
 ): Generator<undefined, ValidationFindings> {
-  const compiled = rules();
-  if (compiled === undefined) return { errors: [], warnings: [] };
-  if (errors.some(({ type }) => blocking.has(type))) return { errors: [notChecked], warnings: [] };
+  const found = yield* change.isOfStatus === true
+    ? statusErrors(version, change)
+    : schemaErrors(version, change);
+  const compiled = version.rules();
+  if (compiled === undefined) return { errors: found, warnings: [] };
+  if ([...errors, ...found].some(({ type }) => blocking.has(type)))
+    return { errors: [...found, notChecked], warnings: [] };
   const budget = { left: requestCostBudget };
-  return yield* compiled.evaluate({ object: next, oldObject: previous, budget });
+  const ofRules = yield* compiled.evaluate({ object: change.next, oldObject: change.previous, budget });
+  return { errors: [...found, ...ofRules.errors], warnings: ofRules.warnings };
 }

@@ -176,7 +176,7 @@ function approved(
   approval: Approval,
 ): readonly string[] | Promise<readonly string[] | undefined> {
   const { resource } = sent.request;
-  const validation = finishValidation(context, resource, approval);
+  const validation = finishValidation(context, resource, { ...approval, writable: sent.writable });
   const isSlow = approval.review !== undefined || resource.conversion?.ahead !== undefined;
   if (validation instanceof Promise || isSlow)
     return approvedLater(context, sent, { ...approval, validation });

@@ -17,6 +17,14 @@ export interface ObjectUpdate<T = JsonObject> {
   readonly previous: T;
 }
 
+/** What a validation in steps is about; `previous` is absent at creation. */
+export interface FurtherChange<T> {
+  readonly next: T;
+  readonly previous: T | undefined;
+  /** Whether an update of `/status` is validated. */
+  readonly isOfStatus?: boolean | undefined;
+}
+
 /** What a validation in steps found. */
 export interface ValidationFindings {
   readonly errors: readonly FieldError[];
@@ -82,11 +90,11 @@ export interface KindStrategy<T = JsonObject> {
   /** Whether `status` is a field like others, which updates of the main resource write. */
   readonly ordinaryStatus?: boolean;
   /**
-   * Checks an object further, in steps, after its other validation, whose errors are given: a custom kind evaluates its
-   * rules. `previous` is absent at creation.
+   * Checks an object further, in steps, after its other validation, whose errors are given: custom kinds do so by their
+   * schemas and rules.
    */
   readonly validateFurther?: (
-    change: { readonly next: T; readonly previous: T | undefined },
+    change: FurtherChange<T>,
     errors: readonly FieldError[],
   ) => Generator<undefined, ValidationFindings>;
 }

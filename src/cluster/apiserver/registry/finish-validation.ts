@@ -6,12 +6,15 @@ import type { ValidationFindings } from "../kinds/kind-strategy.ts";
 import type { ServedResource } from "../served-resource.ts";
 import type { ServerContext } from "../server-context.ts";
 import { invalidObject } from "../status-errors.ts";
+import type { Writable } from "./next-version.ts";
 import { metadataOf } from "./object-meta.ts";
 
 /** A validated object, and the errors that were found so far. */
 export interface Validated {
   readonly next: JsonObject;
   readonly previous?: JsonObject | undefined;
+  /** What an update writes. */
+  readonly writable?: Writable;
   readonly errors: readonly FieldError[];
   /** Warnings that a refusal carries too. */
   readonly warnings?: readonly string[];
@@ -28,8 +31,9 @@ export function finishValidation(
   resource: ServedResource,
   validated: Validated,
 ): readonly string[] | Promise<readonly string[]> {
-  const { next, previous, errors } = validated;
-  const steps = resource.strategy.validateFurther?.({ next, previous }, errors);
+  const { next, previous, writable, errors } = validated;
+  const change = { next, previous, isOfStatus: writable === "status" };
+  const steps = resource.strategy.validateFurther?.(change, errors);
   const found = steps === undefined ? nothing : runNow(steps, clock);
   return found instanceof Promise
     ? found.then((findings) => accepted(resource, validated, findings))

@@ -1,6 +1,6 @@
 import type { Checked } from "../check/check-expression.ts";
 import { functions } from "../library/functions.ts";
-import { takes } from "../library/overload.ts";
+import { Steps, takes } from "../library/overload.ts";
 import type { CallExpression, Expression } from "../syntax/expression.ts";
 import { CelError, type CelValue, listOf } from "../values/cel-value.ts";
 import { LiteralMap } from "../values/literal-map.ts";
@@ -69,5 +69,6 @@ function converted({ name, target, args }: CallExpression, checked: Checked): Ce
 
 function conversionOf(name: string, values: readonly CelValue[]): CelValue | undefined {
   const overload = functions.get(name)?.find((each) => takes(each, values));
-  return overload?.run(values);
+  const result = overload?.run(values);
+  return result instanceof Steps ? undefined : result;
 }

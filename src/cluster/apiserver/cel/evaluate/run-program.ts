@@ -1,5 +1,5 @@
 import { comparing } from "../cost/cost-rule.ts";
-import { type Overload, takes } from "../library/overload.ts";
+import { type Overload, Steps, takes } from "../library/overload.ts";
 import {
   CelError,
   type CelValue,
@@ -40,6 +40,16 @@ export function* runProgram(program: Program, options: RunOptions): Generator<un
   return machine.result();
 }
 
+/** A call of a function with values. */
+interface Call {
+  readonly overload: Overload | undefined;
+  readonly args: readonly CelValue[];
+  /** Whether it costs nothing. */
+  readonly isFree: boolean;
+}
+
+type Unfinished = Call & Pick<Steps, "generator">;
+
 class Machine {
   readonly #instructions: readonly Instruction[];
   readonly #options: RunOptions;
@@ -48,6 +58,8 @@ class Machine {
   readonly #iterations = new Map<number, Iteration>();
   /** The lists that loops collect, by the slots that hold them. */
   readonly #collected = new Map<number, CelValue[]>();
+  /** The call that is being computed with pauses. */
+  #unfinished: Unfinished | undefined;
   #position = 0;
   #cost = 0;
   #work = 0;
@@ -67,6 +79,7 @@ class Machine {
   advance(): boolean {
     this.#work = 0;
     while (this.#work < workPerPause) {
+      if (this.#unfinished !== undefined && !this.#goOn(this.#unfinished)) return false;
       const instruction = this.#instructions[this.#position];
       if (instruction === undefined || this.#cost > this.#options.limit) return true;
       this.#position += 1;
@@ -174,7 +187,22 @@ class Machine {
     const args = this.#stack.splice(this.#stack.length - count, count);
     const failed = firstError(overloads, args);
     const overload = failed === undefined ? overloads.find((each) => takes(each, args)) : undefined;
+    const call = { overload, args, isFree };
     const result = overload?.run(args) ?? failed ?? noSuchOverload;
+    if (result instanceof Steps) this.#unfinished = { ...call, generator: result.generator };
+    else this.#finish(call, result);
+  }
+
+  /** Goes on with a call to its next pause; reports whether it has ended. */
+  #goOn(call: Unfinished): boolean {
+    const step = call.generator.next();
+    if (step.done !== true) return false;
+    this.#unfinished = undefined;
+    this.#finish(call, step.value);
+    return true;
+  }
+
+  #finish({ overload, args, isFree }: Call, result: CelValue): void {
     this.#push(result);
     const cost = costOf(overload, args, result);
     if (isFree) this.#work += cost;

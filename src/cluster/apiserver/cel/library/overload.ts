@@ -37,6 +37,15 @@ export interface Parameter<Value extends CelValue = CelValue> {
 type ValueOf<P> = P extends Parameter<infer Value> ? Value : never;
 type ValuesOf<P extends readonly Parameter[]> = { [Index in keyof P]: ValueOf<P[Index]> };
 
+/** A result that is computed with pauses. */
+export class Steps {
+  readonly generator: Generator<undefined, CelValue>;
+
+  constructor(generator: Generator<undefined, CelValue>) {
+    this.generator = generator;
+  }
+}
+
 /** One form of a function: its parameters, its result, how it is called and what that costs. */
 export interface Overload {
   readonly id: string;
@@ -44,7 +53,7 @@ export interface Overload {
   readonly isMethod: boolean;
   readonly parameters: readonly Parameter[];
   readonly result: CelType;
-  readonly run: (args: readonly CelValue[]) => CelValue;
+  readonly run: (args: readonly CelValue[]) => CelValue | Steps;
   /** What it costs; one, if absent. */
   readonly cost?: CostRule | undefined;
 }
@@ -65,7 +74,7 @@ interface Signature<P extends readonly Parameter[]> {
 /** Declares a form that is called `f(a, b)`. */
 export function form<P extends readonly Parameter[]>(
   signature: Signature<P>,
-  run: (...args: ValuesOf<P>) => CelValue,
+  run: (...args: ValuesOf<P>) => CelValue | Steps,
 ): Overload {
   return overload(signature, run, false);
 }
@@ -73,14 +82,14 @@ export function form<P extends readonly Parameter[]>(
 /** Declares a form that is called `a.f(b)`. */
 export function method<P extends readonly Parameter[]>(
   signature: Signature<P>,
-  run: (...args: ValuesOf<P>) => CelValue,
+  run: (...args: ValuesOf<P>) => CelValue | Steps,
 ): Overload {
   return overload(signature, run, true);
 }
 
 function overload<P extends readonly Parameter[]>(
   { id, takes, gives, cost }: Signature<P>,
-  run: (...args: ValuesOf<P>) => CelValue,
+  run: (...args: ValuesOf<P>) => CelValue | Steps,
   isMethod: boolean,
 ): Overload {
   return {

@@ -1,4 +1,4 @@
-import { compilePattern, mostMatchSteps } from "../../../../api/pattern.ts";
+import { compilePattern, mostStepsAtOnce, type Pattern } from "../../../../api/pattern.ts";
 import { matching, reading, searchingText } from "../cost/cost-rule.ts";
 import { bool, int, parameter } from "../types/cel-type.ts";
 import { CelError, type CelValue } from "../values/cel-value.ts";
@@ -11,8 +11,10 @@ import {
   mapOfType,
   method,
   type Parameter,
+  Steps,
   text,
 } from "./overload.ts";
+import { tooLong } from "./regexes.ts";
 
 const a = parameter("A");
 const b = parameter("B");
@@ -31,12 +33,16 @@ const affix = { estimate: reading(1).estimate, actual: reading(0).actual };
 const match = matching({ isResultSized: false });
 
 /** Reports whether a text matches a pattern; refuses one that is no pattern. */
-function matches(value: string, pattern: string): CelValue {
-  const compiled = compilePattern(pattern);
+function matches(value: string, source: string): CelValue | Steps {
+  const compiled = compilePattern(source);
   if (!compiled.ok) return new CelError(compiled.error);
-  if (compiled.pattern.stepsFor(value) > mostMatchSteps)
-    return new CelError(`a text of ${value.length} characters is too long for the regex: ${pattern}`);
-  return compiled.pattern.matches(value);
+  const { pattern } = compiled;
+  if (pattern.stepsFor(value) <= mostStepsAtOnce) return pattern.matches(value);
+  return new Steps(matchInSteps(pattern, value, source));
+}
+
+function* matchInSteps(pattern: Pattern, value: string, source: string): Generator<undefined, CelValue> {
+  return (yield* pattern.matchesInSteps(value)) ?? tooLong(value, source);
 }
 
 /** The functions on texts, bytes and sizes that every CEL has. */

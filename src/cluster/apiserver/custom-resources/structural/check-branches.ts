@@ -15,7 +15,7 @@ export function checkBranches(checked: Checked, findings: Findings, check: Check
   const { schema } = checked;
   if (!hasBranches(schema)) return 0;
   const tryBranch = (branch: StructuralSchema): Outcome => {
-    const found: Findings = { base: findings.base, errors: [], work: findings.work };
+    const found: Findings = { base: findings.base, errors: [], matches: findings.matches };
     const count = check({ ...checked, schema: branch }, found);
     return { findings: found, count };
   };

@@ -2,7 +2,7 @@ import type { FieldError } from "../../../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../api/json.ts";
 import { schemaOfField } from "./apply-defaults.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
-import { validateValue } from "./validate-value.ts";
+import { validateAtOnce } from "./validate-value.ts";
 
 /**
  * Reports fields of an applied object that are null, though their schemas allow no null and have no default. upstream: such
@@ -40,5 +40,5 @@ function visit(value: Json | undefined, { schema, path }: Place, errors: FieldEr
 
 function problemsOfNull({ schema, path }: Place): readonly FieldError[] {
   if (schema === undefined || schema.nullable || schema.default !== undefined) return [];
-  return validateValue(null, schema, { base: path }).map(inBody);
+  return (validateAtOnce(null, schema, { base: path }) ?? []).map(inBody);
 }

@@ -3,17 +3,17 @@ import { formatFieldError } from "../../../../api/field-error.ts";
 import type { Json, JsonObject } from "../../../../api/json.ts";
 import { readStructuralSchema } from "./read-structural-schema.ts";
 import { valueCases } from "./validate-value.cases.ts";
-import { validateValue, type ValidationOptions } from "./validate-value.ts";
+import { validateAtOnce, type ValidationOptions } from "./validate-value.ts";
 
 function errorsOf(schema: JsonObject, value: Json, options?: ValidationOptions): readonly string[] {
-  return validateValue(value, readStructuralSchema(schema), options).map(formatFieldError);
+  return (validateAtOnce(value, readStructuralSchema(schema), options) ?? []).map(formatFieldError);
 }
 
 function specWith(field: JsonObject): JsonObject {
   return { type: "object", properties: { spec: { type: "object", properties: { n: field } } } };
 }
 
-test.for(valueCases)("validateValue finds $name", ({ schema, value, want }) => {
+test.for(valueCases)("validation finds $name", ({ schema, value, want }) => {
   expect(errorsOf(specWith(schema), { spec: { n: value } })).toEqual(want);
 });
 

@@ -8,11 +8,11 @@ import {
   tooMany,
 } from "../../../../api/field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../api/json.ts";
-import { compilePattern, mostMatchSteps } from "../../../../api/pattern.ts";
 import { checkBranches } from "./check-branches.ts";
 import { checkNumber } from "./check-number.ts";
 import { restrictsType, typeMismatch } from "./check-type.ts";
 import { correlatedItems } from "./correlate-items.ts";
+import { isMatch, type KnownMatches, newKnownMatches, settle } from "./known-matches.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { checkedFormat, hasFormat } from "./value-format.ts";
 
@@ -30,12 +30,8 @@ export interface Findings {
   /** The path of the value that is validated; absent for a whole object. */
   readonly base: string | undefined;
   readonly errors: FieldError[];
-  /** What patterns were matched with so far, in steps. */
-  readonly work: { steps: number };
+  readonly matches: KnownMatches;
 }
-
-/** What the patterns of an object may take together: far more than those of ordinary objects, and a few seconds. */
-const mostSteps = 1_000_000_000;
 
 export interface ValidationOptions {
   /** The path of the value, for errors; absent for a whole object. */
@@ -44,13 +40,39 @@ export interface ValidationOptions {
   readonly old?: Json | undefined;
 }
 
-/** Validates a value by its schema; list types and rules are validated apart. */
-export function validateValue(
+/**
+ * Validates a value by its schema; list types and rules are validated apart. Pauses only if patterns take many steps; then
+ * the value is validated again when it is known what they match.
+ */
+export function* validateValue(
   value: Json,
   schema: StructuralSchema,
-  { base, old }: ValidationOptions = {},
+  options: ValidationOptions = {},
+): Generator<undefined, readonly FieldError[]> {
+  const matches = newKnownMatches();
+  for (;;) {
+    const errors = errorsOf(value, schema, { ...options, matches });
+    if (matches.pending.length === 0) return errors;
+    yield* settle(matches);
+  }
+}
+
+/** Validates a value without a pause; returns `undefined` if its patterns take too many steps for that. */
+export function validateAtOnce(
+  value: Json,
+  schema: StructuralSchema,
+  options: ValidationOptions = {},
+): readonly FieldError[] | undefined {
+  const { value: errors } = validateValue(value, schema, options).next();
+  return errors;
+}
+
+function errorsOf(
+  value: Json,
+  schema: StructuralSchema,
+  { base, old, matches }: ValidationOptions & Pick<Findings, "matches">,
 ): readonly FieldError[] {
-  const findings: Findings = { base, errors: [], work: { steps: 0 } };
+  const findings: Findings = { base, errors: [], matches };
   check({ value, schema, path: "", old }, findings);
   return withoutRepetitions(findings.errors);
 }
@@ -110,9 +132,9 @@ function typeInvalid(
 }
 
 /** Checks length and pattern, of which the first failure counts, then the format. */
-function checkText(text: string, { schema, path }: Checked, { base, errors, work }: Findings): number {
+function checkText(text: string, { schema, path }: Checked, { base, errors, matches }: Findings): number {
   const field = fieldAt(path, base);
-  const problem = textProblem(text, schema, path) ?? patternProblem(text, { schema, path }, work);
+  const problem = textProblem(text, schema, path) ?? patternProblem(text, { schema, path }, matches);
   if (problem === "too long") errors.push(tooLong(field, schema.maxLength ?? 0));
   else if (problem !== undefined) errors.push(invalid(field, text, problem));
   const format = checkedFormat(schema);
@@ -132,16 +154,13 @@ function textProblem(text: string, schema: StructuralSchema, path: string): stri
 function patternProblem(
   text: string,
   { schema: { pattern }, path }: Pick<Checked, "schema" | "path">,
-  work: Findings["work"],
+  matches: KnownMatches,
 ): string | undefined {
   if (pattern === undefined) return undefined;
-  const compiled = compilePattern(pattern);
-  const steps = compiled.ok ? compiled.pattern.stepsFor(text) : 0;
-  work.steps += steps;
-  if (steps > mostMatchSteps || work.steps > mostSteps)
+  const found = isMatch(matches, pattern, text);
+  if (found === "too many steps")
     return `${path} in body has ${text.length} characters, which are too many to be matched with '${pattern}'`;
-  const isMatch = compiled.ok && compiled.pattern.matches(text);
-  return isMatch ? undefined : `${path} in body should match '${pattern}'`;
+  return found ? undefined : `${path} in body should match '${pattern}'`;
 }
 
 /** Reports whether a text has more code points than the limit. */

@@ -2,6 +2,7 @@ import { deepEqual } from "../../../../api/deep-equal.ts";
 import type { FieldError } from "../../../../api/field-error.ts";
 import { compileRules } from "../../custom-resources/rules/compile-rules.ts";
 import { validateDefaultRules } from "../../custom-resources/rules/validate-default-rules.ts";
+import { validateLargeDefaults } from "../../custom-resources/structural/validate-defaults.ts";
 import type { ValidationFindings } from "../kind-strategy.ts";
 import type { SentDefinition } from "./strategy.ts";
 import { type PartPlace, placesOf, schemaOf, schemaPart } from "./validate-version-parts.ts";
@@ -40,6 +41,8 @@ function* schemaRuleErrors(
   const isUnchanged = stored !== undefined && deepEqual(schemaOf(stored).source, schema.source);
   // upstream: rules are evaluated on defaults that their own schemas accept, whatever others are.
   const isValid = (place: string): boolean => !known.some((field) => isAt(place, field));
+  const large = isUnchanged ? [] : yield* validateLargeDefaults(schema, path);
+  if (large.length > 0) return large;
   const ofDefaults = isUnchanged ? [] : yield* validateDefaultRules(schema, path, isValid);
   if (known.length + ofDefaults.length > 0) return ofDefaults;
   return compileRules({ schema, path, limitsCost: !isUnchanged }).errors;
