@@ -262,9 +262,12 @@ const workerWall = {
               "**/src/**",
               ...[...coreLayers, "kubectl"].map((layer) => `!**/src/${layer}/**`),
               "!**/src/page/contract.ts",
+              // How lines name objects and changes: both are pure.
+              "!**/src/cli/explain/object-argument.ts",
+              "!**/src/cli/whatif/change-flags.ts",
             ],
             message:
-              "ui/playground/worker/ may import only the layers of the core, and the contract of page.",
+              "ui/playground/worker/ may import only the layers of the core, the contract of page, and how lines of trimtab name objects.",
           },
         ],
       },

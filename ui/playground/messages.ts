@@ -1,3 +1,4 @@
+import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import type { Status } from "../../src/api/generated/meta-v1.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import type { ListQuery, WatchQuery } from "../../src/machinery/client/client.ts";
@@ -39,10 +40,13 @@ export type Question =
   | { readonly ask: "list"; readonly resource: Resource; readonly query: ListQuery }
   | { readonly ask: "watch"; readonly resource: Resource; readonly query: WatchQuery }
   | { readonly ask: "debug"; readonly path: string; readonly query: Readonly<Record<string, string>> }
-  | { readonly ask: "facts" | "scenario" }
+  | { readonly ask: "facts" | "scenario" | "manifests" | "cut-watches" }
+  | { readonly ask: "gates"; readonly gates: Partial<FeatureGates> }
   | { readonly ask: "act"; readonly action: PageAction }
   | { readonly ask: "apply"; readonly text: string }
-  | { readonly ask: "run"; readonly line: string }
+  /** The text is what `-f manifest.yaml` reads. */
+  | { readonly ask: "run"; readonly line: string; readonly manifest: string }
+  | { readonly ask: "complete"; readonly line: string }
   | { readonly ask: "time"; readonly change: TimeChange }
   | { readonly ask: "follow-time" };
 
@@ -60,6 +64,8 @@ export type PickerAnswer =
 
 export type PageMessage =
   | { readonly picked: number; readonly answer: PickerAnswer }
+  /** Without a text the reader has cancelled. */
+  | { readonly edited: number; readonly text?: string }
   | { readonly id: number; readonly question: Question }
   /** Ends a question whose answer has parts. */
   | { readonly id: number; readonly cancel: true };
@@ -73,6 +79,8 @@ export interface Written {
 export type WorkerMessage =
   /** Asks the picker of the page. */
   | { readonly pick: number; readonly question: PickerQuestion }
+  /** Lets the reader change a text. */
+  | { readonly edit: number; readonly text: string }
   /** Parts of an answer that goes on: events of a watch, states of time, pieces of output. */
   | { readonly id: number; readonly parts: readonly unknown[] }
   | { readonly id: number; readonly value: unknown }
@@ -83,4 +91,17 @@ export type WorkerMessage =
 export interface Applied {
   readonly done: readonly string[];
   readonly problems: readonly string[];
+}
+
+/** A scenario with what was done by hand. */
+export interface PlayedScenario {
+  readonly text: string;
+  /** What was done and no event of a scenario says: lines of the terminal, and buttons. */
+  readonly missing: readonly string[];
+}
+
+/** What may stand in place of the last word of a line, which may be empty. */
+export interface Completion {
+  readonly current: string;
+  readonly words: readonly string[];
 }

@@ -2,6 +2,8 @@ import busyWorkers from "./scenarios/picker.yaml?raw";
 import drain from "../../examples/drain-a-zone/scenario.yaml?raw";
 import fastRollout from "../../examples/fast-rollout/scenario.yaml?raw";
 import imbalance from "../../examples/imbalance-cycle/scenario.yaml?raw";
+import labelOrAge from "./scenarios/label-or-age.yaml?raw";
+import logarithmicAges from "./scenarios/logarithmic-ages.yaml?raw";
 import ownPicker from "./scenarios/own-picker.yaml?raw";
 import preferred from "../../examples/prefer-for-scale-down/scenario.yaml?raw";
 import regionalWeb from "../../examples/regional-web/scenario.yaml?raw";
@@ -100,6 +102,26 @@ export const stories: readonly Story[] = [
     ],
   },
   {
+    name: "logarithmic-ages",
+    title: "Nearly the same age counts as the same age",
+    proposal: "KEP-2185",
+    scenario: logarithmicAges,
+    moments: [
+      {
+        at: 102 * minute,
+        say: "Six Pods are 100 minutes old, six are new. In a minute three have to go: the new ones are of a smaller magnitude, so three of them, by chance.",
+      },
+      {
+        at: 104 * minute,
+        say: "Decisions shows that their ages were rounded down to a power of two before they were compared.",
+      },
+      {
+        at: 111 * minute,
+        say: "The same with the gate LogarithmicScaleDown off: ages are compared to the second, and the newest three went.",
+      },
+    ],
+  },
+  {
     name: "busy-workers",
     title: "The application says who goes",
     proposal: "KEP-3189",
@@ -191,6 +213,27 @@ export const stories: readonly Story[] = [
     moments: [
       { at: 5 * minute + 1, say: "Four idle Pods have the label prefer-for-scale-down." },
       { at: 6 * minute + 2, say: "Scaled from ten to six: exactly those went, because of the label." },
+    ],
+  },
+  {
+    name: "label-or-age",
+    title: "The label comes before age, while its gate is on",
+    proposal: preferredLabel,
+    scenario: labelOrAge,
+    moments: [
+      {
+        at: 2 * minute + 30,
+        say: "The two oldest of eight Pods have the label. Soon three have to go: the labelled ones first, and one that chance or spreading chooses.",
+      },
+      { at: 4 * minute, say: "Both are gone, and Decisions names the label as the reason of two removals." },
+      {
+        at: 9 * minute + 30,
+        say: "Two Pods have the label again, but the gate PreferForScaleDownLabel has been switched off.",
+      },
+      {
+        at: 11 * minute,
+        say: "Two went, and nobody looked at the label. Faults has the gates: switch it on, scale down once more, and compare.",
+      },
     ],
   },
 ];

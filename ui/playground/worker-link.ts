@@ -20,6 +20,7 @@ export class WorkerLink {
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
   #pick: ((question: PickerQuestion) => Promise<PickerAnswer>) | undefined;
+  #edit: ((text: string) => Promise<string | undefined>) | undefined;
 
   constructor(port: WorkerPort) {
     this.#port = port;
@@ -57,6 +58,19 @@ export class WorkerLink {
     };
   }
 
+  /** Lets a function change texts for `kubectl edit`, until what is returned is called; nothing means cancelled. */
+  answerEdit(edit: (text: string) => Promise<string | undefined>): () => void {
+    this.#edit = edit;
+    return () => {
+      if (this.#edit === edit) this.#edit = undefined;
+    };
+  }
+
+  async #answerEdit(edited: number, shown: string): Promise<void> {
+    const text = await this.#edit?.(shown);
+    this.#port.postMessage({ edited, ...(text !== undefined && { text }) });
+  }
+
   async #answerPicker(picked: number, question: PickerQuestion): Promise<void> {
     const answer = (await this.#pick?.(question)) ?? { kind: "fails", why: "there is no picker" };
     this.#port.postMessage({ picked, answer });
@@ -65,6 +79,10 @@ export class WorkerLink {
   #take(message: WorkerMessage): void {
     if ("pick" in message) {
       void this.#answerPicker(message.pick, message.question);
+      return;
+    }
+    if ("edit" in message) {
+      void this.#answerEdit(message.edit, message.text);
       return;
     }
     const waiting = this.#waiting.get(message.id);

@@ -28,6 +28,7 @@ import { expireEvents } from "./storage/expire-events.ts";
 import { type HeapReading, unlimitedHeap } from "./storage/storage-limits.ts";
 import { storeIndexes } from "./storage/store-indexes.ts";
 import { noVirtualLeases, type VirtualLeases } from "./storage/virtual-leases.ts";
+import { OpenWatches } from "./watch/open-watches.ts";
 import { createAdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
 import { noWebhookCalls, type WebhookTransport } from "./webhooks/webhook-transport.ts";
 
@@ -135,6 +136,7 @@ export function createApi(options: ApiOptions): ServableApi {
     runKinds: options.runKinds ?? new Set(),
     virtualLeases: options.virtualLeases ?? noVirtualLeases,
     continueTokens: createContinueTokens(random.fork("continue-tokens")),
+    openWatches: new OpenWatches(),
     heap: options.heap ?? unlimitedHeap,
     authenticate,
     webhooks,

@@ -12,6 +12,7 @@ import type { ServiceNetwork } from "./registry/service-network.ts";
 import type { ServedResource } from "./served-resource.ts";
 import type { HeapReading } from "./storage/storage-limits.ts";
 import type { VirtualLeases } from "./storage/virtual-leases.ts";
+import type { OpenWatches } from "./watch/open-watches.ts";
 import type { AdmissionWebhooks } from "./webhooks/admission-webhooks.ts";
 
 /** The admission plugins that may be off, by their names in kube-apiserver. */
@@ -29,6 +30,7 @@ export interface ServerContext {
   readonly runKinds: ReadonlySet<string>;
   readonly virtualLeases: VirtualLeases;
   readonly continueTokens: ContinueTokens;
+  readonly openWatches: OpenWatches;
   /** Read at every write: when the heap is nearly full, writes that need memory are refused. */
   readonly heap: () => HeapReading;
   /** The user of a bearer token for the first of the audiences; `undefined` for a token that none of them knows. */

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Play } from "../messages.ts";
+import type { Play, PlayedScenario } from "../messages.ts";
 import { longestFile, playOfFile } from "../opened-file.ts";
 import { linkOf } from "../share-link.ts";
 import type { WorkerLink } from "../worker-link.ts";
@@ -11,23 +11,36 @@ export interface FilesProps {
   readonly openFile: (play: Pick<Play, "scenario" | "files">) => void;
 }
 
-/** Opens a scenario or a snapshot, saves the scenario, and copies a link that begins the same play elsewhere. */
+/** Opens a scenario or a snapshot, saves the scenario, exports manifests, and copies a link that begins the same play elsewhere. */
 export function Files({ play, link, openFile }: FilesProps): JSX.Element {
   const [said, setSaid] = useState("");
   /** The scenario with what was done by hand. */
-  const played = () => link.ask<string>({ ask: "scenario" });
+  const played = async () => {
+    const { text, missing } = await link.ask<PlayedScenario>({ ask: "scenario" });
+    return { text, without: missing.length === 0 ? "" : `. Not in it: ${missing.join("; ")}` };
+  };
   const share = async () => {
     if (play.files !== undefined) return setSaid("A snapshot is too large for a link: send its file");
     const url = new URL(location.href);
-    url.hash = await linkOf({ scenario: await played(), seed: play.seed });
+    const { text, without } = await played();
+    url.hash = await linkOf({ scenario: text, seed: play.seed });
     try {
       await navigator.clipboard.writeText(url.href);
-      setSaid("Link copied");
+      setSaid(`Link copied${without}`);
     } catch {
       // The browser does not let the page write to the clipboard: the address bar has the link then.
       history.replaceState(null, "", url);
-      setSaid("The link is in the address bar");
+      setSaid(`The link is in the address bar${without}`);
     }
+  };
+  const saveScenario = async () => {
+    const { text, without } = await played();
+    save("scenario.yaml", text);
+    setSaid(`Saved${without}`);
+  };
+  const exportManifests = async () => {
+    save("manifests.yaml", await link.ask<string>({ ask: "manifests" }));
+    setSaid("kubectl apply -f manifests.yaml makes the same workloads elsewhere");
   };
   const open = async (file: File | undefined) => {
     if (file === undefined) return;
@@ -45,8 +58,11 @@ export function Files({ play, link, openFile }: FilesProps): JSX.Element {
         />
         <span class="button">Open…</span>
       </label>
-      <button type="button" onClick={() => void played().then((text) => save("scenario.yaml", text))}>
+      <button type="button" onClick={() => void saveScenario()}>
         Save
+      </button>
+      <button type="button" onClick={() => void exportManifests()}>
+        Export
       </button>
       <button type="button" onClick={() => void share()}>
         Share

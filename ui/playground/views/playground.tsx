@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { App } from "../../views/app.tsx";
 import { StoreContext } from "../../views/use-store.ts";
 import type { Playing } from "../playing.ts";
 import type { Story } from "../stories.ts";
 import { Files, type FilesProps } from "./files.tsx";
-import { ManifestEditor } from "./manifest-editor.tsx";
+import { FaultsPanel } from "./faults-panel.tsx";
+import { Editors, type Editing, exampleManifest } from "./manifest-editor.tsx";
 import { PickerPanel } from "./picker-panel.tsx";
 import { StoriesPanel } from "./stories-panel.tsx";
 import { Terminal } from "./terminal.tsx";
@@ -16,6 +17,7 @@ const panels = {
   manifests: "Manifests",
   terminal: "Terminal",
   picker: "Picker",
+  faults: "Faults",
 } as const;
 type Panel = keyof typeof panels;
 
@@ -35,6 +37,8 @@ export function Playground({ playing, story, open, openFile, notice }: Playgroun
   const { link, store, play } = playing;
   const time = useTime(link);
   const [panel, setPanel] = useState<Panel>("stories");
+  const [manifest, setManifest] = useState(exampleManifest);
+  const editing = useEditing(link, setPanel);
   const sentence = time?.moment === undefined ? undefined : story?.moments[time.moment]?.say;
   return (
     <>
@@ -71,13 +75,16 @@ export function Playground({ playing, story, open, openFile, notice }: Playgroun
             <StoriesPanel current={story?.name ?? ""} open={open} />
           </div>
           <div class="panel" hidden={panel !== "manifests"}>
-            <ManifestEditor link={link} />
+            <Editors editing={editing} link={link} text={manifest} setText={setManifest} />
           </div>
           <div class="panel" hidden={panel !== "terminal"}>
-            <Terminal link={link} />
+            <Terminal link={link} manifest={manifest} />
           </div>
           <div class="panel" hidden={panel !== "picker"}>
             <PickerPanel link={link} />
+          </div>
+          <div class="panel" hidden={panel !== "faults"}>
+            <FaultsPanel link={link} isShown={panel === "faults"} />
           </div>
         </section>
         <div id="page">
@@ -88,4 +95,25 @@ export function Playground({ playing, story, open, openFile, notice }: Playgroun
       </div>
     </>
   );
+}
+
+/** What `kubectl edit` waits for; its panel is shown meanwhile. */
+function useEditing(link: Playing["link"], show: (panel: Panel) => void): Editing | undefined {
+  const [editing, setEditing] = useState<Editing>();
+  useEffect(
+    () =>
+      link.answerEdit((text) => {
+        show("manifests");
+        return new Promise((resolve) => {
+          const done = (changed?: string) => {
+            setEditing(undefined);
+            show("terminal");
+            resolve(changed);
+          };
+          setEditing({ text, done });
+        });
+      }),
+    [link],
+  );
+  return editing;
 }

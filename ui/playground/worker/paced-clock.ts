@@ -28,7 +28,8 @@ export class PacedClock extends VirtualClock {
   override async runUntil(instant: Instant): Promise<void> {
     while (this.now() < instant) {
       await super.runUntil(Math.min(instant, this.#allowed));
-      if (this.now() < instant) await new Promise<void>((wake) => (this.#wake = wake));
+      // More may have been allowed while what was due settled.
+      if (this.now() < instant && this.isWaiting) await new Promise<void>((wake) => (this.#wake = wake));
     }
     await this.settle();
   }

@@ -37,7 +37,7 @@ test("what a reader did is part of the scenario, and its replay is the same clus
   await first.step(10_000);
   await first.session.act({ action: "fail", zone: "zone-b" }, signal);
   await first.step(1_800_000);
-  const text = first.session.scenario();
+  const { text } = first.session.scenario();
   expect(text).toContain("deployment/web");
   const again = await paused(text);
   await again.step(first.session.pace.state.passedMs - again.session.pace.state.passedMs);
@@ -65,7 +65,7 @@ test("manifests are applied in the namespace default unless they name another, a
   const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n";
   const applied = await session.apply(manifest, signal);
   expect(applied).toEqual({ done: [expect.stringContaining("configmap/a")], problems: [] });
-  expect(session.scenario()).toContain("kind: ConfigMap");
+  expect(session.scenario().text).toContain("kind: ConfigMap");
   session.end();
 });
 

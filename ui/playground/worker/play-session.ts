@@ -1,3 +1,5 @@
+import type { FeatureGates } from "../../../src/api/feature-gates.ts";
+import type { JsonObject } from "../../../src/api/json.ts";
 import { messageOf } from "../../../src/api/message-of.ts";
 import { formatMicroTime } from "../../../src/api/time.ts";
 import { decisionsEndpoint } from "../../../src/cluster/decisions-endpoint.ts";
@@ -15,11 +17,11 @@ import { playEvents } from "../../../src/simulation/scenario-run/play-events.ts"
 import { type StartedScenario, startScenario } from "../../../src/simulation/scenario-run/start-scenario.ts";
 import { kubectlLine } from "../../../src/user-actions/kubectl-line.ts";
 import { performAction } from "../../../src/user-actions/perform-action.ts";
-import type { Applied, Play } from "../messages.ts";
+import type { Applied, Play, PlayedScenario } from "../messages.ts";
 import { Pace } from "./pace.ts";
 import { PacedClock } from "./paced-clock.ts";
 import { type PagePicker, pagePickerHost } from "./page-picker.ts";
-import { applyEventOf, eventOf, type PlayedEvent, withEvents } from "./played-events.ts";
+import { actionOf, type PlayedEvent, timeText, withEvents } from "./played-events.ts";
 
 /** Thrown for a play whose scenario cannot be read; the message has a line for each mistake. */
 export class UnreadablePlay extends Error {}
@@ -46,6 +48,7 @@ export class PlaySession {
   readonly #scenario: ScenarioDocument;
   readonly #text: string;
   readonly #played: PlayedEvent[] = [];
+  readonly #missing = new Set<string>();
   readonly #ended = new AbortController();
 
   private constructor(
@@ -115,7 +118,7 @@ export class PlaySession {
   async act(action: PageAction, signal: AbortSignal): Promise<ActionResult> {
     const { client } = this.started.cluster;
     const outcome = await performAction(action, { client, clock: this.clock, signal });
-    this.#played.push(eventOf(action, this.pace.state.passedMs));
+    this.record(actionOf(action));
     return { kubectl: kubectlLine(action), ...outcome };
   }
 
@@ -147,14 +150,35 @@ export class PlaySession {
         return { done, problems: [messageOf(error)] };
       }
     }
-    const manifests = parsed.documents.map(({ content }) => content);
-    this.#played.push(applyEventOf(manifests, this.pace.state.passedMs));
+    this.record({ apply: parsed.documents.map(({ content }) => content) });
     return { done, problems: [] };
   }
 
+  /** Switches feature gates, from now on. */
+  switchGates(gates: Partial<FeatureGates>): void {
+    this.started.context.setGates(gates);
+    this.record({ featureGates: gates });
+  }
+
+  /** Ends every watch of the API server; returns how many there were. */
+  cutWatches(): number {
+    this.miss("watches that were cut");
+    return this.started.cluster.api.context.openWatches.endAll();
+  }
+
+  /** Takes note of what a reader has done just now, as what an event does. */
+  record(done: JsonObject): void {
+    this.#played.push({ at: timeText(this.pace.state.passedMs), ...done });
+  }
+
+  /** Takes note of something that no event says. */
+  miss(what: string): void {
+    this.#missing.add(what);
+  }
+
   /** The scenario with what was done by hand, for others to play. */
-  scenario(): string {
-    return withEvents(this.#text, this.#played);
+  scenario(): PlayedScenario {
+    return { text: withEvents(this.#text, this.#played), missing: [...this.#missing] };
   }
 
   /** Lets no more time pass. */

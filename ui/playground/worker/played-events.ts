@@ -12,19 +12,11 @@ export interface PlayedEvent extends JsonObject {
 /** How much longer a scenario is than what was done in it. */
 const afterLastMs = 600_000;
 
-/** Writes an action as an event at a time since the beginning. */
-export function eventOf(action: PageAction, passedMs: number): PlayedEvent {
-  return { at: timeText(passedMs), ...actionOf(action) };
-}
+/** A time since the beginning, as events have it. */
+export const timeText = (ms: number): string => `${Math.round(ms) / 1000}s`;
 
-/** Writes manifests that were applied as an event. */
-export function applyEventOf(manifests: readonly JsonObject[], passedMs: number): PlayedEvent {
-  return { at: timeText(passedMs), apply: [...manifests] };
-}
-
-const timeText = (ms: number) => `${Math.round(ms) / 1000}s`;
-
-function actionOf(action: PageAction): JsonObject {
+/** Writes an action as what an event does. */
+export function actionOf(action: PageAction): JsonObject {
   switch (action.action) {
     case "scale": {
       const { replicas } = action;

@@ -4,7 +4,7 @@ import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
 import type { PageMessage, Question, WorkerMessage, Written } from "../messages.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
-import { loadTerminal, runLine } from "./run-line.ts";
+import { completeLine, loadTerminal, manifestsOf, runLine } from "./run-line.ts";
 
 /** States of time are said at most so often. */
 const timeMs = 50;
@@ -25,6 +25,8 @@ export class QuestionServer {
   readonly #page: ToPage;
   readonly #wall = new WallClock();
   readonly #picker: PagePicker;
+  readonly #edits = new Map<number, (text: string | undefined) => void>();
+  #nextEdit = 0;
   readonly #open = new Map<number, AbortController>();
   #session: PlaySession | undefined;
   #timeChanged: () => void = () => undefined;
@@ -37,6 +39,11 @@ export class QuestionServer {
   take(message: PageMessage): void {
     if ("picked" in message) {
       this.#picker.answered(message.picked, message.answer);
+      return;
+    }
+    if ("edited" in message) {
+      this.#edits.get(message.edited)?.(message.text);
+      this.#edits.delete(message.edited);
       return;
     }
     if ("cancel" in message) {
@@ -86,6 +93,12 @@ export class QuestionServer {
         return session.debug(question.path, new URLSearchParams(question.query)) ?? {};
       case "scenario":
         return session.scenario();
+      case "manifests":
+        return manifestsOf(session, signal);
+      case "gates":
+        return session.switchGates(question.gates);
+      case "cut-watches":
+        return session.cutWatches();
       case "facts":
         return session.facts();
       case "act":
@@ -96,13 +109,27 @@ export class QuestionServer {
         return runLine(question.line, session, {
           write: (written: Written) => parts([written]),
           signal,
+          manifest: question.manifest,
+          edit: (text) => this.#edit(text, signal),
         });
+      case "complete":
+        return completeLine(question.line, session, signal);
       case "time":
         await session.pace.change(question.change);
         return session.pace.state;
       case "follow-time":
         return this.#followTime(session, { parts, signal });
     }
+  }
+
+  /** Lets the reader change a text; nothing where the reader cancels. */
+  #edit(text: string, signal: AbortSignal): Promise<string | undefined> {
+    const edit = this.#nextEdit++;
+    return new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("ended")), { once: true });
+      this.#edits.set(edit, resolve);
+      this.#page.postMessage({ edit, text });
+    });
   }
 
   async #followTime(session: PlaySession, { parts, signal }: Asked): Promise<void> {

@@ -56,6 +56,7 @@ export async function watch(context: ServerContext, request: ApiRequest): Promis
     },
   });
   if (initial.isOver) stream.end();
+  context.openWatches.add(stream);
   return { kind: "watch", resource, stream };
 }
 
