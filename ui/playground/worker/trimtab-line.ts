@@ -72,17 +72,9 @@ function answerOf(command: string, words: readonly string[], place: Place): Prom
 async function explain(words: readonly string[], place: Place): Promise<string> {
   const { operands, values } = readLine(words, explainFlags, "explain");
   const flags = flagReader(explainFlags, values);
-  const [topic = "", ...named] = operands;
+  const { topic, kind, name } = questionIn(operands);
+  const workload = { kind, name, namespace: flags.text("namespace") };
   const { session } = place;
-  const read = topic === "scale-down" || topic === "rollout" ? readObject(named, topic) : undefined;
-  if (read === undefined)
-    throw new Refusal(
-      `${topic === "" ? "without a topic" : topic}: not supported in this page; scale-down and rollout are, and the view of a Pod explains its placement`,
-    );
-  if (!read.ok) throw new Refusal(read.problem);
-  if (read.kind === "StatefulSet" || read.kind === "DaemonSet")
-    throw new Refusal(`a ${read.kind}: not supported in this page`);
-  const workload = { kind: read.kind, name: read.name, namespace: flags.text("namespace") };
   const objects = await objectsOf(place);
   const known = { workload, now: session.clock.now(), embeddedGates: session.started.run.gates };
   const explained =
@@ -91,6 +83,22 @@ async function explain(words: readonly string[], place: Place): Promise<string> 
       : scaleDownOf(objects, { ...known, replicas: replicasIn(flags) }, flags);
   if (explained === undefined) throw new Refusal(unknownObject(objects, workload));
   return explained;
+}
+
+/** What `trimtab explain TOPIC OBJECT` asks, as far as a page answers it. */
+function questionIn([topic = "", ...named]: readonly string[]) {
+  if (topic !== "scale-down" && topic !== "rollout") {
+    const asked = topic === "" ? "without a topic" : topic;
+    throw new Refusal(
+      `${asked}: not supported in this page; scale-down and rollout are, and the view of a Pod explains its placement`,
+    );
+  }
+  const read = readObject(named, topic);
+  if (!read.ok) throw new Refusal(read.problem);
+  const { kind, name } = read;
+  if (kind === "StatefulSet" || kind === "DaemonSet")
+    throw new Refusal(`a ${kind}: not supported in this page`);
+  return { topic, kind, name };
 }
 
 const optionsIn = (flags: FlagReader) => ({ isWide: flags.text("output") === "wide" });
