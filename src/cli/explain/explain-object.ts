@@ -54,21 +54,26 @@ const noObject = { kind: "Pod", name: "" } as const;
 
 /** Explains what the settings name in a cluster. */
 export async function explainObject(settings: ExplainSettings, context: ExplainContext): Promise<Explained> {
-  const { topic, object } = settings;
-  const { kind, name } = object ?? noObject;
+  const { kind, name } = settings.object ?? noObject;
   const reference: ExplainedObject = { kind, namespace: context.namespace, name };
   const unknown = (): Explained => refused(unknownObject(context.view.objects, reference));
   if (reference.kind === "DaemonSet") return daemonSet(settings, reference, context) ?? unknown();
-  if (reference.kind === "StatefulSet" && topic !== "placement")
-    return found(statefulSet(settings, reference, context)) ?? unknown();
-  switch (topic) {
-    case "scale-down":
-      return found(await scaleDown(settings, reference, context)) ?? unknown();
-    case "rollout":
-      return found(rollout(settings, reference, context)) ?? unknown();
-    case "placement":
-      return placement(settings, reference, context) ?? unknown();
-  }
+  return (await explainTopic(settings, reference, context)) ?? unknown();
+}
+
+async function explainTopic(
+  settings: ExplainSettings,
+  reference: ExplainedObject,
+  context: ExplainContext,
+): Promise<Explained | undefined> {
+  const { topic } = settings;
+  if (topic === "placement") return placement(settings, reference, context);
+  if (reference.kind === "StatefulSet") return found(statefulSet(settings, reference, context));
+  return found(
+    topic === "rollout"
+      ? rollout(settings, reference, context)
+      : await scaleDown(settings, reference, context),
+  );
 }
 
 /** Its Pods are placed where it rolls out: one answer for both, unless one node is asked about. */
