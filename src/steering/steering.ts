@@ -14,6 +14,7 @@ import { rolloutsController } from "./rollouts.ts";
 import { undoMarksController } from "./undo-marks.ts";
 import { wishesController } from "./wishes.ts";
 import { steeringDependencies, type SteeringOptions } from "./dependencies.ts";
+import { unsupportedOwnersControllers } from "./unsupported-owners.ts";
 import { paths } from "./webhook-paths.ts";
 
 /** One copy of `trimtab steer`: what it answers, and the controllers that run beside that. */
@@ -46,6 +47,10 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
       heldRemovalsController(deps),
       wishesController(deps),
       ...ignoredPickersControllers(deps),
+      // An older role may not allow to list them.
+      ...unsupportedOwnersControllers(deps, {
+        setsOf: (resource) => environment.informers.optional(resource),
+      }),
     ],
     metrics: deps.metrics,
   };

@@ -122,7 +122,7 @@ function scopeOf({ topic, object, node }: ExplainSettings, namespace: string): R
       return { namespace, wide: ["pods", "podDisruptionBudgets"], required: collections };
     return { namespace, collections, required: collections };
   }
-  if (own === "statefulSets") {
+  if (own === "statefulSets" && topic !== "placement") {
     const collections = ["statefulSets", "controllerRevisions", "pods"] as const;
     return { namespace, collections, required: collections };
   }

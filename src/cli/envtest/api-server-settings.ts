@@ -8,7 +8,7 @@ import { type ReadTextFile, readTextFile } from "../../machinery/client/connecti
 import type { CertificateFiles } from "../../machinery/https-server/serving-certificate.ts";
 import { readAdmissionPlugins } from "./admission-plugin-flags.ts";
 import { apiServerFlags, knownApiServerFlags } from "./api-server-flag-table.ts";
-import { type GivenFlags, itemsOf, lastOf, readCommandLine } from "./command-line-flags.ts";
+import { type GivenFlags, commaSeparated, lastOf, readCommandLine } from "./command-line-flags.ts";
 import { parseProblem } from "./flag-values.ts";
 import { readAlwaysOnGates } from "./kubernetes-gates.ts";
 
@@ -105,7 +105,7 @@ function settingsOf(flags: GivenFlags, read: ReadTextFile): ApiServerSettings {
 }
 
 function gatesIn(flags: GivenFlags): FeatureGates {
-  const wanted = itemsOf(flags, "feature-gates").join(",");
+  const wanted = commaSeparated(flags, "feature-gates").join(",");
   const { others, problems } = readAlwaysOnGates(wanted);
   const gates = parseFeatureGates(others, defaultFeatureGates);
   const errors = [...problems, ...(gates.ok ? [] : gates.errors)];
@@ -182,7 +182,7 @@ function issuerIn(flags: GivenFlags): string | undefined {
       "not supported: tokens have one issuer here, who is the audience",
     );
   if (others.length > 0) throw refused("service-account-issuer", others);
-  const audiences = itemsOf(flags, "api-audiences");
+  const audiences = commaSeparated(flags, "api-audiences");
   if (audiences.length > 0 && audiences.join(",") !== issuer) throw refused("api-audiences", audiences);
   return issuer;
 }
