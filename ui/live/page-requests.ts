@@ -6,6 +6,8 @@ import {
   type ActionResult,
   type ClusterFacts,
   type PageAction,
+  type PickerAnswers,
+  type PickerQuestion,
   pageHeader,
 } from "../../src/page/contract.ts";
 
@@ -18,6 +20,8 @@ export interface PageRequests {
   /** The last placement of a Pod; `undefined` when there is no record of it. */
   readonly placement: (namespace: string, name: string) => Promise<PlacementRecord | undefined>;
   readonly act: (action: PageAction) => Promise<ActionResult>;
+  /** Asks the pickers of a workload what a scale would ask them; absent: nothing can ask them. */
+  readonly askPickers?: (question: PickerQuestion) => Promise<PickerAnswers>;
 }
 
 /** The records of decisions, the newest first. */
@@ -29,6 +33,12 @@ export interface DecisionRecords {
 
 /** Limits the placements that are listed: a record has about a kilobyte. */
 export const mostPlacements = 1000;
+
+const post = (body: unknown): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json", [pageHeader]: "1" },
+  body: JSON.stringify(body),
+});
 
 /** Requests by `fetch`; a refusal throws an `ApiError`. */
 export function pageRequests(fetch: typeof globalThis.fetch): PageRequests {
@@ -49,11 +59,7 @@ export function pageRequests(fetch: typeof globalThis.fetch): PageRequests {
     decisions: async () => (await ask("/debug/decisions")) as Omit<DecisionRecords, "placements">,
     placements: () => placements({ nodes: "none", limit: String(mostPlacements) }),
     placement: async (namespace, name) => (await placements({ namespace, name }))[0],
-    act: async (action) =>
-      (await ask("/do", {
-        method: "POST",
-        headers: { "content-type": "application/json", [pageHeader]: "1" },
-        body: JSON.stringify(action),
-      })) as ActionResult,
+    act: async (action) => (await ask("/do", post(action))) as ActionResult,
+    askPickers: async (question) => (await ask("/ask-pickers", post(question))) as PickerAnswers,
   };
 }

@@ -61,7 +61,7 @@ export async function explainObject(settings: ExplainSettings, context: ExplainC
   if (reference.kind === "StatefulSet") return found(statefulSet(settings, reference, context)) ?? unknown();
   switch (topic) {
     case "scale-down":
-      return found(await scaleDown(settings, reference, context)) ?? unknown();
+      return found(await explainScale(settings, reference, context)) ?? unknown();
     case "rollout":
       return found(rollout(settings, reference, context)) ?? unknown();
     case "placement":
@@ -114,9 +114,14 @@ function refused(...problems: readonly string[]): Explained {
   return { ok: false, problems };
 }
 
+type ScaleSettings = Pick<ExplainSettings, "replicas" | "gates"> &
+  Partial<Pick<ExplainSettings, "spreadDefaults">> & {
+    readonly profile?: ExplainSettings["profile"] | undefined;
+  };
+
 /** Explains a scale-down, and once more after each answer of a picker, since that may lead to another question. */
-async function scaleDown(
-  { replicas, profile, gates, spreadDefaults }: ExplainSettings,
+export async function explainScale(
+  { replicas, profile, gates, spreadDefaults }: ScaleSettings,
   workload: ExplainedObject,
   { view, ask }: ExplainContext,
 ): Promise<ScaleDownExplanation | undefined> {
