@@ -123,6 +123,8 @@ async function serveRead(
 ): Promise<void> {
   const read = forwardedRequest(request.url ?? "");
   if (!read.ok) sendRefusal(forwarding.response, read.refusal);
+  else if (read.request.isText === true)
+    await forwardRead(forwarding, read.request.path, "text/plain; charset=utf-8");
   else if (!read.request.isWatch) await forwardRead(forwarding, read.request.path);
   else await countedAsWatch(session, forwarding, () => forwardRead(forwarding, read.request.path));
 }
