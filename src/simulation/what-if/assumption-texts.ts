@@ -10,6 +10,8 @@ export interface Assumed extends Assumptions {
   readonly controllers: DecidedBy["controllers"];
   /** How the scheduler is configured, as the end of a sentence. */
   readonly scheduler: string;
+  /** What pod pickers answered before, as sentences; absent: they are not asked. */
+  readonly pickers?: readonly string[] | undefined;
 }
 
 /** Returns the assumptions that the snapshot does not confirm, as sentences. */
@@ -20,7 +22,10 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
   const idle = idleKinds(snapshot);
   return [
     ...(hasRemovalOrder(snapshot)
-      ? [`Pods go in the order of ${orderOf(assumed.controllers)}; pod pickers are not asked.`]
+      ? [
+          `Pods go in the order of ${orderOf(assumed.controllers)}; pod pickers are ${assumed.pickers === undefined ? "not asked" : "asked about scales alone, before the simulation"}.`,
+          ...(assumed.pickers ?? []),
+        ]
       : []),
     `Pods are placed by ${assumed.scheduler}, where their volumes can be reached.`,
     `A new Pod is ready ${startUp} after it got a node, and a Pod that is deleted ends after ${termination}, unless annotations or probes say otherwise.`,
