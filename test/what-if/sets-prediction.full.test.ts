@@ -137,9 +137,7 @@ const comparable = ({ stable, went, sets }: Outcome, isOrdered: boolean) => ({
   ordinals: isOrdered ? went.filter(isOrdinal) : went.filter(isOrdinal).toSorted(),
   onNodes: went.filter((subject) => !isOrdinal(subject)).toSorted(),
   // A set that wants no Pods, before and after, is not in a report.
-  sets: Object.entries(sets)
-    .filter(([, { count }]) => count > 0)
-    .toSorted(),
+  sets: Object.fromEntries(Object.entries(sets).filter(([, { count }]) => count > 0)),
 });
 const isOrdinal = (subject: string) => subject.startsWith("db-");
 
