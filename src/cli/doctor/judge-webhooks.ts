@@ -60,7 +60,7 @@ export function restart({ name, namespace, deployment }: SteerFacts): string {
     : "trimtab steer --config FILE";
 }
 
-/** Whether somebody is behind what the API server calls. */
+/** Whether a ready endpoint serves the address that the API server calls. */
 function judgeBackends(facts: SteerFacts): readonly Finding[] {
   const { clientConfig, service, endpoints } = facts;
   if (clientConfig?.url !== undefined)

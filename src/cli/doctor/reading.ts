@@ -1,6 +1,6 @@
 import { ApiError, isNotFound } from "../../machinery/client/api-error.ts";
 
-/** What a request for something showed: it, that it is not there, or why nobody knows. */
+/** The result of a request: the object, that it does not exist, or why that is unknown. */
 export type ClusterReading<T> =
   | { readonly state: "found"; readonly value: T }
   | { readonly state: "absent" }

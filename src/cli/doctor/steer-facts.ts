@@ -31,7 +31,7 @@ export interface SteerFacts {
   readonly namespace: string;
   readonly mutating: ClusterReading<MutatingWebhookConfiguration>;
   readonly validating: ClusterReading<ValidatingWebhookConfiguration>;
-  /** How the API server calls it; absent: nobody has told the API server. */
+  /** How the API server calls it; absent: no webhook configuration names it. */
   readonly clientConfig?: WebhookClientConfig | undefined;
   /** The namespaces that the webhooks leave out. */
   readonly leftOut: readonly string[];

@@ -26,7 +26,7 @@ import { actionOf, type PlayedEvent, playedTimeText, withEvents } from "./played
 /** Thrown for a play whose scenario cannot be read; the message has a line for each mistake. */
 export class UnreadablePlay extends Error {}
 
-/** Time runs past the end of a scenario: whoever plays may go on. */
+/** Time runs past the end of a scenario, so that users can go on. */
 const pastTheEndMs = 3_650 * 86_400_000;
 
 const fileName = "scenario.yaml";
