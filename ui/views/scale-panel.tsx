@@ -30,7 +30,7 @@ export function ScalePanel({ workload, pods }: ScalePanelProps): JSX.Element {
   const marks = useMemo(() => new Map(preview?.removals.map(({ pod, place }) => [pod, place])), [preview]);
   const look: PodLook = { state: shown, colours: workloadColours, isShown: undefined, marks };
   const { namespace = "", name } = workload.object.metadata;
-  const canPreview = !["Job", "StatefulSet", "DaemonSet"].includes(workload.kind);
+  const canPreview = !["Job", "DaemonSet"].includes(workload.kind);
   return (
     <section aria-label="Scale">
       {canPreview && (
