@@ -9,6 +9,10 @@ import { eitherReason, removalReason } from "../../src/decisions/explain/removal
 import { scaleRevisions } from "../../src/decisions/explain/scale-revisions.ts";
 import { type RemovalState, uncountedFacts } from "../../src/decisions/replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
+<<<<<<< HEAD
+import { chooseRemoved, type PreviewInput, removablePods, removalState } from "./removal.ts";
+import { previewStatefulScale } from "./stateful-scale.ts";
+=======
 import {
   chooseRemoved,
   type PickerAnswers,
@@ -16,6 +20,7 @@ import {
   removablePods,
   removalState,
 } from "./removal.ts";
+>>>>>>> main
 import type { Workload } from "./workloads.ts";
 
 /** A Pod that a scale would remove, and why. */
@@ -86,6 +91,7 @@ export function previewScale(
     case "ReplicationController":
       return { ...previewResizes([{ owner: workload.object, size: replicas }], input), because: "" };
     case "StatefulSet":
+      return previewStatefulScale(workload.object, replicas, input);
     case "DaemonSet":
     case "Job":
       return undefined;

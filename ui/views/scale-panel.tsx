@@ -38,11 +38,15 @@ export function ScalePanel({ workload, pods, roles = noRoles }: ScalePanelProps)
   const desired = desiredOf(workload);
   const replicas = wanted ?? desired;
   const { namespace = "", name } = workload.object.metadata;
+<<<<<<< HEAD
+  const canPreview = !["Job", "DaemonSet"].includes(workload.kind);
+=======
   const question = { kind: workload.kind, namespace, name, replicas };
   const input = { objects: shown.objects, context, answers: answersFor(replicas, answered) };
   const preview = replicas === desired ? undefined : previewScale(workload, replicas, input);
   const look = useLook(preview?.removals, roles);
   const map = <WorkloadMap pods={pods} look={look} hasRevisions={roles.size > 1} />;
+>>>>>>> main
   return (
     <section aria-label="Scale">
       {isScalable(workload) && <ScaleControls {...{ question, desired, setWanted }} />}
