@@ -9,7 +9,7 @@ import { deferralsController } from "./deferrals.ts";
 import { heldRemovalsController } from "./held-removals.ts";
 import { ignoredPickersControllers } from "./ignored-pickers.ts";
 import type { SteeringMetrics } from "./metrics.ts";
-import { missedShrinksController } from "./missed-shrinks.ts";
+import { missedShrinks } from "./missed-shrinks.ts";
 import { rolloutsController } from "./rollouts.ts";
 import { undoMarksController } from "./undo-marks.ts";
 import { wishesController } from "./wishes.ts";
@@ -31,6 +31,7 @@ export interface Steering {
 /** Makes one copy; requests its informers, which have to have synced before it answers. */
 export function createSteering(environment: ComponentEnvironment, options: SteeringOptions): Steering {
   const deps = steeringDependencies(environment, options);
+  const missed = missedShrinks(deps);
   const consultant = deps.pickers && new PickerConsultant(deps.pickers);
   return {
     handlers: {
@@ -38,11 +39,11 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
       [paths.pods]: podAdmission(deps),
       [paths.wishes]: validatingAdmission({ arePickersOff: deps.pickers === undefined }),
     },
-    controllers: [checkRemovalsController(deps)],
+    controllers: [checkRemovalsController(deps), missed.noticing],
     leading: [
       deferralsController(deps, consultant),
       undoMarksController(deps),
-      missedShrinksController(deps),
+      missed.telling,
       rolloutsController(deps),
       heldRemovalsController(deps),
       wishesController(deps),

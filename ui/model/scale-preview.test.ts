@@ -157,7 +157,13 @@ test("a ReplicaSet of its own is previewed too, and a picker's answer is not gue
   await cluster.client.create(replicaSets, { ...rest, metadata: { name: "solo", namespace: "default" } });
   await cluster.clock.advance(60_000);
   const preview = cluster.preview({ kind: "ReplicaSet", namespace: "default", name: "solo" }, 1);
-  expect(preview.pickers).toEqual([expect.stringContaining("would be asked to choose 3 of 4 Pods")]);
+  expect(preview.pickers).toEqual([
+    {
+      owner: "solo",
+      isOpen: true,
+      note: expect.stringContaining("would be asked to choose 3 of 4 Pods") as string,
+    },
+  ]);
   expect(preview.removals).toHaveLength(3);
 });
 

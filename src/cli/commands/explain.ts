@@ -123,8 +123,8 @@ function scopeOf({ topic, object, node }: ExplainSettings, namespace: string): R
     return { namespace, collections, required: collections };
   }
   if (own === "statefulSets" && topic !== "placement") {
-    const collections = ["statefulSets", "controllerRevisions", "pods"] as const;
-    return { namespace, collections, required: collections };
+    const required = ["statefulSets", "controllerRevisions", "pods"] as const;
+    return { namespace, collections: [...required, "persistentVolumeClaims"], required };
   }
   switch (topic) {
     case "placement":

@@ -22,11 +22,7 @@ export function nextStatefulPod(set: StatefulSet, objects: ClusterObjects, now: 
   const view = statefulViewOf(state);
   const index = firstMissing(view);
   const ordinal = view.range.start + index;
-  const known = objects.persistentVolumeClaims.filter(
-    ({ metadata }) => metadata.namespace === set.metadata.namespace,
-  );
-  const claims = new Map(known.map((claim) => [claim.metadata.name, claim]));
-  const { missing } = claimsOfOrdinal({ set, claims }, ordinal, []);
+  const { missing } = claimsOfOrdinal(state, ordinal, []);
   return {
     pod: draftStatefulPod(set, ordinal, revisionFor(view, index).revision),
     claims: missing.map((draft) => admittedClaim(draft, objects)),

@@ -33,7 +33,7 @@ export function compilePolicyExpression(
   scope: PolicyScope,
   types: readonly string[] = [],
 ): CompiledPolicyExpression {
-  const result = compileExpression(text, declaredIn(scope));
+  const result = compileExpression(text, policyVariables(scope));
   if (!result.ok) return { ok: false, why: `${result.stage} failed: ${result.error}` };
   const type = formatType(result.compiled.checked.type);
   if (types.length === 0 || types.includes(type)) {
@@ -46,7 +46,8 @@ export function compilePolicyExpression(
   return { ok: false, why: `must evaluate to ${wanted} but got ${type}` };
 }
 
-function declaredIn({ params, isMessage = false, object = dyn, variables }: PolicyScope) {
+/** Returns the variables of an expression, with their types. */
+export function policyVariables({ params, isMessage = false, object = dyn, variables }: PolicyScope) {
   const declared = new Map<string, CelType>([
     ...requestVariables,
     ...(isMessage ? [] : authorizerVariables),
