@@ -15,6 +15,7 @@ import type { TrimtabProgram } from "../test/real-cluster/trimtab-program.ts";
 import { onLoadedMachine } from "./load.ts";
 import { type Measure, percentile, processorMs } from "./measure.ts";
 import { slowPickers } from "./real-steering-pickers.ts";
+import { rolloutTimes } from "./real-steering-rollouts.ts";
 
 const [size, left] = [1000, 900];
 const order = { "trimtab.dev/removal-order": "trimtab" };
@@ -40,6 +41,7 @@ export async function realSteering(): Promise<readonly Measure[]> {
     await makeNamespace(cluster.client, "bench");
     return [
       ...(await slowPickers(cluster)),
+      ...(await rolloutTimes(cluster)),
       ...(await removals(cluster, steer)),
       ...(await answers(cluster)),
       ...(await growth(cluster)),
