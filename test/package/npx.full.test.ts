@@ -124,7 +124,7 @@ test(
       .map((line) => line.slice(0, 6).trim());
     expect(states.filter((state) => state !== "ok" && state !== "skip")).toEqual([]);
     expect(stdout).toMatch(/^ok {4}versions: /m);
-    expect(stdout).toMatch(/^ok {4}workflows: ci\.yaml, release\.yaml/m);
+    expect(stdout).toMatch(/^ok {4}workflows: ci\.yaml, pages\.yml, release\.yaml/m);
     expect(stdout).toMatch(/^ok {4}package: /m);
     expect(stdout).toMatch(/^ok {4}documentation: /m);
     expect(stdout).toMatch(/^(?:ok {4}single file: |skip {2}single file: npx cannot fetch)/m);

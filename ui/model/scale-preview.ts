@@ -4,11 +4,12 @@ import { downscalePodPickerOf } from "../../src/api/workload-settings.ts";
 import { deletionCost } from "../../src/api/deletion-cost.ts";
 import { pickerQuestion } from "../../src/decisions/downscale/picker-question.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
+import { heldSentence } from "../../src/decisions/explain/protection-text.ts";
 import { eitherReason, removalReason } from "../../src/decisions/explain/removal-reason.ts";
 import { scaleRevisions } from "../../src/decisions/explain/scale-revisions.ts";
 import { type RemovalState, uncountedFacts } from "../../src/decisions/replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
-import { chooseRemoved, type PreviewInput, removalState } from "./removal.ts";
+import { chooseRemoved, type PreviewInput, removablePods, removalState } from "./removal.ts";
 import type { Workload } from "./workloads.ts";
 
 /** A Pod that a scale would remove, and why. */
@@ -40,6 +41,8 @@ export interface ScalePreview {
   readonly creations: readonly PreviewedCreation[];
   /** How the new size is shared between revisions; empty for a workload without any. */
   readonly because: string;
+  /** How many Pods would be held back, since the others are protected. */
+  readonly held: readonly string[];
   /** What pickers would be asked: their answers are not known before. */
   readonly pickers: readonly string[];
 }
@@ -75,16 +78,21 @@ interface Resize {
 function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<ScalePreview, "because"> {
   const removals: PreviewedRemoval[] = [];
   const creations: PreviewedCreation[] = [];
+  const held: string[] = [];
   const pickers: string[] = [];
   for (const { owner, size } of resizes) {
     const state = removalState(owner, input);
     const surplus = state.active.length - size;
     if (surplus < 0) creations.push(creationOf(owner, -surplus));
     if (surplus <= 0) continue;
-    pickers.push(...pickerNotes(state, surplus));
-    removals.push(...removedFrom(state, surplus));
+    const split = removablePods(state);
+    const count = Math.min(surplus, split.free.length);
+    const free = { ...state, active: split.free };
+    if (count < surplus) held.push(heldSentence(owner, surplus - count));
+    pickers.push(...pickerNotes(free, count));
+    removals.push(...removedFrom(free, count, split.protected.length > 0));
   }
-  return { removals, creations, pickers };
+  return { removals, creations, held, pickers };
 }
 
 function creationOf(
@@ -95,11 +103,12 @@ function creationOf(
   return { kind: isController ? "ReplicationController" : "ReplicaSet", namespace, owner: name, count };
 }
 
-function removedFrom(state: RemovalState, count: number): readonly PreviewedRemoval[] {
-  const { victims, either } = chooseRemoved(count, state);
+function removedFrom(free: RemovalState, count: number, hasProtected: boolean): readonly PreviewedRemoval[] {
+  const { victims, either } = chooseRemoved(count, free);
+  const areAll = hasProtected && count === free.active.length;
   const entry = (pod: Pod, place: number) => ({
     pod,
-    owner: state.owner.metadata.name,
+    owner: free.owner.metadata.name,
     place,
     deletionCost: deletionCost(pod),
     isPreferred: Object.hasOwn(pod.metadata.labels ?? {}, preferredLabel),
@@ -108,7 +117,7 @@ function removedFrom(state: RemovalState, count: number): readonly PreviewedRemo
     ...victims.map((victim, index) => ({
       ...entry(victim.pod, index + 1),
       rule: victim.because?.rule ?? "",
-      reason: removalReason(victim),
+      reason: removalReason(areAll ? { pod: victim.pod, isLastFree: true } : victim),
       isOpen: false,
     })),
     ...either.map((pod) => ({
@@ -123,7 +132,7 @@ function removedFrom(state: RemovalState, count: number): readonly PreviewedRemo
 /** What the picker of an owner would be asked, if it has one. */
 function pickerNotes(state: RemovalState, count: number): readonly string[] {
   const { owner, active, gates, removalProfile } = state;
-  if (owner.kind === "ReplicationController" || removalProfile !== "trimtab") return [];
+  if (count === 0 || owner.kind === "ReplicationController" || removalProfile !== "trimtab") return [];
   if (!gates.DownscalePodPicker || downscalePodPickerOf(owner as ReplicaSet) === undefined) return [];
   const question = pickerQuestion(active, count, uncountedFacts(state));
   const { name } = owner.metadata;

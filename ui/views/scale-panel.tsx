@@ -87,7 +87,7 @@ interface PreviewProps {
 }
 
 function Preview({ preview, replicas, profile }: PreviewProps): JSX.Element {
-  const { removals, creations, because, pickers } = preview;
+  const { removals, creations, because, held, pickers } = preview;
   const created = creations.reduce((sum, { count }) => sum + count, 0);
   const removed = removals.filter(({ isOpen }) => !isOpen).length;
   return (
@@ -100,7 +100,7 @@ function Preview({ preview, replicas, profile }: PreviewProps): JSX.Element {
       {profile !== "trimtab" && (
         <p class="quiet">By the order of kube-controller-manager 1.36, which leaves ties open.</p>
       )}
-      {pickers.map((note) => (
+      {[...held, ...pickers].map((note) => (
         <p key={note} class="notice">
           {note}
         </p>

@@ -19,7 +19,9 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
   const failing = objects.pods.filter((pod) => isActive(pod) && isFailing(pod)).length;
   const idle = idleKinds(snapshot);
   return [
-    `Pods go in the order of ${orderOf(assumed.controllers)}; pod pickers are not asked.`,
+    ...(hasRemovalOrder(snapshot)
+      ? [`Pods go in the order of ${orderOf(assumed.controllers)}; pod pickers are not asked.`]
+      : []),
     `Pods are placed by ${assumed.scheduler}, where their volumes can be reached.`,
     `A new Pod is ready ${startUp} after it got a node, and a Pod that is deleted ends after ${termination}, unless annotations or probes say otherwise.`,
     ...(failing === 0 ? [] : [`${countText(failing, "Pod")} that cannot start now go on failing.`]),
@@ -33,6 +35,12 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
       ? []
       : [`There are only the Pods of namespace ${namespace}: nodes have more room than they really have.`]),
   ];
+}
+
+/** Pods of StatefulSets go by their ordinal, those of DaemonSets by their node: no order chooses among them. */
+function hasRemovalOrder({ objects }: Snapshot): boolean {
+  const { deployments, replicaSets, replicationControllers } = objects;
+  return [deployments, replicaSets, replicationControllers].some(({ length }) => length > 0);
 }
 
 function orderOf(controllers: DecidedBy["controllers"]): string {
