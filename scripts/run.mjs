@@ -36,6 +36,7 @@ const commands = {
   flood: () => [tools, node(".build/test/hostile/main.js", ...args)],
   soak: () => [tools, node(".build/test/soak/main.js", ...args)],
   reliability: () => [tools, program, node("scripts/reliability.mjs", ...args)],
+  site: () => [playground, tools, node(".build/site/main.js", ...args)],
   histories: () => [tools, node(".build/test/histories/main.js", ...args)],
   "faults:operators": () => [tools, node(".build/test/faults/main.js", ...args)],
   vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
