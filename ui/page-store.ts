@@ -125,6 +125,11 @@ export class PageStore {
     return this.#past === undefined ? this.#liveCounts() : countPods(this.shown.collections.pods.values());
   }
 
+  /** The counts of the live cluster; `undefined` while they are not known to be current. */
+  get liveCounts(): PodCounts | undefined {
+    return this.connection.kind === "live" ? this.#liveCounts() : undefined;
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
