@@ -7,7 +7,7 @@ import { clockTime } from "./format.ts";
 
 /** Reports when the page does not show the present state: a lost connection, an ended session, kinds that cannot be read. */
 export function ConnectionNotice(): JSX.Element {
-  const { connection, clockOf } = useFrames(200);
+  const { connection, clockOf, facts } = useFrames(200);
   const isOld = connection.kind !== "live" && connection.kind !== "opening";
   useEffect(() => void document.documentElement.classList.toggle("old", isOld), [isOld]);
   return (
@@ -29,6 +29,12 @@ export function ConnectionNotice(): JSX.Element {
         <p class="notice bad">
           <b>The session of this page has ended.</b> Open a new link: press <kbd>Enter</kbd> in the terminal
           of <code>trimtab up</code>, or run <code>trimtab page</code>. What you see is old.
+        </p>
+      )}
+      {facts?.namespace !== undefined && (
+        <p class="notice">
+          Only namespace <b>{facts.namespace}</b> is listed: Pods of other namespaces, and what they take up
+          on nodes, are not seen.
         </p>
       )}
       {connection.kind === "live" && connection.refused.length > 0 && (

@@ -162,7 +162,7 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <time dateTime={time}>{time.slice(11, 23)}</time>
+          <time dateTime={time}>{time.slice(11, 23).replace("Z", "")}</time>
           <span class={`kind ${kind}`}>{kind}</span>
           <b>
             <span class="quiet">{about.namespace}/</span>
@@ -225,7 +225,7 @@ function useRescales(store: PageStore): readonly Event[] {
     const follow = async () => {
       while (!ended.signal.aborted) {
         await store
-          .list(events, { fieldSelector: "reason=SuccessfulRescale" })
+          .list(events, { namespace: store.facts?.namespace, fieldSelector: "reason=SuccessfulRescale" })
           .then(setFound, () => undefined); // what cannot be read is not there
         await browserClock.sleep(askEventsEveryMs, ended.signal).catch(() => undefined); // only the abort ends it early
       }

@@ -28,7 +28,7 @@ export function TimelineButtons(): JSX.Element {
         disabled={earlier === undefined || earlier < store.log.since}
         onClick={() => jump(-1)}
       >
-        <span aria-hidden="true">⏮</span>
+        <span aria-hidden="true">‹</span>
         <span class="visually-hidden">The decision before</span>
       </button>
       <button
@@ -38,8 +38,7 @@ export function TimelineButtons(): JSX.Element {
         aria-pressed={isPlaying}
         onClick={() => setPlaying(!isPlaying)}
       >
-        <span aria-hidden="true">{isPlaying ? "⏸" : "⏵"}</span>
-        <span class="visually-hidden">Play from this moment</span>
+        {isPlaying ? "pause" : "play"}
       </button>
       <button
         type="button"
@@ -47,7 +46,7 @@ export function TimelineButtons(): JSX.Element {
         disabled={!isPast || store.samples.decisionBeside(moment, 1) === undefined}
         onClick={() => jump(1)}
       >
-        <span aria-hidden="true">⏭</span>
+        <span aria-hidden="true">›</span>
         <span class="visually-hidden">The decision after</span>
       </button>
       <SaveMoment />
