@@ -1,5 +1,8 @@
 import type { Instant } from "../src/api/time.ts";
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
+import type { StoredObject } from "../src/api/object.ts";
+import type { Resource } from "../src/api/resource.ts";
+import type { ListQuery } from "../src/machinery/client/client.ts";
 import { ApiError } from "../src/machinery/client/api-error.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";
 import type { ClusterFacts } from "../src/page/contract.ts";
@@ -13,7 +16,7 @@ import { type StreamSlots, unshared } from "./live/stream-slots.ts";
 import { LiveCluster } from "./live/live-cluster.ts";
 import type { LiveClient, PageConnector } from "./live/page-connector.ts";
 import type { PageRequests } from "./live/page-requests.ts";
-import { countPods, type PodCounts } from "./model/pod-state.ts";
+import { countPods, type PodStateCounts } from "./model/pod-state.ts";
 import type { DecisionContext } from "./model/decision-context.ts";
 import { publishedSpreadDefaults } from "./model/placement.ts";
 
@@ -52,7 +55,7 @@ export class PageStore {
   #isWatching = false;
   #pausedSince: Instant | undefined;
   #isFrameDue = false;
-  #counted: { readonly version: number; readonly counts: PodCounts } | undefined;
+  #counted: { readonly version: number; readonly counts: PodStateCounts } | undefined;
 
   constructor(options: PageStoreOptions) {
     const { connector, clock } = options;
@@ -109,8 +112,16 @@ export class PageStore {
     };
   }
 
+  /** Lists objects once, such as events, which are not watched. */
+  list<T extends StoredObject>(resource: Resource<T>, query: ListQuery): Promise<readonly T[]> {
+    return this.#client.list(resource, query).then(({ items }) => items);
+  }
+
+  /** The cluster's time at a moment of the browser's clock. */
+  readonly clockOf = (moment: Instant): Instant => this.#times.at(moment);
+
   /** How many Pods are in which state, of those that are shown. */
-  get counts(): PodCounts {
+  get counts(): PodStateCounts {
     return this.#past === undefined ? this.#liveCounts() : countPods(this.shown.collections.pods.values());
   }
 
@@ -172,7 +183,7 @@ export class PageStore {
     }
   }
 
-  #liveCounts(): PodCounts {
+  #liveCounts(): PodStateCounts {
     const { version, collections } = this.#live.state;
     if (this.#counted?.version !== version)
       this.#counted = { version, counts: countPods(collections.pods.values()) };

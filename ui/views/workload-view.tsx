@@ -50,6 +50,8 @@ export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Ele
 function Details({ workload }: { readonly workload: Workload }): JSX.Element {
   const { shown, context } = useFrames(250);
   const owner = controllerOf(workload.object);
+  const rollout = workload.kind === "Deployment" ? rolloutView(workload.object, shown, context) : undefined;
+  const roles = new Map(rollout?.revisions.map(({ replicaSet, role }) => [replicaSet, role]));
   return (
     <>
       {owner !== undefined && (
@@ -68,8 +70,8 @@ function Details({ workload }: { readonly workload: Workload }): JSX.Element {
       )}
       {workload.kind === "StatefulSet" && <StatefulPods statefulSet={workload.object} />}
       {workload.kind === "DaemonSet" && <DaemonNodes daemonSet={workload.object} />}
-      {workload.kind === "Deployment" && <Rollout view={rolloutView(workload.object, shown, context)} />}
-      <ScalePanel workload={workload} pods={podsOfWorkload(workload, shown)} />
+      {rollout !== undefined && <Rollout view={rollout} />}
+      <ScalePanel workload={workload} pods={podsOfWorkload(workload, shown)} roles={roles} />
     </>
   );
 }
