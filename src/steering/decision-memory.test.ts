@@ -9,7 +9,7 @@ test("a ReplicaSet that asks again and again is decided about every two seconds,
   const asking = replicaSet("web");
   let allowed = 0;
   for (let asked = 0; asked < 278; asked++) {
-    if (memory.mayDecide(asking, "request")) allowed += 1;
+    if (memory.mayDecide(asking)) allowed += 1;
     await clock.advance(650);
   }
   // Ten at once, and one for every two seconds of three minutes.

@@ -85,7 +85,7 @@ export class DecisionMemory {
   }
 
   /** Whether another decision about a ReplicaSet may be made: a flood of requests must not become one of writes. */
-  mayDecide({ metadata }: ReplicaSet, askedBy: AskedBy): boolean {
+  mayDecide({ metadata }: ReplicaSet, askedBy: AskedBy = "request"): boolean {
     const now = this.#clock.now();
     const key = `${metadata.uid} ${askedBy}`;
     const { tokens, at } = this.#allowances.get(key) ?? { tokens: burst, at: now };

@@ -93,7 +93,7 @@ test.each([
   const body = { metadata: { labels: { "kubernetes.io/prefer-for-scale-down": "" } } };
   await steered.client.patch(pods, at(meant), { type: "merge", body });
   const handler = steered.copies[0]?.steering.handlers[paths.sizes];
-  const flood = Array.from({ length: 60 }, (_each, index) => {
+  const flood = Array.from({ length: 60 }, async (_each, index) => {
     const old = { ...replicaSet, spec: { ...replicaSet.spec, replicas: 5 } };
     const next = { ...old, spec: { ...old.spec, replicas: index % 4 } };
     return handler?.({ ...requestOf("replicasets/scale", next, old), isDryRun }, 3000);

@@ -67,7 +67,7 @@ export async function decideRemoval(
   workload: FoundWorkload,
   gathered: Gathered,
 ): Promise<DecidedRemoval | undefined> {
-  const { deps, earlier, askedBy = "request" } = gathered;
+  const { deps, earlier, askedBy } = gathered;
   const { replicaSet } = workload;
   const state = gatherState(workload, gathered);
   const stockFacts = stockFactsOf(workload, state);

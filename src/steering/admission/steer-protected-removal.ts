@@ -47,7 +47,7 @@ export async function steerProtectedRemoval(
   context: RemovalContext,
 ): Promise<ProtectedOutcome> {
   const task = { change, workload, context };
-  const { deps, budget, consultant, askedBy = "request" } = context;
+  const { deps, budget, consultant, askedBy } = context;
   const listed = await listWorkloadPods(workload, deps.client, budget.signal);
   const pods = activePodsOf(workload.replicaSet, { claimablePods: () => listed });
   if (pods.length <= change.asked) return { kind: "not-needed", hasWritten: false };
