@@ -3,15 +3,19 @@ import type { RemovalRecord } from "../../src/decisions/explain/removal-record.t
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
 import type { DecisionEntry } from "../model/decision-entries.ts";
 import { pickerSentence } from "../model/picker-sentence.ts";
+import { podHref } from "./route.ts";
 import { RecordedPlacement } from "./pod-placement.tsx";
 
 const mostListed = 100;
 
 /** The table behind a decision. */
-export function DecisionTable({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
+export function DecisionTable({ entry }: { readonly entry: DecisionEntry }): JSX.Element | null {
   switch (entry.kind) {
     case "removal":
-      return <RemovalTable record={entry.record} />;
+      return entry.record === undefined ? null : <RemovalTable record={entry.record} />;
+    case "disruption":
+    case "autoscaling":
+      return null;
     case "rollout":
       return <RolloutTable record={entry.record} />;
     case "placement":
@@ -42,7 +46,9 @@ function RemovalTable({ record }: { readonly record: RemovalRecord }): JSX.Eleme
         <tbody>
           {candidates.slice(0, mostListed).map(({ pod, uid, node = "", verdict, keys, because, reason }) => (
             <tr key={uid} class={verdict}>
-              <th scope="row">{pod}</th>
+              <th scope="row">
+                <a href={podHref({ metadata: { namespace: record.workload.namespace, name: pod } })}>{pod}</a>
+              </th>
               <td>{node}</td>
               <td>{verdict}</td>
               {rules.map(({ name, unit }, index) => (

@@ -10,6 +10,7 @@ import { startPageServer } from "../../page/page-server.ts";
 import { type Command, reportErrors, type Terminal, untilInterrupted } from "../command.ts";
 import { findInspectedCluster } from "../connection/inspected-cluster.ts";
 import { otherFacts } from "../page/page-facts.ts";
+import { pagePickers } from "../page/page-pickers.ts";
 import { pageFolder } from "../installed-package.ts";
 import { pageFlags, type PageSettings, readPageSettings } from "../page/page-settings.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
@@ -48,7 +49,9 @@ async function show(cluster: ShownCluster, settings: PageSettings, terminal: Ter
   const { interrupted: signal } = terminal;
   const asked = await isTrimtab(client, signal);
   if (!asked.ok) return reportErrors(terminal, page, [`${connection.server}: ${asked.problem}`]);
-  const link = asked.isOurs ? await askForLink(client, signal) : undefined;
+  // The page of the cluster itself lists everything: one namespace needs a page of its own.
+  const hasOwnPage = asked.isOurs && settings.namespace === undefined;
+  const link = hasOwnPage ? await askForLink(client, signal) : undefined;
   if (link === undefined) return serve(cluster, { ...settings, isOurs: asked.isOurs }, terminal);
   terminal.out(link);
   return 0;
@@ -88,18 +91,23 @@ async function serve(
 ): Promise<number> {
   const { removalProfile, featureGates, schedulerConfig } = settings;
   const facts = otherFacts({ name: new URL(server).host, server, featureGates, schedulerConfig });
+  const cluster = {
+    ...facts,
+    ...(isOurs && { records: ["decisions", "placements"] as const, removalProfile: "trimtab" as const }),
+    ...(removalProfile !== undefined && { removalProfile }),
+    ...(settings.namespace !== undefined && { namespace: settings.namespace }),
+  };
+  const reading = readOnlyClient(client);
+  const access = { ...settings.pickers, apiServer: () => server };
   const pageServer = await startPageServer({
     port: settings.port,
     folder: pageFolder(),
     clock,
     log: pinoLogger({ level: settings.logLevel, clock }),
     open: (request, signal) => client.open(request, signal),
-    client: readOnlyClient(client),
-    cluster: {
-      ...facts,
-      ...(isOurs && { records: ["decisions", "placements"], removalProfile: "trimtab" }),
-      ...(removalProfile !== undefined && { removalProfile }),
-    },
+    client: reading,
+    cluster,
+    askPickers: pagePickers({ client: reading, clock, access, cluster }),
     time: () => ({ now: formatMicroTime(clock.now()), speed: 1, paused: false }),
   });
   try {
