@@ -99,6 +99,31 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     expect([...bare.keys()]).toContain("ClusterRole trimtab-pod-pickers");
   });
 
+  test("keeps observations in a claim, or else in a ConfigMap that only the copies may write", async (context) => {
+    const enabled = ["steer.mode=observe", "steer.observations.enabled=true"];
+    const summed = await render(context, ...enabled);
+    expect([...summed.keys()]).toContain("ConfigMap trimtab-steer-observations");
+    expect(JSON.stringify(summed.get("Deployment trimtab-steer"))).toContain(
+      "--observations=configmap/trimtab-steer-observations",
+    );
+    expect(summed.get("Role trimtab-steer")).toMatchObject({
+      rules: expect.arrayContaining([
+        {
+          apiGroups: [""],
+          resources: ["configmaps"],
+          resourceNames: ["trimtab-steer-observations"],
+          verbs: ["get", "patch"],
+        },
+      ]) as unknown,
+    });
+    const claimed = await render(context, ...enabled, "steer.observations.claim=seen");
+    expect([...claimed.keys()]).not.toContain("ConfigMap trimtab-steer-observations");
+    expect(JSON.stringify(claimed.get("Deployment trimtab-steer"))).toContain(
+      "--observations=/var/lib/trimtab",
+    );
+    expect(JSON.stringify(claimed.get("Role trimtab-steer"))).not.toContain("configmaps");
+  });
+
   test("has the scheduler beside steer, too, with what surrounds both", async (context) => {
     const around = ["networkPolicy.enabled=true", "podDisruptionBudget.enabled=true"];
     const both = await render(context, "scheduler.enabled=true", ...around);

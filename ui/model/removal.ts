@@ -1,9 +1,11 @@
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { OpenChoice } from "../../src/decisions/downscale/choose-as-kubernetes.ts";
+import type { Picks } from "../../src/decisions/downscale/facts.ts";
 import { type ProtectionSplit, splitByProtection } from "../../src/decisions/downscale/protection.ts";
 import type { DecidedPod } from "../../src/decisions/downscale/reason.ts";
 import { removalProfiles } from "../../src/decisions/downscale/removal-profiles.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
+import type { PickerAnswerGiven } from "../../src/decisions/explain/rank-candidates.ts";
 import { gatherRemoval } from "../../src/decisions/gather/gather-removal.ts";
 import { listReader } from "../../src/decisions/gather/workload-reader.ts";
 import { protectionReason } from "../../src/decisions/explain/protection-text.ts";
@@ -31,17 +33,29 @@ export function removablePods(state: RemovalState): ProtectionSplit {
   return { free: state.active, protected: [], unreadable: [] };
 }
 
+/** What the picker of an owner answered, one entry for each batch. */
+export type PickerAnswers = readonly PickerAnswerGiven[];
+
+function picksOf(answer: PickerAnswerGiven | undefined): Picks | undefined {
+  if (answer === undefined || answer.chosen.length + answer.tied.length === 0) return undefined;
+  return { chosen: new Set(answer.chosen), tied: new Set(answer.tied) };
+}
+
 /**
  * Chooses the Pods that an owner removes, as its controller does: in batches, each of which sees the Pods of the one before as
  * gone.
  */
-export function chooseRemoved(count: number, start: RemovalState): OpenChoice {
+export function chooseRemoved(count: number, start: RemovalState, picked: PickerAnswers = []): OpenChoice {
   const { choose } = removalProfiles[start.removalProfile ?? "trimtab"];
   const victims: DecidedPod[] = [];
+  let asked = 0;
   let state = start;
   let choice: OpenChoice = { victims: [], survivors: state.active.map((pod) => ({ pod })), either: [] };
   for (let left = Math.min(count, state.active.length); left > 0; left = count - victims.length) {
-    choice = choose(state.active, Math.min(left, burst), removalFacts(state));
+    const facts = removalFacts(state);
+    const picks = picksOf(picked[asked]);
+    choice = choose(state.active, Math.min(left, burst), picks === undefined ? facts : { ...facts, picks });
+    asked++;
     victims.push(...choice.victims);
     state = withoutPods(state, new Set(choice.victims.map(({ pod }) => pod)));
     if (choice.either.length > 0 || state.active.length === 0) break;

@@ -9,7 +9,18 @@ import { eitherReason, removalReason } from "../../src/decisions/explain/removal
 import { scaleRevisions } from "../../src/decisions/explain/scale-revisions.ts";
 import { type RemovalState, uncountedFacts } from "../../src/decisions/replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
+<<<<<<< HEAD
 import { chooseRemoved, type PreviewInput, removablePods, removalState } from "./removal.ts";
+import { previewStatefulScale } from "./stateful-scale.ts";
+=======
+import {
+  chooseRemoved,
+  type PickerAnswers,
+  type PreviewInput,
+  removablePods,
+  removalState,
+} from "./removal.ts";
+>>>>>>> main
 import type { Workload } from "./workloads.ts";
 
 /** A Pod that a scale would remove, and why. */
@@ -43,15 +54,31 @@ export interface ScalePreview {
   readonly because: string;
   /** How many Pods would be held back, since the others are protected. */
   readonly held: readonly string[];
-  /** What pickers would be asked: their answers are not known before. */
-  readonly pickers: readonly string[];
+  /** What pickers would be asked, or have answered. */
+  readonly pickers: readonly PreviewedPicker[];
+}
+
+/** A pod picker, as a preview knows it. */
+export interface PreviewedPicker {
+  readonly owner: string;
+  readonly note: string;
+  /** Whether it would be asked, and was not asked yet. */
+  readonly isOpen: boolean;
+}
+
+/** What pickers answered, by the name of the ReplicaSet. */
+export type AnswersByOwner = Readonly<Record<string, PickerAnswers>>;
+
+/** What a scale is previewed from; without answers, the order is the one without pickers. */
+export interface ScaleInput extends PreviewInput {
+  readonly answers?: AnswersByOwner;
 }
 
 /** Previews a scale by the functions that the controllers decide with. */
 export function previewScale(
   workload: Workload,
   replicas: number,
-  input: PreviewInput,
+  input: ScaleInput,
 ): ScalePreview | undefined {
   switch (workload.kind) {
     case "Deployment": {
@@ -64,6 +91,7 @@ export function previewScale(
     case "ReplicationController":
       return { ...previewResizes([{ owner: workload.object, size: replicas }], input), because: "" };
     case "StatefulSet":
+      return previewStatefulScale(workload.object, replicas, input);
     case "DaemonSet":
     case "Job":
       return undefined;
@@ -75,24 +103,30 @@ interface Resize {
   readonly size: number;
 }
 
-function previewResizes(resizes: readonly Resize[], input: PreviewInput): Omit<ScalePreview, "because"> {
+function previewResizes(resizes: readonly Resize[], input: ScaleInput): Omit<ScalePreview, "because"> {
   const removals: PreviewedRemoval[] = [];
   const creations: PreviewedCreation[] = [];
   const held: string[] = [];
-  const pickers: string[] = [];
+  const pickers: PreviewedPicker[] = [];
   for (const { owner, size } of resizes) {
     const state = removalState(owner, input);
     const surplus = state.active.length - size;
     if (surplus < 0) creations.push(creationOf(owner, -surplus));
     if (surplus <= 0) continue;
+    const answers = ownAnswers(input.answers, owner.metadata.name);
     const split = removablePods(state);
     const count = Math.min(surplus, split.free.length);
     const free = { ...state, active: split.free };
     if (count < surplus) held.push(heldSentence(owner, surplus - count));
-    pickers.push(...pickerNotes(free, count));
-    removals.push(...removedFrom(free, count, split.protected.length > 0));
+    pickers.push(...pickerNotes(free, count, answers));
+    removals.push(...removedFrom(free, count, { answers, hasProtected: split.protected.length > 0 }));
   }
   return { removals, creations, held, pickers };
+}
+
+/** Names come from the cluster, and one may be `constructor`. */
+function ownAnswers(answers: AnswersByOwner = {}, owner: string): PickerAnswers {
+  return Object.hasOwn(answers, owner) ? (answers[owner] ?? []) : [];
 }
 
 function creationOf(
@@ -103,8 +137,18 @@ function creationOf(
   return { kind: isController ? "ReplicationController" : "ReplicaSet", namespace, owner: name, count };
 }
 
-function removedFrom(free: RemovalState, count: number, hasProtected: boolean): readonly PreviewedRemoval[] {
-  const { victims, either } = chooseRemoved(count, free);
+interface RemovalChoice {
+  readonly answers: PickerAnswers;
+  /** Whether protected Pods were passed over. */
+  readonly hasProtected: boolean;
+}
+
+function removedFrom(
+  free: RemovalState,
+  count: number,
+  { answers, hasProtected }: RemovalChoice,
+): readonly PreviewedRemoval[] {
+  const { victims, either } = chooseRemoved(count, free, answers);
   const areAll = hasProtected && count === free.active.length;
   const entry = (pod: Pod, place: number) => ({
     pod,
@@ -129,17 +173,23 @@ function removedFrom(free: RemovalState, count: number, hasProtected: boolean): 
   ];
 }
 
-/** What the picker of an owner would be asked, if it has one. */
-function pickerNotes(state: RemovalState, count: number): readonly string[] {
+/** What the picker of an owner would be asked, if it has one, or what it answered. */
+function pickerNotes(state: RemovalState, count: number, answers: PickerAnswers): readonly PreviewedPicker[] {
   const { owner, active, gates, removalProfile } = state;
   if (count === 0 || owner.kind === "ReplicationController" || removalProfile !== "trimtab") return [];
   if (!gates.DownscalePodPicker || downscalePodPickerOf(owner as ReplicaSet) === undefined) return [];
-  const question = pickerQuestion(active, count, uncountedFacts(state));
   const { name } = owner.metadata;
-  return question.kind === "Ask"
-    ? [
-        `${name} has a pod picker, which would be asked to choose ${question.requested} of ${question.candidates.length} Pods. ` +
-          "Its answer is not known before: the order below is the one without it.",
-      ]
-    : [`${name} has a pod picker, which would not be asked: the rules above it decide.`];
+  if (answers.length > 0) {
+    const said = answers.map(({ outcome }) => outcome).join("; then ");
+    return [{ owner: name, isOpen: false, note: `The pod picker of ${name} was asked: ${said}.` }];
+  }
+  const question = pickerQuestion(active, count, uncountedFacts(state));
+  if (question.kind !== "Ask") {
+    const note = `${name} has a pod picker, which would not be asked: the rules above it decide.`;
+    return [{ owner: name, isOpen: false, note }];
+  }
+  const note =
+    `${name} has a pod picker, which would be asked to choose ${question.requested} of ${question.candidates.length} Pods. ` +
+    "The order below is the one without its answer.";
+  return [{ owner: name, isOpen: true, note }];
 }

@@ -72,7 +72,7 @@ async function explainTopic(
   return found(
     topic === "rollout"
       ? rollout(settings, reference, context)
-      : await scaleDown(settings, reference, context),
+      : await explainScale(settings, reference, context),
   );
 }
 
@@ -121,9 +121,14 @@ function refused(...problems: readonly string[]): Explained {
   return { ok: false, problems };
 }
 
+type ScaleSettings = Pick<ExplainSettings, "replicas" | "gates"> &
+  Partial<Pick<ExplainSettings, "spreadDefaults">> & {
+    readonly profile?: ExplainSettings["profile"] | undefined;
+  };
+
 /** Explains a scale-down, and once more after each answer of a picker, since that may lead to another question. */
-async function scaleDown(
-  { replicas, profile, gates, spreadDefaults }: ExplainSettings,
+export async function explainScale(
+  { replicas, profile, gates, spreadDefaults }: ScaleSettings,
   workload: ExplainedObject,
   { view, ask }: ExplainContext,
 ): Promise<ScaleDownExplanation | undefined> {
