@@ -43,7 +43,11 @@ function drawMarks(plot: uPlot, marks: readonly RunMark[], colour: (name: string
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     const width = ctx.measureText(sign).width + 6 * scale;
-    if (!isFailure && x - width / 2 < free) continue;
+    if (isFailure) {
+      ctx.fillText(sign, x + 4 * scale, bbox.top + 2 * scale);
+      continue;
+    }
+    if (x - width / 2 < free) continue;
     ctx.fillText(sign, x, Math.max(0, bbox.top - 11 * scale));
     free = x + width / 2;
   }

@@ -90,11 +90,17 @@ function hasWords({ pod, zone, by, reason }: RemovedPodResult, words: readonly s
   return words.every((word) => text.includes(word));
 }
 
-/** Reasons with the numbers of single Pods differ in these alone: what is before them is what Pods have in common. */
+/** What Pods have in common in a reason: the rule, without their names and numbers. */
+function commonReason(reason: string): string {
+  const [, rule] = /because of ([^:]+)/.exec(reason) ?? [];
+  if (rule !== undefined) return rule;
+  return /^removes (?:the only Pod|all)/.test(reason) ? "none stays" : (reason.split(":")[0] ?? reason);
+}
+
 function groupsOf(removed: readonly RemovedPodResult[]): readonly RemovalGroup[] {
   const groups = new Map<string, RemovalGroup>();
   for (const { by, reason } of removed) {
-    const [common = reason] = reason.split(":");
+    const common = commonReason(reason);
     const key = `${by}\n${common}`;
     groups.set(key, { by, reason: common, count: (groups.get(key)?.count ?? 0) + 1 });
   }
