@@ -16,7 +16,7 @@ import { type StreamSlots, unshared } from "./live/stream-slots.ts";
 import { LiveCluster } from "./live/live-cluster.ts";
 import type { LiveClient, PageConnector } from "./live/page-connector.ts";
 import type { PageRequests } from "./live/page-requests.ts";
-import { countPods, type PodCounts } from "./model/pod-state.ts";
+import { countPods, type PodStateCounts } from "./model/pod-state.ts";
 import type { DecisionContext } from "./model/decision-context.ts";
 import { publishedSpreadDefaults } from "./model/placement.ts";
 
@@ -63,7 +63,7 @@ export class PageStore {
   #pausedSince: Instant | undefined;
   readonly #asked = openPromise();
   #isFrameDue = false;
-  #counted: { readonly version: number; readonly counts: PodCounts } | undefined;
+  #counted: { readonly version: number; readonly counts: PodStateCounts } | undefined;
 
   constructor(options: PageStoreOptions) {
     const { connector, clock } = options;
@@ -129,12 +129,12 @@ export class PageStore {
   readonly clockOf = (moment: Instant): Instant => this.#times.at(moment);
 
   /** How many Pods are in which state, of those that are shown. */
-  get counts(): PodCounts {
+  get counts(): PodStateCounts {
     return this.#past === undefined ? this.#liveCounts() : countPods(this.shown.collections.pods.values());
   }
 
   /** The counts of the live cluster; `undefined` while they are not known to be current. */
-  get liveCounts(): PodCounts | undefined {
+  get liveCounts(): PodStateCounts | undefined {
     return this.connection.kind === "live" ? this.#liveCounts() : undefined;
   }
 
@@ -198,7 +198,7 @@ export class PageStore {
     }
   }
 
-  #liveCounts(): PodCounts {
+  #liveCounts(): PodStateCounts {
     const { version, collections } = this.#live.state;
     if (this.#counted?.version !== version)
       this.#counted = { version, counts: countPods(collections.pods.values()) };

@@ -306,7 +306,7 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await tally(page, "ready", 5).waitFor();
     await page.locator('[data-density="names"] .named').first().waitFor();
     await page.getByRole("searchbox").pressSequentially("web-");
-    await page.getByText("nodes", { exact: true }).last().click();
+    await page.getByRole("radio", { name: "nodes" }).check();
     await page.locator('[data-density="nodes"] .heat').first().waitFor();
     await page.getByRole("button", { name: "api" }).click();
     expect(await page.evaluate("location.hash")).toBe(

@@ -14,13 +14,17 @@ export type DecisionEntry = EntryBase &
   /** Without a record of candidates where a StatefulSet or DaemonSet removed it. */
   (
     | { readonly kind: "removal"; readonly record?: RemovalRecord }
-    | { readonly kind: "rollout"; readonly record: RolloutRecord; readonly steps: readonly RolloutStep[] }
+    | {
+        readonly kind: "rollout";
+        readonly record: RolloutRecord;
+        readonly steps: readonly RolloutEntryStep[];
+      }
     | { readonly kind: "placement"; readonly record: PlacementRecord }
     | { readonly kind: "disruption" | "autoscaling" }
   );
 
 /** What one pass of a rollout did or waited for. */
-export interface RolloutStep {
+export interface RolloutEntryStep {
   readonly time: string;
   readonly sentence: string;
 }

@@ -4,11 +4,19 @@ import { downscalePodPickerOf } from "../../src/api/workload-settings.ts";
 import { deletionCost } from "../../src/api/deletion-cost.ts";
 import { pickerQuestion } from "../../src/decisions/downscale/picker-question.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
+import { heldSentence } from "../../src/decisions/explain/protection-text.ts";
 import { eitherReason, removalReason } from "../../src/decisions/explain/removal-reason.ts";
 import { scaleRevisions } from "../../src/decisions/explain/scale-revisions.ts";
 import { type RemovalState, uncountedFacts } from "../../src/decisions/replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
-import { chooseRemoved, type PickerAnswers, type PreviewInput, removalState } from "./removal.ts";
+import {
+  chooseRemoved,
+  type PickerAnswers,
+  type PreviewInput,
+  removablePods,
+  removalState,
+} from "./removal.ts";
+import { previewStatefulScale } from "./stateful-scale.ts";
 import type { Workload } from "./workloads.ts";
 
 /** A Pod that a scale would remove, and why. */
@@ -40,6 +48,8 @@ export interface ScalePreview {
   readonly creations: readonly PreviewedCreation[];
   /** How the new size is shared between revisions; empty for a workload without any. */
   readonly because: string;
+  /** How many Pods would be held back, since the others are protected. */
+  readonly held: readonly string[];
   /** What pickers would be asked, or have answered. */
   readonly pickers: readonly PreviewedPicker[];
 }
@@ -77,6 +87,7 @@ export function previewScale(
     case "ReplicationController":
       return { ...previewResizes([{ owner: workload.object, size: replicas }], input), because: "" };
     case "StatefulSet":
+      return previewStatefulScale(workload.object, replicas, input);
     case "DaemonSet":
     case "Job":
       return undefined;
@@ -91,6 +102,7 @@ interface Resize {
 function previewResizes(resizes: readonly Resize[], input: ScaleInput): Omit<ScalePreview, "because"> {
   const removals: PreviewedRemoval[] = [];
   const creations: PreviewedCreation[] = [];
+  const held: string[] = [];
   const pickers: PreviewedPicker[] = [];
   for (const { owner, size } of resizes) {
     const state = removalState(owner, input);
@@ -98,10 +110,14 @@ function previewResizes(resizes: readonly Resize[], input: ScaleInput): Omit<Sca
     if (surplus < 0) creations.push(creationOf(owner, -surplus));
     if (surplus <= 0) continue;
     const answers = ownAnswers(input.answers, owner.metadata.name);
-    pickers.push(...pickerNotes(state, surplus, answers));
-    removals.push(...removedFrom(state, surplus, answers));
+    const split = removablePods(state);
+    const count = Math.min(surplus, split.free.length);
+    const free = { ...state, active: split.free };
+    if (count < surplus) held.push(heldSentence(owner, surplus - count));
+    pickers.push(...pickerNotes(free, count, answers));
+    removals.push(...removedFrom(free, count, { answers, hasProtected: split.protected.length > 0 }));
   }
-  return { removals, creations, pickers };
+  return { removals, creations, held, pickers };
 }
 
 /** Names come from the cluster, and one may be `constructor`. */
@@ -117,15 +133,22 @@ function creationOf(
   return { kind: isController ? "ReplicationController" : "ReplicaSet", namespace, owner: name, count };
 }
 
+interface RemovalChoice {
+  readonly answers: PickerAnswers;
+  /** Whether protected Pods were passed over. */
+  readonly hasProtected: boolean;
+}
+
 function removedFrom(
-  state: RemovalState,
+  free: RemovalState,
   count: number,
-  answers: PickerAnswers,
+  { answers, hasProtected }: RemovalChoice,
 ): readonly PreviewedRemoval[] {
-  const { victims, either } = chooseRemoved(count, state, answers);
+  const { victims, either } = chooseRemoved(count, free, answers);
+  const areAll = hasProtected && count === free.active.length;
   const entry = (pod: Pod, place: number) => ({
     pod,
-    owner: state.owner.metadata.name,
+    owner: free.owner.metadata.name,
     place,
     deletionCost: deletionCost(pod),
     isPreferred: Object.hasOwn(pod.metadata.labels ?? {}, preferredLabel),
@@ -133,8 +156,8 @@ function removedFrom(
   return [
     ...victims.map((victim, index) => ({
       ...entry(victim.pod, index + 1),
-      rule: victim.because?.rule ?? "",
-      reason: removalReason(victim),
+      rule: areAll ? "not-protected" : (victim.because?.rule ?? ""),
+      reason: removalReason(areAll ? { pod: victim.pod, isLastFree: true } : victim),
       isOpen: false,
     })),
     ...either.map((pod) => ({
@@ -149,7 +172,7 @@ function removedFrom(
 /** What the picker of an owner would be asked, if it has one, or what it answered. */
 function pickerNotes(state: RemovalState, count: number, answers: PickerAnswers): readonly PreviewedPicker[] {
   const { owner, active, gates, removalProfile } = state;
-  if (owner.kind === "ReplicationController" || removalProfile !== "trimtab") return [];
+  if (count === 0 || owner.kind === "ReplicationController" || removalProfile !== "trimtab") return [];
   if (!gates.DownscalePodPicker || downscalePodPickerOf(owner as ReplicaSet) === undefined) return [];
   const { name } = owner.metadata;
   if (answers.length > 0) {

@@ -11,7 +11,7 @@ import {
   decisionEntries,
   type DecisionFilter,
   decisionKinds,
-  type RolloutStep,
+  type RolloutEntryStep,
   searchEntries,
 } from "../model/decision-entries.ts";
 import { disruptionOf } from "../model/pod-end.ts";
@@ -192,7 +192,7 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
 }
 
 /** What the passes of a rollout said, the newest first. */
-function Steps({ steps }: { readonly steps: readonly RolloutStep[] }): JSX.Element {
+function Steps({ steps }: { readonly steps: readonly RolloutEntryStep[] }): JSX.Element {
   return (
     <ol class="steps">
       {steps.map(({ time, sentence }) => (

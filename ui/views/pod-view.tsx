@@ -158,7 +158,13 @@ function ownerOf(
 }
 
 function Rank({ rank, owner }: { readonly rank: RemovalRank; readonly owner: string }): JSX.Element {
-  const { place, of, isOpen, goes, stays } = rank;
+  const { place, of, isOpen, goes, stays, protection } = rank;
+  if (protection !== undefined)
+    return (
+      <p class="headline waits sentence-case">
+        {protection}. A scale-down takes others first, and waits for it, up to its limit.
+      </p>
+    );
   return (
     <>
       <p class="headline">

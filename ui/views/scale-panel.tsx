@@ -69,7 +69,7 @@ function answersFor(replicas: number, answered: Answered | undefined): AnswersBy
 }
 
 function isScalable({ kind }: Workload): boolean {
-  return !["Job", "StatefulSet", "DaemonSet"].includes(kind);
+  return !["Job", "DaemonSet"].includes(kind);
 }
 
 /** How the map shows the Pods that would go, and to which revision each belongs. */
@@ -102,7 +102,7 @@ interface PreviewProps {
 
 /** The end of a scale first, then the map, then every Pod with its reason. */
 function Preview({ preview, question, pods, map, answered }: PreviewProps): JSX.Element {
-  const { removals, creations, pickers } = preview;
+  const { removals, creations, held, pickers } = preview;
   const placements = usePreviewedPlacements(creations);
   const created = creations.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -110,6 +110,11 @@ function Preview({ preview, question, pods, map, answered }: PreviewProps): JSX.
       <div class="preview" aria-live="polite">
         <PreviewHead {...{ preview, created }} replicas={question.replicas} />
         <ScaleSummary {...{ preview, placements, pods }} />
+        {held.map((note) => (
+          <p key={note} class="notice">
+            {note}
+          </p>
+        ))}
         {pickers.map((picker) => (
           <PickerNotice key={picker.owner} {...{ picker, question, answered }} />
         ))}

@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import { seriesNames } from "../history/samples.ts";
 import type { Instant } from "../../src/api/time.ts";
-import type { PodCounts } from "../model/pod-state.ts";
+import type { PodStateCounts } from "../model/pod-state.ts";
 import { themeColour } from "../theme-colour.ts";
 
 const looks: Readonly<
@@ -20,7 +20,7 @@ interface DrawnTimes {
   readonly since: Instant;
   readonly now: Instant;
   /** The Pods as they are now; absent while that is not known. */
-  readonly last: PodCounts | undefined;
+  readonly last: PodStateCounts | undefined;
 }
 
 /** The chart of the timeline: lines for Pods, ticks below them for decisions. */
@@ -85,7 +85,7 @@ export class TimelineChart {
 function withEnd(
   columns: readonly (readonly number[])[],
   now: Instant,
-  { ready, starting, unscheduled, terminating }: PodCounts,
+  { ready, starting, unscheduled, terminating }: PodStateCounts,
 ): readonly (readonly number[])[] {
   const end = [now / 1000, ready, starting + unscheduled, terminating, 0, 0, 0];
   if ((columns[0]?.at(-1) ?? 0) >= now / 1000) return columns;
