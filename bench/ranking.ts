@@ -16,9 +16,23 @@ export function ranking(): readonly Measure[] {
   const tenThousand = rankingTime(pods.slice(0, 10_000));
   return [
     { what: "ranking 1,000 Pods", value: rankingTime(pods.slice(0, 1000)), unit: "ms" },
-    { what: "ranking 10,000 Pods", value: tenThousand, unit: "ms", bar: 12, goal: 10 },
-    { what: "ranking 100,000 Pods", value: rankingTime(pods), unit: "ms", bar: 130, goal: 100 },
-    { what: "choosing 10 of 100,000 Pods", value: choosingTime(pods), unit: "ms", bar: 25, goal: 18 },
+    { what: "ranking 10,000 Pods", value: tenThousand, unit: "ms", bar: 12, goal: 10, kubernetes: 95 },
+    {
+      what: "ranking 100,000 Pods",
+      value: rankingTime(pods),
+      unit: "ms",
+      bar: 130,
+      goal: 100,
+      kubernetes: 1840,
+    },
+    {
+      what: "choosing 10 of 100,000 Pods",
+      value: choosingTime(pods),
+      unit: "ms",
+      bar: 25,
+      goal: 18,
+      kubernetes: 1840,
+    },
     { what: "choosing 10 of 100,000 Pods, all of them healthy", value: choosingTime(healthy), unit: "ms" },
     {
       what: "CPU time of choosing 10 of 100,000 by zones and hosts, of that by nodes; counting included",

@@ -50,8 +50,8 @@ describe("what is no action is refused", () => {
       'namespace: Invalid value: "a/b": a lowercase RFC 1123 label',
     ],
     [
-      { action: "restart", ...web, kind: "StatefulSet" },
-      'kind: Unsupported value: "StatefulSet": supported values: "Deployment"',
+      { action: "restart", ...web, kind: "ReplicaSet" },
+      'kind: Unsupported value: "ReplicaSet": supported values: "Deployment", "StatefulSet", "DaemonSet"',
     ],
     [{ action: "cordon", node: 1 }, "node: Invalid value: 1: must be a text"],
     [

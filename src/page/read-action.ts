@@ -17,6 +17,7 @@ const named = (description: string, problemsOf: NameCheck) =>
   });
 
 const scalable = ["Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"];
+const restartable = ["Deployment", "StatefulSet", "DaemonSet"];
 const workload = {
   namespace: named("Its namespace.", dns1123LabelProblems),
   name: named("Its name.", dns1123SubdomainProblems),
@@ -38,7 +39,7 @@ const fieldsOf: Readonly<Record<PageAction["action"], Members | ((given: JsonObj
     ...workload,
     replicas: integer("How many Pods it is to have.", [0, maxInt32]),
   },
-  restart: { kind: choice("A kind of workload.", ["Deployment"]), ...workload },
+  restart: { kind: choice("A kind of workload.", restartable), ...workload },
   cordon: ofNodes,
   uncordon: ofNodes,
   drain: ofNodes,

@@ -2,11 +2,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { JsonObject } from "../../src/api/json.ts";
-import { deployments, nodes, pods, replicaSets } from "../../src/api/resources.ts";
+import { deployments, nodes, pods, replicaSets, statefulSets } from "../../src/api/resources.ts";
 import { scaleDownSpreadAnnotation } from "../../src/api/workload-settings.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { deployment, type DeploymentTraits } from "../../src/testing/deployment.ts";
 import { replicaSet } from "../../src/testing/replica-set.ts";
+import { statefulSet } from "../../src/testing/stateful-set.ts";
 import { testCluster } from "../../src/testing/test-cluster.ts";
 import { LiveCluster } from "../live/live-cluster.ts";
 import type { DecisionContext } from "./decision-context.ts";
@@ -121,6 +122,23 @@ test("a preview passes protected Pods over as the controller does, and says how 
     recorded(cluster).toSorted((a, b) => a.pod.localeCompare(b.pod)),
   );
   expect(preview.removals.map(({ pod }) => pod.metadata.name).toSorted()).toEqual(names.slice(3).toSorted());
+});
+
+test("a preview of a StatefulSet names the ordinals that then go, the highest first", async () => {
+  const cluster = await watchedCluster();
+  const { metadata: _, ...rest } = statefulSet("db", { replicas: 3 });
+  await cluster.client.create(statefulSets, { ...rest, metadata: { name: "db", namespace: "default" } });
+  await cluster.clock.advance(60_000);
+  const db: WorkloadName = { kind: "StatefulSet", namespace: "default", name: "db" };
+  expect(foretold(cluster.preview(db, 1))).toEqual([
+    { pod: "db-2", reason: "its ordinal is not one of 0 to 0" },
+    { pod: "db-1", reason: "goes in its turn, the highest ordinal first" },
+  ]);
+  const { removals, because } = cluster.preview(db, 5);
+  expect([removals, because]).toEqual([
+    [],
+    "2 Pods would be created, each once those with lower ordinals are available",
+  ]);
 });
 
 test("a preview of a growing workload says how many Pods are created", async () => {

@@ -16,6 +16,7 @@ import {
   removablePods,
   removalState,
 } from "./removal.ts";
+import { previewStatefulScale } from "./stateful-scale.ts";
 import type { Workload } from "./workloads.ts";
 
 /** A Pod that a scale would remove, and why. */
@@ -86,6 +87,7 @@ export function previewScale(
     case "ReplicationController":
       return { ...previewResizes([{ owner: workload.object, size: replicas }], input), because: "" };
     case "StatefulSet":
+      return previewStatefulScale(workload.object, replicas, input);
     case "DaemonSet":
     case "Job":
       return undefined;
@@ -154,7 +156,7 @@ function removedFrom(
   return [
     ...victims.map((victim, index) => ({
       ...entry(victim.pod, index + 1),
-      rule: victim.because?.rule ?? "",
+      rule: areAll ? "not-protected" : (victim.because?.rule ?? ""),
       reason: removalReason(areAll ? { pod: victim.pod, isLastFree: true } : victim),
       isOpen: false,
     })),

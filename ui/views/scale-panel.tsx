@@ -69,7 +69,7 @@ function answersFor(replicas: number, answered: Answered | undefined): AnswersBy
 }
 
 function isScalable({ kind }: Workload): boolean {
-  return !["Job", "StatefulSet", "DaemonSet"].includes(kind);
+  return !["Job", "DaemonSet"].includes(kind);
 }
 
 /** How the map shows the Pods that would go, and to which revision each belongs. */

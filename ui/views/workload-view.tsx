@@ -11,6 +11,9 @@ import { ScalePanel } from "./scale-panel.tsx";
 import { StatefulPods } from "./stateful-pods.tsx";
 import { useFrames } from "./use-store.ts";
 
+/** The kinds whose Pods a rollout replaces. */
+const restartable: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
+
 /** One workload: its revisions against their budget, what it waits for, and what a scale would do. */
 export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Element {
   const { shown } = useFrames(250);
@@ -26,12 +29,12 @@ export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Ele
           {name.name}
         </h1>
         <span class="kind">{name.kind}</span>
-        {workload?.kind === "Deployment" && (
+        {workload !== undefined && restartable.has(workload.kind) && (
           <ActionButton
             label="Restart rollout"
             action={{
               action: "restart",
-              kind: "Deployment",
+              kind: workload.kind,
               namespace: name.namespace,
               name: name.name,
             }}
