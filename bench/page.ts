@@ -144,7 +144,7 @@ async function openPage(browser: Browser, link: string): Promise<OpenedPage> {
   const shown = await context.newPage();
   const start = performance.now();
   await shown.goto(link);
-  await shown.locator(".node").first().waitFor();
+  await shown.locator(".map li").first().waitFor();
   const firstViewMs = performance.now() - start;
   await shown.locator(".status.live").waitFor();
   return { page: shown, firstViewMs };

@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
   /** Stops the time of the cluster: a bucket of ages that ends between a preview and the scale would be a difference. */
   async function pauseOnPage(): Promise<void> {
     cluster.clock.pause();
-    await opened.page.locator(".clock", { hasText: "clock paused" }).waitFor();
+    await opened.page.locator(".clock", { hasText: "paused" }).waitFor();
   }
 
   /** Moves the slider, and reads which Pods the page marks: in order, each with its reason; the first row has the words. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
 import type { Deployment, ReplicaSet } from "../../src/api/generated/apps-v1.ts";
+import type { Event } from "../../src/api/generated/core-v1.ts";
 import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
 import { isActive } from "../../src/api/pod-state.ts";
 import { deployments, events, pods, replicaSets } from "../../src/api/resources.ts";
@@ -9,6 +10,7 @@ import type { RemovalRecord } from "../../src/decisions/explain/removal-record.t
 import { hasMarkAnnotations } from "../../src/decisions/stock/mark.ts";
 import { oneOf, type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
 import { template, type WebTraits } from "../deployment/builders.ts";
+import { onLoadedMachine } from "../../bench/load.ts";
 import { sparedBecameReady } from "../steering/became-ready.ts";
 import { changePods } from "./change-pods.ts";
 import { eventually } from "./eventually.ts";
@@ -22,6 +24,9 @@ const wishes = {
   "trimtab.dev/pod-replacement-policy": "TerminationComplete",
 };
 const most = 12;
+/** `TRIMTAB_SCALE_DOWNS=300` plays so many instead of thirty, beside a busy program per core. */
+const wanted = Number(process.env["TRIMTAB_SCALE_DOWNS"] ?? 30);
+const isLong = process.env["TRIMTAB_SCALE_DOWNS"] !== undefined;
 const quick = { startsIn: "50ms", endsIn: "400ms" };
 
 /** One scene of each at the same time is the load. */
@@ -147,13 +152,22 @@ async function play(cluster: RealCluster, name: string, count: number): Promise<
   return exceeded;
 }
 
+/** What was said in the namespace of an event, in order. */
+function storyOf({ metadata, message = "" }: Event, all: readonly Event[]): string {
+  const said = all
+    .filter((each) => each.metadata.namespace === metadata.namespace)
+    .map((each) => `${each.lastTimestamp ?? each.eventTime ?? ""} ${each.reason}: ${each.message}`)
+    .toSorted();
+  return [message, ...said].join("\n");
+}
+
 describe.for([
-  { control: "a stock control plane", gates: {}, scenes: 9, perScene: 10 },
+  { control: "a stock control plane", gates: {}, scenes: 10, perScene: Math.ceil(wanted / 10) },
   {
     control: "one without terminatingReplicas",
     gates: { DeploymentReplicaSetTerminatingReplicas: false },
     scenes: 2,
-    perScene: 5,
+    perScene: 2,
   },
 ])("$control", ({ gates, scenes, perScene }) => {
   let cluster: RealCluster;
@@ -169,7 +183,8 @@ describe.for([
     annotate,
   }) => {
     const names = Array.from({ length: scenes }, (_, index) => `random-${index}`);
-    const exceeded = await Promise.all(names.map((name) => play(cluster, name, perScene)));
+    const all = () => Promise.all(names.map((name) => play(cluster, name, perScene)));
+    const exceeded = await (isLong ? onLoadedMachine(all, { mostSeconds: 3600 }) : all());
     expect(exceeded.flat()).toEqual([]);
     await eventually("no mark is left", async () => {
       const { items } = await cluster.client.list(pods, {});
@@ -179,17 +194,20 @@ describe.for([
       removals: RemovalRecord[];
     };
     const { items } = await cluster.client.list(events, {});
-    const differing = items
-      .filter(({ reason }) => reason === "ScaleDownDiffers")
-      .map(({ message = "" }) => message)
-      .filter((message) => !sparedBecameReady(message, removals));
-    // The two informers of the stock controller are not ordered: one in a hundred is tolerated, and reported.
-    for (const message of differing) await annotate(message, "warning");
+    const differing = items.filter(
+      ({ reason, involvedObject, message = "" }) =>
+        reason === "ScaleDownDiffers" &&
+        involvedObject.kind === replicaSets.kind &&
+        !sparedBecameReady(message, removals),
+    );
+    for (const event of differing) await annotate(storyOf(event, items), "warning");
     const decisions = (await steer.read("/metrics")).text.matchAll(
       /^trimtab_steer_decisions_total\{.*\} (\d+)$/gm,
     );
     const total = [...decisions].reduce((sum, [, count]) => sum + Number(count), 0);
     expect(total).toBeGreaterThanOrEqual(scenes * perScene);
+    process.stdout.write(`${total} decisions in ${scenes * perScene} rounds, ${differing.length} wrong\n`);
+    // None is aimed at. On a machine that does much else, one in a hundred was seen, and is reported.
     expect(differing.length).toBeLessThanOrEqual(Math.ceil(total / 100));
-  });
+  }, 3_600_000);
 });

@@ -27,8 +27,13 @@ export function removalState(owner: ReplicaOwner, { objects, context }: PreviewI
   return gatherRemoval(owner, listReader(objects), { ...settings, removalProfile });
 }
 
-/** Tells the Pods that may be removed from those that are passed over; what a picker protects is not known before. */
-export function removablePods(state: RemovalState): ProtectionSplit {
+/**
+ * Tells the Pods that may be removed from those that are passed over. What a picker protects is known only once it was asked;
+ * then its answer decides.
+ */
+export function removablePods(state: RemovalState, [answer]: PickerAnswers = []): ProtectionSplit {
+  if (isProtecting(state) && answer?.protects !== undefined)
+    return splitByProtection(state.active, { now: state.now, named: new Set(answer.protects) });
   if (isProtecting(state)) return splitByProtection(state.active, state);
   return { free: state.active, protected: [], unreadable: [] };
 }

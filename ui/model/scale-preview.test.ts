@@ -13,7 +13,7 @@ import { LiveCluster } from "../live/live-cluster.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import { previewPlacements } from "./placement-preview.ts";
 import { removalRank } from "./removal.ts";
-import { previewScale, type ScalePreview } from "./scale-preview.ts";
+import { type AnswersByOwner, previewScale, type ScalePreview } from "./scale-preview.ts";
 import { workloadNamed, type WorkloadName } from "./workloads.ts";
 
 /** A cluster, and the page's view of it by the same client that lists and watches for the browser. */
@@ -32,10 +32,14 @@ async function watchedCluster(gates: Partial<FeatureGates> = {}) {
     now: clock.now(),
     profile: "trimtab",
   });
-  const preview = (name: WorkloadName, replicas: number): ScalePreview => {
+  const preview = (name: WorkloadName, replicas: number, answers: AnswersByOwner = {}): ScalePreview => {
     const workload = workloadNamed(name, live.state);
     if (workload === undefined) throw new Error(`the page does not know ${name.name}`);
-    const previewed = previewScale(workload, replicas, { objects: live.state.objects, context: context() });
+    const previewed = previewScale(workload, replicas, {
+      objects: live.state.objects,
+      context: context(),
+      answers,
+    });
     if (previewed === undefined) throw new Error("there is no preview");
     return previewed;
   };
@@ -183,6 +187,18 @@ test("a ReplicaSet of its own is previewed too, and a picker's answer is not gue
     },
   ]);
   expect(preview.removals).toHaveLength(3);
+  // Once it was asked, its choice goes first.
+  const [last] = [...cluster.live.state.collections.pods.keys()]
+    .map((key) => key.split("/")[1] ?? "")
+    .slice(-1);
+  const answer = { outcome: `it chose ${last}`, chosen: [last ?? ""], tied: [] };
+  const answered = cluster.preview({ kind: "ReplicaSet", namespace: "default", name: "solo" }, 1, {
+    solo: [answer],
+  });
+  expect(answered.pickers).toMatchObject([
+    { isOpen: false, note: `The pod picker of solo was asked: it chose ${last}.` },
+  ]);
+  expect(answered.removals[0]?.pod.metadata.name).toBe(last);
 });
 
 test.for([

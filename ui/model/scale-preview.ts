@@ -110,7 +110,7 @@ function previewResizes(resizes: readonly Resize[], input: ScaleInput): Omit<Sca
     if (surplus < 0) creations.push(creationOf(owner, -surplus));
     if (surplus <= 0) continue;
     const answers = ownAnswers(input.answers, owner.metadata.name);
-    const split = removablePods(state);
+    const split = removablePods(state, answers);
     const count = Math.min(surplus, split.free.length);
     const free = { ...state, active: split.free };
     if (count < surplus) held.push(heldSentence(owner, surplus - count));

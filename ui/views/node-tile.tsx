@@ -133,28 +133,37 @@ interface PodCellProps {
 }
 
 /** A Pod as a small cell: the colour is its group or state, the pattern and letter its state. */
-function PodCell({ pod, workload, name, colour, mark, isDimmed = false }: PodCellProps): JSX.Element {
+function PodCell(props: PodCellProps): JSX.Element {
+  const { pod, name, colour, mark, isDimmed = false } = props;
   const state = shownStateOf(pod);
-  const { letter, text } = podStateText(state);
-  const goes = mark === undefined ? "" : `, would be removed as number ${mark}`;
-  const label = `${pod.metadata.name}, ${text}, ${workload}${goes}`;
-  const cell = `pod s-${state} ${colour}${isDimmed ? " dim" : ""}${mark === undefined ? "" : " marked"}`;
+  const sign = mark ?? podStateText(state).letter;
+  const dim = isDimmed ? " dim" : "";
+  const cell = `pod s-${state} ${colour}${dim}${mark === undefined ? "" : " marked"}`;
+  const label = cellLabel(props);
   return (
     <a
-      class={name === undefined ? cell : `named${isDimmed ? " dim" : ""}`}
+      class={name === undefined ? cell : `named${dim}`}
       href={podHref(pod)}
       title={label}
       aria-label={label}
       tabIndex={-1}
     >
       {name === undefined ? (
-        (mark ?? letter)
+        sign
       ) : (
         <>
-          <i class={cell}>{mark ?? letter}</i>
+          <i class={cell} data-letter={sign} />
           <span>{name}</span>
         </>
       )}
     </a>
   );
+}
+
+/** The name by which the link is called begins with what can be seen of it. */
+function cellLabel({ pod, workload, name, mark }: PodCellProps): string {
+  const full = pod.metadata.name;
+  const called = name === undefined || name === full ? full : `${name}, ${full}`;
+  const goes = mark === undefined ? "" : `, would be removed as number ${mark}`;
+  return `${called}, ${podStateText(shownStateOf(pod)).text}, ${workload}${goes}`;
 }

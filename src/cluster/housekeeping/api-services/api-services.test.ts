@@ -107,6 +107,8 @@ test("every group version of this server has an APIService that is available", a
   expect(shown).toContainEqual(["v1.apps", 17_800, 15, "Local"]);
   expect(shown).toContainEqual(["v2.autoscaling", 17_500, 30, "Local"]);
   expect(items.map(({ metadata }) => metadata.name)).not.toContain("v1.apiregistration.k8s.io");
+  // The priority of custom resources: a group of Kubernetes that has it is missing in the list of priorities.
+  expect(shown.filter(([, priority]) => priority === 1000)).toEqual([]);
 });
 
 test("an APIService without its Service is not available, and its API answers 503", async () => {
