@@ -16,6 +16,7 @@ import {
 } from "../../src/simulation/outside-faults/inject-outside-faults.ts";
 import { httpsCaller } from "../https-caller.ts";
 import { freePort } from "../real-cluster/free-port.ts";
+import { eventually } from "../real-cluster/eventually.ts";
 import { startOperator } from "./operator-process.ts";
 import type { BuiltOperator, Manifest } from "./operator-module.ts";
 import { recordRefusals, type RefusedRequest } from "./refused-requests.ts";
@@ -132,18 +133,22 @@ function withEndpoint(
   );
 }
 
+/** Asks for a token until the answer is one: faults disturb this request, too. */
 async function tokenOf(
   access: EmbeddedCluster<Clock, true>["access"],
   { namespace, serviceAccount }: OperatorSetup,
 ): Promise<string> {
   const caller = httpsCaller(access);
-  const { text } = await caller.call(
-    `POST /api/v1/namespaces/${namespace}/serviceaccounts/${serviceAccount}/token`,
-    { headers: { "content-type": "application/json" }, body: JSON.stringify({ spec: {} }) },
-  );
+  const token = await eventually(`${serviceAccount} has a token`, async () => {
+    const { code, text } = await caller.call(
+      `POST /api/v1/namespaces/${namespace}/serviceaccounts/${serviceAccount}/token`,
+      { headers: { "content-type": "application/json" }, body: JSON.stringify({ spec: {} }) },
+    );
+    if (code !== 201) return undefined;
+    return (JSON.parse(text) as { readonly status: { readonly token: string } }).status.token;
+  });
   caller.close();
-  const { status } = JSON.parse(text) as { readonly status: { readonly token: string } };
-  return status.token;
+  return token;
 }
 
 /** Writes the certificate into the operator's folder, as a kubelet does with the Secret that a Pod mounts. */
