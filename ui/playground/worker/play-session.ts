@@ -8,7 +8,10 @@ import type { Clock } from "../../../src/machinery/clock/clock.ts";
 import { parseLocatedDocuments } from "../../../src/machinery/yaml/located-yaml.ts";
 import type { ActionResult, ClusterFacts, PageAction } from "../../../src/page/contract.ts";
 import { profileFacts } from "../../../src/scheduler/configuration/profile-facts.ts";
-import { defaultSchedulerConfig } from "../../../src/scheduler/configuration/scheduler-config.ts";
+import {
+  defaultSchedulerConfig,
+  type SchedulerConfig,
+} from "../../../src/scheduler/configuration/scheduler-config.ts";
 import { schedulerConfigOf } from "../../../src/scheduler/configuration/parse-scheduler-config.ts";
 import { readScenarioIn, textsInMemory } from "../../../src/simulation/core/index.ts";
 import { checkManifest } from "../../../src/simulation/scenario-files/check-manifest.ts";
@@ -94,12 +97,16 @@ export class PlaySession {
     await this.clock.runUntil(this.clock.now() + pastTheEndMs);
   }
 
+  /** How its scheduler is configured. */
+  get schedulerConfig(): SchedulerConfig {
+    const { gates } = this.started.run;
+    const read = this.#scenario.scheduler && schedulerConfigOf(this.#scenario.scheduler, { gates });
+    return read?.ok === true ? read.config : defaultSchedulerConfig(gates);
+  }
+
   facts(): ClusterFacts {
     const { run } = this.started;
     const { speed, paused, now } = this.pace.state;
-    const scheduler =
-      this.#scenario.scheduler && schedulerConfigOf(this.#scenario.scheduler, { gates: run.gates });
-    const config = scheduler?.ok === true ? scheduler.config : defaultSchedulerConfig(run.gates);
     return {
       mode: "embedded",
       name: "trimtab",
@@ -110,7 +117,7 @@ export class PlaySession {
       records: ["decisions", "placements"],
       removalProfile: "trimtab",
       featureGates: run.gates,
-      schedulerProfiles: profileFacts(config),
+      schedulerProfiles: profileFacts(this.schedulerConfig),
       time: { now: formatMicroTime(now), speed, paused },
     };
   }

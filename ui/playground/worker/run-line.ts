@@ -13,7 +13,7 @@ export interface LineIo {
 
 const help = `kubectl VERB …      as ever; kubectl help names the verbs
 k VERB …            the same
-trimtab explain …   who a scale-down removes, what a rollout waits for
+trimtab explain …   who a scale-down removes, where a Pod goes, what a rollout waits for
 trimtab whatif …    what comes of a change, before it is made
 clear               an empty terminal
 -f manifest.yaml is what the panel Manifests has.
