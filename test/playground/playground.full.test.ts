@@ -8,6 +8,7 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { type PlaygroundServer, startPlaygroundServer } from "../../src/page/playground-server.ts";
 import { linkOf } from "../../ui/playground/share-link.ts";
+import { firstStory, stories } from "../../ui/playground/stories.ts";
 import {
   chromiumPath,
   launchBrowser,
@@ -72,16 +73,21 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     "the story $story is played to its end, $width wide and $colorScheme",
     async ({ story, ...look }) => {
       const { context, page, errors } = await open(`#story=${story}`, look);
-      await page.getByLabel("Speed").selectOption("1000");
-      let before = "";
-      for (let moment = 0; moment < 2; moment++) {
-        const sentence = page.locator(".say:not(.empty)");
-        await expect.poll(() => sentence.innerText(), { timeout: 60_000 }).not.toBe(before);
-        before = await sentence.innerText();
-        await takeScreenshot(page, `playground-${story}-${moment}`);
+      const { moments } = stories.find(({ name }) => name === story) ?? firstStory;
+      for (const [index, { say }] of moments.entries()) {
+        // The first by its button, the others at the speed of the reader.
+        if (index === 0) await press(page, `Moment 1 of ${moments.length} ▸`);
+        else await press(page, "▶ Play");
+        await page.getByLabel("Speed").selectOption("1000");
+        await expect
+          .poll(() => page.locator(".say.moment p").innerText(), { timeout: 60_000 })
+          .toBe(say.replaceAll(/\s+/g, " "));
+        await takeScreenshot(page, `playground-${story}-${index}`);
         expect(await violations(page)).toEqual([]);
-        await press(page, "▶ Play");
       }
+      await press(page, "Plots");
+      await page.locator(".plot canvas").nth(2).waitFor();
+      expect(await violations(page)).toEqual([]);
       expect(errors).toEqual([]);
       await context.close();
     },
@@ -124,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     const { context, page, errors } = await open("#story=own-picker");
     const answer = page.locator(".panel:not([hidden]) .applied");
     await page.getByLabel("Speed").selectOption("30");
-    await page.locator(".say:not(.empty)").waitFor();
+    await page.locator(".say.moment").waitFor();
     await press(page, "Picker");
     await page
       .locator("#picker")

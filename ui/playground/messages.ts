@@ -3,6 +3,7 @@ import type { Status } from "../../src/api/generated/meta-v1.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import type { ListQuery, WatchQuery } from "../../src/machinery/client/client.ts";
 import type { PageAction } from "../../src/page/contract.ts";
+import type { TimeSeries } from "../../src/simulation/tracking/time-series.ts";
 
 // What the page and the worker with the cluster say to each other.
 
@@ -19,7 +20,7 @@ export interface Play {
 
 /** A change of how time passes. */
 export type TimeChange =
-  | { readonly to: "pause" | "resume" | "decision" }
+  | { readonly to: "pause" | "resume" | "decision" | "moment" }
   | { readonly to: "step"; readonly ms: number }
   | { readonly to: "speed"; readonly speed: number };
 
@@ -32,6 +33,8 @@ export interface TimeState {
   readonly paused: boolean;
   /** The moment it has stopped for. */
   readonly moment?: number;
+  /** The moment it stops for next. */
+  readonly nextMoment?: number;
 }
 
 /** What the page asks for. */
@@ -40,7 +43,8 @@ export type Question =
   | { readonly ask: "list"; readonly resource: Resource; readonly query: ListQuery }
   | { readonly ask: "watch"; readonly resource: Resource; readonly query: WatchQuery }
   | { readonly ask: "debug"; readonly path: string; readonly query: Readonly<Record<string, string>> }
-  | { readonly ask: "facts" | "scenario" | "manifests" | "cut-watches" }
+  | { readonly ask: "facts" | "scenario" | "manifests" | "cut-watches" | "series" }
+  | { readonly ask: "hang-pickers"; readonly isOn: boolean }
   | { readonly ask: "gates"; readonly gates: Partial<FeatureGates> }
   | { readonly ask: "act"; readonly action: PageAction }
   | { readonly ask: "apply"; readonly text: string }
@@ -91,6 +95,12 @@ export type WorkerMessage =
 export interface Applied {
   readonly done: readonly string[];
   readonly problems: readonly string[];
+}
+
+/** How the workloads changed over time. */
+export interface PlayedSeries extends TimeSeries {
+  /** When the first sample was taken, in seconds since the beginning. */
+  readonly fromSeconds: number;
 }
 
 /** A scenario with what was done by hand. */

@@ -27,6 +27,8 @@ export interface Story {
   /** The proposal it shows; absent: none. */
   readonly proposal?: string;
   readonly scenario: string;
+  /** What is said before the first moment. */
+  readonly begin?: string;
   readonly moments: readonly StoryMoment[];
 }
 
@@ -37,6 +39,8 @@ export const firstStory: Story = {
   name: "welcome",
   title: "A cluster to play with",
   scenario: welcome,
+  begin:
+    "Nine nodes in three zones, two Deployments and a budget. Fail a zone, open a workload and scale it down, type kubectl lines in Terminal, or let a story on the left show what each proposal changes.",
   moments: [],
 };
 

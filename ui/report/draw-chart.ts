@@ -19,13 +19,20 @@ export function drawChart(
     content,
     step,
     highest,
-  }: { readonly content: ChartContent; readonly step: number; readonly highest: Highest },
+    from = 0,
+  }: {
+    readonly content: ChartContent;
+    readonly step: number;
+    readonly highest: Highest;
+    /** The time of the first sample, in seconds. */
+    readonly from?: number;
+  },
 ): () => void {
   const { lines } = content;
   const metric = lines.find((line) => line.metric !== undefined)?.metric;
   const samples = lines[0]?.values.length ?? 0;
   const colour = (name: string) => themeColour(place, name);
-  const times = Array.from({ length: samples }, (_, index) => index * step);
+  const times = Array.from({ length: samples }, (_, index) => from + index * step);
   const axis = {
     stroke: () => colour("--soft"),
     grid: { stroke: () => colour("--line"), width: 1 },

@@ -29,6 +29,8 @@ export interface StartScenarioOptions extends PrepareOptions {
   readonly cluster?: Pick<SimulatedClusterOptions, "schedulerConfig" | "removalProfile">;
   /** Pod pickers by host, besides those of the scenario. */
   readonly pickers?: ReadonlyMap<string, SimulatedPicker>;
+  /** Changes every picker. */
+  readonly wrapPicker?: (picker: SimulatedPicker) => SimulatedPicker;
 }
 
 /** A scenario whose cluster runs; time has not passed yet. */
@@ -77,10 +79,17 @@ export async function startScenario(
 
 function startScenarioCluster(
   run: ScenarioState,
-  { seed, isRecorded = false, cluster = {}, pickers: others }: StartScenarioOptions,
+  {
+    seed,
+    isRecorded = false,
+    cluster = {},
+    pickers: others,
+    wrapPicker = (picker) => picker,
+  }: StartScenarioOptions,
 ): Promise<SimulatedCluster> {
   const { scenario, clock, journal } = run;
-  const pickers = new Map([...(others ?? []), ...ownPickers(run, seed)]);
+  const all = [...(others ?? []), ...ownPickers(run, seed)];
+  const pickers = new Map(all.map(([host, picker]) => [host, wrapPicker(picker)]));
   const scheduler = scenario.scheduler && schedulerConfigOf(scenario.scheduler, { gates: run.gates });
   return startSimulatedCluster({
     seed,

@@ -7,6 +7,7 @@ import { ApiError } from "../../../src/machinery/client/api-error.ts";
 import type { Clock } from "../../../src/machinery/clock/clock.ts";
 import { parseLocatedDocuments } from "../../../src/machinery/yaml/located-yaml.ts";
 import type { ActionResult, ClusterFacts, PageAction } from "../../../src/page/contract.ts";
+import type { SimulatedPicker } from "../../../src/picker/simulated-picker.ts";
 import { profileFacts } from "../../../src/scheduler/configuration/profile-facts.ts";
 import {
   defaultSchedulerConfig,
@@ -18,9 +19,10 @@ import { checkManifest } from "../../../src/simulation/scenario-files/check-mani
 import type { ScenarioDocument } from "../../../src/simulation/scenario-files/scenario-document.ts";
 import { playEvents } from "../../../src/simulation/scenario-run/play-events.ts";
 import { type StartedScenario, startScenario } from "../../../src/simulation/scenario-run/start-scenario.ts";
+import { sampleStepMs } from "../../../src/simulation/tracking/time-series.ts";
 import { kubectlLine } from "../../../src/user-actions/kubectl-line.ts";
 import { performAction } from "../../../src/user-actions/perform-action.ts";
-import type { Applied, Play, PlayedScenario } from "../messages.ts";
+import type { Applied, Play, PlayedScenario, PlayedSeries } from "../messages.ts";
 import { Pace } from "./pace.ts";
 import { PacedClock } from "./paced-clock.ts";
 import { type PagePicker, pagePickerHost } from "./page-picker.ts";
@@ -29,8 +31,8 @@ import { actionOf, type PlayedEvent, timeText, withEvents } from "./played-event
 /** Thrown for a play whose scenario cannot be read; the message has a line for each mistake. */
 export class UnreadablePlay extends Error {}
 
-/** Time runs past the end of a scenario: whoever plays may go on. */
-const pastTheEndMs = 3_650 * 86_400_000;
+/** The samples that are kept once a scenario is over: whoever plays may go on for long. */
+const mostSamples = 720;
 
 const fileName = "scenario.yaml";
 
@@ -42,6 +44,29 @@ export interface SessionHost {
   readonly changed: () => void;
 }
 
+interface SessionParts {
+  readonly clock: PacedClock;
+  readonly pace: Pace;
+  readonly text: string;
+  /** Whether pickers hang. */
+  readonly hanging: { isOn: boolean };
+}
+
+/** Longer than any picker is waited for. */
+const hangMs = 3_600_000;
+
+/** A picker that hangs while it is told to. */
+const hangable =
+  (hanging: { readonly isOn: boolean }) =>
+  (picker: SimulatedPicker): SimulatedPicker => ({
+    pick: (question, now) => picker.pick(question, now),
+    latencyMs(now) {
+      const { latencyMs = 0 } = picker;
+      if (hanging.isOn) return hangMs;
+      return typeof latencyMs === "number" ? latencyMs : latencyMs(now);
+    },
+  });
+
 /** A cluster that plays a scenario at the pace of its reader. */
 export class PlaySession {
   readonly started: StartedScenario;
@@ -52,13 +77,16 @@ export class PlaySession {
   readonly #text: string;
   readonly #played: PlayedEvent[] = [];
   readonly #missing = new Set<string>();
+  readonly #hanging: { isOn: boolean };
+  #forgotten = 0;
   readonly #ended = new AbortController();
 
   private constructor(
     scenario: ScenarioDocument,
     started: StartedScenario,
-    { clock, pace, text }: { readonly clock: PacedClock; readonly pace: Pace; readonly text: string },
+    { clock, pace, text, hanging }: SessionParts,
   ) {
+    this.#hanging = hanging;
     this.#scenario = scenario;
     this.#text = text;
     this.started = started;
@@ -71,12 +99,14 @@ export class PlaySession {
   static async start(play: Play, { wall, picker, changed }: SessionHost): Promise<PlaySession> {
     const read = readScenarioIn(textsInMemory({ ...play.files, [fileName]: play.scenario }), fileName);
     if (!read.ok) throw new UnreadablePlay(read.problems.join("\n"));
+    const hanging = { isOn: false };
     const made: { clock?: PacedClock; decisions: number } = { decisions: 0 };
     const started = await startScenario(read.scenario, {
       seed: play.seed,
       withoutSeries: true,
       newClock: (from) => (made.clock = new PacedClock(from)),
       pickers: new Map([[pagePickerHost, picker]]),
+      wrapPicker: hangable(hanging),
       // A Pod gets its node, or is chosen to go.
       podChanged(change, removal) {
         if (removal !== undefined || change.kind === "bound") made.decisions++;
@@ -86,15 +116,41 @@ export class PlaySession {
     picker.hold = (work) => clock.hold(work);
     const moments = play.moments.map((seconds) => seconds * 1000);
     const pace = new Pace({ clock, wall, moments, decisions: () => made.decisions, changed });
-    const session = new PlaySession(read.scenario, started, { clock, pace, text: play.scenario });
+    const session = new PlaySession(read.scenario, started, { clock, pace, text: play.scenario, hanging });
     void session.#play();
     void pace.run(session.#ended.signal);
     return session;
   }
 
+  /** Plays the scenario, and lets time run past its end. */
   async #play(): Promise<void> {
     await playEvents(this.started);
-    await this.clock.runUntil(this.clock.now() + pastTheEndMs);
+    const { tracker, busy, sampler } = this.started.run;
+    while (!this.#ended.signal.aborted) {
+      await this.clock.runUntil(this.clock.now() + this.#sampleMs);
+      sampler.sample({ tracker, busy, loads: undefined, now: this.clock.now() });
+      // Seldom, and many at once: their lists are moved.
+      if (sampler.samples < 2 * mostSamples) continue;
+      sampler.forgetFirst(mostSamples);
+      this.#forgotten += mostSamples;
+    }
+  }
+
+  /** How the workloads changed over time. */
+  series(): PlayedSeries {
+    const stepSeconds = this.#sampleMs / 1000;
+    const fromSeconds = this.#forgotten * stepSeconds;
+    return { ...this.started.run.sampler.result(this.#sampleMs), fromSeconds };
+  }
+
+  get #sampleMs(): number {
+    return sampleStepMs(this.started.run.durationMs);
+  }
+
+  /** Lets the pickers of this cluster hang, or answer again. */
+  hangPickers(isOn: boolean): void {
+    this.#hanging.isOn = isOn;
+    this.miss("pod pickers that hung");
   }
 
   /** How its scheduler is configured. */

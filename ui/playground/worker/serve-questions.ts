@@ -99,6 +99,10 @@ export class QuestionServer {
         return session.switchGates(question.gates);
       case "cut-watches":
         return session.cutWatches();
+      case "series":
+        return session.series();
+      case "hang-pickers":
+        return session.hangPickers(question.isOn);
       case "facts":
         return session.facts();
       case "act":
