@@ -3,7 +3,7 @@
 FROM node:24-slim AS pack
 WORKDIR /source
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm install --no-save --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm pack --ignore-scripts --pack-destination /packed
 

@@ -164,7 +164,7 @@ function fail(sentence) {
 }
 
 /**
- * Installs what the lock file says, once per lock file. Not with `npm ci`: it refuses when a registry mirror lacks the
+ * Installs what the lock file says, once per lock file. Not with `npm ci`, which refuses (from npm 11 on) when a registry mirror lacks the
  * native packages of platforms that are not this one, which are not needed here.
  */
 function install() {

@@ -13,7 +13,7 @@ import { type StreamSlots, unshared } from "./live/stream-slots.ts";
 import { LiveCluster } from "./live/live-cluster.ts";
 import type { LiveClient, PageConnector } from "./live/page-connector.ts";
 import type { PageRequests } from "./live/page-requests.ts";
-import { countPods, type PodCounts } from "./model/pod-state.ts";
+import { countPods, type PodStateCounts } from "./model/pod-state.ts";
 import type { DecisionContext } from "./model/decision-context.ts";
 import { publishedSpreadDefaults } from "./model/placement.ts";
 
@@ -52,7 +52,7 @@ export class PageStore {
   #isWatching = false;
   #pausedSince: Instant | undefined;
   #isFrameDue = false;
-  #counted: { readonly version: number; readonly counts: PodCounts } | undefined;
+  #counted: { readonly version: number; readonly counts: PodStateCounts } | undefined;
 
   constructor(options: PageStoreOptions) {
     const { connector, clock } = options;
@@ -110,7 +110,7 @@ export class PageStore {
   }
 
   /** How many Pods are in which state, of those that are shown. */
-  get counts(): PodCounts {
+  get counts(): PodStateCounts {
     return this.#past === undefined ? this.#liveCounts() : countPods(this.shown.collections.pods.values());
   }
 
@@ -172,7 +172,7 @@ export class PageStore {
     }
   }
 
-  #liveCounts(): PodCounts {
+  #liveCounts(): PodStateCounts {
     const { version, collections } = this.#live.state;
     if (this.#counted?.version !== version)
       this.#counted = { version, counts: countPods(collections.pods.values()) };

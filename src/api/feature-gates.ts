@@ -1,6 +1,6 @@
 /**
  * Every feature gate. All but the last three are on by default: one is off in Kubernetes too, one changes an order that
- * users know, and one lets whoever labels a Pod put a scale-down off.
+ * users know, and one lets every user who may label Pods delay a scale-down.
  */
 const defaults = {
   DownscalePodPicker: true,

@@ -19,14 +19,14 @@ export const protectionLimitAnnotation = "trimtab.dev/protection-limit";
 export const heldRemovalLabel = "trimtab.dev/held-removal";
 
 /**
- * On a ReplicaSet of which `trimtab steer` holds a shrink back: the size that was admitted. With another size somebody has
- * spoken since, and what was asked before does not count any more.
+ * On a ReplicaSet of which `trimtab steer` holds a shrink back: the size that was admitted. If the ReplicaSet has another
+ * size, that was requested later, and the held-back request is void.
  */
 export const heldAtLabel = "trimtab.dev/held-at";
 
 /**
- * Asks a ReplicaSet's Deployment to ask again, as any change of a ReplicaSet does. The next request takes it away: while it
- * is there, nobody has asked.
+ * Makes the Deployment controller reconcile, as any change of a ReplicaSet does, and so request the size again. That request
+ * removes the label: as long as it is there, the request has not come.
  */
 export const removalDueLabel = "trimtab.dev/removal-due";
 
@@ -38,7 +38,7 @@ export type OwnProtection =
   | { readonly kind: "none" }
   | { readonly kind: "label" }
   | { readonly kind: "until"; readonly until: Instant }
-  /** The annotation is not a time: it protects nobody. */
+  /** The annotation is not a time, so the Pod is not protected. */
   | { readonly kind: "unreadable" };
 
 /** Reads the label and the annotation of a Pod; a time that has come protects no longer. */

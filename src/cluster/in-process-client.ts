@@ -13,7 +13,7 @@ import type { ApiResponse } from "./apiserver/request/api-response.ts";
 import type { ServedResource } from "./apiserver/served-resource.ts";
 import type { ServedResources } from "./apiserver/kind-registry.ts";
 import { noSuchPath } from "./apiserver/status-errors.ts";
-import { watchEvents } from "./watch-events.ts";
+import { inProcessWatchEvents } from "./watch-events.ts";
 
 /** The API that is called, and the user that calls it. */
 export interface InProcessClientOptions {
@@ -73,7 +73,10 @@ export function inProcessClient(options: InProcessClientOptions): Client {
     },
 
     watch(resource, { namespace, ...options }, signal) {
-      return watchEvents(() => send(resource, { verb: "watch", namespace, options, signal }), signal);
+      return inProcessWatchEvents(
+        () => send(resource, { verb: "watch", namespace, options, signal }),
+        signal,
+      );
     },
 
     async create(resource, object, writing = {}) {

@@ -45,7 +45,7 @@ export interface ClusterOf<Server extends Api> {
 /** The address of the `kubernetes` Service: it is routed nowhere, because loopback is not allowed there. */
 const advertisedHost = "240.0.0.1";
 
-/** What the API of a cluster is made of, whoever makes it. */
+/** The options of a cluster's API that do not depend on how it is started. */
 export type ClusterApiOptions = Omit<ApiOptions, "token" | "tokenSigner" | "forwardToLoopback"> &
   Partial<Pick<ApiOptions, "tokenSigner">>;
 

@@ -9,7 +9,7 @@ import type { ServedWatchEvent } from "./apiserver/watch/served-watch-event.ts";
 const batchSize = 500;
 
 /** Yields the events of a watch as the Client returns them; the watch is opened at the first read. */
-export async function* watchEvents<T extends StoredObject>(
+export async function* inProcessWatchEvents<T extends StoredObject>(
   open: () => Promise<ApiResponse>,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {

@@ -20,7 +20,7 @@ export function usageFailure(command: string, message: string): CommandFailure {
 }
 
 /** What this kubectl does not do, in one sentence. */
-export function notSupported(what: string): CommandFailure {
+export function notSupportedHere(what: string): CommandFailure {
   return failure(`${what} is not supported by trimtab kubectl: use kubectl for it`);
 }
 

@@ -1,7 +1,7 @@
-import { apiResources, apiVersions } from "./commands/api-resources.ts";
+import { apiResources, apiVersionsCommand } from "./commands/api-resources.ts";
 import { apply } from "./commands/apply.ts";
 import { cordon, uncordon } from "./commands/cordon.ts";
-import { create, replace, runCommand } from "./commands/create.ts";
+import { create, replace, runPod } from "./commands/create.ts";
 import { deleteCommand } from "./commands/delete.ts";
 import { describe } from "./commands/describe.ts";
 import { drain } from "./commands/drain.ts";
@@ -23,7 +23,7 @@ import type { KubectlCommand } from "./kubectl-command.ts";
 /** Every command, by its name. */
 export const commands: Readonly<Record<string, KubectlCommand>> = {
   create,
-  run: runCommand,
+  run: runPod,
   set,
   get,
   delete: deleteCommand,
@@ -45,6 +45,6 @@ export const commands: Readonly<Record<string, KubectlCommand>> = {
   label,
   annotate,
   "api-resources": apiResources,
-  "api-versions": apiVersions,
+  "api-versions": apiVersionsCommand,
   version,
 };

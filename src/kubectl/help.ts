@@ -9,7 +9,7 @@ export function overview(commands: Commands): string {
 }
 
 /** What `kubectl COMMAND --help` prints. */
-export function helpOf(
+export function commandHelp(
   { summary, flags = {}, commands = {} }: KubectlCommand,
   path: readonly string[],
 ): string {

@@ -1,16 +1,16 @@
 import { nearestName } from "../api/nearest-name.ts";
-import { CommandFailure, failure, notSupported } from "./command-failure.ts";
+import { CommandFailure, failure, notSupportedHere } from "./command-failure.ts";
 import { commands } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { failureText } from "./failure-text.ts";
-import { helpOf, overview } from "./help.ts";
+import { commandHelp, overview } from "./help.ts";
 import type { KubectlCommand } from "./kubectl-command.ts";
 import type { KubectlIo } from "./kubectl-io.ts";
 import { globalFlags } from "./line/common-flags.ts";
 import { type FlagReader, flagReader, type ReadLine } from "./line/flag.ts";
 import { readLine } from "./line/read-line.ts";
 import { serverOf } from "./server/server.ts";
-import { durationOf, TimedOut, withinTime } from "./waiting/time-limit.ts";
+import { timeLimitOf, TimedOut, withinTime } from "./waiting/time-limit.ts";
 
 /** Runs the words behind `kubectl`; resolves to the exit code, and never rejects. */
 export async function runKubectl(args: readonly string[], io: KubectlIo): Promise<number> {
@@ -37,11 +37,11 @@ async function run(args: readonly string[], io: KubectlIo): Promise<number | voi
   const line = readLine(args, flags, path.join(" "));
   const reader = flagReader(flags, line.values);
   if (command.run === undefined || reader.isOn("help")) {
-    io.out(helpOf(command, path));
+    io.out(commandHelp(command, path));
     return command.run === undefined ? 1 : 0;
   }
   for (const name of ["context", "kubeconfig"])
-    if (reader.isGiven(name)) throw notSupported(`--${name} behind kubectl`);
+    if (reader.isGiven(name)) throw notSupportedHere(`--${name} behind kubectl`);
   return runLimited(contextOf(io, { line, reader, path }), command.run);
 }
 
@@ -50,7 +50,7 @@ async function runLimited(
   context: Context,
   command: NonNullable<KubectlCommand["run"]>,
 ): Promise<number | void> {
-  const limit = durationOf(context.text("request-timeout"), "request-timeout");
+  const limit = timeLimitOf(context.text("request-timeout"), "request-timeout");
   return withinTime(context, limit > 0 ? limit : undefined, command).catch((error: unknown) => {
     if (!(error instanceof TimedOut)) throw error;
     if (!context.isOn("watch") && !context.isOn("watch-only")) throw failure("context deadline exceeded");
@@ -79,7 +79,7 @@ function contextOf(io: KubectlIo, { line, reader, path }: Parsed): Context {
 }
 
 function runTrimtab(io: KubectlIo, words: readonly string[]): Promise<number> {
-  if (io.trimtab === undefined) throw notSupported("kubectl trimtab here");
+  if (io.trimtab === undefined) throw notSupportedHere("kubectl trimtab here");
   return io.trimtab(words);
 }
 
@@ -131,7 +131,7 @@ const lacking = new Set(
 );
 
 function unknownCommand(name: string): CommandFailure {
-  if (lacking.has(name)) return notSupported(`kubectl ${name}`);
+  if (lacking.has(name)) return notSupportedHere(`kubectl ${name}`);
   const meant = nearestName(name, Object.keys(commands));
   const advice = meant === undefined ? "" : `\n\nDid you mean this?\n\t${meant}`;
   return failure(`unknown command ${JSON.stringify(name)} for "kubectl"${advice}`);

@@ -21,7 +21,7 @@ export interface ObservedCommit {
 }
 
 /** Something that happens in a cluster, reported to observers at once. */
-export type Observation =
+export type SimulationObservation =
   | ObservedCommit
   /** A controller begins to reconcile a key, and has done so. */
   | { readonly kind: "sync-began" | "sync-ended"; readonly by: Process; readonly key: string }
@@ -37,4 +37,4 @@ export type Observation =
   | { readonly kind: "unstable" };
 
 /** Receives everything, in order. */
-export type Observer = (observation: Observation) => void;
+export type Observer = (observation: SimulationObservation) => void;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../src/api/json.ts"
 import { parseJson } from "../../src/api/parse-json.ts";
 import { customKindSchema } from "../../src/cluster/apiserver/custom-resources/custom-kind-schema.ts";
 import { findByPath } from "../../src/cluster/apiserver/custom-resources/printer-columns/find-by-path.ts";
-import { parseJsonPath } from "../../src/cluster/apiserver/custom-resources/printer-columns/json-path.ts";
+import { parseColumnPath } from "../../src/cluster/apiserver/custom-resources/printer-columns/json-path.ts";
 import { compileRules } from "../../src/cluster/apiserver/custom-resources/rules/compile-rules.ts";
 import { readStructuralSchema } from "../../src/cluster/apiserver/custom-resources/structural/read-structural-schema.ts";
 import { validateListTypes } from "../../src/cluster/apiserver/custom-resources/structural/validate-list-types.ts";
@@ -83,7 +83,7 @@ export const customKindTargets = {
     validateListTypes(decoded.object, schema);
   },
   "printer-column": (bytes) => {
-    const parsed = parseJsonPath(new TextDecoder().decode(bytes));
+    const parsed = parseColumnPath(new TextDecoder().decode(bytes));
     if (parsed.ok) findByPath(known, parsed.steps);
   },
 } satisfies Record<string, FuzzTarget>;

@@ -1,5 +1,5 @@
 import type { Instant } from "../../src/api/time.ts";
-import type { PodCounts } from "../model/pod-state.ts";
+import type { PodStateCounts } from "../model/pod-state.ts";
 import type { ReplicaSet } from "../../src/api/generated/apps-v1.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { isBeingDeleted } from "../../src/api/object.ts";
@@ -31,7 +31,7 @@ export class TimelineSamples {
     this.#decisions[decision]++;
   }
 
-  add(at: Instant, pods: PodCounts): void {
+  add(at: Instant, pods: PodStateCounts): void {
     const { placement, removal, resize } = this.#decisions;
     const waiting = pods.starting + pods.unscheduled;
     const row = [at / 1000, pods.ready, waiting, pods.terminating, placement, removal, resize];

@@ -9,12 +9,16 @@ import { type RolloutSteps, rolloutSteps } from "./rollout-steps.ts";
 export type DecisionEntry = EntryBase &
   (
     | { readonly kind: "removal"; readonly record: RemovalRecord }
-    | { readonly kind: "rollout"; readonly record: RolloutRecord; readonly steps: readonly RolloutStep[] }
+    | {
+        readonly kind: "rollout";
+        readonly record: RolloutRecord;
+        readonly steps: readonly RolloutEntryStep[];
+      }
     | { readonly kind: "placement"; readonly record: PlacementRecord }
   );
 
 /** What one pass of a rollout did or waited for. */
-export interface RolloutStep {
+export interface RolloutEntryStep {
   readonly time: string;
   readonly sentence: string;
 }

@@ -45,10 +45,10 @@ export function shownStateOf(pod: Pod): ShownState {
   return isReady(pod) ? "ready" : "starting";
 }
 
-export type PodCounts = Readonly<Record<ShownState, number>>;
+export type PodStateCounts = Readonly<Record<ShownState, number>>;
 
 /** How many Pods are in each state. */
-export function countPods(pods: Iterable<Pod>): PodCounts {
+export function countPods(pods: Iterable<Pod>): PodStateCounts {
   const counts = {
     unscheduled: 0,
     starting: 0,

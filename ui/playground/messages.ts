@@ -38,7 +38,7 @@ export interface TimeState {
 }
 
 /** What the page asks for. */
-export type Question =
+export type WorkerQuestion =
   | { readonly ask: "start"; readonly play: Play }
   | { readonly ask: "list"; readonly resource: Resource; readonly query: ListQuery }
   | { readonly ask: "watch"; readonly resource: Resource; readonly query: WatchQuery }
@@ -55,22 +55,22 @@ export type Question =
   | { readonly ask: "follow-time" };
 
 /** What a pod picker is asked, as in its contract. */
-export interface PickerQuestion {
+export interface SandboxQuestion {
   readonly requested: number;
   readonly candidates: readonly string[];
 }
 
 /** What came of asking the picker that is written in the page. */
-export type PickerAnswer =
+export type SandboxAnswer =
   | { readonly kind: "answered"; readonly answer: unknown }
   | { readonly kind: "hangs" }
   | { readonly kind: "fails"; readonly why: string };
 
 export type PageMessage =
-  | { readonly picked: number; readonly answer: PickerAnswer }
+  | { readonly picked: number; readonly answer: SandboxAnswer }
   /** Without a text the reader has cancelled. */
   | { readonly edited: number; readonly text?: string }
-  | { readonly id: number; readonly question: Question }
+  | { readonly id: number; readonly question: WorkerQuestion }
   /** Ends a question whose answer has parts. */
   | { readonly id: number; readonly cancel: true };
 
@@ -82,7 +82,7 @@ export interface Written {
 
 export type WorkerMessage =
   /** Asks the picker of the page. */
-  | { readonly pick: number; readonly question: PickerQuestion }
+  | { readonly pick: number; readonly question: SandboxQuestion }
   /** Lets the reader change a text. */
   | { readonly edit: number; readonly text: string }
   /** Parts of an answer that goes on: events of a watch, states of time, pieces of output. */

@@ -45,7 +45,7 @@ export async function startPlaying(play: Play): Promise<Playing> {
 /** Follows how time passes until the signal aborts. */
 export function followTime(link: WorkerLink, changed: (state: TimeState) => void, signal: AbortSignal): void {
   const parts = (states: readonly unknown[]) => changed(states.at(-1) as TimeState);
-  // It ends with the worker, or when nobody looks any more.
+  // It ends with the worker, or when the page stops following.
   link.ask({ ask: "follow-time" }, { parts, signal }).catch(() => undefined);
 }
 

@@ -1,5 +1,5 @@
 import { browserClock } from "../live/browser-clock.ts";
-import type { PickerAnswer, PickerQuestion } from "./messages.ts";
+import type { SandboxAnswer, SandboxQuestion } from "./messages.ts";
 
 /** How long a picker may work: time in the cluster stands still meanwhile. */
 const longestMs = 1000;
@@ -22,12 +22,12 @@ const answering = `
  * Asks the picker that a reader has written, in a worker that has nothing but the question: no page, and by the policy of
  * the page no network. A new one for each question, so that none can keep anything or run on.
  */
-export function askPicker(code: string, question: PickerQuestion): Promise<PickerAnswer> {
+export function askSandboxedPicker(code: string, question: SandboxQuestion): Promise<SandboxAnswer> {
   const address = URL.createObjectURL(new Blob([code, answering], { type: "text/javascript" }));
   const worker = new Worker(address);
-  return new Promise<PickerAnswer>((resolve) => {
+  return new Promise<SandboxAnswer>((resolve) => {
     const limit = browserClock.after(longestMs, () => end({ kind: "hangs" }));
-    const end = (answer: PickerAnswer) => {
+    const end = (answer: SandboxAnswer) => {
       limit.cancel();
       worker.terminate();
       URL.revokeObjectURL(address);

@@ -1,5 +1,11 @@
 import { ApiError } from "../../src/machinery/client/api-error.ts";
-import type { PageMessage, PickerAnswer, PickerQuestion, Question, WorkerMessage } from "./messages.ts";
+import type {
+  PageMessage,
+  SandboxAnswer,
+  SandboxQuestion,
+  WorkerQuestion,
+  WorkerMessage,
+} from "./messages.ts";
 
 /** What the page has of a worker. */
 export interface WorkerPort {
@@ -19,7 +25,7 @@ export class WorkerLink {
   readonly #port: WorkerPort;
   readonly #waiting = new Map<number, Waiting>();
   #next = 0;
-  #pick: ((question: PickerQuestion) => Promise<PickerAnswer>) | undefined;
+  #pick: ((question: SandboxQuestion) => Promise<SandboxAnswer>) | undefined;
   #edit: ((text: string) => Promise<string | undefined>) | undefined;
 
   constructor(port: WorkerPort) {
@@ -33,7 +39,7 @@ export class WorkerLink {
 
   /** Resolves to the answer; its parts, where it has any, are passed on as they come. */
   ask<T>(
-    question: Question,
+    question: WorkerQuestion,
     {
       parts,
       signal,
@@ -51,7 +57,7 @@ export class WorkerLink {
   }
 
   /** Lets a function answer for the picker of the page, until what is returned is called. */
-  answerPicker(pick: (question: PickerQuestion) => Promise<PickerAnswer>): () => void {
+  answerPicker(pick: (question: SandboxQuestion) => Promise<SandboxAnswer>): () => void {
     this.#pick = pick;
     return () => {
       if (this.#pick === pick) this.#pick = undefined;
@@ -71,7 +77,7 @@ export class WorkerLink {
     this.#port.postMessage({ edited, ...(text !== undefined && { text }) });
   }
 
-  async #answerPicker(picked: number, question: PickerQuestion): Promise<void> {
+  async #answerPicker(picked: number, question: SandboxQuestion): Promise<void> {
     const answer = (await this.#pick?.(question)) ?? { kind: "fails", why: "there is no picker" };
     this.#port.postMessage({ picked, answer });
   }

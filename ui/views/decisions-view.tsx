@@ -9,7 +9,7 @@ import {
   decisionEntries,
   type DecisionFilter,
   decisionKinds,
-  type RolloutStep,
+  type RolloutEntryStep,
   searchEntries,
 } from "../model/decision-entries.ts";
 import type { PageStore } from "../page-store.ts";
@@ -183,7 +183,7 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
 }
 
 /** What the passes of a rollout said, the newest first. */
-function Steps({ steps }: { readonly steps: readonly RolloutStep[] }): JSX.Element {
+function Steps({ steps }: { readonly steps: readonly RolloutEntryStep[] }): JSX.Element {
   return (
     <ol class="steps">
       {steps.map(({ time, sentence }) => (

@@ -12,7 +12,7 @@ import { clientOf } from "../connection/run-on-cluster.ts";
 import { doctorText } from "../doctor/doctor-text.ts";
 import { type DoctorEnvironment, type DoctorOrder, examineCluster } from "../doctor/examine-cluster.ts";
 import type { DoctorReport } from "../doctor/finding.ts";
-import { readingOf, valueOf } from "../doctor/reading.ts";
+import { clusterReadingOf, valueRead } from "../doctor/reading.ts";
 import { kindNamed, splitObject } from "../explain/object-argument.ts";
 import { choiceProblems, flagText } from "../flags/flag-values.ts";
 import { pickerFlags, readPickerFlags } from "../flags/picker-flags.ts";
@@ -120,7 +120,7 @@ async function examine(
     const version = typeof gitVersion === "string" ? gitVersion : "of no version that it tells";
     const isEmbedded = version.includes("-trimtab.");
     const configuration = isEmbedded
-      ? valueOf(await readingOf(client.requestPath("GET", configurationPath, { signal })))
+      ? valueRead(await clusterReadingOf(client.requestPath("GET", configurationPath, { signal })))
       : undefined;
     return await examineCluster(order, {
       client,

@@ -2,7 +2,7 @@ import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { checkPicker, countVerdicts } from "../../picker/check/check-picker.ts";
 import { isThisMachine } from "../../picker/addresses/address-policy.ts";
 import { probeOf } from "../../picker/check/check-url.ts";
-import { type ReportFormat, reportFormats, writeReport } from "../../picker/check/report-check.ts";
+import { type ReportFormat, checkReportFormats, writeReport } from "../../picker/check/report-check.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import { findCandidates } from "../picker/picker-candidates.ts";
 import { type CheckSettings, readCheckSettings } from "../picker/picker-check-settings.ts";
@@ -58,7 +58,7 @@ export const picker: Command = {
       short: "o",
       default: "text",
       value: "FORMAT",
-      choices: reportFormats,
+      choices: checkReportFormats,
       help: "text, json or junit",
     },
     strict: { type: "boolean", help: "Exit with 1 for warnings, too" },

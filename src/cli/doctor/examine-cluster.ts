@@ -9,13 +9,13 @@ import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { EmbeddedConfiguration } from "../connection/embedded-configuration.ts";
 import { examinePicker } from "./examine-picker.ts";
-import { bad, type DoctorReport, type Finding, type FindingGroup, good, reportOf } from "./finding.ts";
+import { bad, type DoctorReport, type Finding, type FindingGroup, good, findingsReport } from "./finding.ts";
 import { judgeCertificate } from "./judge-certificate.ts";
 import { judgeCopies } from "./judge-copies.ts";
 import { judgeWebhooks } from "./judge-webhooks.ts";
 import { type ExaminedWorkload, judgeWishes } from "./judge-workload.ts";
 import { probeSteer } from "./probe-steer.ts";
-import { readingOf, valueOf } from "./reading.ts";
+import { clusterReadingOf, valueRead } from "./reading.ts";
 import { readSteerFacts, steerArguments, type SteerFacts, type SteerPlace } from "./steer-facts.ts";
 import { readGates } from "./steer-gates.ts";
 import { examineRights } from "./steer-rights.ts";
@@ -57,7 +57,7 @@ export async function examineCluster(
   const isSteering = facts.mutating.state === "found" || facts.validating.state === "found";
   // Our own controllers need no steering; where it runs beside them, it is looked at all the same.
   const needsSteer = embedded === undefined && decidedBy?.controllers !== "external";
-  return reportOf([
+  return findingsReport([
     clusterGroup(environment, decidedBy),
     ...(isSteering || needsSteer ? [await steerGroup(facts, order, environment)] : []),
     ...(order.workload === undefined
@@ -132,7 +132,7 @@ async function steerGroup(
 }
 
 function serviceAccountOf({ deployment, namespace }: SteerFacts): string | undefined {
-  const spec = valueOf(deployment)?.spec.template.spec;
+  const spec = valueRead(deployment)?.spec.template.spec;
   return spec === undefined
     ? undefined
     : `system:serviceaccount:${namespace}:${spec.serviceAccountName ?? "default"}`;
@@ -148,14 +148,14 @@ async function readWorkload(
   { namespace, workload }: DoctorOrder,
   { client, signal }: DoctorEnvironment,
 ): Promise<FoundWorkload> {
-  const labels = valueOf(await readingOf(client.get(namespaces, { name: namespace }, signal)))?.metadata
-    .labels;
+  const labels = valueRead(await clusterReadingOf(client.get(namespaces, { name: namespace }, signal)))
+    ?.metadata.labels;
   if (workload === undefined) return { labels };
   const { kind, name } = workload;
   const found =
     kind === "Deployment"
-      ? await readingOf(client.get(deployments, { namespace, name }, signal))
-      : await readingOf(client.get(replicaSets, { namespace, name }, signal));
+      ? await clusterReadingOf(client.get(deployments, { namespace, name }, signal))
+      : await clusterReadingOf(client.get(replicaSets, { namespace, name }, signal));
   if (found.state === "found")
     return { labels, workload: { kind, object: found.value as Deployment & ReplicaSet } };
   const says =
@@ -185,7 +185,7 @@ async function workloadGroup(
   const picker = isSteered ? wishesOf(workload.object, labels).picker : downscalePodPickerOf(workload.object);
   const { uid } = workload.object.metadata;
   const replicaSetsHere =
-    valueOf(await readingOf(client.list(replicaSets, { namespace }, signal)))?.items ?? [];
+    valueRead(await clusterReadingOf(client.list(replicaSets, { namespace }, signal)))?.items ?? [];
   return {
     about,
     findings: [

@@ -40,7 +40,7 @@ export const open = (name: string, says: string, mend?: string): Finding => ({
 });
 
 /** Makes the report of groups; those without findings are left out. */
-export function reportOf(groups: readonly FindingGroup[]): DoctorReport {
+export function findingsReport(groups: readonly FindingGroup[]): DoctorReport {
   const isBad = ({ findings }: FindingGroup) => findings.some(({ state }) => state === "bad");
   return {
     kind: "DoctorReport",

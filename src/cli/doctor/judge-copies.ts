@@ -3,7 +3,7 @@ import { readGates } from "./steer-gates.ts";
 import { bad, type Finding, good, open } from "./finding.ts";
 import { restart } from "./judge-webhooks.ts";
 import { steerArguments, type SteerFacts } from "./steer-facts.ts";
-import { valueOf } from "./reading.ts";
+import { valueRead } from "./reading.ts";
 
 /** Whether copies of steer run, one of them leads, and which version and gates they have. */
 export function judgeCopies(
@@ -71,7 +71,7 @@ function judgeGates(facts: SteerFacts): readonly Finding[] {
 }
 
 function judgeVersion(facts: SteerFacts, version: string): readonly Finding[] {
-  const [container] = valueOf(facts.deployment)?.spec.template.spec?.containers ?? [];
+  const [container] = valueRead(facts.deployment)?.spec.template.spec?.containers ?? [];
   if (container === undefined) return [];
   const image = container.image ?? "";
   const [named = ""] = image.split("@");

@@ -1,6 +1,6 @@
 import type { MutatingWebhook, ValidatingWebhook } from "../../api/generated/admissionregistration-v1.ts";
 import { bad, type Finding, good, open } from "./finding.ts";
-import type { Reading } from "./reading.ts";
+import type { ClusterReading } from "./reading.ts";
 import type { SteerFacts } from "./steer-facts.ts";
 
 /** The webhooks that steer registers always; others depend on workloads and on its configuration. */
@@ -34,7 +34,7 @@ function notInstalled({ name }: SteerFacts): Finding {
 
 function judgeConfiguration(
   kind: keyof typeof always,
-  reading: Reading<Configuration>,
+  reading: ClusterReading<Configuration>,
   facts: SteerFacts,
 ): Finding {
   const title = kind === "MutatingWebhookConfiguration" ? "mutating" : "validating";
@@ -60,7 +60,7 @@ export function restart({ name, namespace, deployment }: SteerFacts): string {
     : "trimtab steer --config FILE";
 }
 
-/** Whether somebody is behind what the API server calls. */
+/** Whether a ready endpoint serves the address that the API server calls. */
 function judgeBackends(facts: SteerFacts): readonly Finding[] {
   const { clientConfig, service, endpoints } = facts;
   if (clientConfig?.url !== undefined)

@@ -5,7 +5,7 @@ import type { Client } from "../../machinery/client/client.ts";
 import { bad, type Finding, good, open } from "./finding.ts";
 
 const title = "in force";
-/** A removal order that there is not: steer refuses it, and nobody else knows the annotation. */
+/** A removal order that does not exist: steer refuses it, and no other webhook reads the annotation. */
 const nonsense = "trimtab-doctor";
 
 /**

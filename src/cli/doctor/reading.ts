@@ -1,14 +1,14 @@
 import { ApiError, isNotFound } from "../../machinery/client/api-error.ts";
 
-/** What a request for something showed: it, that it is not there, or why nobody knows. */
-export type Reading<T> =
+/** The result of a request: the object, that it does not exist, or why that is unknown. */
+export type ClusterReading<T> =
   | { readonly state: "found"; readonly value: T }
   | { readonly state: "absent" }
   /** The API server refused, such as for missing rights. */
   | { readonly state: "unknown"; readonly why: string };
 
 /** Waits for a request; only a lost connection or an abort rejects. */
-export async function readingOf<T>(request: Promise<T>): Promise<Reading<T>> {
+export async function clusterReadingOf<T>(request: Promise<T>): Promise<ClusterReading<T>> {
   try {
     return { state: "found", value: await request };
   } catch (error) {
@@ -19,6 +19,6 @@ export async function readingOf<T>(request: Promise<T>): Promise<Reading<T>> {
 }
 
 /** What was found, if it was. */
-export function valueOf<T>(reading: Reading<T>): T | undefined {
+export function valueRead<T>(reading: ClusterReading<T>): T | undefined {
   return reading.state === "found" ? reading.value : undefined;
 }

@@ -14,7 +14,7 @@ import {
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
 } from "../../steering/serving/webhook-configuration.ts";
-import { type Reading, readingOf, valueOf } from "./reading.ts";
+import { type ClusterReading, clusterReadingOf, valueRead } from "./reading.ts";
 
 /** Where `trimtab steer` is looked for. */
 export interface SteerPlace {
@@ -29,18 +29,18 @@ export interface SteerFacts {
   readonly name: string;
   /** Of its Secret, its Lease and its Deployment, as far as is known. */
   readonly namespace: string;
-  readonly mutating: Reading<MutatingWebhookConfiguration>;
-  readonly validating: Reading<ValidatingWebhookConfiguration>;
-  /** How the API server calls it; absent: nobody has told the API server. */
+  readonly mutating: ClusterReading<MutatingWebhookConfiguration>;
+  readonly validating: ClusterReading<ValidatingWebhookConfiguration>;
+  /** How the API server calls it; absent: no webhook configuration names it. */
   readonly clientConfig?: WebhookClientConfig | undefined;
   /** The namespaces that the webhooks leave out. */
   readonly leftOut: readonly string[];
-  readonly certificate: Reading<Secret>;
-  readonly lease: Reading<Lease>;
-  readonly deployment: Reading<Deployment>;
+  readonly certificate: ClusterReading<Secret>;
+  readonly lease: ClusterReading<Lease>;
+  readonly deployment: ClusterReading<Deployment>;
   /** Absent: it is called by a URL. */
-  readonly service?: Reading<Service>;
-  readonly endpoints?: Reading<readonly EndpointSlice[]>;
+  readonly service?: ClusterReading<Service>;
+  readonly endpoints?: ClusterReading<readonly EndpointSlice[]>;
 }
 
 /** The namespace of the chart and of `trimtab install`. */
@@ -53,16 +53,16 @@ export async function readSteerFacts(
   signal: AbortSignal,
 ): Promise<SteerFacts> {
   const [mutating, validating] = await Promise.all([
-    readingOf(client.get(mutatingWebhookConfigurations, { name }, signal)),
-    readingOf(client.get(validatingWebhookConfigurations, { name }, signal)),
+    clusterReadingOf(client.get(mutatingWebhookConfigurations, { name }, signal)),
+    clusterReadingOf(client.get(validatingWebhookConfigurations, { name }, signal)),
   ]);
-  const { clientConfig, leftOut } = shownBy(valueOf(mutating), valueOf(validating));
+  const { clientConfig, leftOut } = shownBy(valueRead(mutating), valueRead(validating));
   const home = leftOut.find((each) => each !== "kube-system");
   const namespace = given ?? clientConfig?.service?.namespace ?? home ?? usualNamespace;
   const [certificate, lease, deployment] = await Promise.all([
-    readingOf(client.get(secrets, { namespace, name: `${name}-certificate` }, signal)),
-    readingOf(client.get(leases, { namespace, name }, signal)),
-    readingOf(client.get(deployments, { namespace, name }, signal)),
+    clusterReadingOf(client.get(secrets, { namespace, name: `${name}-certificate` }, signal)),
+    clusterReadingOf(client.get(leases, { namespace, name }, signal)),
+    clusterReadingOf(client.get(deployments, { namespace, name }, signal)),
   ]);
   const known = { name, namespace, mutating, validating, clientConfig, leftOut };
   const backends = await readBackends(client, clientConfig?.service, signal);
@@ -91,8 +91,8 @@ async function readBackends(
   const { namespace, name } = reference;
   const labelSelector = `${serviceNameLabel}=${name}`;
   const [service, slices] = await Promise.all([
-    readingOf(client.get(services, { namespace, name }, signal)),
-    readingOf(client.list(endpointSlices, { namespace, labelSelector }, signal)),
+    clusterReadingOf(client.get(services, { namespace, name }, signal)),
+    clusterReadingOf(client.list(endpointSlices, { namespace, labelSelector }, signal)),
   ]);
   const endpoints =
     slices.state === "found" ? ({ state: "found", value: slices.value.items } as const) : slices;
@@ -103,7 +103,7 @@ async function readBackends(
 export function steerArguments({
   deployment,
 }: Pick<SteerFacts, "deployment">): readonly string[] | undefined {
-  const [container] = valueOf(deployment)?.spec.template.spec?.containers ?? [];
+  const [container] = valueRead(deployment)?.spec.template.spec?.containers ?? [];
   return container === undefined ? undefined : [...(container.command ?? []), ...(container.args ?? [])];
 }
 

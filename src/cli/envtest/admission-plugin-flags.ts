@@ -1,5 +1,5 @@
 import type { OptionalAdmission } from "../../cluster/apiserver/server-context.ts";
-import { type GivenFlags, itemsOf } from "./command-line-flags.ts";
+import { type GivenFlags, commaSeparated } from "./command-line-flags.ts";
 
 /** The admission plugins of kube-apiserver that are always on here, because they are on there. */
 const alwaysOn: ReadonlySet<string> = new Set([
@@ -39,8 +39,8 @@ export type ReadAdmission =
 
 /** Reads which admission plugins are off; refuses to switch one that cannot be. */
 export function readAdmissionPlugins(flags: GivenFlags): ReadAdmission {
-  const disabled = itemsOf(flags, "disable-admission-plugins");
-  const enabled = itemsOf(flags, "enable-admission-plugins");
+  const disabled = commaSeparated(flags, "disable-admission-plugins");
+  const enabled = commaSeparated(flags, "enable-admission-plugins");
   const stuck = disabled.find((name) => !optional.has(name) && !absent.has(name));
   if (stuck !== undefined) return refusal("disable-admission-plugins", stuck);
   const missing = enabled.find((name) => !optional.has(name) && !alwaysOn.has(name));

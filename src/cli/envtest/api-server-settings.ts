@@ -8,7 +8,7 @@ import { type ReadTextFile, readTextFile } from "../../machinery/client/connecti
 import type { CertificateFiles } from "../../machinery/https-server/serving-certificate.ts";
 import { readAdmissionPlugins } from "./admission-plugin-flags.ts";
 import { apiServerFlags, knownApiServerFlags } from "./api-server-flag-table.ts";
-import { type GivenFlags, itemsOf, lastOf, readCommandLine } from "./command-line-flags.ts";
+import { type GivenFlags, commaSeparated, lastOf, readCommandLine } from "./command-line-flags.ts";
 import { parseProblem } from "./flag-values.ts";
 
 /** What the flags of kube-apiserver ask for. */
@@ -84,11 +84,11 @@ function unknownFlags(flags: GivenFlags): readonly string[] {
 
 function settingsOf(flags: GivenFlags, read: ReadTextFile): ApiServerSettings {
   if (lastOf(flags, "etcd-servers") === "") throw new FlagProblem("--etcd-servers must be specified");
-  const gates = parseFeatureGates(itemsOf(flags, "feature-gates").join(","), defaultFeatureGates);
+  const gates = parseFeatureGates(commaSeparated(flags, "feature-gates").join(","), defaultFeatureGates);
   if (!gates.ok)
     throw invalidArgument(
       "feature-gates",
-      itemsOf(flags, "feature-gates").join(","),
+      commaSeparated(flags, "feature-gates").join(","),
       gates.errors.join("; "),
     );
   const admission = readAdmissionPlugins(flags);
@@ -178,7 +178,7 @@ function issuerIn(flags: GivenFlags): string | undefined {
       "not supported: tokens have one issuer here, who is the audience",
     );
   if (others.length > 0) throw refused("service-account-issuer", others);
-  const audiences = itemsOf(flags, "api-audiences");
+  const audiences = commaSeparated(flags, "api-audiences");
   if (audiences.length > 0 && audiences.join(",") !== issuer) throw refused("api-audiences", audiences);
   return issuer;
 }

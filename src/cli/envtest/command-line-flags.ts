@@ -83,7 +83,7 @@ export function lastOf(flags: GivenFlags, name: string): string {
 }
 
 /** Returns the items of a flag that may be repeated, or hold several separated by commas. */
-export function itemsOf(flags: GivenFlags, name: string): readonly string[] {
+export function commaSeparated(flags: GivenFlags, name: string): readonly string[] {
   const texts = flags.get(name) ?? [];
   return texts
     .flatMap((text) => text.split(","))

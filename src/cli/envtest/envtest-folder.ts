@@ -59,7 +59,7 @@ function filesOf({ platform, ...places }: EnvtestFolderOptions): Files {
       ]);
 }
 
-/** Writes beside the folder and renames, so that nobody finds it half done. */
+/** Writes beside the folder and renames, so that other processes see it complete or not at all. */
 function writeWhole(folder: string, files: Files): void {
   const made = mkdtempSync(`${folder}.`);
   try {

@@ -6,7 +6,13 @@ import { visibleText } from "../../api/visible-text.ts";
 import { makeFolder } from "../../cluster/make-folder.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import { bindServer, closeServer } from "../../machinery/https-server/bind-server.ts";
-import { type GivenFlags, itemsOf, type KnownFlags, lastOf, readCommandLine } from "./command-line-flags.ts";
+import {
+  type GivenFlags,
+  commaSeparated,
+  type KnownFlags,
+  lastOf,
+  readCommandLine,
+} from "./command-line-flags.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 const answers: ReadonlyMap<string | undefined, string> = new Map([
@@ -46,7 +52,7 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 function addressesIn(flags: GivenFlags): readonly URL[] {
-  const given = itemsOf(flags, "listen-client-urls");
+  const given = commaSeparated(flags, "listen-client-urls");
   const urls = (given.length > 0 ? given : ["http://localhost:2379"]).map((text) => parsed(text));
   const secured = urls.find(({ protocol }) => protocol !== "http:");
   if (secured !== undefined)

@@ -2,7 +2,7 @@ import { parseDuration } from "../../api/duration.ts";
 import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { readPickerUrl, tokenHeader } from "../../picker/check/check-url.ts";
 import type { ProbeTarget, ProbeTls } from "../../picker/check/probe.ts";
-import { type ReportFormat, reportFormats } from "../../picker/check/report-check.ts";
+import { type ReportFormat, checkReportFormats } from "../../picker/check/report-check.ts";
 import { areCertificates, isPair } from "../../picker/credentials/check-trust.ts";
 import type { Headers } from "../../picker/transport/transport.ts";
 import type { Invocation } from "../command.ts";
@@ -140,9 +140,9 @@ function readTimeout(text: string): Read<number> {
 }
 
 function readFormat(text: string): Read<ReportFormat> {
-  const format = reportFormats.find((known) => known === text);
+  const format = checkReportFormats.find((known) => known === text);
   return format === undefined
-    ? problem(`--output must be one of ${reportFormats.join(", ")}`)
+    ? problem(`--output must be one of ${checkReportFormats.join(", ")}`)
     : value(format);
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readGates } from "./component-gates.ts";
+import { readComponentGates } from "./component-gates.ts";
 
 const given = (common: string, ...single: readonly string[]) =>
-  readGates({ "feature-gates": common, "component-feature-gates": single });
+  readComponentGates({ "feature-gates": common, "component-feature-gates": single });
 
 test("a component has the gates of the cluster, and its own on top", () => {
   const read = given(

@@ -28,7 +28,7 @@ export type ReadGates =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads the feature gates of the cluster and of its components; returns all errors, one sentence each. */
-export function readGates(flags: Invocation["flags"]): ReadGates {
+export function readComponentGates(flags: Invocation["flags"]): ReadGates {
   const common = parseFeatureGates(flagText(flags, "feature-gates"));
   if (!common.ok) return { ok: false, problems: common.errors };
   const own = new Map<string, FeatureGates>();

@@ -12,7 +12,7 @@ import type { FaultSettings } from "../../simulation/outside-faults/fault-settin
 import type { Flags, Invocation } from "../command.ts";
 import { faultFlags, readFaultFlag } from "../flags/fault-flag.ts";
 import { clusterFolder } from "../named-clusters/named-cluster.ts";
-import { componentGatesFlags, readGates } from "./component-gates.ts";
+import { componentGatesFlags, readComponentGates } from "./component-gates.ts";
 import { homeFolder, ownHomeFolder } from "./home-folder.ts";
 import { readPickerFlags } from "../flags/picker-flags.ts";
 import { numberProblems, ports, programFlags, readLogLevel, flagText } from "../flags/program-flags.ts";
@@ -132,7 +132,7 @@ const ranges = {
 
 /** Reads the flags of `up`; returns all errors, one sentence each. */
 export function readUpSettings({ flags, arguments: manifests }: Invocation): UpSettings | readonly string[] {
-  const gates = readGates(flags);
+  const gates = readComponentGates(flags);
   const logLevel = readLogLevel(flags);
   const pickers = readPickerFlags(flags);
   const others = readOtherPrograms(flags);

@@ -10,26 +10,26 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import { isTerminating } from "../../api/pod-state.ts";
 
 /** A workload whose rollout can be waited for. */
-export type Workload =
+export type AwaitedWorkload =
   | { readonly kind: "Deployment"; readonly object: Deployment }
   | { readonly kind: "ReplicaSet"; readonly object: ReplicaSet }
   | { readonly kind: "StatefulSet"; readonly object: StatefulSet }
   | { readonly kind: "DaemonSet"; readonly object: DaemonSet };
 
 /** Whether a workload has settled, what it waits for, or why it will not settle by itself. */
-export type Settlement =
+export type RolloutSettlement =
   | { readonly state: "settled" }
   | { readonly state: "waiting"; readonly for: string }
   | { readonly state: "failed"; readonly because: string };
 
-const settled: Settlement = { state: "settled" };
-const waitingFor = (what: string): Settlement => ({ state: "waiting", for: what });
+const settled: RolloutSettlement = { state: "settled" };
+const waitingFor = (what: string): RolloutSettlement => ({ state: "waiting", for: what });
 
 /**
  * Whether a workload is rolled out, as `kubectl rollout status` sees it, and, where its Pods are given, whether none of
  * them is terminating any more.
  */
-export function settlementOf(workload: Workload, pods: readonly Pod[] | undefined): Settlement {
+export function settlementOf(workload: AwaitedWorkload, pods: readonly Pod[] | undefined): RolloutSettlement {
   const { metadata, status } = workload.object;
   if (countOf(status?.observedGeneration) < countOf(metadata.generation))
     return waitingFor("its controller to see the newest generation");
@@ -39,7 +39,7 @@ export function settlementOf(workload: Workload, pods: readonly Pod[] | undefine
   return terminating.length === 0 ? settled : waitingFor(terminatingText(terminating));
 }
 
-function rolloutOf(workload: Workload): Settlement {
+function rolloutOf(workload: AwaitedWorkload): RolloutSettlement {
   switch (workload.kind) {
     case "Deployment":
       return deploymentRollout(workload.object);
@@ -60,7 +60,7 @@ interface Count {
 }
 
 /** Waits for the first count that is not as it has to be. */
-function untilCounted(counts: readonly Count[]): Settlement {
+function untilCounted(counts: readonly Count[]): RolloutSettlement {
   const pending = counts.find(({ of, have, wanted }) =>
     of === "too many" ? countOf(have) > wanted : countOf(have) < wanted,
   );
@@ -71,7 +71,7 @@ function untilCounted(counts: readonly Count[]): Settlement {
     : waitingFor(`${have} of ${podCount(pending.wanted)} ${pending.of}`);
 }
 
-function deploymentRollout({ spec, status }: Deployment): Settlement {
+function deploymentRollout({ spec, status }: Deployment): RolloutSettlement {
   if (findCondition(status?.conditions, "Progressing")?.reason === "ProgressDeadlineExceeded")
     return { state: "failed", because: "it exceeded its progress deadline" };
   const [wanted, updated] = [sizeOf(spec), countOf(status?.updatedReplicas)];

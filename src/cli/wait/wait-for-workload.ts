@@ -13,11 +13,11 @@ import {
 import { ApiError, ifFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
-import { settlementOf, type Settlement, type Workload } from "./settlement.ts";
+import { settlementOf, type RolloutSettlement, type AwaitedWorkload } from "./settlement.ts";
 
 /** A workload by name, and what is waited for. */
 export interface WaitOrder {
-  readonly kind: Workload["kind"];
+  readonly kind: AwaitedWorkload["kind"];
   readonly namespace: string;
   readonly name: string;
   /** Whether none of its Pods may be terminating any more. */
@@ -54,7 +54,11 @@ export async function waitForWorkload(order: WaitOrder, environment: WaitEnviron
 }
 
 /** What one look at the cluster shows; once waiting has begun, a lost connection is waited out, too. */
-async function look(order: WaitOrder, environment: WaitEnvironment, hasBegun: boolean): Promise<Settlement> {
+async function look(
+  order: WaitOrder,
+  environment: WaitEnvironment,
+  hasBegun: boolean,
+): Promise<RolloutSettlement> {
   try {
     return await read(order, environment, hasBegun);
   } catch (error) {
@@ -70,7 +74,7 @@ async function read(
   order: WaitOrder,
   { client, signal }: WaitEnvironment,
   hasBegun: boolean,
-): Promise<Settlement> {
+): Promise<RolloutSettlement> {
   const workload = await ifFound(readWorkload(order, client, signal));
   const { kind, namespace, name } = order;
   if (workload === undefined) {
@@ -86,7 +90,7 @@ async function readWorkload(
   { kind, ...name }: WaitOrder,
   client: Client,
   signal: AbortSignal,
-): Promise<Workload> {
+): Promise<AwaitedWorkload> {
   switch (kind) {
     case "Deployment":
       return { kind, object: await client.get(deployments, name, signal) };
@@ -101,7 +105,7 @@ async function readWorkload(
 
 /** The Pods that a workload selects: those of ReplicaSets that are gone already are among them. */
 async function podsOf(
-  { object }: Workload,
+  { object }: AwaitedWorkload,
   { client, namespace, signal }: { client: Client; namespace: string; signal: AbortSignal },
 ): Promise<readonly Pod[]> {
   const selector: LabelSelector | undefined = object.spec?.selector;

@@ -13,14 +13,14 @@ export async function referencedResource(
   { kind, apiVersion }: CrossVersionObjectReference,
   signal: AbortSignal,
 ): Promise<Resource | undefined> {
-  const group = groupOf(apiVersion);
+  const group = apiGroupOf(apiVersion);
   const own = schemaTable().kinds.find((facts) => facts.kind === kind && facts.group === group);
   if (own !== undefined || group === "") return own;
   return foundResource(client, { kind, group, version: (apiVersion ?? "").replace(/^.*\//, "") }, signal);
 }
 
 /** Returns the API group of a reference. */
-export function groupOf(apiVersion: string | undefined): string {
+export function apiGroupOf(apiVersion: string | undefined): string {
   const [group = "", version] = (apiVersion ?? "").split("/");
   return version === undefined ? "" : group;
 }

@@ -8,7 +8,7 @@ import type { StoredMeta, StoredObject } from "../../api/object.ts";
 import type { Resource } from "../../api/resource.ts";
 import { ApiError, isConflict, ifFound } from "../../machinery/client/api-error.ts";
 import type { Client } from "../../machinery/client/client.ts";
-import { groupOf, referencedResource } from "./referenced-resource.ts";
+import { apiGroupOf, referencedResource } from "./referenced-resource.ts";
 
 /** The Scale of a workload, which is its subresource. */
 export type StoredScale = Scale & { readonly metadata: StoredMeta };
@@ -27,7 +27,7 @@ export async function readScale(
   const { scaleTargetRef: target } = spec;
   const resource = await referencedResource(client, target, signal);
   if (resource === undefined) {
-    const group = groupOf(target.apiVersion);
+    const group = apiGroupOf(target.apiVersion);
     return {
       kind: "failed",
       problem: `no matches for kind ${JSON.stringify(target.kind)} in group ${JSON.stringify(group)}`,

@@ -21,7 +21,7 @@ export interface ProtectedPod {
 export interface ProtectionSplit {
   readonly free: readonly Pod[];
   readonly protected: readonly ProtectedPod[];
-  /** Those whose annotation is not a time: it protects nobody. */
+  /** Those whose annotation is not a time; they are not protected. */
   readonly unreadable: readonly Pod[];
 }
 

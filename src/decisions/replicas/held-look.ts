@@ -13,9 +13,9 @@ export interface HeldInput {
   readonly owner: ReplicaSet;
   /** Its active Pods. */
   readonly active: readonly Pod[];
-  /** Whether a pod picker may protect Pods, too: which ones, only whoever asks it knows. */
+  /** Whether a pod picker may protect Pods, too; only its answer says which ones. */
   readonly hasPicker: boolean;
-  /** What may have changed the mind of whoever asked, such as the generation of the Deployment. */
+  /** Changes when the request may have changed, such as the generation of the Deployment. */
   readonly wanted: string;
   readonly now: Instant;
 }
@@ -49,7 +49,7 @@ export type HeldLook =
 
 /** The request of another size, and our labels of it, may be seen one after the other. */
 const otherSizeMs = 3000;
-/** Whoever wants the smaller size asks for it within this time. */
+/** A client that wants the smaller size asks for it within this time. */
 const answerMs = 15_000;
 /** A picker is asked again after 10 seconds, and then ever less often: a little later than the answer stands. */
 const firstPauseMs = 10_500;
@@ -145,7 +145,7 @@ function wantedAskAt({ wantedSince, wantedAsked }: HeldMemory): Instant {
   return wantedSince + (askAfterMs[wantedAsked] ?? Infinity);
 }
 
-/** So long after it was asked for in vain, it is asked for once more. */
+/** A size that was requested without effect is requested again after this time. */
 const againMs = 60_000;
 
 function isDue(state: HoldState, { hasPicker, now }: HeldInput, memory: HeldMemory): boolean {

@@ -57,7 +57,7 @@ export type HoldEnd =
   | "gate-off"
   /** On a stock cluster: the workload is not steered any more, or `Recreate` drains it. */
   | "not-steered"
-  /** On a stock cluster: somebody has set another size since. */
+  /** On a stock cluster: the ReplicaSet was given another size since. */
   | "other-size"
   /** On a stock cluster: the Deployment was woken and did not ask. */
   | "withdrawn";

@@ -4,7 +4,7 @@ import { goJson } from "../output/go-json.ts";
 import { type KubeObject, mapAt } from "../selection/kube-object.ts";
 
 /** An object with the annotation that says what was applied. */
-export function withLastApplied(object: KubeObject): KubeObject {
+export function withLastAppliedAnnotation(object: KubeObject): KubeObject {
   const { [lastAppliedAnnotation]: _, ...annotations } = mapAt(object, "metadata", "annotations");
   const plain = { ...object, metadata: { ...object.metadata, annotations } };
   const applied = { ...annotations, [lastAppliedAnnotation]: `${goJson(plain)}\n` };

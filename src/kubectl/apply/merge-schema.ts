@@ -10,7 +10,7 @@ export interface SchemaCursor {
 }
 
 /** The schema of a resource; one that knows nothing where the server has none. */
-export async function schemaOf(
+export async function mergeSchemaOf(
   context: Context,
   { group, version, kind }: ApiResource,
 ): Promise<SchemaCursor> {
@@ -41,18 +41,18 @@ export function fieldOf(cursor: SchemaCursor, name: string): SchemaCursor {
 }
 
 /** The schema of the items of a list. */
-export function itemsOf(cursor: SchemaCursor): SchemaCursor {
+export function itemSchemaOf(cursor: SchemaCursor): SchemaCursor {
   const { schemas, schema } = resolved(cursor);
   return { schemas, schema: at(schema, "items") };
 }
 
 /** How a strategic patch merges a list: by a key, as a set, or not at all. */
-export type ListMerge =
+export type ListMergeSchema =
   | { readonly by: "key"; readonly key: string }
   | { readonly by: "value" }
   | { readonly by: "nothing" };
 
-export function listMergeOf({ schema }: SchemaCursor): ListMerge {
+export function listMergeOf({ schema }: SchemaCursor): ListMergeSchema {
   const strategy = textAt(schema, "x-kubernetes-patch-strategy");
   if (!strategy.split(",").includes("merge")) return { by: "nothing" };
   const key = textAt(schema, "x-kubernetes-patch-merge-key");

@@ -1,9 +1,9 @@
 import { ifFound } from "../../machinery/client/api-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
 import { lastAppliedAnnotation } from "../../api/well-known.ts";
-import { lastAppliedOf, withLastApplied } from "./last-applied.ts";
+import { lastAppliedOf, withLastAppliedAnnotation } from "./last-applied.ts";
 import type { Context } from "../context.ts";
-import type { DryRun } from "../line/dry-run.ts";
+import type { DryRunMode } from "../line/dry-run.ts";
 import { at, type KubeObject, listAt, textAt } from "../selection/kube-object.ts";
 import type { ManifestObject } from "../selection/read-manifests.ts";
 import { resourcePath } from "../server/discovery.ts";
@@ -15,7 +15,7 @@ const clientSide = "kubectl-client-side-apply";
 export async function applyOnServer(
   context: Context,
   manifest: ManifestObject,
-  dryRun: DryRun,
+  dryRun: DryRunMode,
 ): Promise<KubeObject> {
   const { resource, object } = manifest;
   const { name, namespace } = object.metadata;
@@ -53,7 +53,7 @@ export async function applyOnServer(
 /** Says on the object what was applied, for those who apply it from their side later. */
 function saveLastApplied(context: Context, manifest: ManifestObject): Promise<KubeObject> {
   const { apiVersion, kind, metadata } = manifest.object;
-  const text = withLastApplied(manifest.object).metadata.annotations?.[lastAppliedAnnotation] ?? "";
+  const text = withLastAppliedAnnotation(manifest.object).metadata.annotations?.[lastAppliedAnnotation] ?? "";
   const { name, namespace } = metadata;
   const body = {
     apiVersion,

@@ -1,6 +1,12 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
-import { fieldOf, itemsOf, type ListMerge, listMergeOf, type SchemaCursor } from "./merge-schema.ts";
+import {
+  fieldOf,
+  itemSchemaOf,
+  type ListMergeSchema,
+  listMergeOf,
+  type SchemaCursor,
+} from "./merge-schema.ts";
 
 /** What was applied before, what is applied now, and what the server has. */
 export interface ThreeStates {
@@ -59,14 +65,14 @@ function mergedList(
   const merge = listMergeOf(field);
   if (merge.by === "nothing") return undefined;
   const before = Array.isArray(original) ? (original as readonly Json[]) : [];
-  return listPatch(key, { original: before, modified, current, merge, items: itemsOf(field) });
+  return listPatch(key, { original: before, modified, current, merge, items: itemSchemaOf(field) });
 }
 
 interface Lists {
   readonly original: readonly Json[];
   readonly modified: readonly Json[];
   readonly current: readonly Json[];
-  readonly merge: ListMerge;
+  readonly merge: ListMergeSchema;
   readonly items: SchemaCursor;
 }
 

@@ -70,7 +70,7 @@ function tableOf(context: Context, resources: readonly ApiResource[]): string {
 }
 
 /** `kubectl api-versions`. */
-export const apiVersions: KubectlCommand = {
+export const apiVersionsCommand: KubectlCommand = {
   summary: "Print the supported API versions on the server, in the form of group/version",
   async run(context) {
     const versions = new Set((await context.server.resources()).map(apiVersionText));

@@ -1,15 +1,15 @@
 import type { JsonObject } from "../../api/json.ts";
 import { ifFound } from "../../machinery/client/api-error.ts";
 import { lastAppliedAnnotation } from "../../api/well-known.ts";
-import { lastAppliedOf, withLastApplied } from "../apply/last-applied.ts";
-import { schemaOf } from "../apply/merge-schema.ts";
+import { lastAppliedOf, withLastAppliedAnnotation } from "../apply/last-applied.ts";
+import { mergeSchemaOf } from "../apply/merge-schema.ts";
 import { applyOnServer } from "../apply/server-side.ts";
 import { threeWayPatch } from "../apply/three-way-patch.ts";
-import { failure, notSupported, throwAll } from "../command-failure.ts";
+import { failure, notSupportedHere, throwAll } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { dryRunFlags, fileFlags, outputFlags } from "../line/common-flags.ts";
-import { type DryRun, dryRunOf } from "../line/dry-run.ts";
+import { type DryRunMode, dryRunOf } from "../line/dry-run.ts";
 import { goJson } from "../output/go-json.ts";
 import { goYaml } from "../output/go-yaml.ts";
 import { objectPrinter } from "../output/object-printer.ts";
@@ -17,7 +17,7 @@ import { reportChange } from "../output/report-change.ts";
 import { forEachSelected } from "../selection/fetch-objects.ts";
 import type { KubeObject } from "../selection/kube-object.ts";
 import { changedTargets } from "../selection/manifest-targets.ts";
-import { type ManifestObject, readManifests } from "../selection/read-manifests.ts";
+import { type ManifestObject, readNamedManifests } from "../selection/read-manifests.ts";
 import { fullPlural, resourcePath } from "../server/discovery.ts";
 import { createObject, patchObject, strategicOrMerge } from "../server/write-object.ts";
 import { withSource } from "./create.ts";
@@ -65,7 +65,7 @@ export const apply: KubectlCommand = {
   },
   async run(context) {
     if (context.list("filename").length === 0) throw failure("must specify one of -f and -k");
-    for (const flag of ["prune", "force"]) if (context.isOn(flag)) throw notSupported(`apply --${flag}`);
+    for (const flag of ["prune", "force"]) if (context.isOn(flag)) throw notSupportedHere(`apply --${flag}`);
     const dryRun = dryRunOf(context);
     const isOnServer = context.isOn("server-side");
     if (isOnServer && dryRun === "client")
@@ -73,7 +73,7 @@ export const apply: KubectlCommand = {
         "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)",
       );
     const printer = objectPrinter(context);
-    const manifests = await readManifests(context);
+    const manifests = await readNamedManifests(context);
     if (manifests.length === 0) throw failure("no objects passed to apply");
     const errors: unknown[] = [];
     for (const manifest of manifests) {
@@ -88,7 +88,7 @@ export const apply: KubectlCommand = {
   },
 };
 
-async function applyOne(context: Context, manifest: ManifestObject, dryRun: DryRun): Promise<Applied> {
+async function applyOne(context: Context, manifest: ManifestObject, dryRun: DryRunMode): Promise<Applied> {
   if (!context.isOn("server-side")) return applyFromHere(context, manifest, dryRun);
   return { object: await applyOnServer(context, manifest, dryRun), done: "serverside-applied" };
 }
@@ -98,10 +98,14 @@ interface Applied {
   readonly done: "created" | "configured" | "unchanged" | "serverside-applied";
 }
 
-async function applyFromHere(context: Context, manifest: ManifestObject, dryRun: DryRun): Promise<Applied> {
+async function applyFromHere(
+  context: Context,
+  manifest: ManifestObject,
+  dryRun: DryRunMode,
+): Promise<Applied> {
   const { resource, object } = manifest;
   const { name, namespace } = object.metadata;
-  const modified = withLastApplied(object);
+  const modified = withLastAppliedAnnotation(object);
   const live = (await ifFound(context.server.get(resourcePath(resource, { namespace, name })))) as
     | KubeObject
     | undefined;
@@ -116,7 +120,7 @@ async function applyFromHere(context: Context, manifest: ManifestObject, dryRun:
   if (original === undefined) context.io.err(missingText(`${fullPlural(resource)}/${name}`));
   if (dryRun === "client") return { object: modified, done: "configured" };
   const type = strategicOrMerge(resource);
-  const schema = type === "strategic" ? await schemaOf(context, resource) : undefined;
+  const schema = type === "strategic" ? await mergeSchemaOf(context, resource) : undefined;
   const body = threeWayPatch({ original: original ?? {}, modified, current: live }, schema);
   if (Object.keys(body).length === 0) return { object: live, done: "unchanged" };
   return {

@@ -2,7 +2,7 @@ import { usageFailure } from "../command-failure.ts";
 import { type Context, say } from "../context.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { dryRunFlags } from "../line/common-flags.ts";
-import { type DryRun, dryRunOf, dryRunSuffix } from "../line/dry-run.ts";
+import { type DryRunMode, dryRunOf, dryRunSuffix } from "../line/dry-run.ts";
 import { fetchTargets, type Item, selectingOf } from "../selection/fetch-objects.ts";
 import { findType } from "../selection/find-type.ts";
 import { at } from "../selection/kube-object.ts";
@@ -50,7 +50,7 @@ export async function namedNodes(context: Context) {
 export async function cordonNode(
   context: Context,
   node: Item,
-  { isCordoned, dryRun }: { readonly isCordoned: boolean; readonly dryRun: DryRun },
+  { isCordoned, dryRun }: { readonly isCordoned: boolean; readonly dryRun: DryRunMode },
 ): Promise<void> {
   const is = at(node.object, "spec", "unschedulable") === true;
   const done = isCordoned ? "cordoned" : "uncordoned";

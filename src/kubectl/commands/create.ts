@@ -1,5 +1,5 @@
 import { ApiError } from "../../machinery/client/api-error.ts";
-import { failure, notSupported, throwAll, usageFailure } from "../command-failure.ts";
+import { failure, notSupportedHere, throwAll, usageFailure } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import { accessGenerators } from "../generators/access-generators.ts";
 import { configurationGenerators, secretGenerators } from "../generators/configuration-generators.ts";
@@ -8,10 +8,10 @@ import { ingressGenerators, serviceGenerators } from "../generators/network-gene
 import { podGenerator, workloadGenerators } from "../generators/workload-generators.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { dryRunFlags, fileFlags, outputFlags } from "../line/common-flags.ts";
-import { type DryRun, dryRunOf } from "../line/dry-run.ts";
+import { type DryRunMode, dryRunOf } from "../line/dry-run.ts";
 import { objectPrinter } from "../output/object-printer.ts";
 import { reportChange } from "../output/report-change.ts";
-import { type ManifestObject, readManifests } from "../selection/read-manifests.ts";
+import { type ManifestObject, readNamedManifests } from "../selection/read-manifests.ts";
 import type { KubeObject } from "../selection/kube-object.ts";
 import { createObject, replaceObject } from "../server/write-object.ts";
 
@@ -46,7 +46,7 @@ export const create: KubectlCommand = {
   async run(context) {
     const { operands } = context;
     if (operands.length > 0) throw usageFailure("create", `Unexpected args: [${operands.join(" ")}]`);
-    if (context.isGiven("raw")) throw notSupported("--raw");
+    if (context.isGiven("raw")) throw notSupportedHere("--raw");
     await writeManifests(context, { done: "created", when: "creating", what: "create", write: createObject });
   },
 };
@@ -60,7 +60,7 @@ export const replace: KubectlCommand = {
 };
 
 /** `kubectl run`. */
-export const runCommand: KubectlCommand = generatorCommand(podGenerator);
+export const runPod: KubectlCommand = generatorCommand(podGenerator);
 
 interface Writing {
   readonly done: string;
@@ -72,7 +72,7 @@ interface Writing {
 async function writeManifests(context: Context, { done, when, what, write }: Writing): Promise<void> {
   const dryRun = dryRunOf(context);
   if (context.list("filename").length === 0) throw failure("must specify one of -f and -k");
-  const manifests = await readManifests(context);
+  const manifests = await readNamedManifests(context);
   if (manifests.length === 0) throw failure(`no objects passed to ${what}`);
   const printer = objectPrinter(context);
   const errors: unknown[] = [];
@@ -89,7 +89,7 @@ async function writeManifests(context: Context, { done, when, what, write }: Wri
 async function written(
   context: Context,
   manifest: ManifestObject,
-  { dryRun, write }: { readonly dryRun: DryRun; readonly write: typeof createObject },
+  { dryRun, write }: { readonly dryRun: DryRunMode; readonly write: typeof createObject },
 ): Promise<KubeObject> {
   return dryRun === "client"
     ? manifest.object

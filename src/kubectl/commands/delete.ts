@@ -3,7 +3,7 @@ import { failure, throwAll } from "../command-failure.ts";
 import { type Context, say } from "../context.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { allNamespacesFlag, dryRunFlags, fileFlags, selectorFlags } from "../line/common-flags.ts";
-import { type DryRun, dryRunOf, dryRunSuffix } from "../line/dry-run.ts";
+import { type DryRunMode, dryRunOf, dryRunSuffix } from "../line/dry-run.ts";
 import { fetchTargets, type Item, selectingOf } from "../selection/fetch-objects.ts";
 import { nameText } from "../selection/kube-object.ts";
 import { changedTargets } from "../selection/manifest-targets.ts";
@@ -60,7 +60,7 @@ export const deleteCommand: KubectlCommand = {
 
 interface Deletion {
   readonly body: object;
-  readonly dryRun: DryRun;
+  readonly dryRun: DryRunMode;
   readonly isForced: boolean;
 }
 

@@ -5,7 +5,7 @@ import { describeObject } from "../describe/describers.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { allNamespacesFlag, fileFlags, selectorFlags } from "../line/common-flags.ts";
 import { type Fetched, fetchTargets, selectingOf, targetsOf } from "../selection/fetch-objects.ts";
-import { readManifests } from "../selection/read-manifests.ts";
+import { readNamedManifests } from "../selection/read-manifests.ts";
 import type { Target } from "../selection/targets.ts";
 
 /** `kubectl describe`. */
@@ -36,7 +36,7 @@ export const describe: KubectlCommand = {
 
 async function targetsIn(context: Context): Promise<readonly Target[]> {
   if (context.list("filename").length > 0)
-    return (await readManifests(context)).map(({ resource, object: { metadata } }) => ({
+    return (await readNamedManifests(context)).map(({ resource, object: { metadata } }) => ({
       resource,
       ...metadata,
     }));

@@ -5,12 +5,12 @@ import { CommandFailure, throwAll } from "../command-failure.ts";
 import { type Context, say } from "../context.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { dryRunFlags } from "../line/common-flags.ts";
-import { type DryRun, dryRunOf, dryRunSuffix } from "../line/dry-run.ts";
+import { type DryRunMode, dryRunOf, dryRunSuffix } from "../line/dry-run.ts";
 import { type Item, listObjects } from "../selection/fetch-objects.ts";
 import { findType } from "../selection/find-type.ts";
 import { at, type KubeObject, listAt, mapAt, textAt } from "../selection/kube-object.ts";
 import { type ApiResource, resourcePath } from "../server/discovery.ts";
-import { durationOf, TimedOut, withinTime } from "../waiting/time-limit.ts";
+import { timeLimitOf, TimedOut, withinTime } from "../waiting/time-limit.ts";
 import { untilGone } from "../waiting/wait-for-deletion.ts";
 import { cordonNode, namedNodes } from "./cordon.ts";
 
@@ -36,7 +36,7 @@ export const drain: KubectlCommand = {
     throwAll(errors);
     const dryRun = dryRunOf(context);
     for (const node of items) await cordonNode(context, node, { isCordoned: true, dryRun });
-    const limit = durationOf(context.text("timeout"), "timeout");
+    const limit = timeLimitOf(context.text("timeout"), "timeout");
     for (const node of items)
       await withinTime(context, limit > 0 ? limit : undefined, (limited) =>
         drainNode(limited, node, dryRun),
@@ -86,7 +86,7 @@ function judge(context: Context, pod: KubeObject): Judgement {
     : { kind: "refuse", problem: messages.unmanaged };
 }
 
-async function drainNode(context: Context, { object: node }: Item, dryRun: DryRun): Promise<void> {
+async function drainNode(context: Context, { object: node }: Item, dryRun: DryRunMode): Promise<void> {
   const { name } = node.metadata;
   const resource = findType(await context.server.resources(), "pods");
   const labelSelector = context.text("pod-selector");
@@ -135,7 +135,7 @@ function refusal(node: string, problems: readonly string[]): CommandFailure {
 interface Evicting {
   readonly resource: ApiResource;
   readonly pods: readonly KubeObject[];
-  readonly dryRun: DryRun;
+  readonly dryRun: DryRunMode;
 }
 
 async function evictAll(context: Context, { resource, pods, dryRun }: Evicting): Promise<void> {

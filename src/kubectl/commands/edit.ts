@@ -1,6 +1,6 @@
-import { schemaOf } from "../apply/merge-schema.ts";
+import { mergeSchemaOf } from "../apply/merge-schema.ts";
 import { threeWayPatch } from "../apply/three-way-patch.ts";
-import { failure, notSupported } from "../command-failure.ts";
+import { failure, notSupportedHere } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { fileFlags, outputFlags } from "../line/common-flags.ts";
@@ -10,7 +10,7 @@ import { reportChange } from "../output/report-change.ts";
 import { forEachSelected, type Item } from "../selection/fetch-objects.ts";
 import type { KubeObject } from "../selection/kube-object.ts";
 import { changedTargets } from "../selection/manifest-targets.ts";
-import { objectsIn } from "../selection/read-manifests.ts";
+import { manifestObjectsIn } from "../selection/read-manifests.ts";
 import { patchObject, strategicOrMerge } from "../server/write-object.ts";
 
 const advice = `# Please edit the object below. Lines beginning with a '#' will be ignored,
@@ -36,7 +36,7 @@ export const edit: KubectlCommand = {
 
 /** Resolves to the changed object; to nothing when the user changed nothing. */
 async function editObject(context: Context, { resource, object }: Item): Promise<KubeObject | undefined> {
-  if (context.io.edit === undefined) throw notSupported("edit without an editor");
+  if (context.io.edit === undefined) throw notSupportedHere("edit without an editor");
   const { managedFields: _, ...metadata } = object.metadata;
   const shown: KubeObject = { ...object, metadata };
   const text = advice + goYaml(shown);
@@ -45,7 +45,7 @@ async function editObject(context: Context, { resource, object }: Item): Promise
     context.io.err("Edit cancelled, no changes made.\n");
     return undefined;
   }
-  const [changed] = objectsIn(edited, "the edited file");
+  const [changed] = manifestObjectsIn(edited, "the edited file");
   if (changed === undefined) {
     context.io.err("Edit cancelled, saved file was empty.\n");
     return undefined;
@@ -53,7 +53,7 @@ async function editObject(context: Context, { resource, object }: Item): Promise
   const { metadata: meta } = changed as unknown as KubeObject;
   if (meta?.name !== metadata.name) throw failure("At least one of apiVersion, kind and name was changed");
   const type = strategicOrMerge(resource);
-  const schema = type === "strategic" ? await schemaOf(context, resource) : undefined;
+  const schema = type === "strategic" ? await mergeSchemaOf(context, resource) : undefined;
   const body = threeWayPatch({ original: shown, modified: changed, current: shown }, schema);
   return patchObject(context, { resource, object }, { type, body, manager: "kubectl-edit", dryRun: "none" });
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../api/json.ts";
 import { compareText } from "../../api/compare-text.ts";
-import { fieldOf, itemsOf, resolved, schemaOf, type SchemaCursor } from "../apply/merge-schema.ts";
-import { CommandFailure, failure, notSupported } from "../command-failure.ts";
+import { fieldOf, itemSchemaOf, resolved, mergeSchemaOf, type SchemaCursor } from "../apply/merge-schema.ts";
+import { CommandFailure, failure, notSupportedHere } from "../command-failure.ts";
 import { type Context, say } from "../context.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { findType } from "../selection/find-type.ts";
@@ -24,9 +24,9 @@ export const explain: KubectlCommand = {
         'You must specify the type of resource to explain. Use "kubectl api-resources" for a complete list of supported resources.',
       );
     if (more.length > 0) throw failure("We accept only this format: explain RESOURCE");
-    if (context.text("output") !== "plaintext") throw notSupported("explain -o");
+    if (context.text("output") !== "plaintext") throw notSupportedHere("explain -o");
     const { resource, path } = await resourceAt(context, word);
-    const root = await schemaOf(context, resource);
+    const root = await mergeSchemaOf(context, resource);
     if (root.schema === undefined)
       throw failure(`couldn't find resource for "${apiVersionText(resource)}, Kind=${resource.kind}"`);
     const group = resource.group === "" ? [] : [`GROUP:      ${resource.group}`];
@@ -77,7 +77,7 @@ function explanation(root: SchemaCursor, path: Lines, isRecursive: boolean): Lin
 /** The object that a value, a list or a map consists of. */
 function inner(cursor: SchemaCursor): SchemaCursor {
   const own = resolved(cursor);
-  if (at(own.schema, "items") !== undefined) return inner(itemsOf(own));
+  if (at(own.schema, "items") !== undefined) return inner(itemSchemaOf(own));
   const more = at(own.schema, "additionalProperties");
   return more !== undefined && typeof more === "object" ? inner({ ...own, schema: more }) : own;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../api/json.ts";
-import { failure, notSupported } from "../command-failure.ts";
+import { failure, notSupportedHere } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import { objectPrinter } from "../output/object-printer.ts";
 import { acceptTable, type Table } from "../output/table.ts";
@@ -20,7 +20,7 @@ export async function watchTargets(
   const [target] = targets;
   if (target === undefined || targets.length > 1)
     throw failure("you may only specify a single resource type");
-  if (context.isOn("output-watch-events")) throw notSupported("--output-watch-events");
+  if (context.isOn("output-watch-events")) throw notSupportedHere("--output-watch-events");
   const { print, accept } = printing(context, target);
   const namespace = namespaceOf(context, target, selecting.allNamespaces);
   const path = resourcePath(target.resource, { namespace });

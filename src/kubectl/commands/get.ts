@@ -13,7 +13,7 @@ import {
   selectionQuery,
   targetsOf,
 } from "../selection/fetch-objects.ts";
-import { readManifests } from "../selection/read-manifests.ts";
+import { readNamedManifests } from "../selection/read-manifests.ts";
 import { sortedItems, sortedRows } from "../selection/sort-by.ts";
 import type { Selecting, Target } from "../selection/targets.ts";
 import { type ApiResource, resourcePath } from "../server/discovery.ts";
@@ -60,7 +60,7 @@ export const get: KubectlCommand = {
 
 async function targetsIn(context: Context, selecting: Selecting): Promise<readonly Target[]> {
   if (context.list("filename").length > 0)
-    return (await readManifests(context)).map(({ resource, object: { metadata } }) => ({
+    return (await readNamedManifests(context)).map(({ resource, object: { metadata } }) => ({
       resource,
       ...metadata,
     }));

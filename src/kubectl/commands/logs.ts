@@ -3,7 +3,7 @@ import { compareText } from "../../api/compare-text.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { failure, usageFailure } from "../command-failure.ts";
 import type { Context } from "../context.ts";
-import { selectorText } from "../describe/describe-lines.ts";
+import { describedSelector } from "../describe/describe-lines.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import type { LineFlags } from "../line/flag.ts";
 import { fetchTargets, listObjects, targetsOf } from "../selection/fetch-objects.ts";
@@ -13,7 +13,7 @@ import { nothingSelected } from "../selection/targets.ts";
 import { resourcePath } from "../server/discovery.ts";
 import type { Query } from "../server/server.ts";
 import { linesOf } from "../server/watch-events.ts";
-import { durationOf } from "../waiting/time-limit.ts";
+import { timeLimitOf } from "../waiting/time-limit.ts";
 
 const flags: LineFlags = {
   selector: { type: "string", short: "l" },
@@ -82,8 +82,8 @@ async function podNamed(context: Context, word: string): Promise<KubeObject> {
   const selector = at(found.object, "spec", "selector");
   const text =
     found.resource.kind === "Service"
-      ? selectorText({ matchLabels: selector ?? {} })
-      : selectorText(selector);
+      ? describedSelector({ matchLabels: selector ?? {} })
+      : describedSelector(selector);
   const pods = await selectedPods(context, text);
   const [pod] = pods.toSorted(byReadiness);
   if (pod === undefined) throw failure("timed out waiting for the condition");
@@ -149,7 +149,7 @@ function queryOf(context: Context, isSelected: boolean): Query {
     ...on("previous"),
     ...on("timestamps"),
     ...(lines >= 0 && { tailLines: lines }),
-    ...(since !== "" && { sinceSeconds: Math.ceil(durationOf(since, "since") / 1000) }),
+    ...(since !== "" && { sinceSeconds: Math.ceil(timeLimitOf(since, "since") / 1000) }),
     ...text("since-time", "sinceTime"),
     ...text("limit-bytes", "limitBytes"),
   };

@@ -1,5 +1,5 @@
 import { parseYaml } from "../../machinery/yaml/parse-yaml.ts";
-import { failure, notSupported } from "../command-failure.ts";
+import { failure, notSupportedHere } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import type { KubectlCommand } from "../kubectl-command.ts";
 import { dryRunFlags, fileFlags, outputFlags } from "../line/common-flags.ts";
@@ -28,7 +28,7 @@ export const patch: KubectlCommand = {
     const type = typeOf(context.text("type"));
     const dryRun = dryRunOf(context);
     if (dryRun === "client" || context.isOn("local"))
-      throw notSupported("a patch that is not sent to the server");
+      throw notSupportedHere("a patch that is not sent to the server");
     const body = jsonOf(await textOf(context));
     const printer = objectPrinter(context);
     const subresource = context.text("subresource");
@@ -52,7 +52,7 @@ async function textOf(context: Context): Promise<string> {
   const [given, file] = [context.text("patch"), context.text("patch-file")];
   if (given !== "") return given;
   if (file === "") throw failure("must specify --patch or --patch-file containing the contents of the patch");
-  if (context.io.readFile === undefined) throw notSupported("--patch-file");
+  if (context.io.readFile === undefined) throw notSupportedHere("--patch-file");
   return context.io.readFile(file);
 }
 

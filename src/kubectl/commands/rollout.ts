@@ -15,10 +15,10 @@ import {
   causeAnnotation,
   isAtRevision,
   type Revision,
-  revisionsOf,
+  workloadRevisions,
   targetRevision,
 } from "../rollout/workload-history.ts";
-import { isPaused, rolloutStatus } from "../rollout/rollout-status.ts";
+import { isPaused, rolloutStatusText } from "../rollout/rollout-status.ts";
 import { templateOf } from "../rollout/deployment-sets.ts";
 import { forEachSelected, type Item, selectingOf } from "../selection/fetch-objects.ts";
 import { mapAt, nameText } from "../selection/kube-object.ts";
@@ -26,7 +26,7 @@ import { changedTargets } from "../selection/manifest-targets.ts";
 import { fullPlural, resourcePath } from "../server/discovery.ts";
 import { watchEvents } from "../server/watch-events.ts";
 import { type ObjectPatch, patchObject } from "../server/write-object.ts";
-import { durationOf, TimedOut, withinTime } from "../waiting/time-limit.ts";
+import { timeLimitOf, TimedOut, withinTime } from "../waiting/time-limit.ts";
 
 const selection: LineFlags = { ...selectorFlags, ...fileFlags, ...outputFlags };
 
@@ -112,14 +112,18 @@ const undo: KubectlCommand = {
     const number = Number(context.text("to-revision"));
     await forWorkloads(context, async (item) => {
       const { resource, object } = item;
-      if (resource.kind === "Deployment" && isPaused(object) && (await revisionsOf(context, item)).length > 0)
+      if (
+        resource.kind === "Deployment" &&
+        isPaused(object) &&
+        (await workloadRevisions(context, item)).length > 0
+      )
         throw failure(
           `you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume deployment/${object.metadata.name}' and try again`,
         );
       const missing = failure(
         `no rollout history found for ${resource.singular} ${JSON.stringify(object.metadata.name)}`,
       );
-      const target = targetRevision(await revisionsOf(context, item), number, missing);
+      const target = targetRevision(await workloadRevisions(context, item), number, missing);
       if (isAtRevision(object, target)) {
         say(
           context,
@@ -153,7 +157,7 @@ const history: KubectlCommand = {
 };
 
 async function historyText(context: Context, item: Item, revision: number): Promise<string> {
-  const revisions = await revisionsOf(context, item);
+  const revisions = await workloadRevisions(context, item);
   if (revisions.length === 0) return "No rollout history found.";
   if (revision === 0) {
     const rows = revisions.map(({ number, cause }) => `${number}\t${cause === "" ? "<none>" : cause}`);
@@ -184,7 +188,7 @@ const status: KubectlCommand = {
     revision: { type: "string", default: "0" },
   },
   async run(context) {
-    const limit = durationOf(context.text("timeout"), "timeout");
+    const limit = timeLimitOf(context.text("timeout"), "timeout");
     await withinTime(context, limit > 0 ? limit : undefined, (limited) =>
       forWorkloads(limited, (item) => followRollout(limited, item)),
     ).catch((error: unknown) => {
@@ -196,14 +200,14 @@ const status: KubectlCommand = {
 };
 
 async function followRollout(context: Context, { resource, object }: Item): Promise<void> {
-  const first = rolloutStatus(object, resource.kind);
+  const first = rolloutStatusText(object, resource.kind);
   say(context, first.text);
   if (first.isDone || !context.isOn("watch")) return;
   const { name, namespace, resourceVersion = "" } = object.metadata;
   const query = { fieldSelector: `metadata.name=${name}`, resourceVersion };
   for await (const event of watchEvents(context, { path: resourcePath(resource, { namespace }), query })) {
     if (event.type === "DELETED") throw failure("object has been deleted");
-    const next = rolloutStatus(event.object, resource.kind);
+    const next = rolloutStatusText(event.object, resource.kind);
     say(context, next.text);
     if (next.isDone) return;
   }

@@ -14,7 +14,7 @@ import { changedTargets } from "../selection/manifest-targets.ts";
 import type { Target } from "../selection/targets.ts";
 import { resourcePath } from "../server/discovery.ts";
 import { watchEvents } from "../server/watch-events.ts";
-import { durationOf, TimedOut, withinTime } from "../waiting/time-limit.ts";
+import { timeLimitOf, TimedOut, withinTime } from "../waiting/time-limit.ts";
 import { untilGone } from "../waiting/wait-for-deletion.ts";
 
 /** `kubectl wait`. */
@@ -33,7 +33,7 @@ export const wait: KubectlCommand = {
   async run(context) {
     const awaited = readCondition(context.text("for"));
     const targets = await changedTargets(context);
-    const limit = durationOf(context.text("timeout"), "timeout");
+    const limit = timeLimitOf(context.text("timeout"), "timeout");
     const isGone = awaited.until === "gone";
     const { items, errors } =
       awaited.until === "created"

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../api/json.ts";
 import { at, listAt, numberAt, textAt } from "../selection/kube-object.ts";
-import { amountText, headLines, type Lines, timeText } from "./describe-lines.ts";
+import { amountText, headLines, type Lines, describedTime } from "./describe-lines.ts";
 
 /** Describes a HorizontalPodAutoscaler. */
 export function autoscalerLines(autoscaler: JsonObject): Lines {
@@ -9,7 +9,7 @@ export function autoscalerLines(autoscaler: JsonObject): Lines {
   const behavior = at(autoscaler, "spec", "behavior");
   return [
     ...headLines(autoscaler),
-    `CreationTimestamp:\t${timeText(at(autoscaler, "metadata", "creationTimestamp"))}`,
+    `CreationTimestamp:\t${describedTime(at(autoscaler, "metadata", "creationTimestamp"))}`,
     `Reference:\t${textAt(target, "kind")}/${textAt(target, "name")}`,
     "Metrics:\t( current / target )",
     ...listAt(autoscaler, "spec", "metrics").map((metric, index) => metricLine(metric, current[index])),

@@ -2,7 +2,7 @@ import { compareText } from "../../api/compare-text.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
 import { at, listAt, mapAt, numberAt, textAt } from "../selection/kube-object.ts";
 import { environmentFromLines, environmentLines } from "./describe-environment.ts";
-import { amountText, boolText, byKey, type Lines, timeText } from "./describe-lines.ts";
+import { amountText, boolText, byKey, type Lines, describedTime } from "./describe-lines.ts";
 
 /** Containers of a Pod or of a template. */
 export interface Containers {
@@ -81,7 +81,7 @@ function statusLines(status: JsonObject): Lines {
 function stateLines(title: string, state: Json | undefined): Lines {
   const running = at(state, "running");
   if (running !== undefined)
-    return [`    ${title}:\tRunning`, `      Started:\t${timeText(at(running, "startedAt"))}`];
+    return [`    ${title}:\tRunning`, `      Started:\t${describedTime(at(running, "startedAt"))}`];
   const terminated = at(state, "terminated");
   if (terminated !== undefined) return [`    ${title}:\tTerminated`, ...terminatedLines(terminated)];
   const reason = textAt(state, "waiting", "reason");
@@ -95,8 +95,8 @@ function terminatedLines(terminated: Json): Lines {
     ...filled("Message", textAt(terminated, "message")),
     `      Exit Code:\t${numberAt(terminated, "exitCode") ?? 0}`,
     ...filled("Signal", textAt(terminated, "signal")),
-    `      Started:\t${timeText(at(terminated, "startedAt"))}`,
-    `      Finished:\t${timeText(at(terminated, "finishedAt"))}`,
+    `      Started:\t${describedTime(at(terminated, "startedAt"))}`,
+    `      Finished:\t${describedTime(at(terminated, "finishedAt"))}`,
   ];
 }
 

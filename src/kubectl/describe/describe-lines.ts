@@ -61,7 +61,7 @@ const shortened = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length)}...` : text;
 
 /** A timestamp as descriptions show it. */
-export function timeText(value: Json | undefined): string {
+export function describedTime(value: Json | undefined): string {
   const instant = parseTime(typeof value === "string" ? value : undefined);
   return instant === undefined ? "Mon, 01 Jan 0001 00:00:00 +0000" : formatRfc1123(instant);
 }
@@ -113,7 +113,7 @@ export function amountText(value: Json | undefined): string {
 export const boolText = (value: Json | undefined): string => (value === true ? "True" : "False");
 
 /** A selector in the form of the API, with its expressions. */
-export function selectorText(selector: Json | undefined): string {
+export function describedSelector(selector: Json | undefined): string {
   const expressions = listAt(selector, "matchExpressions").map(expressionText);
   const all = [...sortedPairs(mapAt(selector, "matchLabels")), ...expressions];
   return all.length === 0 ? "<none>" : all.join(",");

@@ -4,7 +4,7 @@ import { formatQuantity } from "../../api/quantity/format-quantity.ts";
 import { parseQuantity, type Quantity, zero } from "../../api/quantity/quantity.ts";
 import { at, mapAt, textAt } from "../selection/kube-object.ts";
 import { type Lines, sinceText } from "./describe-lines.ts";
-import { added, type Amounts, podAmounts } from "./pod-amounts.ts";
+import { added, type PodAmounts, podAmounts } from "./pod-amounts.ts";
 
 const standard = ["cpu", "memory", "ephemeral-storage"];
 
@@ -12,7 +12,7 @@ const standard = ["cpu", "memory", "ephemeral-storage"];
 export function nodePodLines(node: JsonObject, pods: readonly JsonObject[], now: number): Lines {
   const allocatable = allocatableOf(node);
   const totals = (which: "requests" | "limits") =>
-    pods.map((pod) => podAmounts(pod, which)).reduce<Amounts>(added, new Map());
+    pods.map((pod) => podAmounts(pod, which)).reduce<PodAmounts>(added, new Map());
   const [requests, limits] = [totals("requests"), totals("limits")];
   const shares = (name: string) =>
     `  ${name}\t${shareText(requests.get(name), allocatable, name)}\t${shareText(limits.get(name), allocatable, name)}`;
@@ -38,13 +38,13 @@ export function nodePodLines(node: JsonObject, pods: readonly JsonObject[], now:
   ];
 }
 
-function allocatableOf(node: JsonObject): Amounts {
+function allocatableOf(node: JsonObject): PodAmounts {
   const given = mapAt(node, "status", "allocatable");
   const amounts: Json | undefined = Object.keys(given).length > 0 ? given : at(node, "status", "capacity");
   return new Map(Object.entries(mapAt(amounts)).map(([name, value]) => [name, parseQuantity(value) ?? zero]));
 }
 
-function podLine(pod: JsonObject, allocatable: Amounts, now: number): string {
+function podLine(pod: JsonObject, allocatable: PodAmounts, now: number): string {
   const [requests, limits] = [podAmounts(pod, "requests"), podAmounts(pod, "limits")];
   const shares = ["cpu", "memory"].flatMap((name) =>
     [requests, limits].map((amounts) => shareText(amounts.get(name), allocatable, name)),
@@ -54,7 +54,7 @@ function podLine(pod: JsonObject, allocatable: Amounts, now: number): string {
 }
 
 /** An amount, and how much of the node it is in percent. */
-function shareText(amount: Quantity = zero, allocatable: Amounts, name: string): string {
+function shareText(amount: Quantity = zero, allocatable: PodAmounts, name: string): string {
   const all = allocatable.get(name)?.nanos ?? 0n;
   return `${formatQuantity(amount)} (${all === 0n ? 0 : (amount.nanos * 100n) / all}%)`;
 }

@@ -8,7 +8,7 @@ import {
   type Lines,
   metadataLines,
   optional,
-  timeText,
+  describedTime,
   titled,
 } from "./describe-lines.ts";
 import { nodePodLines } from "./describe-node-pods.ts";
@@ -41,7 +41,7 @@ export function describedNodeLines(node: JsonObject, around: NodeSurroundings): 
     `Name:\t${textAt(node, "metadata", "name")}`,
     `Roles:\t${rolesText(mapAt(node, "metadata", "labels"))}`,
     ...metadataLines(node),
-    `CreationTimestamp:\t${timeText(at(node, "metadata", "creationTimestamp"))}`,
+    `CreationTimestamp:\t${describedTime(at(node, "metadata", "creationTimestamp"))}`,
     ...titled("Taints", taintTexts(listAt(node, "spec", "taints"))),
     `Unschedulable:\t${String(at(node, "spec", "unschedulable") === true)}`,
     ...leaseLines(around.lease),
@@ -89,7 +89,7 @@ function leaseLines(lease: JsonObject | string): Lines {
   if (typeof lease === "string") return [`Lease:\tFailed to get lease: ${lease}`];
   const time = (name: string) => {
     const value = at(lease, "spec", name);
-    return value === undefined || value === null ? "<unset>" : timeText(value);
+    return value === undefined || value === null ? "<unset>" : describedTime(value);
   };
   return [
     "Lease:",
@@ -107,7 +107,7 @@ function conditionLines(conditions: readonly JsonObject[]): Lines {
     "  ----\t------\t-----------------\t------------------\t------\t-------",
     ...conditions.map(
       (each) =>
-        `  ${textAt(each, "type")} \t${textAt(each, "status")} \t${timeText(each["lastHeartbeatTime"])} \t${timeText(each["lastTransitionTime"])} \t${textAt(each, "reason")} \t${textAt(each, "message")}`,
+        `  ${textAt(each, "type")} \t${textAt(each, "status")} \t${describedTime(each["lastHeartbeatTime"])} \t${describedTime(each["lastTransitionTime"])} \t${textAt(each, "reason")} \t${textAt(each, "message")}`,
     ),
   ];
 }

@@ -9,7 +9,7 @@ import {
   optional,
   pairLines,
   sinceText,
-  timeText,
+  describedTime,
 } from "./describe-lines.ts";
 import { spreadLines, tolerationLines } from "./describe-template.ts";
 import { volumeLines } from "./describe-volumes.ts";
@@ -45,7 +45,7 @@ function placeLines(pod: JsonObject): Lines {
     ...optional("Runtime Class Name", at(spec, "runtimeClassName")),
     ...optional("Service Account", at(spec, "serviceAccountName")),
     `Node:\t${node === "" ? "<none>" : `${node}/${textAt(pod, "status", "hostIP")}`}`,
-    ...(start === undefined ? [] : [`Start Time:\t${timeText(start)}`]),
+    ...(start === undefined ? [] : [`Start Time:\t${describedTime(start)}`]),
   ];
 }
 

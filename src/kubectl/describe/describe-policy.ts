@@ -8,8 +8,8 @@ import {
   metadataLines,
   nameLines,
   pairsText,
-  selectorText,
-  timeText,
+  describedSelector,
+  describedTime,
 } from "./describe-lines.ts";
 
 export function budgetLines(budget: JsonObject): Lines {
@@ -20,7 +20,7 @@ export function budgetLines(budget: JsonObject): Lines {
     ...nameLines(budget),
     ...(least === undefined ? [] : [`Min available:\t${textAt(least)}`]),
     ...(least !== undefined || most === undefined ? [] : [`Max unavailable:\t${textAt(most)}`]),
-    `Selector:\t${selector === undefined ? "<unset>" : selectorText(selector)}`,
+    `Selector:\t${selector === undefined ? "<unset>" : describedSelector(selector)}`,
     "Status:",
     `    Allowed disruptions:\t${status("disruptionsAllowed")}`,
     `    Current:\t${status("currentHealthy")}`,
@@ -66,7 +66,7 @@ function namespaceConditions(conditions: readonly JsonObject[]): Lines {
     "  ----\t------\t------------------\t------\t-------",
     ...conditions.map(
       (each) =>
-        `  ${textAt(each, "type")}\t${textAt(each, "status")}\t${timeText(each["lastTransitionTime"])}\t${textAt(each, "reason")}\t${textAt(each, "message")}`,
+        `  ${textAt(each, "type")}\t${textAt(each, "status")}\t${describedTime(each["lastTransitionTime"])}\t${textAt(each, "reason")}\t${textAt(each, "message")}`,
     ),
   ];
 }

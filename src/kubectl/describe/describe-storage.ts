@@ -10,7 +10,7 @@ import {
   optional,
   pairsText,
   sinceText,
-  timeText,
+  describedTime,
   titled,
 } from "./describe-lines.ts";
 import { persistentSourceLines } from "./describe-volumes.ts";
@@ -76,7 +76,7 @@ function claimConditions(conditions: readonly JsonObject[]): Lines {
     "  ----\t------\t-----------------\t------------------\t------\t-------",
     ...conditions.map(
       (each) =>
-        `  ${textAt(each, "type")} \t${textAt(each, "status")} \t${timeText(each["lastProbeTime"])} \t${timeText(each["lastTransitionTime"])} \t${textAt(each, "reason")} \t${textAt(each, "message")}`,
+        `  ${textAt(each, "type")} \t${textAt(each, "status")} \t${describedTime(each["lastProbeTime"])} \t${describedTime(each["lastTransitionTime"])} \t${textAt(each, "reason")} \t${textAt(each, "message")}`,
     ),
   ];
 }

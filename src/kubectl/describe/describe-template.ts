@@ -2,7 +2,14 @@ import { compareText } from "../../api/compare-text.ts";
 import type { Json, JsonObject } from "../../api/json.ts";
 import { at, listAt, mapAt, numberAt, textAt } from "../selection/kube-object.ts";
 import { containerLines } from "./describe-containers.ts";
-import { annotationLines, type Lines, optional, pairLines, selectorText, titled } from "./describe-lines.ts";
+import {
+  annotationLines,
+  type Lines,
+  optional,
+  pairLines,
+  describedSelector,
+  titled,
+} from "./describe-lines.ts";
 import { volumeLines } from "./describe-volumes.ts";
 
 /** Describes the template of a workload. */
@@ -36,7 +43,7 @@ export function spreadLines(constraints: readonly JsonObject[], space = ""): Lin
 
 function spreadText(constraint: JsonObject): string {
   const selector = at(constraint, "labelSelector");
-  const selected = selector === undefined ? "" : ` for selector ${selectorText(selector)}`;
+  const selected = selector === undefined ? "" : ` for selector ${describedSelector(selector)}`;
   return `${textAt(constraint, "topologyKey")}:${textAt(constraint, "whenUnsatisfiable")} when max skew ${numberAt(constraint, "maxSkew") ?? 0} is exceeded${selected}`;
 }
 

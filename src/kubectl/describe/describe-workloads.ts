@@ -13,8 +13,8 @@ import {
   optional,
   pairLines,
   pairsText,
-  selectorText,
-  timeText,
+  describedSelector,
+  describedTime,
 } from "./describe-lines.ts";
 import { templateLines } from "./describe-template.ts";
 
@@ -42,9 +42,9 @@ export function deploymentLines(deployment: JsonObject, { old, current }: Deploy
   const status = (name: string) => count(deployment, "status", name);
   return [
     ...nameLines(deployment),
-    `CreationTimestamp:\t${timeText(at(deployment, "metadata", "creationTimestamp"))}`,
+    `CreationTimestamp:\t${describedTime(at(deployment, "metadata", "creationTimestamp"))}`,
     ...metadataLines(deployment),
-    `Selector:\t${selectorText(at(deployment, "spec", "selector"))}`,
+    `Selector:\t${describedSelector(at(deployment, "spec", "selector"))}`,
     `Replicas:\t${count(deployment, "spec", "replicas")} desired | ${status("updatedReplicas")} updated | ${status("replicas")} total | ${status("availableReplicas")} available | ${status("unavailableReplicas")} unavailable`,
     `StrategyType:\t${textAt(deployment, "spec", "strategy", "type")}`,
     `MinReadySeconds:\t${count(deployment, "spec", "minReadySeconds")}`,
@@ -86,7 +86,7 @@ function conditionLines(object: JsonObject): Lines {
 export function replicaSetLines(set: JsonObject, pods: PodCounts): Lines {
   return [
     ...nameLines(set),
-    `Selector:\t${selectorText(at(set, "spec", "selector"))}`,
+    `Selector:\t${describedSelector(at(set, "spec", "selector"))}`,
     ...metadataLines(set),
     ...controllerLines(set),
     `Replicas:\t${count(set, "status", "replicas")} current / ${count(set, "spec", "replicas")} desired`,
@@ -100,8 +100,8 @@ export function statefulSetLines(set: JsonObject, pods: PodCounts): Lines {
   const partition = at(set, "spec", "updateStrategy", "rollingUpdate", "partition");
   return [
     ...nameLines(set),
-    `CreationTimestamp:\t${timeText(at(set, "metadata", "creationTimestamp"))}`,
-    `Selector:\t${selectorText(at(set, "spec", "selector"))}`,
+    `CreationTimestamp:\t${describedTime(at(set, "metadata", "creationTimestamp"))}`,
+    `Selector:\t${describedSelector(at(set, "spec", "selector"))}`,
     ...metadataLines(set),
     `Replicas:\t${count(set, "spec", "replicas")} desired | ${count(set, "status", "replicas")} total`,
     `Update Strategy:\t${textAt(set, "spec", "updateStrategy", "type")}`,
@@ -134,7 +134,7 @@ export function daemonSetLines(set: JsonObject, pods: PodCounts): Lines {
   const status = (name: string) => count(set, "status", name);
   return [
     ...nameLines(set),
-    `Selector:\t${selectorText(at(set, "spec", "selector"))}`,
+    `Selector:\t${describedSelector(at(set, "spec", "selector"))}`,
     `Node-Selector:\t${pairsText(mapAt(set, "spec", "template", "spec", "nodeSelector"))}`,
     ...metadataLines(set),
     `Desired Number of Nodes Scheduled: ${status("desiredNumberScheduled")}`,
@@ -153,7 +153,7 @@ export function jobLines(job: JsonObject): Lines {
   const deadline = spec("activeDeadlineSeconds");
   return [
     ...nameLines(job),
-    `Selector:\t${selectorText(spec("selector"))}`,
+    `Selector:\t${describedSelector(spec("selector"))}`,
     ...metadataLines(job),
     ...controllerLines(job),
     ...optional("Parallelism", spec("parallelism")),
@@ -162,8 +162,8 @@ export function jobLines(job: JsonObject): Lines {
     ...optional("Suspend", spec("suspend")),
     ...optional("Backoff Limit", spec("backoffLimit")),
     ...optional("TTL Seconds After Finished", spec("ttlSecondsAfterFinished")),
-    ...(start === undefined ? [] : [`Start Time:\t${timeText(start)}`]),
-    ...(end === undefined ? [] : [`Completed At:\t${timeText(end)}`, ...durationLines(start, end)]),
+    ...(start === undefined ? [] : [`Start Time:\t${describedTime(start)}`]),
+    ...(end === undefined ? [] : [`Completed At:\t${describedTime(end)}`, ...durationLines(start, end)]),
     ...(deadline === undefined
       ? []
       : [`Active Deadline Seconds:\t${textAt(job, "spec", "activeDeadlineSeconds")}s`]),
@@ -208,13 +208,13 @@ export function cronJobLines(cronJob: JsonObject): Lines {
     `Successful Job History Limit:\t${spec("successfulJobsHistoryLimit")}`,
     `Failed Job History Limit:\t${spec("failedJobsHistoryLimit")}`,
     `Starting Deadline Seconds:\t${deadline === "<unset>" ? deadline : `${deadline}s`}`,
-    `Selector:\t${selector === undefined ? "<unset>" : selectorText(selector)}`,
+    `Selector:\t${selector === undefined ? "<unset>" : describedSelector(selector)}`,
     ...["Parallelism", "Completions"].map(
       (title) => `${title}:\t${textAt(template, title.toLowerCase()) || "<unset>"}`,
     ),
     ...optional("Active Deadline Seconds", at(template, "activeDeadlineSeconds")).map((line) => `${line}s`),
     ...templateLines(at(template, "template")),
-    `Last Schedule Time:\t${last === undefined ? "<unset>" : timeText(last)}`,
+    `Last Schedule Time:\t${last === undefined ? "<unset>" : describedTime(last)}`,
     `Active Jobs:\t${active.length === 0 ? "<none>" : active.join(", ")}`,
   ];
 }

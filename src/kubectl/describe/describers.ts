@@ -18,7 +18,7 @@ import {
   serviceAccountLines,
 } from "./describe-configuration.ts";
 import { describedText } from "./describe-events.ts";
-import { type Lines, selectorText } from "./describe-lines.ts";
+import { type Lines, describedSelector } from "./describe-lines.ts";
 import {
   endpointLines,
   endpointsText,
@@ -133,7 +133,7 @@ async function listed(
 }
 
 async function podCounts(object: KubeObject, context: Context): Promise<PodCounts> {
-  const labelSelector = selectorText(at(object, "spec", "selector"));
+  const labelSelector = describedSelector(at(object, "spec", "selector"));
   const pods = await listed(context, "v1", "Pod", namespaceIn(object), { labelSelector });
   const owned = pods.filter((pod) =>
     listAt(pod, "metadata", "ownerReferences").some(

@@ -8,16 +8,20 @@ import {
 } from "../../api/quantity/quantity.ts";
 import { at, listAt, mapAt } from "../selection/kube-object.ts";
 
-export type Amounts = ReadonlyMap<string, Quantity>;
+export type PodAmounts = ReadonlyMap<string, Quantity>;
 
 type Which = "requests" | "limits";
 
-function amountsOf(resources: unknown): Amounts {
+function amountsOf(resources: unknown): PodAmounts {
   const entries = Object.entries((resources ?? {}) as Readonly<Record<string, string>>);
   return new Map(entries.map(([name, value]) => [name, parseQuantity(value) ?? zero]));
 }
 
-function combined(one: Amounts, other: Amounts, combine: (a: Quantity, b: Quantity) => Quantity): Amounts {
+function combined(
+  one: PodAmounts,
+  other: PodAmounts,
+  combine: (a: Quantity, b: Quantity) => Quantity,
+): PodAmounts {
   const names = new Set([...one.keys(), ...other.keys()]);
   return new Map(
     [...names].map((name) => {
@@ -28,23 +32,23 @@ function combined(one: Amounts, other: Amounts, combine: (a: Quantity, b: Quanti
 }
 
 /** The sums of two lists of amounts. */
-export const added = (one: Amounts, other: Amounts) => combined(one, other, addQuantities);
+export const added = (one: PodAmounts, other: PodAmounts) => combined(one, other, addQuantities);
 
-const larger = (one: Amounts, other: Amounts) =>
+const larger = (one: PodAmounts, other: PodAmounts) =>
   combined(one, other, (a, b) => (compareQuantities(a, b) >= 0 ? a : b));
 
 /**
  * What a Pod requests, or may use at most: the sum over its containers, or what an init container needs beside the
  * sidecars that started before it; and the overhead.
  */
-export function podAmounts(pod: JsonObject, which: Which): Amounts {
+export function podAmounts(pod: JsonObject, which: Which): PodAmounts {
   const of = (container: JsonObject) => amountsOf(at(container, "resources", which));
-  let total = listAt(pod, "spec", "containers").reduce<Amounts>(
+  let total = listAt(pod, "spec", "containers").reduce<PodAmounts>(
     (sum, each) => added(sum, of(each)),
     new Map(),
   );
-  let sidecars: Amounts = new Map();
-  let starting: Amounts = new Map();
+  let sidecars: PodAmounts = new Map();
+  let starting: PodAmounts = new Map();
   for (const container of listAt(pod, "spec", "initContainers")) {
     if (container["restartPolicy"] === "Always") {
       sidecars = added(sidecars, of(container));
@@ -60,7 +64,7 @@ export function podAmounts(pod: JsonObject, which: Which): Amounts {
 }
 
 /** Overhead raises a limit, and does not make one. */
-function addedWhereSet(limits: Amounts, overhead: Amounts): Amounts {
+function addedWhereSet(limits: PodAmounts, overhead: PodAmounts): PodAmounts {
   return new Map(
     [...limits].map(([name, value]) => [name, addQuantities(value, overhead.get(name) ?? zero)]),
   );

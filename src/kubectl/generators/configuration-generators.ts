@@ -1,6 +1,6 @@
 import { toBase64 } from "../../api/base64.ts";
 import type { JsonObject } from "../../api/json.ts";
-import { failure, notSupported } from "../command-failure.ts";
+import { failure, notSupportedHere } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import type { LineFlags } from "../line/flag.ts";
 import type { Generator } from "./generator.ts";
@@ -14,8 +14,8 @@ const dataFlags: LineFlags = {
 
 /** The entries of `--from-literal` and `--from-file`. */
 async function entriesOf(context: Context): Promise<readonly (readonly [string, string])[]> {
-  if (context.isGiven("from-env-file")) throw notSupported("--from-env-file");
-  if (context.isOn("append-hash")) throw notSupported("--append-hash");
+  if (context.isGiven("from-env-file")) throw notSupportedHere("--from-env-file");
+  if (context.isOn("append-hash")) throw notSupportedHere("--append-hash");
   const literals = context.list("from-literal").map((pair): readonly [string, string] => {
     const [key = "", ...value] = pair.split("=");
     if (value.length === 0 || key === "") throw failure(`invalid literal source ${pair}, expected key=value`);
@@ -25,7 +25,7 @@ async function entriesOf(context: Context): Promise<readonly (readonly [string, 
   for (const source of context.list("from-file")) {
     const [key = "", ...file] = source.split("=");
     const name = file.length === 0 ? source : file.join("=");
-    if (context.io.readFile === undefined) throw notSupported("--from-file");
+    if (context.io.readFile === undefined) throw notSupportedHere("--from-file");
     files.push([file.length === 0 ? (name.split("/").at(-1) ?? name) : key, await context.io.readFile(name)]);
   }
   return [...literals, ...files];

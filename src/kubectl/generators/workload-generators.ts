@@ -164,8 +164,8 @@ export const podGenerator: Generator = {
       const [variable = "", ...value] = pair.split("=");
       return { name: variable, value: value.join("=") };
     });
-    const labels = context.isGiven("labels") ? pairsOf(context.list("labels")) : { run: name };
-    const annotations = pairsOf(context.list("annotations"));
+    const labels = context.isGiven("labels") ? keyValuePairs(context.list("labels")) : { run: name };
+    const annotations = keyValuePairs(context.list("annotations"));
     return {
       kind: "Pod",
       apiVersion: "v1",
@@ -190,7 +190,7 @@ export const podGenerator: Generator = {
 };
 
 /** `{ a: "b" }` of `a=b`. */
-export function pairsOf(pairs: readonly string[]): Readonly<Record<string, string>> {
+export function keyValuePairs(pairs: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const [key = "", ...value] = pair.split("=");

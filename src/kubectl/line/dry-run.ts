@@ -1,10 +1,10 @@
 import { failure } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 
-export type DryRun = "none" | "client" | "server";
+export type DryRunMode = "none" | "client" | "server";
 
 /** Reads `--dry-run`. */
-export function dryRunOf(context: Context): DryRun {
+export function dryRunOf(context: Context): DryRunMode {
   const value = context.text("dry-run");
   switch (value) {
     case "":
@@ -23,7 +23,7 @@ export function dryRunOf(context: Context): DryRun {
 }
 
 /** What is printed behind the result of a dry run. */
-export function dryRunSuffix(dryRun: DryRun): string {
+export function dryRunSuffix(dryRun: DryRunMode): string {
   if (dryRun === "none") return "";
   return dryRun === "client" ? " (dry run)" : " (server dry run)";
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../api/json.ts";
-import { CommandFailure, failure, notSupported } from "../command-failure.ts";
+import { CommandFailure, failure, notSupportedHere } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import { type KubeObject, nameText } from "../selection/kube-object.ts";
 import { customColumns } from "./custom-columns.ts";
@@ -50,7 +50,7 @@ function printerOf(context: Context, { format, argument, options }: Format): Obj
       return (object) => (documents++ > 0 ? "---\n" : "") + goYaml(object);
     case "name":
       return (object) =>
-        membersOf(object)
+        listMembersOf(object)
           .map((each) => `${nameText(each)}\n`)
           .join("");
     case "jsonpath":
@@ -66,7 +66,7 @@ function printerOf(context: Context, { format, argument, options }: Format): Obj
     case "templatefile":
     case "jsonpath-file":
     case "custom-columns-file":
-      throw notSupported(`-o ${format}`);
+      throw notSupportedHere(`-o ${format}`);
   }
   const known = options.hasColumns === true ? formats : plainFormats;
   throw failure(
@@ -84,7 +84,7 @@ function ofTemplate(template: string, evaluate: () => string): string {
 }
 
 /** The objects of a list, or the object itself. */
-export function membersOf(object: JsonObject): readonly KubeObject[] {
+export function listMembersOf(object: JsonObject): readonly KubeObject[] {
   const { items } = object;
   return (Array.isArray(items) ? items : [object]) as readonly KubeObject[];
 }

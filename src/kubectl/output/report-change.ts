@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { say } from "../context.ts";
-import { type DryRun, dryRunSuffix } from "../line/dry-run.ts";
+import { type DryRunMode, dryRunSuffix } from "../line/dry-run.ts";
 import { type KubeObject, nameText } from "../selection/kube-object.ts";
 import type { ObjectPrinter } from "./object-printer.ts";
 
@@ -12,7 +12,7 @@ export function reportChange(
     done,
     dryRun,
     printer,
-  }: { readonly done: string; readonly dryRun: DryRun; readonly printer?: ObjectPrinter | undefined },
+  }: { readonly done: string; readonly dryRun: DryRunMode; readonly printer?: ObjectPrinter | undefined },
 ): void {
   if (printer === undefined) say(context, `${nameText(object)} ${done}${dryRunSuffix(dryRun)}`);
   else context.io.out(printer(object));

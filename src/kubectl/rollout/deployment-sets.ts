@@ -1,7 +1,7 @@
 import { deepEqual } from "../../api/deep-equal.ts";
 import type { JsonObject } from "../../api/json.ts";
 import type { Context } from "../context.ts";
-import { selectorText } from "../describe/describe-lines.ts";
+import { describedSelector } from "../describe/describe-lines.ts";
 import { listObjects } from "../selection/fetch-objects.ts";
 import { findType } from "../selection/find-type.ts";
 import { at, type KubeObject, listAt, mapAt, textAt } from "../selection/kube-object.ts";
@@ -15,7 +15,7 @@ export async function deploymentSets(
   const sets = await listObjects(context, {
     resource: findType(await context.server.resources(), "replicasets.apps"),
     namespace,
-    query: { labelSelector: selectorText(at(deployment, "spec", "selector")) },
+    query: { labelSelector: describedSelector(at(deployment, "spec", "selector")) },
   });
   const owned = sets.filter((set) =>
     listAt(set, "metadata", "ownerReferences").some(

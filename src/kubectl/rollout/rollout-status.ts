@@ -12,7 +12,7 @@ const waiting = (text: string): RolloutStatus => ({ text, isDone: false });
 const done = (text: string): RolloutStatus => ({ text, isDone: true });
 
 /** The status of a rollout; throws for a kind that has none, and for one that cannot succeed any more. */
-export function rolloutStatus(object: JsonObject, kind: string): RolloutStatus {
+export function rolloutStatusText(object: JsonObject, kind: string): RolloutStatus {
   switch (kind) {
     case "Deployment":
       return deploymentStatus(object);

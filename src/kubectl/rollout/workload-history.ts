@@ -3,7 +3,7 @@ import type { JsonObject } from "../../api/json.ts";
 import { revisionAnnotation } from "../../decisions/rollout/annotations.ts";
 import { failure } from "../command-failure.ts";
 import type { Context } from "../context.ts";
-import { selectorText } from "../describe/describe-lines.ts";
+import { describedSelector } from "../describe/describe-lines.ts";
 import { type Item, listObjects } from "../selection/fetch-objects.ts";
 import { findType } from "../selection/find-type.ts";
 import { at, type KubeObject, listAt, mapAt, numberAt } from "../selection/kube-object.ts";
@@ -21,7 +21,7 @@ export interface Revision {
 export const causeAnnotation = "kubernetes.io/change-cause";
 
 /** The revisions of a workload, oldest first. Throws for a kind that has none. */
-export async function revisionsOf(
+export async function workloadRevisions(
   context: Context,
   { resource, object }: Item,
 ): Promise<readonly Revision[]> {
@@ -53,7 +53,7 @@ async function controllerRevisions(context: Context, workload: KubeObject): Prom
   const found = await listObjects(context, {
     resource: findType(await context.server.resources(), "controllerrevisions.apps"),
     namespace,
-    query: { labelSelector: selectorText(at(workload, "spec", "selector")) },
+    query: { labelSelector: describedSelector(at(workload, "spec", "selector")) },
   });
   const owned = found.filter((each) =>
     listAt(each, "metadata", "ownerReferences").some(

@@ -68,7 +68,7 @@ export function selectionQuery({ selector, fieldSelector }: Selecting): Query {
   };
 }
 
-export interface Listing {
+export interface FetchedList {
   readonly resource: ApiResource;
   readonly namespace: string;
   readonly query?: Query;
@@ -77,7 +77,7 @@ export interface Listing {
 /** Lists a collection page by page; items get the apiVersion and kind that lists leave out. */
 export async function listObjects(
   { server }: Pick<Context, "server">,
-  { resource, namespace, query = {} }: Listing,
+  { resource, namespace, query = {} }: FetchedList,
 ): Promise<readonly KubeObject[]> {
   const found: KubeObject[] = [];
   let next: string | undefined;

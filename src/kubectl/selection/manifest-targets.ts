@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { failure } from "../command-failure.ts";
 import { selectingOf, targetsOf } from "./fetch-objects.ts";
-import { readManifests } from "./read-manifests.ts";
+import { readNamedManifests } from "./read-manifests.ts";
 import type { Target } from "./targets.ts";
 
 /** The objects that a command changes: those of `-f`, or those that its operands name. */
@@ -10,7 +10,7 @@ export async function changedTargets(
   words: readonly string[] = context.operands,
 ): Promise<readonly Target[]> {
   if (context.list("filename").length > 0) {
-    const manifests = await readManifests(context);
+    const manifests = await readNamedManifests(context);
     return manifests.map(({ resource, object: { metadata } }) => ({
       resource,
       name: metadata.name,

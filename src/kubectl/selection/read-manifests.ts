@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { parseYaml } from "../../machinery/yaml/parse-yaml.ts";
-import { failure, notSupported } from "../command-failure.ts";
+import { failure, notSupportedHere } from "../command-failure.ts";
 import type { Context } from "../context.ts";
 import type { ApiResource } from "../server/discovery.ts";
 import { findKind } from "./find-type.ts";
@@ -15,27 +15,27 @@ export interface ManifestObject {
 }
 
 /** Reads the manifests of `-f`. Throws for a text that is no manifest, and for unknown kinds. */
-export async function readManifests(context: Context): Promise<readonly ManifestObject[]> {
-  if (context.text("kustomize") !== "") throw notSupported("-k");
-  if (context.isOn("recursive")) throw notSupported("-R");
+export async function readNamedManifests(context: Context): Promise<readonly ManifestObject[]> {
+  if (context.text("kustomize") !== "") throw notSupportedHere("-k");
+  if (context.isOn("recursive")) throw notSupportedHere("-R");
   const resources = await context.server.resources();
   const found: ManifestObject[] = [];
   for (const name of context.list("filename")) {
     const source = name === "-" ? "STDIN" : name;
-    for (const object of objectsIn(await textOf(context, name), source))
+    for (const object of manifestObjectsIn(await textOf(context, name), source))
       found.push(placed(context, resources, { object, source }));
   }
   return found;
 }
 
 async function textOf({ io }: Context, name: string): Promise<string> {
-  if (/^https?:\/\//.test(name)) throw notSupported("a manifest at an address");
-  if (io.readFile === undefined) throw notSupported("-f");
+  if (/^https?:\/\//.test(name)) throw notSupportedHere("a manifest at an address");
+  if (io.readFile === undefined) throw notSupportedHere("-f");
   return io.readFile(name);
 }
 
 /** The objects of a text; those of lists one by one. */
-export function objectsIn(text: string, source: string): readonly JsonObject[] {
+export function manifestObjectsIn(text: string, source: string): readonly JsonObject[] {
   const parsed = parseYaml(text, { documents: "all", version: "1.1", allowRepeatedKeys: true });
   if (!parsed.ok) {
     const [{ message, at }] = parsed.problems;

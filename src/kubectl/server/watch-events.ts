@@ -9,7 +9,7 @@ export interface WatchedEvent {
   readonly object: JsonObject;
 }
 
-export interface Watching {
+export interface WatchedCollection {
   readonly path: string;
   readonly query: Query;
   readonly accept?: string | undefined;
@@ -18,7 +18,7 @@ export interface Watching {
 /** The events of a watch until the server or the signal of the command ends it; throws an `ApiError` for one that failed. */
 export async function* watchEvents(
   { server, io }: Pick<Context, "server" | "io">,
-  { path, query, accept }: Watching,
+  { path, query, accept }: WatchedCollection,
 ): AsyncGenerator<WatchedEvent> {
   const { body } = await server.stream(path, { ...query, watch: "true" }, accept);
   try {

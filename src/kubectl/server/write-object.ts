@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { DryRun } from "../line/dry-run.ts";
+import type { DryRunMode } from "../line/dry-run.ts";
 import type { Item } from "../selection/fetch-objects.ts";
 import type { KubeObject } from "../selection/kube-object.ts";
 import { type ApiResource, resourcePath } from "./discovery.ts";
@@ -17,7 +17,7 @@ export interface ObjectPatch {
   readonly type: keyof typeof patchTypes;
   readonly body: unknown;
   readonly manager: string;
-  readonly dryRun: DryRun;
+  readonly dryRun: DryRunMode;
   readonly subresource?: string;
   readonly query?: Query;
 }
@@ -27,7 +27,7 @@ export function strategicOrMerge({ group }: ApiResource): "strategic" | "merge" 
   return !group.includes(".") || group.endsWith(".k8s.io") ? "strategic" : "merge";
 }
 
-function writing(context: Context, manager: string, dryRun: DryRun): Query {
+function writing(context: Context, manager: string, dryRun: DryRunMode): Query {
   return {
     ...(dryRun === "server" && { dryRun: "All" }),
     fieldManager: context.text("field-manager") === "" ? manager : context.text("field-manager"),

@@ -8,7 +8,7 @@ export class TimedOut extends Error {
 }
 
 /** Reads a duration such as `30s` or a number of seconds. */
-export function durationOf(text: string, flag: string): number {
+export function timeLimitOf(text: string, flag: string): number {
   const duration = parseDuration(text) ?? (/^-?\d+$/.test(text) ? Number(text) * 1000 : undefined);
   if (duration === undefined)
     throw failure(

@@ -5,7 +5,7 @@ import type { Item } from "../selection/fetch-objects.ts";
 import { textAt } from "../selection/kube-object.ts";
 import { resourcePath } from "../server/discovery.ts";
 import { watchEvents } from "../server/watch-events.ts";
-import { durationOf, TimedOut, withinTime } from "./time-limit.ts";
+import { timeLimitOf, TimedOut, withinTime } from "./time-limit.ts";
 
 /** Waits until objects are gone; throws what kubectl says of those that are not after the timeout. */
 export async function waitForDeletion(
@@ -13,7 +13,7 @@ export async function waitForDeletion(
   items: readonly Item[],
   timeout: string,
 ): Promise<void> {
-  const limit = durationOf(timeout, "timeout");
+  const limit = timeLimitOf(timeout, "timeout");
   for (const item of items) {
     try {
       await withinTime(context, limit > 0 ? limit : undefined, (limited) => untilGone(limited, item));

@@ -13,7 +13,7 @@ import {
   sequence,
   set,
   derTime,
-  utf8Text,
+  derUtf8Text,
 } from "./der.ts";
 
 /** A certificate and its key, as PEM. */
@@ -148,7 +148,7 @@ function commonNameOf({ subject }: X509Certificate): string {
 }
 
 function nameOf({ commonName, organizations = [] }: Subject): Buffer {
-  const attribute = (type: string, text: string) => set(sequence(oid(type), utf8Text(text)));
+  const attribute = (type: string, text: string) => set(sequence(oid(type), derUtf8Text(text)));
   return sequence(
     ...organizations.map((each) => attribute("2.5.4.10", each)),
     attribute("2.5.4.3", commonName),

@@ -16,7 +16,7 @@ export const sequence = (...items: readonly Uint8Array[]): Buffer => tagged(0x30
 export const set = (...items: readonly Uint8Array[]): Buffer => tagged(0x31, ...items);
 export const boolean = (value: boolean): Buffer => tagged(0x01, Buffer.from([value ? 0xff : 0]));
 export const octets = (content: Uint8Array): Buffer => tagged(0x04, content);
-export const utf8Text = (text: string): Buffer => tagged(0x0c, Buffer.from(text));
+export const derUtf8Text = (text: string): Buffer => tagged(0x0c, Buffer.from(text));
 /** `[n]` around a complete value. */
 export const explicit = (number: number, value: Uint8Array): Buffer => tagged(0xa0 | number, value);
 /** `[n]` in place of a value's own tag. */

@@ -65,7 +65,7 @@ const problemIn =
   ({ message, at }: PlacedProblem): string =>
     at === undefined ? `${file}: ${message}` : `${file}:${at.line}:${at.column}: ${message}`;
 
-/** Limits the errors: a longer list helps nobody, and each error is searched for in the document. */
+/** The most errors that are reported: each costs a search in the document, and readers stop long before. */
 const mostErrors = 100;
 
 function located(

@@ -16,7 +16,7 @@ import {
   parseServiceHost,
   portOf,
 } from "./service-endpoints.ts";
-import type { Target } from "../transport/transport.ts";
+import type { PickerTarget } from "../transport/transport.ts";
 
 /** The namespace of the workload, and how many attempts have failed. */
 export interface ResolveContext {
@@ -29,7 +29,7 @@ export interface ResolveContext {
 export type Resolve = (
   settings: PickerSettings,
   context: ResolveContext,
-) => Promise<{ readonly kind: "resolved"; readonly target: Target } | PickerFailure>;
+) => Promise<{ readonly kind: "resolved"; readonly target: PickerTarget } | PickerFailure>;
 
 export interface ResolverOptions {
   readonly client: Client;

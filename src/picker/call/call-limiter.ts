@@ -1,6 +1,6 @@
 import { facesOf } from "../addresses/address-faces.ts";
 import { ConcurrencyLimiter } from "../concurrency-limiter.ts";
-import type { Target } from "../transport/transport.ts";
+import type { PickerTarget } from "../transport/transport.ts";
 
 /** How many calls may be in flight at a time. */
 export interface CallLimits {
@@ -31,7 +31,7 @@ export class CallLimiter {
   }
 
   /** Acquires a slot for a connection to an address; resolves with `undefined` if the signal aborts first. */
-  connect({ address, port }: Target["dial"], signal: AbortSignal): Promise<(() => void) | undefined> {
+  connect({ address, port }: PickerTarget["dial"], signal: AbortSignal): Promise<(() => void) | undefined> {
     const faces = facesOf(address);
     const host = faces.length === 0 ? address : faces.join(" ");
     return this.#connections.acquire(`${host} ${port}`, signal);

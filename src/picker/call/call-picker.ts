@@ -17,7 +17,13 @@ import { readHeaders, secretsOfHeaders } from "../credentials/read-headers.ts";
 import { readSecrets, type SecretSource } from "../credentials/read-secrets.ts";
 import { type CheckTrust, readTrust, secretsOfTrust, type TlsTrust } from "../credentials/read-trust.ts";
 import type { Resolve } from "../addresses/resolver.ts";
-import type { AttemptResult, Headers, PickPodsRequest, Target, Transports } from "../transport/transport.ts";
+import type {
+  AttemptResult,
+  Headers,
+  PickPodsRequest,
+  PickerTarget,
+  Transports,
+} from "../transport/transport.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /** One call of a picker: its settings, the Pods to choose from, and the timeout. */
@@ -170,7 +176,7 @@ async function readCredentials(
 }
 
 interface ResolvedRequest extends PickerRequest, ReadCredentials {
-  readonly target: Target;
+  readonly target: PickerTarget;
 }
 
 /** Sends a request as soon as its address has a slot. */

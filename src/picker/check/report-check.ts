@@ -8,8 +8,8 @@ export interface CheckReport {
 }
 
 /** How a report is written. */
-export const reportFormats = ["text", "json", "junit"] as const;
-export type ReportFormat = (typeof reportFormats)[number];
+export const checkReportFormats = ["text", "json", "junit"] as const;
+export type ReportFormat = (typeof checkReportFormats)[number];
 
 export function writeReport(report: CheckReport, format: ReportFormat): string {
   switch (format) {

@@ -2,7 +2,7 @@ import { Deadline } from "../../machinery/client/http/deadline.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Logger } from "../../machinery/log/logger.ts";
 import type { PickerRule } from "./configuration/picker-rule.ts";
-import { isProtecting } from "./configuration/protect-rule.ts";
+import { ruleProtects } from "./configuration/protect-rule.ts";
 import {
   type Reading,
   type ReadSource,
@@ -80,6 +80,6 @@ function scoreOf(pod: string, rule: PickerRule, found: number | SourceFailure | 
     return { pod, failure: found, score: rule.missing, isProtected: rule.onError === "protect" };
   const score = found ?? rule.missing;
   const isProtected =
-    rule.protect !== undefined && Number.isFinite(score) && isProtecting(rule.protect, score);
+    rule.protect !== undefined && Number.isFinite(score) && ruleProtects(rule.protect, score);
   return { pod, number: found, score, isProtected };
 }

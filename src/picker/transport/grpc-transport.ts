@@ -15,7 +15,7 @@ import {
   type Headers,
   maxAnswerBytes,
   type AttemptResult,
-  type Target,
+  type PickerTarget,
   type Transport,
   type TransportOptions,
   userAgentOf,
@@ -53,7 +53,7 @@ function secureChannel({ trust = {} }: Attempt, roots: Buffer | null): ChannelCr
 }
 
 /** The address that was checked, in a form that grpc-js does not resolve again. */
-function addressOf({ dial: { address, port } }: Target): string {
+function addressOf({ dial: { address, port } }: PickerTarget): string {
   return address.includes(":") ? `ipv6:[${address}]:${port}` : `ipv4:${address}:${port}`;
 }
 

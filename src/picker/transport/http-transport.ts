@@ -9,7 +9,7 @@ import {
   maxAnswerBytes,
   type PickPodsRequest,
   type AttemptResult,
-  type Target,
+  type PickerTarget,
   type Transport,
   type TransportOptions,
   userAgentOf,
@@ -85,7 +85,7 @@ async function exchange(client: HttpClient, call: Attempt, userAgent: string): P
   return readHttpResponse(response, question.candidates);
 }
 
-function fixedHeaders({ host, port }: Target, userAgent: string): Headers {
+function fixedHeaders({ host, port }: PickerTarget, userAgent: string): Headers {
   return [
     ["host", `${bracketed(host)}:${port}`],
     ["content-type", "application/json"],
@@ -99,7 +99,7 @@ function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-function originOf({ host, port, tls }: Target): string {
+function originOf({ host, port, tls }: PickerTarget): string {
   return `${tls ? "https" : "http"}://${bracketed(host)}:${port}`;
 }
 

@@ -10,7 +10,7 @@ export interface PickPodsRequest {
 }
 
 /** The address of an attempt. */
-export interface Target {
+export interface PickerTarget {
   /** The name in the request, which the certificate has to be valid for. */
   readonly host: string;
   readonly port: number;
@@ -32,7 +32,7 @@ export function withoutReservedHeaders(headers: Headers): Headers {
 
 /** One attempt of a call. */
 export interface Attempt {
-  readonly target: Target;
+  readonly target: PickerTarget;
   readonly headers: Headers;
   readonly question: PickPodsRequest;
   /** How TLS is verified; absent: by the CAs of the transport, for the host. */

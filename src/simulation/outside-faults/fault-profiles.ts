@@ -50,7 +50,7 @@ export type Probabilities = ReadonlyMap<OutsideFaultName, number>;
 const profiles = ["gentle", "rough"] as const;
 
 /** Everything that names a profile. */
-export const profileNames: readonly string[] = [...profiles, ...outsideFaultNames];
+export const faultProfileNames: readonly string[] = [...profiles, ...outsideFaultNames];
 
 /** Returns the probabilities of a profile, or of single faults joined by `+`; `undefined` for an unknown name. */
 export function probabilitiesOf(profile: string): Probabilities | undefined {

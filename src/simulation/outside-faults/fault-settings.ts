@@ -1,5 +1,5 @@
 import { nearestName } from "../../api/nearest-name.ts";
-import { probabilitiesOf, profileNames } from "./fault-profiles.ts";
+import { probabilitiesOf, faultProfileNames } from "./fault-profiles.ts";
 
 /** Which faults are injected, into whose requests. */
 export interface FaultSettings {
@@ -52,11 +52,12 @@ export function faultSettingsText(settings: FaultSettings): string {
 /** Returns what is wrong with the name of a profile. */
 export function profileProblems(profile: string): readonly string[] {
   if (probabilitiesOf(profile) !== undefined) return [];
-  const unknown = profile.split("+").find((name) => !profileNames.includes(name));
+  const unknown = profile.split("+").find((name) => !faultProfileNames.includes(name));
   if (unknown === undefined)
     return [`${JSON.stringify(profile)} names a fault twice, or a profile beside a fault`];
-  const meant = nearestName(unknown, profileNames);
-  const advice = meant === undefined ? `known are ${profileNames.join(", ")}` : `did you mean "${meant}"?`;
+  const meant = nearestName(unknown, faultProfileNames);
+  const advice =
+    meant === undefined ? `known are ${faultProfileNames.join(", ")}` : `did you mean "${meant}"?`;
   return [`unknown profile or fault ${JSON.stringify(unknown)}; ${advice}`];
 }
 

@@ -23,7 +23,7 @@ export class RequestSubjects {
   /** Returns the subject of a request. */
   of(request: ApiRequest): FaultSubject {
     const { resource, subresource, verb, user, namespace } = request;
-    const sent = verb === "create" && request.name === undefined ? metadataOf(bodyOf(request)) : {};
+    const sent = verb === "create" && request.name === undefined ? subjectMetadata(bodyOf(request)) : {};
     return {
       user: user.name,
       verb,
@@ -34,7 +34,7 @@ export class RequestSubjects {
 
   /** Returns the subject of an event that a watch shows. */
   ofEvent(request: ApiRequest, object: JsonObject): FaultSubject {
-    const { namespace, name, generateName } = metadataOf(object);
+    const { namespace, name, generateName } = subjectMetadata(object);
     const own = typeof name === "string" ? prefixOf(name, generateName) : "";
     return {
       user: request.user.name,
@@ -86,7 +86,7 @@ export function bodyOf({ body, resource }: ApiRequest): JsonObject {
 }
 
 /** Returns the metadata of an object. */
-export function metadataOf(object: JsonObject): JsonObject {
+export function subjectMetadata(object: JsonObject): JsonObject {
   const { metadata } = object;
   return isJsonObject(metadata) ? metadata : {};
 }

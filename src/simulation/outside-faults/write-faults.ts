@@ -7,7 +7,7 @@ import {
   tooManyRequests,
 } from "../../cluster/apiserver/status-errors.ts";
 import type { ApiError } from "../../machinery/client/api-error.ts";
-import { bodyOf, metadataOf } from "./request-subject.ts";
+import { bodyOf, subjectMetadata } from "./request-subject.ts";
 
 const writes: ReadonlySet<string> = new Set(["create", "update", "patch", "delete", "deletecollection"]);
 
@@ -36,7 +36,7 @@ export function faultsOfWrite(request: ApiRequest): readonly WriteFaultName[] {
 function mayConflict(request: ApiRequest): boolean {
   if (request.verb === "patch") return true;
   if (request.verb !== "update") return false;
-  const { resourceVersion = "" } = metadataOf(bodyOf(request));
+  const { resourceVersion = "" } = subjectMetadata(bodyOf(request));
   return resourceVersion !== "";
 }
 

@@ -24,7 +24,7 @@ export type WorkDocument = DocumentOf<typeof work>;
 export type LoadDocument = DocumentOf<(typeof actions)["load"]>;
 
 /** A pod picker as data. */
-export type PickerDocument = DocumentOf<typeof scenarioPicker>;
+export type ScenarioPickerDocument = DocumentOf<typeof scenarioPicker>;
 
 /** An object by its name, or Pods by a selector. */
 export type ObjectsTarget = DocumentOf<(typeof actions)["delete"]>;

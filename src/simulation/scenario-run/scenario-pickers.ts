@@ -10,7 +10,7 @@ import {
 } from "../../picker/picker-failure.ts";
 import { protectingPicker, scoringPicker, type SimulatedPicker } from "../../picker/simulated-picker.ts";
 import type { PickPodsRequest } from "../../picker/transport/transport.ts";
-import type { PickerDocument } from "../scenario-files/scenario-document.ts";
+import type { ScenarioPickerDocument } from "../scenario-files/scenario-document.ts";
 import { millisecondsOf } from "../scenario-files/scenario-times.ts";
 import type { BusyPods } from "../tracking/busy-pods.ts";
 import type { ClusterTracker } from "../tracking/cluster-tracker.ts";
@@ -26,13 +26,13 @@ export interface PickerKnowledge {
 
 /** The pickers of a scenario, by host. */
 export function scenarioPickers(
-  pickers: readonly PickerDocument[],
+  pickers: readonly ScenarioPickerDocument[],
   knowledge: PickerKnowledge,
 ): ReadonlyMap<string, SimulatedPicker> {
   return new Map(pickers.map((picker) => [picker.host, simulatedPicker(picker, knowledge)]));
 }
 
-function simulatedPicker(picker: PickerDocument, knowledge: PickerKnowledge): SimulatedPicker {
+function simulatedPicker(picker: ScenarioPickerDocument, knowledge: PickerKnowledge): SimulatedPicker {
   const random = knowledge.random.fork(picker.host);
   const draw = () => random.next();
   const answer = answerOf(picker.answer, knowledge);
@@ -46,7 +46,7 @@ function simulatedPicker(picker: PickerDocument, knowledge: PickerKnowledge): Si
 }
 
 function failureOf(
-  { outages = [], failureRate, failure }: PickerDocument,
+  { outages = [], failureRate, failure }: ScenarioPickerDocument,
   at: number,
   draw: () => number,
 ): PickerFailure | undefined {
@@ -63,7 +63,7 @@ function failed(failure: FailureClass = "ConnectionFailed"): PickerFailure {
   return transientClasses.has(failure) ? transientFailure(failure) : permanentFailure(failure);
 }
 
-function answerOf(answer: PickerDocument["answer"], knowledge: PickerKnowledge): SimulatedPicker {
+function answerOf(answer: ScenarioPickerDocument["answer"], knowledge: PickerKnowledge): SimulatedPicker {
   switch (answer) {
     case "least-busy":
       return scoringPicker((name, now) => tasksOf(name, now, knowledge));

@@ -77,19 +77,10 @@ export async function startScenario(
   };
 }
 
-function startScenarioCluster(
-  run: ScenarioState,
-  {
-    seed,
-    isRecorded = false,
-    cluster = {},
-    pickers: others,
-    wrapPicker = (picker) => picker,
-  }: StartScenarioOptions,
-): Promise<SimulatedCluster> {
+function startScenarioCluster(run: ScenarioState, options: StartScenarioOptions): Promise<SimulatedCluster> {
+  const { seed, isRecorded = false, cluster = {} } = options;
   const { scenario, clock, journal } = run;
-  const all = [...(others ?? []), ...ownPickers(run, seed)];
-  const pickers = new Map(all.map(([host, picker]) => [host, wrapPicker(picker)]));
+  const pickers = pickersOf(run, options);
   const scheduler = scenario.scheduler && schedulerConfigOf(scenario.scheduler, { gates: run.gates });
   return startSimulatedCluster({
     seed,
@@ -105,6 +96,15 @@ function startScenarioCluster(
     ...(scheduler?.ok === true && { schedulerConfig: scheduler.config }),
     ...cluster,
   });
+}
+
+/** All pickers, by host; those of the scenario come before others. */
+function pickersOf(
+  run: ScenarioState,
+  { seed, pickers = new Map(), wrapPicker = (picker) => picker }: StartScenarioOptions,
+): ReadonlyMap<string, SimulatedPicker> {
+  const all = [...pickers, ...ownPickers(run, seed)];
+  return new Map(all.map(([host, picker]) => [host, wrapPicker(picker)]));
 }
 
 /** The pickers that the scenario has as data, by host. */

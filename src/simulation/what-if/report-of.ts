@@ -69,7 +69,7 @@ function podsThatWait(run: WhatIfRun, placeOf: (pod: Pod) => PodPlace): readonly
     .map((pod) => ({ ...placeOf(pod), problem: "not-ready", because: whyNotReady(pod, run.journal) }));
 }
 
-/** The Pods of StatefulSets that have not ended since their deletion began: nobody knows that their containers have. */
+/** The Pods of StatefulSets that have not ended since their deletion began: their containers may still run. */
 function podsThatHoldOrdinals(
   { after, isStable }: WhatIfRun,
   placeOf: (pod: Pod) => PodPlace,

@@ -72,7 +72,7 @@ export interface NewPod extends PodPlace {
 }
 
 export interface UnreadyPod extends PodPlace {
-  /** `not-gone`: nothing takes its place before somebody removes it. */
+  /** `not-gone`: it is not replaced before it is removed by hand. */
   readonly problem: "not-ready" | "not-gone" | "not-created" | "not-evicted";
   readonly because: string;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../src/api/time.ts";
-import type { Observation, Observer } from "../../../src/simulation/observation.ts";
+import type { SimulationObservation, Observer } from "../../../src/simulation/observation.ts";
 import type { Invariant, InvariantHandlers, InvariantContext } from "./invariant.ts";
 
 /** An invariant that did not hold. */
@@ -43,7 +43,9 @@ export class InvariantChecker {
 }
 
 /** The type of a check pairs each kind of observation with its handler, which TypeScript does not follow here. */
-function violationIn(check: InvariantHandlers, observation: Observation): string | undefined {
-  const of = check[observation.kind] as ((observation: Observation) => string | undefined) | undefined;
+function violationIn(check: InvariantHandlers, observation: SimulationObservation): string | undefined {
+  const of = check[observation.kind] as
+    | ((observation: SimulationObservation) => string | undefined)
+    | undefined;
   return of?.(observation);
 }

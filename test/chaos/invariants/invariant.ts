@@ -1,6 +1,6 @@
 import type { Store } from "../../../src/cluster/store/store.ts";
 import type { Clock } from "../../../src/machinery/clock/clock.ts";
-import type { Process, Observation } from "../../../src/simulation/observation.ts";
+import type { Process, SimulationObservation } from "../../../src/simulation/observation.ts";
 
 /** What a trial does to the cluster; some invariants hold only under good conditions. */
 export interface TrialConditions {
@@ -21,8 +21,8 @@ export interface InvariantContext {
 
 /** Check observations by their kind, in order; each returns a sentence about what is wrong with one. */
 export type InvariantHandlers = {
-  readonly [K in Observation["kind"]]?: (
-    observation: Observation & { readonly kind: K },
+  readonly [K in SimulationObservation["kind"]]?: (
+    observation: SimulationObservation & { readonly kind: K },
   ) => string | undefined;
 };
 

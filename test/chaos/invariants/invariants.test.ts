@@ -5,7 +5,7 @@ import { MemoryStore } from "../../../src/cluster/store/memory-store.ts";
 import type { StoreEvent } from "../../../src/cluster/store/store.ts";
 import { VirtualClock } from "../../../src/machinery/clock/virtual-clock.ts";
 import type { ClientCall } from "../../../src/machinery/client/intercept-client.ts";
-import type { Process, Observation } from "../../../src/simulation/observation.ts";
+import type { Process, SimulationObservation } from "../../../src/simulation/observation.ts";
 import { boundOnce } from "./bound-once.ts";
 import { InvariantChecker } from "./invariant-checker.ts";
 import { countsReached } from "./counts-reached.ts";
@@ -52,7 +52,7 @@ function setUp(invariant: Invariant) {
     store.collection("pods").put("default/p", object);
     writing = undefined;
   };
-  const observe = (observation: Observation) => checker.observe(observation);
+  const observe = (observation: SimulationObservation) => checker.observe(observation);
   return { clock, store, put, observe, violation: () => checker.violation?.details };
 }
 
@@ -138,7 +138,7 @@ describe("no-hot-loop", () => {
 test("no-hot-loop counts the Pods that have ended within the minute", () => {
   const { store, observe, violation } = setUp(noHotLoop);
   const call: ClientCall = { verb: "update", collection: "pods", name: "p" };
-  const write: Observation = { kind: "failed", by, call, error: undefined };
+  const write: SimulationObservation = { kind: "failed", by, call, error: undefined };
   observe(write);
   for (const index of Array.from({ length: 40 }).keys())
     store.collection("pods").put(`default/p-${index}`, pod({}, `u${index}`));

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { PickerAnswer, PickerQuestion } from "../messages.ts";
-import { askPicker, examplePicker } from "../sandboxed-picker.ts";
+import type { SandboxAnswer, SandboxQuestion } from "../messages.ts";
+import { askSandboxedPicker, examplePicker } from "../sandboxed-picker.ts";
 import type { WorkerLink } from "../worker-link.ts";
 
 interface Asked {
-  readonly question: PickerQuestion;
-  readonly answer: PickerAnswer;
+  readonly question: SandboxQuestion;
+  readonly answer: SandboxAnswer;
 }
 
 /** A pod picker in JavaScript: workloads with its host ask it when they are scaled down. */
@@ -17,7 +17,7 @@ export function PickerPanel({ link }: { readonly link: WorkerLink }): JSX.Elemen
   useEffect(
     () =>
       link.answerPicker(async (question) => {
-        const answer = await askPicker(used, question);
+        const answer = await askSandboxedPicker(used, question);
         setAsked({ question, answer });
         return answer;
       }),

@@ -11,7 +11,7 @@ import { PickerPanel } from "./picker-panel.tsx";
 import { Plots } from "./plots.tsx";
 import { StoriesPanel } from "./stories-panel.tsx";
 import { StoryBar } from "./story-bar.tsx";
-import { Terminal } from "./terminal.tsx";
+import { TerminalView } from "./terminal.tsx";
 import { TimeStrip, useTime } from "./time-strip.tsx";
 
 const panels = {
@@ -78,7 +78,7 @@ export function Playground({ playing, story, open, openFile, notice }: Playgroun
             <Editors editing={editing} link={link} text={manifest} setText={setManifest} />
           </div>
           <div class="panel" hidden={panel !== "terminal"}>
-            <Terminal link={link} manifest={manifest} />
+            <TerminalView link={link} manifest={manifest} />
           </div>
           <div class="panel" hidden={panel !== "picker"}>
             <PickerPanel link={link} />

@@ -26,7 +26,7 @@ export interface TerminalProps {
 }
 
 /** Lines for kubectl, and what they write. Up and Down go through those before, Tab completes. */
-export function Terminal({ link, manifest }: TerminalProps): JSX.Element {
+export function TerminalView({ link, manifest }: TerminalProps): JSX.Element {
   const [pieces, setPieces] = useState<readonly Piece[]>([welcome]);
   const [line, setLine] = useState("");
   const [running, setRunning] = useState<AbortController>();

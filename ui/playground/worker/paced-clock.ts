@@ -1,7 +1,7 @@
 import type { Instant } from "../../../src/api/time.ts";
 import { VirtualClock } from "../../../src/machinery/clock/virtual-clock.ts";
 
-/** Virtual time that passes only as far as it is let: whoever runs a scenario waits meanwhile. */
+/** Virtual time that advances only as far as it is allowed to; a scenario that runs on it waits meanwhile. */
 export class PacedClock extends VirtualClock {
   readonly start: Instant;
   #allowed: Instant;

@@ -26,12 +26,12 @@ import type { Applied, Play, PlayedScenario, PlayedSeries } from "../messages.ts
 import { Pace } from "./pace.ts";
 import { PacedClock } from "./paced-clock.ts";
 import { type PagePicker, pagePickerHost } from "./page-picker.ts";
-import { actionOf, type PlayedEvent, timeText, withEvents } from "./played-events.ts";
+import { actionOf, type PlayedEvent, playedTimeText, withEvents } from "./played-events.ts";
 
 /** Thrown for a play whose scenario cannot be read; the message has a line for each mistake. */
 export class UnreadablePlay extends Error {}
 
-/** The samples that are kept once a scenario is over: whoever plays may go on for long. */
+/** The samples that are kept once a scenario is over: users may go on for long. */
 const mostSamples = 720;
 
 const fileName = "scenario.yaml";
@@ -231,7 +231,7 @@ export class PlaySession {
 
   /** Takes note of what a reader has done just now, as what an event does. */
   record(done: JsonObject): void {
-    this.#played.push({ at: timeText(this.pace.state.passedMs), ...done });
+    this.#played.push({ at: playedTimeText(this.pace.state.passedMs), ...done });
   }
 
   /** Takes note of something that no event says. */

@@ -13,7 +13,7 @@ export interface PlayedEvent extends JsonObject {
 const afterLastMs = 600_000;
 
 /** A time since the beginning, as events have it. */
-export const timeText = (ms: number): string => `${Math.round(ms) / 1000}s`;
+export const playedTimeText = (ms: number): string => `${Math.round(ms) / 1000}s`;
 
 /** Writes an action as what an event does. */
 export function actionOf(action: PageAction): JsonObject {

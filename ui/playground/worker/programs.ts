@@ -67,7 +67,7 @@ function readManifest(name: string, { manifest }: LineIo): Promise<string> {
 }
 
 /** What may stand in place of the last of some words. */
-export async function completeWords(
+export async function completeTerminalLine(
   words: readonly string[],
   session: PlaySession,
   signal: AbortSignal,

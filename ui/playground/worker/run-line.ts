@@ -40,7 +40,7 @@ export async function completeLine(
 ): Promise<Completion> {
   const words = [...wordsOf(line), ...(/(^|\s)$/.test(line) ? [""] : [])];
   const current = words.at(-1) ?? "";
-  return { current, words: await (await programs()).completeWords(words, session, signal) };
+  return { current, words: await (await programs()).completeTerminalLine(words, session, signal) };
 }
 
 /** Writes what users have made as one file of manifests. */

@@ -1,7 +1,7 @@
 import { messageOf } from "../../../src/api/message-of.ts";
 import { ApiError, apiFailure } from "../../../src/machinery/client/api-error.ts";
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
-import type { PageMessage, Question, WorkerMessage, Written } from "../messages.ts";
+import type { PageMessage, WorkerQuestion, WorkerMessage, Written } from "../messages.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
 import { completeLine, loadTerminal, manifestsOf, runLine } from "./run-line.ts";
@@ -62,7 +62,7 @@ export class QuestionServer {
       .finally(() => this.#open.delete(id));
   }
 
-  async #answer(question: Question, asked: Asked): Promise<unknown> {
+  async #answer(question: WorkerQuestion, asked: Asked): Promise<unknown> {
     if (question.ask === "start") {
       this.#session = await PlaySession.start(question.play, {
         wall: this.#wall,
@@ -79,7 +79,7 @@ export class QuestionServer {
 
   async #ask(
     session: PlaySession,
-    question: Exclude<Question, { readonly ask: "start" }>,
+    question: Exclude<WorkerQuestion, { readonly ask: "start" }>,
     { parts, signal }: Asked,
   ): Promise<unknown> {
     const { client } = session.started.cluster;

@@ -13,7 +13,7 @@ import { admitToNamespace } from "./namespace-lifecycle.ts";
 import { admitPriorityClass, keepPriority, resolvePriority } from "./priority.ts";
 import { applyRuntimeClass } from "./runtime-class.ts";
 import { assignServiceAccount } from "./service-account.ts";
-import { admitClaimUpdate, assignDefaultClass, withProtection } from "./storage.ts";
+import { admitClaimUpdate, assignDefaultClass, withProtectionFinalizer } from "./storage.ts";
 import { taintNewNode } from "./taint-new-node.ts";
 
 /** The cluster state that admission plugins read. */
@@ -56,10 +56,13 @@ export function admitObjectCreate(
       return admit(taintNewNode(object) as JsonObject);
     case "PersistentVolumeClaim":
       return admit(
-        withProtection(assignDefaultClass(object, lookups.storageClasses), claimProtection) as JsonObject,
+        withProtectionFinalizer(
+          assignDefaultClass(object, lookups.storageClasses),
+          claimProtection,
+        ) as JsonObject,
       );
     case "PersistentVolume":
-      return admit(withProtection(object, volumeProtection));
+      return admit(withProtectionFinalizer(object, volumeProtection));
     case "PriorityClass.scheduling.k8s.io":
       return admitPriorityClass(object, lookups.priorityClasses()) as Admission<JsonObject>;
     default:

@@ -27,7 +27,7 @@ interface WithFinalizers {
 }
 
 /** Returns the object with the finalizer that keeps it while it is in use. */
-export function withProtection<T extends WithFinalizers>(object: T, finalizer: string): T {
+export function withProtectionFinalizer<T extends WithFinalizers>(object: T, finalizer: string): T {
   const finalizers = object.metadata?.finalizers ?? [];
   if (finalizers.includes(finalizer)) return object;
   return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };

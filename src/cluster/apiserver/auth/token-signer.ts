@@ -29,8 +29,8 @@ export function decodedPart(part: string): JsonObject | undefined {
 const header = { alg: "HS256", typ: "JWT" };
 
 /**
- * Creates a signer that needs nothing of its host: only who has the secret can check its tokens, which is enough where
- * nobody outside of the process is given one.
+ * Creates a signer that needs nothing of its host. Only holders of the secret can verify its tokens, which is enough where no
+ * other process is given one.
  */
 export function secretTokenSigner(secret: string): TokenSigner {
   const signatureOf = (content: string) => hmacSha256(secret, content);

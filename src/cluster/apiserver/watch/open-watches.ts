@@ -13,7 +13,7 @@ export class OpenWatches {
     this.#sweepAt = Math.max(64, 2 * this.#streams.length);
   }
 
-  /** Ends every open watch: whoever watches asks again. Returns how many there were. */
+  /** Ends every open watch; clients watch again. Returns how many there were. */
   endAll(): number {
     const open = this.#streams.filter(({ ended }) => !ended);
     this.#streams = [];

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../api/json.ts";
 import type { Credential } from "./connection.ts";
-import { type KubeconfigEntry, textAt, pemAt, pemText } from "./kubeconfig-document.ts";
+import { type KubeconfigEntry, kubeconfigText, pemAt, pemText } from "./kubeconfig-document.ts";
 import type { ReadContext } from "./kubeconfig-entry.ts";
 import type { OidcProvider } from "./oidc-identity.ts";
 import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
@@ -11,7 +11,7 @@ export function authProviderCredential(
   provider: JsonObject,
   reading: ReadContext,
 ): Credential {
-  const name = textAt(provider, "name") ?? "";
+  const name = kubeconfigText(provider, "name") ?? "";
   const refuse = (why: string) => reading.errors.push(`user "${user.name}": auth-provider ${name}${why}`);
   if (name !== "oidc") {
     refuse(" is not supported; use an exec plugin, as kubectl does since 1.26");
@@ -27,7 +27,7 @@ type ProviderConfig = Pick<KubeconfigEntry, "body" | "folder"> & Pick<ReadContex
 function oidcProviderOf(config: ProviderConfig, refuse: (why: string) => void): OidcProvider {
   const { body, readFile, env } = config;
   const required = (key: string) => {
-    const value = textAt(body, key);
+    const value = kubeconfigText(body, key);
     if (value === undefined) refuse(`it has no ${key}`);
     return value ?? "";
   };
@@ -37,13 +37,13 @@ function oidcProviderOf(config: ProviderConfig, refuse: (why: string) => void): 
   const clientId = required("client-id");
   const ca = pemAt(config, "idp-certificate-authority", readFile);
   if (typeof ca === "object") refuse(ca.problem);
-  const [idToken, refreshToken] = [textAt(body, "id-token"), textAt(body, "refresh-token")];
+  const [idToken, refreshToken] = [kubeconfigText(body, "id-token"), kubeconfigText(body, "refresh-token")];
   if (idToken === undefined && refreshToken === undefined)
     refuse("it has neither an id-token nor a refresh-token: log in first");
   return {
     issuer,
     clientId,
-    clientSecret: textAt(body, "client-secret"),
+    clientSecret: kubeconfigText(body, "client-secret"),
     idToken,
     refreshToken,
     ca: pemText(ca),

@@ -40,7 +40,7 @@ export function readKubeconfigDocument(
 }
 
 /** The string at a key; absent, empty and anything that is not text are `undefined`. */
-export function textAt(object: JsonObject, key: string): string | undefined {
+export function kubeconfigText(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -53,7 +53,7 @@ function parseDocument(text: string, path: string, errors: string[]): Kubeconfig
   }
   const entries = (list: string, member: string) => entriesOf(content[list], member, dirname(path));
   return {
-    currentContext: textAt(content, "current-context"),
+    currentContext: kubeconfigText(content, "current-context"),
     contexts: entries("contexts", "context"),
     clusters: entries("clusters", "cluster"),
     users: entries("users", "user"),
@@ -71,7 +71,7 @@ function entriesOf(list: Json | undefined, member: string, folder: string): Kube
   if (!Array.isArray(list)) return [];
   return list.filter(isJsonObject).map((item) => {
     const body = item[member];
-    return { name: textAt(item, "name") ?? "", folder, body: isJsonObject(body) ? body : {} };
+    return { name: kubeconfigText(item, "name") ?? "", folder, body: isJsonObject(body) ? body : {} };
   });
 }
 
@@ -93,12 +93,12 @@ export function pemAt(
   key: string,
   readFile: ReadTextFile,
 ): Pem {
-  const data = textAt(body, `${key}-data`);
+  const data = kubeconfigText(body, `${key}-data`);
   if (data !== undefined) {
     const pem = Buffer.from(data, "base64").toString("utf8");
     return isPem(pem) ? pem : { problem: `${key}-data is not a PEM in base64` };
   }
-  const path = textAt(body, key);
+  const path = kubeconfigText(body, key);
   if (path === undefined) return undefined;
   const file = readFile(resolve(folder, path));
   if (!file.ok) return { problem: `${key} ${path}: ${file.reason}` };

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../../api/json.ts";
 import { trimRight } from "../../../api/trim-right.ts";
 import type { Connection, Credential, TlsSettings } from "./connection.ts";
 import { authProviderCredential } from "./kubeconfig-auth-provider.ts";
-import { type KubeconfigEntry, textAt, pemAt, pemText } from "./kubeconfig-document.ts";
+import { type KubeconfigEntry, kubeconfigText, pemAt, pemText } from "./kubeconfig-document.ts";
 import { execPluginOf } from "./kubeconfig-exec.ts";
 import { proxyFromEnvironment, proxyProblem } from "./proxy.ts";
 import type { ReadTextFile } from "./text-file.ts";
@@ -33,7 +33,7 @@ export function kubeconfigConnection(
 
 /** `proxy-url` applies to every host; the environment leaves this machine and exceptions out. */
 function proxyOf(cluster: KubeconfigEntry, server: string, { env, errors }: ReadContext): string | undefined {
-  const named = textAt(cluster.body, "proxy-url");
+  const named = kubeconfigText(cluster.body, "proxy-url");
   const proxy = named ?? proxyFromEnvironment(server, env);
   const problem = proxy === undefined ? undefined : proxyProblem(proxy);
   const where = named === undefined ? "the proxy of the environment" : `cluster "${cluster.name}": proxy-url`;
@@ -42,7 +42,7 @@ function proxyOf(cluster: KubeconfigEntry, server: string, { env, errors }: Read
 }
 
 function serverOf(cluster: KubeconfigEntry, errors: string[]): string {
-  const server = textAt(cluster.body, "server");
+  const server = kubeconfigText(cluster.body, "server");
   if (server === undefined) {
     errors.push(`cluster "${cluster.name}" has no server`);
     return "";
@@ -59,12 +59,13 @@ function serverOf(cluster: KubeconfigEntry, errors: string[]): string {
 /** As in kubectl, a plugin or a provider counts only where the entry has no token. */
 function credentialOf(cluster: KubeconfigEntry, user: KubeconfigEntry, reading: ReadContext): Credential {
   const { body, folder } = user;
-  const path = textAt(body, "tokenFile");
+  const path = kubeconfigText(body, "tokenFile");
   if (path !== undefined) return { type: "token-file", path: resolve(folder, path) };
-  const token = textAt(body, "token");
+  const token = kubeconfigText(body, "token");
   if (token !== undefined) return { type: "token", token };
-  const username = textAt(body, "username");
-  if (username !== undefined) return { type: "basic", username, password: textAt(body, "password") ?? "" };
+  const username = kubeconfigText(body, "username");
+  if (username !== undefined)
+    return { type: "basic", username, password: kubeconfigText(body, "password") ?? "" };
   if (isJsonObject(body["exec"]))
     return { type: "exec", plugin: execPluginOf(cluster, user, reading.errors) };
   const provider = body["auth-provider"];
@@ -91,13 +92,14 @@ function tlsOf(
     certificate: pemText(certificate),
     key: pemText(key),
     files: certificateFiles(user),
-    serverName: textAt(cluster.body, "tls-server-name"),
+    serverName: kubeconfigText(cluster.body, "tls-server-name"),
     skipVerify: cluster.body["insecure-skip-tls-verify"] === true,
   };
 }
 
 function certificateFiles({ body, folder }: KubeconfigEntry): TlsSettings["files"] {
-  const fileOf = (key: string) => (textAt(body, `${key}-data`) === undefined ? textAt(body, key) : undefined);
+  const fileOf = (key: string) =>
+    kubeconfigText(body, `${key}-data`) === undefined ? kubeconfigText(body, key) : undefined;
   const [certificate, key] = [fileOf("client-certificate"), fileOf("client-key")];
   if (certificate === undefined || key === undefined) return undefined;
   return { certificate: resolve(folder, certificate), key: resolve(folder, key) };
@@ -105,7 +107,11 @@ function certificateFiles({ body, folder }: KubeconfigEntry): TlsSettings["files
 
 /** Returns the headers that impersonate the user in `as` and its companions; `undefined` when the entry has none. */
 function impersonationOf({ body }: KubeconfigEntry): Connection["impersonation"] {
-  const [name, uid, groups] = [textAt(body, "as"), textAt(body, "as-uid"), textsOf(body["as-groups"])];
+  const [name, uid, groups] = [
+    kubeconfigText(body, "as"),
+    kubeconfigText(body, "as-uid"),
+    textsOf(body["as-groups"]),
+  ];
   const extra = isJsonObject(body["as-user-extra"]) ? body["as-user-extra"] : {};
   const headers: Record<string, string | readonly string[]> = {
     ...(name !== undefined && { "impersonate-user": name }),

@@ -4,7 +4,7 @@ import {
   type KubeconfigDocument,
   type KubeconfigEntry,
   readKubeconfigDocument,
-  textAt,
+  kubeconfigText,
 } from "./kubeconfig-document.ts";
 import { kubeconfigConnection } from "./kubeconfig-entry.ts";
 import { type ReadTextFile, readTextFile } from "./text-file.ts";
@@ -43,7 +43,7 @@ export function loadKubeconfig(options: KubeconfigOptions): ConnectionResult {
   const choice = choose(document, options.context ?? document.currentContext, errors);
   if (choice === undefined) return { ok: false, errors };
 
-  const namespace = textAt(choice.context.body, "namespace") ?? "default";
+  const namespace = kubeconfigText(choice.context.body, "namespace") ?? "default";
   const connection = {
     ...kubeconfigConnection(choice.cluster, choice.user, { readFile, env, errors }),
     namespace,
@@ -86,7 +86,7 @@ function follow(
   kind: "cluster" | "user",
   entries: readonly KubeconfigEntry[],
 ): KubeconfigEntry | string | undefined {
-  const name = textAt(context.body, kind);
+  const name = kubeconfigText(context.body, kind);
   if (name === undefined) return undefined;
   return (
     entries.find((entry) => entry.name === name) ??

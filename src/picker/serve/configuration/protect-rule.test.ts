@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isProtecting, parseProtectRule } from "./protect-rule.ts";
+import { ruleProtects, parseProtectRule } from "./protect-rule.ts";
 
 test.for([
   ["> 0", 0, false],
@@ -11,7 +11,7 @@ test.for([
   ["!= 4", 4, false],
 ] as const)("%j of %j is %j", ([text, number, want]) => {
   const rule = parseProtectRule(text);
-  expect(rule && isProtecting(rule, number)).toBe(want);
+  expect(rule && ruleProtects(rule, number)).toBe(want);
 });
 
 test.for(["", "0", "> ", "=> 1", "> x", "> 1 2", "> NaN", "=1"])("%j is no comparison", (text) => {

@@ -23,6 +23,6 @@ export function parseProtectRule(text: string): ProtectRule | undefined {
 }
 
 /** Whether the rule holds for a number. */
-export function isProtecting({ operator, limit }: ProtectRule, number: number): boolean {
+export function ruleProtects({ operator, limit }: ProtectRule, number: number): boolean {
   return comparisons[operator](number, limit);
 }

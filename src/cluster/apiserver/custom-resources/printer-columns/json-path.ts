@@ -27,7 +27,7 @@ export type ParsedPath =
   | { readonly ok: false; readonly error: string };
 
 /** Parses a JSONPath without its braces: `.spec.x`, `.status.conditions[?(@.type=="Ready")].status`. */
-export function parseJsonPath(text: string): ParsedPath {
+export function parseColumnPath(text: string): ParsedPath {
   const steps: PathStep[] = [];
   let rest = text.startsWith("$") ? text.slice(1) : text;
   if (rest === ".") return { ok: true, steps };
@@ -117,7 +117,7 @@ function filterIn(text: string): PathStep | undefined {
 /** Reads `@.type`; filters do not contain filters. */
 function relativePath(text: string): readonly PathStep[] | undefined {
   if (!text.startsWith("@") || text.includes("?(")) return undefined;
-  const parsed = parseJsonPath(text.slice(1));
+  const parsed = parseColumnPath(text.slice(1));
   return parsed.ok ? parsed.steps : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { StoredObject } from "../../../../api/object.ts";
 import { readStructuralSchema } from "../structural/read-structural-schema.ts";
 import { schemaAtPath, selectableText, valueAtPath } from "../simple-path.ts";
 import { findByPath } from "./find-by-path.ts";
-import { parseJsonPath } from "./json-path.ts";
+import { parseColumnPath } from "./json-path.ts";
 import { printerTable } from "./printer-table.ts";
 import { parseTime } from "../../../../api/time.ts";
 
@@ -23,7 +23,7 @@ const object = {
 };
 
 function find(path: string): Json | undefined {
-  const parsed = parseJsonPath(path);
+  const parsed = parseColumnPath(path);
   return parsed.ok ? findByPath(object, parsed.steps) : `error: ${parsed.error}`;
 }
 
@@ -51,7 +51,7 @@ test.for([
 test.for(["spec", ".spec.list[", ".a[?(@.b==)]", ".a[?(b==1)]", ".a[::0]", ".a b"])(
   "%s is no path",
   (path) => {
-    expect(parseJsonPath(path).ok).toBe(false);
+    expect(parseColumnPath(path).ok).toBe(false);
   },
 );
 
@@ -85,7 +85,7 @@ test("without columns there are name and age", () => {
 
 test("many recursive steps over a large object end", () => {
   const deep: Json = Array.from({ length: 2_000 }, () => [[[]]]);
-  const parsed = parseJsonPath("..[*]..[*]..[*]..x");
+  const parsed = parseColumnPath("..[*]..[*]..[*]..x");
   expect(parsed.ok && findByPath(deep, parsed.steps)).toBeUndefined();
 });
 

@@ -11,7 +11,7 @@ import {
   type TableDescription,
 } from "../../tables/table-description.ts";
 import { findByPath } from "./find-by-path.ts";
-import { parseJsonPath, type PathStep } from "./json-path.ts";
+import { parseColumnPath, type PathStep } from "./json-path.ts";
 
 /** A column of `additionalPrinterColumns`. */
 export interface PrinterColumn {
@@ -50,7 +50,7 @@ interface Reader {
 function readersOf(columns: readonly PrinterColumn[]): readonly Reader[] {
   const readers: Reader[] = [];
   for (const column of columns) {
-    const parsed = parseJsonPath(column.jsonPath);
+    const parsed = parseColumnPath(column.jsonPath);
     if (!parsed.ok) return readers;
     readers.push({ column, steps: parsed.steps });
   }

@@ -146,7 +146,7 @@ async function setReplicas(
   return { kind: "value", code: 200, value, warnings: response.warnings ?? [] };
 }
 
-/** upstream: whoever writes a Scale whose replicas nobody manages does not become their manager. */
+/** upstream: a client that writes a Scale whose replicas have no field manager does not become their manager. */
 function entriesAfter({ resource }: ApiRequest, object: StoredJson, { entries }: ScaleUpdate) {
   if (entries !== undefined) return { entries };
   const parent = entriesOf(object.metadata);
