@@ -126,6 +126,47 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     await context.close();
   });
 
+  test("with the keyboard alone a manifest is completed, checked and applied, and a story is opened", async () => {
+    const { context, page, errors } = await open();
+    const focus = (name: string) => page.getByRole("button", { name, exact: true }).focus();
+    const type = async (text: string, then = "Enter") => {
+      await page.keyboard.type(text);
+      await page.locator(".words [aria-selected=true]").waitFor();
+      await page.keyboard.press(then);
+    };
+    await focus("Manifests");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab"); // Terminal
+    for (let panel = 0; panel < 4; panel++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.press("Delete");
+    await type("apiV");
+    await type("apps");
+    await page.keyboard.press("Enter");
+    await type("ki");
+    await type("DaemonS", "Tab");
+    await page.keyboard.press("Enter");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.type("metadata: { name: everywhere }");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
+    const panel = page.locator(".panel:not([hidden]) .applied");
+    await expect.poll(() => panel.innerText()).toContain("spec.template");
+    expect(await page.locator(".line-numbers .wrong").count()).toBeGreaterThan(0);
+    const labels = "{ app: everywhere }";
+    const spec = `spec: { selector: { matchLabels: ${labels} }, template: { metadata: { labels: ${labels} }, spec: { containers: [{ name: a, image: a }] } } }`;
+    await page.keyboard.insertText(spec);
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(() => panel.innerText()).toContain("daemonset.apps/everywhere");
+    await focus("Stories");
+    await page.keyboard.press("Enter");
+    for (let tab = 0; tab < 7; tab++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator(".say", { hasText: "Replicas are spread" }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   test("a picker that is written in the page is asked, and one that hangs is ended", async () => {
     const { context, page, errors } = await open("#story=own-picker");
     const answer = page.locator(".panel:not([hidden]) .applied");

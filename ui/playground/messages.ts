@@ -47,7 +47,10 @@ export type WorkerQuestion =
   | { readonly ask: "hang-pickers"; readonly isOn: boolean }
   | { readonly ask: "gates"; readonly gates: Partial<FeatureGates> }
   | { readonly ask: "act"; readonly action: PageAction }
-  | { readonly ask: "apply"; readonly text: string }
+  /** Applies manifests, or only says what is wrong with them. */
+  | { readonly ask: "apply" | "check"; readonly text: string }
+  /** What may stand at a place of manifests. */
+  | { readonly ask: "words"; readonly text: string; readonly at: number }
   /** The text is what `-f manifest.yaml` reads. */
   | { readonly ask: "run"; readonly line: string; readonly manifest: string }
   | { readonly ask: "complete"; readonly line: string }
@@ -108,6 +111,22 @@ export interface PlayedScenario {
   readonly text: string;
   /** What was done and no event of a scenario says: lines of the terminal, and buttons. */
   readonly missing: readonly string[];
+}
+
+/** A word that may stand at a place of a manifest. */
+export interface ManifestWord {
+  readonly word: string;
+  /** What is written for it. */
+  readonly insert: string;
+  /** Its type, and whether it is required. */
+  readonly detail: string;
+}
+
+/** What may stand at a place of a text of manifests. */
+export interface ManifestWords {
+  /** Where the word begins that they replace. */
+  readonly from: number;
+  readonly words: readonly ManifestWord[];
 }
 
 /** What may stand in place of the last word of a line, which may be empty. */

@@ -29,12 +29,11 @@ import { statefulSetText } from "../../../src/decisions/explain/stateful-set-tex
 import type { TextOptions } from "../../../src/decisions/explain/text-table.ts";
 import { type FlagReader, flagReader, type LineFlags } from "../../../src/kubectl/line/flag.ts";
 import { readLine } from "../../../src/kubectl/line/read-line.ts";
-import { parseLocatedDocuments } from "../../../src/machinery/yaml/located-yaml.ts";
 import { spreadDefaultsOf } from "../../../src/scheduler/configuration/current-config.ts";
 import { pluginRegistry } from "../../../src/scheduler/configuration/plugin-registry.ts";
 import { createProfile } from "../../../src/scheduler/profile.ts";
 import { schedulerNameOf } from "../../../src/scheduler/scheduler-name.ts";
-import { checkManifest } from "../../../src/simulation/scenario-files/check-manifest.ts";
+import { checkManifests } from "./check-manifests.ts";
 import { LineRefusal } from "./line-refusal.ts";
 import type { PlaySession } from "./play-session.ts";
 
@@ -174,15 +173,12 @@ function placeFile(asked: Asked, named: readonly string[]): Told {
 
 /** The only Pod of the panel Manifests. */
 function podInPanel({ manifest, session, workload: { namespace }, objects }: Asked): Pod {
-  const read = parseLocatedDocuments({ file: "manifest", text: manifest, kind: "a Kubernetes kind" });
-  if (!read.ok) throw new LineRefusal(read.problems.join("\n"));
-  const [document, ...more] = read.documents;
-  if (document === undefined || more.length > 0 || document.content["kind"] !== "Pod")
+  const { problems, manifests } = checkManifests(manifest, session.started.run.gates);
+  if (problems.length > 0) throw new LineRefusal(problems.join("\n"));
+  const [only, ...more] = manifests;
+  if (only === undefined || more.length > 0 || only.content["kind"] !== "Pod")
     throw new LineRefusal("the panel Manifests needs one Pod, and nothing else");
-  const checked = checkManifest(document.content, "manifest", session.started.run.gates);
-  if (checked.manifest === undefined || checked.errors.length > 0)
-    throw new LineRefusal(document.format(checked.errors).join("\n"));
-  const { object } = checked.manifest;
+  const { object } = only;
   // Strict decoding has checked its types.
   const draft = { ...object, metadata: { ...object.metadata, namespace } } as unknown as Draft<Pod>;
   return admittedPod(draft, objects);

@@ -5,7 +5,6 @@ import { formatMicroTime } from "../../../src/api/time.ts";
 import { decisionsEndpoint } from "../../../src/cluster/decisions-endpoint.ts";
 import { ApiError } from "../../../src/machinery/client/api-error.ts";
 import type { Clock } from "../../../src/machinery/clock/clock.ts";
-import { parseLocatedDocuments } from "../../../src/machinery/yaml/located-yaml.ts";
 import type { ActionResult, ClusterFacts, PageAction } from "../../../src/page/contract.ts";
 import type { SimulatedPicker } from "../../../src/picker/simulated-picker.ts";
 import { profileFacts } from "../../../src/scheduler/configuration/profile-facts.ts";
@@ -15,7 +14,6 @@ import {
 } from "../../../src/scheduler/configuration/scheduler-config.ts";
 import { schedulerConfigOf } from "../../../src/scheduler/configuration/parse-scheduler-config.ts";
 import { readScenarioIn, textsInMemory } from "../../../src/simulation/core/index.ts";
-import { checkManifest } from "../../../src/simulation/scenario-files/check-manifest.ts";
 import type { ScenarioDocument } from "../../../src/simulation/scenario-files/scenario-document.ts";
 import { playEvents } from "../../../src/simulation/scenario-run/play-events.ts";
 import { type StartedScenario, startScenario } from "../../../src/simulation/scenario-run/start-scenario.ts";
@@ -23,6 +21,7 @@ import { sampleStepMs } from "../../../src/simulation/tracking/time-series.ts";
 import { kubectlLine } from "../../../src/user-actions/kubectl-line.ts";
 import { performAction } from "../../../src/user-actions/perform-action.ts";
 import type { Applied, Play, PlayedScenario, PlayedSeries } from "../messages.ts";
+import { checkManifests } from "./check-manifests.ts";
 import { Pace } from "./pace.ts";
 import { PacedClock } from "./paced-clock.ts";
 import { type PagePicker, pagePickerHost } from "./page-picker.ts";
@@ -187,24 +186,14 @@ export class PlaySession {
 
   /** Applies manifests, all or none where one of them has a mistake that its schema shows. */
   async apply(text: string, signal: AbortSignal): Promise<Applied> {
-    const parsed = parseLocatedDocuments({ file: "manifest", text, kind: "a Kubernetes kind" });
-    if (!parsed.ok) return { done: [], problems: parsed.problems };
-    const checked = parsed.documents.map(({ content, format }) => ({
-      format,
-      ...checkManifest(content, "manifest", this.started.run.gates),
-    }));
-    const problems = checked.flatMap(({ format, errors }) =>
-      format(errors.map((error) => ({ ...error, field: error.field.replace(/^manifest\.?/, "") }))),
-    );
+    const { problems, manifests } = checkManifests(text, this.started.run.gates);
     if (problems.length > 0) return { done: [], problems };
     const { client } = this.started.cluster;
     const done: string[] = [];
-    // Decoded, an object without a namespace is in `default`.
-    for (const { manifest } of checked) {
-      if (manifest === undefined) continue;
+    for (const { object } of manifests) {
       try {
         const outcome = await performAction(
-          { action: "apply", manifest: manifest.object },
+          { action: "apply", manifest: object },
           { client, clock: this.clock, signal },
         );
         done.push(...outcome.done);
@@ -213,7 +202,7 @@ export class PlaySession {
         return { done, problems: [messageOf(error)] };
       }
     }
-    this.record({ apply: parsed.documents.map(({ content }) => content) });
+    this.record({ apply: manifests.map(({ content }) => content) });
     return { done, problems: [] };
   }
 

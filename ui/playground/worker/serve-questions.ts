@@ -2,6 +2,8 @@ import { messageOf } from "../../../src/api/message-of.ts";
 import { ApiError, apiFailure } from "../../../src/machinery/client/api-error.ts";
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
 import type { PageMessage, WorkerQuestion, WorkerMessage, Written } from "../messages.ts";
+import { checkManifests } from "./check-manifests.ts";
+import { manifestWords } from "./manifest-words.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
 import { completeLine, loadTerminal, manifestsOf, runLine } from "./run-line.ts";
@@ -109,6 +111,10 @@ export class QuestionServer {
         return session.act(question.action, signal);
       case "apply":
         return session.apply(question.text, signal);
+      case "check":
+        return checkManifests(question.text, session.started.run.gates).problems;
+      case "words":
+        return manifestWords(question.text, question.at);
       case "run":
         return runLine(question.line, session, {
           write: (written: Written) => parts([written]),
