@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { humanDuration } from "../../src/api/duration.ts";
 import { browserClock } from "../live/browser-clock.ts";
 import { clockTime } from "./format.ts";
-import { TimelineChart } from "./timeline-chart.ts";
+import type { TimelineChart } from "./timeline-chart.ts";
 import { useFrames } from "./use-store.ts";
 
 /** The strip at the bottom: Pods and decisions since the page was opened; dragging it shows the cluster as it was. */
@@ -12,10 +12,15 @@ export function Timeline(): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<TimelineChart | undefined>(undefined);
   useEffect(() => {
-    if (place.current === null) return undefined;
-    const drawn = new TimelineChart(place.current);
-    chart.current = drawn;
-    return () => drawn.destroy();
+    const left = new AbortController();
+    // The chart is drawn once there is something to see in it, and its library is loaded then.
+    void import("./timeline-chart.ts").then((loaded) => {
+      if (place.current === null || left.signal.aborted) return;
+      const drawn = new loaded.TimelineChart(place.current);
+      chart.current = drawn;
+      left.signal.addEventListener("abort", () => drawn.destroy(), { once: true });
+    });
+    return () => left.abort();
   }, []);
   const now = browserClock.now();
   const { moment, log } = store;

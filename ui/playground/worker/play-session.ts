@@ -13,7 +13,8 @@ import {
   type SchedulerConfig,
 } from "../../../src/scheduler/configuration/scheduler-config.ts";
 import { schedulerConfigOf } from "../../../src/scheduler/configuration/parse-scheduler-config.ts";
-import { readScenarioIn, textsInMemory } from "../../../src/simulation/core/index.ts";
+import { readScenarioIn } from "../../../src/simulation/scenario-files/parse-scenario.ts";
+import { textsInMemory } from "../../../src/simulation/scenario-files/scenario-files.ts";
 import type { ScenarioDocument } from "../../../src/simulation/scenario-files/scenario-document.ts";
 import { playEvents } from "../../../src/simulation/scenario-run/play-events.ts";
 import { type StartedScenario, startScenario } from "../../../src/simulation/scenario-run/start-scenario.ts";

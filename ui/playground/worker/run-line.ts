@@ -1,4 +1,5 @@
 import type { Completion, Written } from "../messages.ts";
+import { loadLater } from "./later.ts";
 import type { PlaySession } from "./play-session.ts";
 
 /** Where a line of the terminal writes, what it reads, and what ends it. */
@@ -50,7 +51,11 @@ export async function manifestsOf(session: PlaySession, signal: AbortSignal): Pr
 
 let loading: ReturnType<typeof load> | undefined;
 
-const load = () => import("./programs.ts");
+async function load() {
+  const [loaded] = await Promise.all([import("./programs.ts"), loadLater()]);
+  return loaded;
+}
+
 const programs = () => (loading ??= load());
 
 /** Loads what lines need once the cluster is there, not before it: the network may be gone when the first line is written. */

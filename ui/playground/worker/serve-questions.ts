@@ -3,6 +3,7 @@ import { ApiError, apiFailure } from "../../../src/machinery/client/api-error.ts
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
 import type { PageMessage, WorkerQuestion, WorkerMessage, Written } from "../messages.ts";
 import { checkManifests } from "./check-manifests.ts";
+import { loadLater, needsLater } from "./later.ts";
 import { manifestWords } from "./manifest-words.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
@@ -66,6 +67,7 @@ export class QuestionServer {
 
   async #answer(question: WorkerQuestion, asked: Asked): Promise<unknown> {
     if (question.ask === "start") {
+      if (needsLater(question.play.scenario) || question.play.files !== undefined) await loadLater();
       this.#session = await PlaySession.start(question.play, {
         wall: this.#wall,
         picker: this.#picker,
@@ -110,8 +112,10 @@ export class QuestionServer {
       case "act":
         return session.act(question.action, signal);
       case "apply":
+        await loadLater();
         return session.apply(question.text, signal);
       case "check":
+        await loadLater();
         return checkManifests(question.text, session.started.run.gates).problems;
       case "words":
         return manifestWords(question.text, question.at);
