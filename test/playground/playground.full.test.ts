@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -16,6 +16,12 @@ import {
   takeScreenshot,
   violations,
 } from "../page/page-in-browser.ts";
+
+const widget = `apiVersion: example.com/v1
+kind: Widget
+metadata: { name: one }
+spec: { code: ONE }
+`;
 
 interface Look {
   readonly width?: number;
@@ -129,9 +135,9 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
   test("with the keyboard alone a manifest is completed, checked and applied, and a story is opened", async () => {
     const { context, page, errors } = await open();
     const focus = (name: string) => page.getByRole("button", { name, exact: true }).focus();
-    const type = async (text: string, then = "Enter") => {
+    const type = async (text: string, word: string, then = "Enter") => {
       await page.keyboard.type(text);
-      await page.locator(".words [aria-selected=true]").waitFor();
+      await page.locator(".words [aria-selected=true]", { hasText: word }).waitFor();
       await page.keyboard.press(then);
     };
     await focus("Manifests");
@@ -140,11 +146,11 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     for (let panel = 0; panel < 4; panel++) await page.keyboard.press("Tab");
     await page.keyboard.press("Control+A");
     await page.keyboard.press("Delete");
-    await type("apiV");
-    await type("apps");
+    await type("apiV", "apiVersion");
+    await type("apps", "apps/v1");
     await page.keyboard.press("Enter");
-    await type("ki");
-    await type("DaemonS", "Tab");
+    await type("ki", "kind");
+    await type("DaemonS", "DaemonSet", "Tab");
     await page.keyboard.press("Enter");
     expect(await violations(page)).toEqual([]);
     await page.keyboard.type("metadata: { name: everywhere }");
@@ -163,6 +169,27 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     for (let tab = 0; tab < 7; tab++) await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.locator(".say", { hasText: "Replicas are spread" }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("patterns, expressions and schedules are loaded when they are needed", async () => {
+    const { context, page, errors } = await open();
+    await press(page, "Manifests");
+    await page.locator("#manifest").fill(readFileSync("test/playground/rare-kinds.yaml", "utf8"));
+    await page.keyboard.press("Control+Enter");
+    const panel = page.locator(".panel:not([hidden]) .applied");
+    await expect.poll(() => panel.innerText()).toContain("cronjob.batch/tick");
+    await press(page, "+1 min");
+    await page.locator("#manifest").fill(widget);
+    await run(page, "kubectl apply -f manifest.yaml");
+    const log = page.locator(".log");
+    await expect.poll(() => log.innerText()).toContain("spec.code in body should match '^[a-z]+$'");
+    await run(page, `kubectl patch deployment web --type=merge -p '{"spec":{"replicas":50}}'`);
+    await expect.poll(() => log.innerText()).toContain("object.spec.replicas <= 20");
+    for (let minute = 0; minute < 6; minute++) await press(page, "+1 min");
+    await run(page, "kubectl get jobs -o name");
+    await expect.poll(() => log.innerText()).toContain("job.batch/tick-");
     expect(errors).toEqual([]);
     await context.close();
   });

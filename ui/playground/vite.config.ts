@@ -71,7 +71,7 @@ const laterPlugin: Plugin = {
       return laterFiles.map((file, index) => `export * as module${index} from ${quoted(file)};`).join("\n");
     if (!id.startsWith(laterPrefix)) return undefined;
     const file = id.slice(laterPrefix.length);
-    const { exports = [] } = await this.load({ id: file });
+    const { exports } = await this.load({ id: file });
     const names = exports.filter((name) => name !== "default").join(", ");
     return `import { later } from ${quoted(path.join(import.meta.dirname, "worker/later.ts"))};
 export let ${names};

@@ -13,13 +13,15 @@ export function Timeline(): JSX.Element {
   const chart = useRef<TimelineChart | undefined>(undefined);
   useEffect(() => {
     const left = new AbortController();
-    // The chart is drawn once there is something to see in it, and its library is loaded then.
-    void import("./timeline-chart.ts").then((loaded) => {
+    // The library of the chart is loaded beside the first view, which does not wait for it.
+    const start = async () => {
+      const loaded = await import("./timeline-chart.ts");
       if (place.current === null || left.signal.aborted) return;
       const drawn = new loaded.TimelineChart(place.current);
       chart.current = drawn;
       left.signal.addEventListener("abort", () => drawn.destroy(), { once: true });
-    });
+    };
+    void start();
     return () => left.abort();
   }, []);
   const now = browserClock.now();

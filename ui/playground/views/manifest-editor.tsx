@@ -43,7 +43,10 @@ const checkAfterMs = 300;
 function useProblems(link: WorkerLink, text: string): readonly string[] {
   const [problems, setProblems] = useState<readonly string[]>([]);
   useEffect(() => {
-    const check = async () => setProblems(await link.ask<readonly string[]>({ ask: "check", text }));
+    const check = () =>
+      link
+        .ask<readonly string[]>({ ask: "check", text })
+        .then(setProblems, (error: unknown) => setProblems([messageOf(error)])); // the boundary to the user
     const due = browserClock.after(checkAfterMs, () => void check());
     return () => due.cancel();
   }, [link, text]);

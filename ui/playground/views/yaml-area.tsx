@@ -20,6 +20,10 @@ interface Offer extends ManifestWords {
   readonly chosen: number;
 }
 
+/** Whether an offer is one for what has been typed since: the next one may be on its way. */
+const isStillMeant = ({ words, chosen }: Offer, typed: string): boolean =>
+  words[chosen]?.word.toLowerCase().includes(typed.toLowerCase()) === true;
+
 /** A text of YAML with the numbers of its lines, and the words that its schema has for where the caret is. */
 export function YamlArea({
   id,
@@ -73,7 +77,9 @@ export function YamlArea({
   const pressed = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
     if (event.isComposing || byKey(event)) return;
     const { value, selectionStart, selectionEnd } = event.currentTarget;
-    const keys = offered.current === undefined ? areaKeys(value, selectionStart) : offerKeys(offered.current);
+    const shown = offered.current;
+    const isOffered = shown !== undefined && isStillMeant(shown, value.slice(shown.from, selectionStart));
+    const keys = isOffered ? offerKeys(shown) : areaKeys(value, selectionStart);
     const action = keys[event.ctrlKey ? `Ctrl+${event.key}` : event.key];
     if (action === undefined || selectionStart !== selectionEnd) return;
     event.preventDefault();

@@ -11,14 +11,14 @@ async function loadAll(): Promise<void> {
   for (const load of later) await load();
 }
 
-/** Loads them, once; a failure is tried again by the next call. */
+/** Loads them, once; a failure says so in a sentence, and is tried again by the next call. */
 export async function loadLater(): Promise<void> {
   loading ??= loadAll();
   try {
     await loading;
   } catch (error) {
     loading = undefined;
-    throw error;
+    throw new Error("a part of this page could not be loaded: is its server gone?", { cause: error });
   }
 }
 

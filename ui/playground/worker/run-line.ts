@@ -52,8 +52,8 @@ export async function manifestsOf(session: PlaySession, signal: AbortSignal): Pr
 let loading: ReturnType<typeof load> | undefined;
 
 async function load() {
-  const [loaded] = await Promise.all([import("./programs.ts"), loadLater()]);
-  return loaded;
+  await loadLater();
+  return import("./programs.ts");
 }
 
 const programs = () => (loading ??= load());
