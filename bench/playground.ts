@@ -8,11 +8,15 @@ import { silentLogger } from "../src/machinery/log/logger.ts";
 import { startPlaygroundServer } from "../src/page/playground-server.ts";
 import { chromiumPath, launchBrowser } from "../test/page/page-in-browser.ts";
 import { type Measure, percentile } from "./measure.ts";
+import { rollingPage } from "./playground-rolling.ts";
 
 const rounds = 5;
 const clock = new WallClock();
 
-/** The playground: what is sent until its cluster lives, and how long that takes with an empty cache. */
+/**
+ * The playground: what is sent until its cluster lives, how long that takes with an empty cache, and how smooth the page is while
+ * many Pods roll.
+ */
 export async function playground(): Promise<readonly Measure[]> {
   if (chromiumPath === undefined) {
     console.error("playground: there is no chromium (set TRIMTAB_CHROMIUM to the path of one)");
@@ -36,7 +40,7 @@ export async function playground(): Promise<readonly Measure[]> {
       const before = clock.elapsed();
       await page.goto(server.url);
       await page.locator(".status.live").waitFor();
-      opened.push({ ms: clock.elapsed() - before, files });
+      opened.push({ ms: clock.elapsed() - before, files: new Set(files) });
       await context.close();
     }
     const sent = [...(opened[0]?.files ?? [])].map((name) => contentOf(folder, name));
@@ -66,6 +70,7 @@ export async function playground(): Promise<readonly Measure[]> {
         unit: "ms",
         bar: 1000,
       },
+      ...(await rollingPage(browser, server.url)),
     ];
   } finally {
     await browser.close();

@@ -42,15 +42,17 @@ const checkAfterMs = 300;
 /** What is wrong with a text by its schema, some time after the last change of it. */
 function useProblems(link: WorkerLink, text: string): readonly string[] {
   const [problems, setProblems] = useState<readonly string[]>([]);
+  const isExample = text === exampleManifest; // it has no mistakes
   useEffect(() => {
     const check = () =>
       link
         .ask<readonly string[]>({ ask: "check", text })
         .then(setProblems, (error: unknown) => setProblems([messageOf(error)])); // the boundary to the user
+    if (isExample) return undefined;
     const due = browserClock.after(checkAfterMs, () => void check());
     return () => due.cancel();
-  }, [link, text]);
-  return problems;
+  }, [link, text, isExample]);
+  return isExample ? [] : problems;
 }
 
 /** A text of manifests, what is wrong with it by line and column while it is typed, and what came of applying it. */

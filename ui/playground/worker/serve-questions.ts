@@ -12,6 +12,9 @@ import { completeLine, loadTerminal, manifestsOf, runLine } from "./run-line.ts"
 /** States of time are said at most so often. */
 const timeMs = 50;
 
+/** When what lines of the terminal need is loaded: once the page has what it shows first. */
+const terminalAfterMs = 250;
+
 /** What reaches the page, as a worker or a port has it. */
 export interface ToPage {
   postMessage(message: WorkerMessage): void;
@@ -73,7 +76,8 @@ export class QuestionServer {
         picker: this.#picker,
         changed: () => this.#timeChanged(),
       });
-      loadTerminal();
+      // The page shows the cluster first.
+      void this.#wall.sleep(terminalAfterMs).then(loadTerminal);
       return {};
     }
     const session = this.#session;
