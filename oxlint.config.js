@@ -394,6 +394,7 @@ export default {
         "test/faults/main.ts",
         "test/faults/operators/operator-process.ts",
         "test/hostile/main.ts",
+        "site/main.ts",
       ],
       rules: { "no-console": "off" },
     },

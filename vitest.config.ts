@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts", "ui/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/**/*.test.ts", "ui/**/*.test.ts", "site/**/*.test.ts"],
           exclude: ["**/*.{full,cluster}.test.ts", "**/node_modules/**"],
           // Generous, for busy machines: nothing here waits, so only a loop that never ends should meet it.
           testTimeout: 60_000,

@@ -56,8 +56,8 @@ async function inProcess(folder: string): Promise<readonly Measure[]> {
       what: `in-process writes, durable (lives of Pods, ${parallel} at a time)`,
       value,
       unit: "per s",
-      bar: 8000,
-      goal: 15_000,
+      bar: 12_000,
+      goal: 20_000,
     },
   ];
 }

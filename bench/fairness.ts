@@ -6,7 +6,8 @@ import { startEmbeddedCluster } from "../src/cluster/embedding/start-embedded-cl
 import type { Client } from "../src/machinery/client/client.ts";
 import { deployment } from "../src/testing/deployment.ts";
 import { type Answers, startInnocentClient } from "./innocent-client.ts";
-import type { Measure } from "./measure.ts";
+import { type Measure, memoryMb } from "./measure.ts";
+import { inProcessOfItsOwn } from "./run-bench.ts";
 
 const podsPerDeployment = 1000;
 const podsPerNode = 10;
@@ -14,13 +15,13 @@ const namespace = "default";
 
 /**
  * How long a client outside waits for an answer that costs nothing, while Deployments of 1,000 Pods are created, rolled and
- * removed. `TRIMTAB_BENCH_PODS` changes the sizes, separated by commas.
+ * removed, each size in a process of its own. `TRIMTAB_BENCH_PODS` changes the sizes, separated by commas.
  */
 export async function fairness(): Promise<readonly Measure[]> {
-  const sizes = (process.env.TRIMTAB_BENCH_PODS ?? "10000,50000").split(",").map(Number);
-  const measures: Measure[] = [];
-  for (const size of sizes) measures.push(...(await answersBeside(size)));
-  return measures;
+  const sizes = (process.env.TRIMTAB_BENCH_PODS ?? "10000,50000,100000").split(",");
+  const [only, ...others] = sizes;
+  if (others.length === 0) return answersBeside(Number(only));
+  return sizes.flatMap((size) => inProcessOfItsOwn("fairness", { TRIMTAB_BENCH_PODS: size }));
 }
 
 async function answersBeside(pods: number): Promise<readonly Measure[]> {
@@ -55,6 +56,7 @@ async function answersBeside(pods: number): Promise<readonly Measure[]> {
     const rolled = { spec: { template: { metadata: { annotations: { rolled: "yes" } } } } };
     const patch = (name: string, body: JsonObject) =>
       cluster.client.patch(deployments, { namespace, name }, { type: "merge", body });
+    measures.push(memoryMeasure(pods));
     await during("rolled", (name) => patch(name, rolled), podsPerDeployment);
     await during("removed", (name) => patch(name, { spec: { replicas: 0 } }), 0);
   } finally {
@@ -62,6 +64,13 @@ async function answersBeside(pods: number): Promise<readonly Measure[]> {
     await cluster.stop();
   }
   return measures;
+}
+
+/** Of the process with all that it has, the client of the bench included, however much of it is garbage. */
+function memoryMeasure(pods: number): Measure {
+  const what = `memory of the process with ${pods.toLocaleString("en")} Pods`;
+  const bars = pods === 100_000 ? { bar: 1000, goal: 600 } : {};
+  return { what, value: memoryMb(process), unit: "MB", ...bars };
 }
 
 /** A Deployment whose Pods are its own. */

@@ -1,14 +1,13 @@
-import { spawnSync } from "node:child_process";
 import os from "node:os";
-import { fileURLToPath } from "node:url";
 import { benches } from "./benches.ts";
 import type { Measure } from "./measure.ts";
+import { inProcessOfItsOwn } from "./run-bench.ts";
 
 const words = process.argv.slice(2);
 const isForPrograms = words.includes("--json");
 const flags = new Set(["--json", "--update"]);
 const named = words.filter((word) => !flags.has(word));
-const wanted = named.length > 0 ? named : Object.keys(benches);
+const wanted = named.length > 0 ? named : Object.keys(benches).filter((name) => name !== "compare");
 const unknown = wanted.filter((name) => benches[name] === undefined);
 if (unknown.length > 0) {
   console.error(`unknown bench ${unknown.join(", ")}; one of: ${Object.keys(benches).join(", ")}`);
@@ -20,42 +19,27 @@ const [only, ...others] = wanted;
 const results =
   only !== undefined && others.length === 0
     ? ((await benches[only]?.()) ?? [])
-    : wanted.flatMap(inProcessOfItsOwn);
+    : wanted.flatMap((name) => inProcessOfItsOwn(name));
 console.log(
   isForPrograms ? JSON.stringify({ machine, results }, null, 2) : `${machine}\n\n${formatTable(results)}`,
 );
 
-/** Runs a bench in its own process, so that memory and compiled code of one do not affect the next. */
-function inProcessOfItsOwn(name: string): readonly Measure[] {
-  const words = [...process.execArgv, fileURLToPath(import.meta.url), name, "--json"];
-  const { stdout, status } = spawnSync(process.execPath, words, {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 2 ** 24,
-  });
-  if (status !== 0) throw new Error(`the bench ${name} failed`);
-  return (JSON.parse(stdout) as { readonly results: readonly Measure[] }).results;
-}
-
 /** The measures as a table. */
 function formatTable(measures: readonly Measure[]): string {
-  const rows = measures.map((measure) => [
-    measure.what,
-    `${show(measure.value)} ${measure.unit}`,
-    measure.bar === undefined ? "–" : show(measure.bar),
-    measure.goal === undefined ? "–" : show(measure.goal),
+  const isCompared = measures.some(({ kubernetes }) => kubernetes !== undefined);
+  const rows = measures.map(({ what, value, unit, ...others }) => [
+    what,
+    `${show(value)} ${unit}`,
+    ...[...(isCompared ? [others.kubernetes] : []), others.bar, others.goal].map((number) =>
+      number === undefined ? "–" : show(number),
+    ),
   ]);
-  const table = [["what", "measured", "bar", "goal"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
-        .join("  "),
-    )
-    .join("\n");
+  const head = ["what", "measured", ...(isCompared ? ["Kubernetes"] : []), "bar", "goal"];
+  const table = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const pad = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return table.map((row) => row.map(pad).join("  ")).join("\n");
 }
 
 function show(value: number): string {

@@ -51,7 +51,6 @@ await build({
     // Files are replaced, as tsc does it: a program that runs may still load one.
     emptyOutDir: false,
     target: "node20.19",
-    minify: false,
     // Of the libraries in the bundle.
     license: { fileName: "licenses.md" },
     rolldownOptions: {
@@ -69,6 +68,8 @@ await build({
         chunkFileNames: "[name].js",
         // What a file exports has the same names in every build: a program that runs loads files of the next one.
         minifyInternalExports: false,
+        // Without spaces and comments, and with short names inside of functions: functions keep theirs, which are in stack traces.
+        minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [{ name: fileOf, debugName: "by the commands that load it" }],

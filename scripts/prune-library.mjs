@@ -7,7 +7,7 @@ import path from "node:path";
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const dist = path.join(root, "dist");
 /** What is made by bundlers. */
-const bundles = ["cli", "ui", "report"].map((name) => path.join(dist, name) + path.sep);
+const bundles = ["cli", "ui", "report", "playground"].map((name) => path.join(dist, name) + path.sep);
 /** A thread, whose file name is put together. */
 const threads = ["simulation/scenario-run/scenario-worker.js"].map((file) => path.join(dist, file));
 

@@ -30,12 +30,13 @@ const commands = {
   "test:full": () => [npmRun("check:full")],
   "test:operators": () => [withEveryOperator("check:operators")],
   "test:cluster": () => [program, onControlPlane("check:cluster")],
-  bench: () => [tools, program, node(".build/bench/main.js", ...args)],
+  bench: () => [tools, program, args.includes("compare") ? comparison : node(benchMain, ...args)],
   chaos: () => [tools, node(".build/test/chaos/main.js", ...args)],
   fuzz: () => [tools, node(".build/test/fuzz/main.js", ...args)],
   flood: () => [tools, node(".build/test/hostile/main.js", ...args)],
   soak: () => [tools, node(".build/test/soak/main.js", ...args)],
   reliability: () => [tools, program, node("scripts/reliability.mjs", ...args)],
+  site: () => [playground, tools, node(".build/site/main.js", ...args)],
   histories: () => [tools, node(".build/test/histories/main.js", ...args)],
   "faults:operators": () => [tools, node(".build/test/faults/main.js", ...args)],
   vectors: () => [tools, node(".build/test/vectors/main.js", ...args)],
@@ -55,16 +56,26 @@ const npmRun = (script) => () => run("npm", ["run", "--silent", script]);
 /** With all suites of operators, where the full tier runs some. */
 const withEveryOperator = (script) => () =>
   run("npm", ["run", "--silent", script], { env: { ...process.env, TRIMTAB_OPERATORS: "all" } });
-/** With the programs of a real control plane, where they can be had; where not, that has been said and is no failure. */
-const onControlPlane = (script) => () => {
-  const made = spawnSync(process.execPath, [path.join(root, "scripts/build-control-plane.mjs")], {
+/** Builds the programs of a real control plane, unless they are built; status 3: they cannot be had, which has been said. */
+const builtControlPlane = () =>
+  spawnSync(process.execPath, [path.join(root, "scripts/build-control-plane.mjs")], {
     stdio: ["ignore", "pipe", "inherit"],
     encoding: "utf8",
   });
+const withControlPlane = ({ stdout }) => ({ ...process.env, TRIMTAB_CONTROL_PLANE: stdout.trim() });
+/** With the programs of a real control plane, where they can be had; where not, that is no failure. */
+const onControlPlane = (script) => () => {
+  const made = builtControlPlane();
   if (made.status === 3) return 0;
   if (made.status !== 0) return made.status ?? 1;
-  const env = { ...process.env, TRIMTAB_CONTROL_PLANE: made.stdout.trim() };
-  return run("npm", ["run", "--silent", script, "--", ...args], { env });
+  return run("npm", ["run", "--silent", script, "--", ...args], { env: withControlPlane(made) });
+};
+const benchMain = ".build/bench/main.js";
+/** Beside the programs of Kubernetes, where they can be had; without them, where not. */
+const comparison = () => {
+  const made = builtControlPlane();
+  const env = made.status === 0 ? withControlPlane(made) : process.env;
+  return run(process.execPath, [path.join(root, benchMain), ...args], { env });
 };
 const compile = (project) => () => run(process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
 const tools = compile("tsconfig.tools.json");

@@ -1,5 +1,8 @@
 import type { Instant } from "../src/api/time.ts";
 import { defaultFeatureGates } from "../src/api/feature-gates.ts";
+import type { StoredObject } from "../src/api/object.ts";
+import type { Resource } from "../src/api/resource.ts";
+import type { ListQuery } from "../src/machinery/client/client.ts";
 import { ApiError } from "../src/machinery/client/api-error.ts";
 import type { Clock } from "../src/machinery/clock/clock.ts";
 import type { ClusterFacts } from "../src/page/contract.ts";
@@ -108,6 +111,14 @@ export class PageStore {
       now: this.#times.at(wall),
     };
   }
+
+  /** Lists objects once, such as events, which are not watched. */
+  list<T extends StoredObject>(resource: Resource<T>, query: ListQuery): Promise<readonly T[]> {
+    return this.#client.list(resource, query).then(({ items }) => items);
+  }
+
+  /** The cluster's time at a moment of the browser's clock. */
+  readonly clockOf = (moment: Instant): Instant => this.#times.at(moment);
 
   /** How many Pods are in which state, of those that are shown. */
   get counts(): PodStateCounts {

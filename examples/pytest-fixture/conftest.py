@@ -18,7 +18,10 @@ TRIMTAB = os.environ["TRIMTAB"].split() if "TRIMTAB" in os.environ else ["node",
 
 
 def trimtab(*words):
-    return subprocess.run([*TRIMTAB, *words], check=True, capture_output=True, text=True).stdout
+    done = subprocess.run([*TRIMTAB, *words], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"trimtab {' '.join(words)}: {done.stderr.strip()}")
+    return done.stdout
 
 
 class Cluster:

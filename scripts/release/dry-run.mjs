@@ -1,5 +1,5 @@
 // Does what a release does, up to the first push, and says of each step whether it was done, failed, or could not be done
-// here and why. `npm run release:dry-run -- [--tarball FILE] [--nodes 20,22,24] [--out FOLDER]`
+// here and why. `npm run release:dry-run -- [--tarball FILE] [--nodes 20,22,24] [--out FOLDER] [--only STEP,STEP]`
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import {
@@ -10,17 +10,24 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { parse } from "yaml";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const { values: flags } = parseArgs({
-  options: { tarball: { type: "string" }, nodes: { type: "string" }, out: { type: "string" } },
+  options: {
+    tarball: { type: "string" },
+    nodes: { type: "string" },
+    out: { type: "string" },
+    only: { type: "string" },
+  },
 });
 const work = mkdtempSync(path.join(tmpdir(), "trimtab-release-"));
 const out = path.resolve(flags.out ?? path.join(work, "release"));
@@ -95,14 +102,15 @@ function pack() {
     run(npm, ["run", "build"]);
     run(npm, ["pack", "--ignore-scripts", "--pack-destination", out]);
   } else copyFileSync(flags.tarball, path.join(out, path.basename(flags.tarball)));
-  const name = readdirSync(out).find((each) => each.endsWith(".tgz"));
+  const name = readdirSync(out).find((each) => /^trimtab-.*\.tgz$/.test(each));
   if (name !== `trimtab-${manifest.version}.tgz`) throw new Failed(`the package is called ${name}`);
   tarball = path.join(out, name);
   const files = run("tar", ["tzf", tarball]).split("\n");
   const wrong = files.filter((file) => /\.(test|cases|contract)\.|\.map$|node_modules/.test(file));
   if (wrong.length > 0)
     throw new Failed(`the package has files that it should not have: ${wrong.slice(0, 5).join(", ")}`);
-  for (const wanted of ["README.md", "LICENSE", "CHANGELOG.md", "dist/cli/main.js", "dist/ui/index.html"])
+  const commands = ["dist/cli/main.js", "dist/ui/index.html", "dist/playground/index.html"];
+  for (const wanted of ["README.md", "LICENSE", "CHANGELOG.md", ...commands])
     if (!files.includes(`package/${wanted}`)) throw new Failed(`the package lacks ${wanted}`);
   return `${name}: ${files.length} files`;
 }
@@ -152,6 +160,55 @@ function install(nodeName) {
   return run(node, ["--version"]);
 }
 
+/** The documentation as pages, in a folder of its version, as `pages.yml` puts it beside other versions. */
+function site() {
+  const pages = path.join(work, "pages");
+  const said = run(npm, ["run", "--silent", "site", "--", "--out", pages]);
+  run("tar", ["czf", path.join(out, `docs-${manifest.version}.tgz`), "-C", pages, manifest.version]);
+  return `${said.split(" in ")[0]}, in docs-${manifest.version}.tgz`;
+}
+
+/** The program for people without Node, for this system. */
+function singleFile() {
+  const node = nodeProgram("24");
+  if (spawnSync(npx, ["-y", "postject@1.0.0-alpha.6", "--help"], { stdio: "ignore" }).status !== 0)
+    throw new NotHere("npx cannot fetch postject");
+  const folder = mkdtempSync(path.join(work, "single-"));
+  writeFileSync(path.join(folder, "package.json"), '{"private":true}\n');
+  const beside = ["lmdb", "openid-client"].map((name) => `${name}@${manifest.devDependencies[name]}`);
+  const flagsOfInstall = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
+  run(npm, ["install", ...flagsOfInstall, tarball, ...beside], { cwd: folder });
+  const name = `trimtab-${manifest.version}-${process.platform}-${process.arch}`;
+  const file = path.join(folder, process.platform === "win32" ? `${name}.exe` : name);
+  run(process.execPath, [
+    "scripts/release/single-file.mjs",
+    "--package",
+    folder,
+    "--node",
+    node,
+    "--out",
+    file,
+  ]);
+  // Nothing else is needed: neither Node nor a package.
+  const env = { HOME: folder, USERPROFILE: folder, PATH: "" };
+  const trimtab = (...words) => run(file, words, { cwd: folder, env });
+  if (trimtab("version") !== `trimtab ${manifest.version}`)
+    throw new Failed("trimtab version says something else");
+  trimtab("init", "started");
+  trimtab("simulate", "started/scenarios/web.yaml", "--seeds", "2");
+  const cluster = `single-${process.pid}`;
+  const flagsOfUp = ["--data-dir", "data", "--port", "0", "--kubeconfig", "kubeconfig"];
+  trimtab("up", "--name", cluster, "--detach", ...flagsOfUp);
+  try {
+    trimtab("doctor", "--kubeconfig", "kubeconfig");
+  } finally {
+    trimtab("stop", cluster);
+  }
+  writeFileSync(path.join(out, `${name}.gz`), gzipSync(readFileSync(file)));
+  const sizes = [file, path.join(out, `${name}.gz`)].map((each) => (statSync(each).size / 1e6).toFixed(0));
+  return `${name}: ${sizes[0]} MB, packed ${sizes[1]} MB`;
+}
+
 function chart() {
   const image = `registry.example/trimtab@sha256:${"0".repeat(64)}`;
   const folder = run(process.execPath, [
@@ -184,7 +241,7 @@ function image() {
 }
 
 function checksums() {
-  const files = readdirSync(out).filter((name) => name.endsWith(".tgz"));
+  const files = readdirSync(out).filter((name) => /\.t?gz$/.test(name));
   const lines = files.map(
     (name) =>
       `${createHash("sha256")
@@ -205,6 +262,8 @@ const steps = [
   ["workflows", workflows],
   ["package", pack],
   ...(flags.nodes ?? "this").split(",").map((node) => [`install on Node (${node})`, () => install(node)]),
+  ["documentation", site],
+  ["single file", singleFile],
   ["chart", chart],
   ["image", image],
   ["checksums", checksums],
@@ -213,7 +272,8 @@ const steps = [
 ];
 
 let failures = 0;
-for (const [name, step] of steps) {
+const only = flags.only?.split(",");
+for (const [name, step] of steps.filter(([each]) => only?.includes(each) ?? true)) {
   try {
     console.log(`ok    ${name}: ${step()}`);
   } catch (error) {

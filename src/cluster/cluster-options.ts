@@ -45,6 +45,7 @@ export interface ApiServerChoices
 
 export interface ClusterOptions {
   readonly clock: Clock;
+  /** Where all random numbers come from, UIDs among them. */
   readonly random: Random;
   /** Twelve equal nodes by default. */
   readonly nodes?: number | readonly NodeGroup[];
@@ -52,7 +53,9 @@ export interface ClusterOptions {
   readonly zones?: number;
   /** Per program and component, so that version skew can be tested; read at every decision. */
   readonly gates?: Partial<ClusterGates>;
+  /** Absent: nothing is logged. */
   readonly log?: Logger;
+  /** Where components count; absent: nowhere. */
   readonly metrics?: Metrics;
   /** Signs the certificate of the API server, when it will listen. */
   readonly authority?: CertificateAuthority;

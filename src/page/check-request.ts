@@ -5,6 +5,8 @@ import { splitTarget } from "./forwarded-request.ts";
 
 /** The paths that links of other sites may open; requests for all other paths have to come from the page itself. */
 const openToLinks: ReadonlySet<string> = new Set(["/", "/open"]);
+/** The paths of requests with a body. */
+const postPaths: ReadonlySet<string> = new Set(["/do", "/ask-pickers"]);
 /** `none`: the user typed the address or opened a bookmark. */
 const ownFetchSites: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
@@ -49,8 +51,9 @@ function checkSender({ headers, headersDistinct, url = "" }: IncomingMessage): R
 
 function checkMethod(request: IncomingMessage): RefusalStatus | undefined {
   const { method, url = "" } = request;
-  const isAction = splitTarget(url)[0] === "/do";
-  if (isAction) return method === "POST" ? checkAction(request) : notAllowed("/do is served to POST only");
+  const [path] = splitTarget(url);
+  if (postPaths.has(path))
+    return method === "POST" ? checkAction(request) : notAllowed(`${path} is served to POST only`);
   if (method !== "GET") return notAllowed("only GET is served here");
   return hasBody(request) ? badRequestStatus("a GET has no body") : undefined;
 }

@@ -2,6 +2,7 @@ import type { FeatureGates } from "../api/feature-gates.ts";
 import type { Status } from "../api/generated/meta-v1.ts";
 import type { JsonObject } from "../api/json.ts";
 import type { RemovalProfileName } from "../decisions/downscale/removal-profiles.ts";
+import type { PickerAnswerGiven } from "../decisions/explain/rank-candidates.ts";
 import type { ActionOutcome } from "../user-actions/action-outcome.ts";
 import type { ActionNamed } from "../user-actions/user-action.ts";
 
@@ -16,6 +17,7 @@ import type { ActionNamed } from "../user-actions/user-action.ts";
 //                            `StreamEvent`
 //   GET  /debug/decisions?namespace=&name=, /debug/placements?namespace=&name=&nodes=none&limit=
 //   POST /do                 a `PageAction`, answered by an `ActionResult`
+//   POST /ask-pickers        a `PickerQuestion`, answered by `PickerAnswers`; nothing is changed by it
 //
 // Every error is a Status.
 
@@ -36,6 +38,10 @@ export interface ClusterFacts {
   readonly pageVersion: string;
   /** Whether `/do` does anything. */
   readonly writes: boolean;
+  /** Whether `/ask-pickers` asks pod pickers; absent: it does not. */
+  readonly asksPickers?: boolean;
+  /** The only namespace whose objects are listed; absent: all. */
+  readonly namespace?: string;
   /** The records of decisions that can be read. */
   readonly records: readonly RecordKind[];
   /** By which order its controllers remove Pods. */
@@ -75,6 +81,17 @@ export const heartbeatMs = 15_000;
 export type PageAction = ActionNamed<
   "scale" | "restart" | "cordon" | "uncordon" | "drain" | "fail" | "restore"
 >;
+
+/** A scale about which the pickers of the workload are asked. */
+export interface PickerQuestion {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly replicas: number;
+}
+
+/** What the pickers answered, by the name of the ReplicaSet and in the order of the questions. */
+export type PickerAnswers = Readonly<Record<string, readonly PickerAnswerGiven[]>>;
 
 /** What came of a `PageAction`. */
 export interface ActionResult extends ActionOutcome {

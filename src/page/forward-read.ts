@@ -18,11 +18,15 @@ export interface Forwarding {
 }
 
 /** Forwards a read and passes the response on as fast as the browser reads it. */
-export async function forwardRead(forwarding: Forwarding, path: string): Promise<void> {
+export async function forwardRead(
+  forwarding: Forwarding,
+  path: string,
+  contentType = "application/json",
+): Promise<void> {
   const { open, response, clock, signal } = forwarding;
   try {
     const { body } = await open({ method: "GET", path }, signal);
-    writeHead(response, 200, { "Content-Type": "application/json" });
+    writeHead(response, 200, { "Content-Type": contentType });
     response.flushHeaders(); // a watch may have nothing to say for long
     for await (const chunk of body) {
       response.write(chunk);

@@ -23,7 +23,9 @@ interface Collections {
 /** What the segments behind the path of an API may be. */
 export type ForwardedPath =
   | { readonly of: "collection"; readonly path: string }
-  | { readonly of: "object"; readonly path: string };
+  | { readonly of: "object"; readonly path: string }
+  /** What the containers of a Pod wrote. */
+  | { readonly of: "log"; readonly path: string };
 
 /** Matches names that URL decoding does not change; no others are forwarded. */
 const plainName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
@@ -63,5 +65,7 @@ function addressed(
 ): ForwardedPath | undefined {
   const path = `${root}/${segments.join("/")}`;
   if (names.length === 0) return { of: "collection", path };
+  if (root === "/api/v1" && segments[2] === "pods" && names.length === 2 && names[1] === "log")
+    return isName(names[0]) ? { of: "log", path } : undefined;
   return names.length === 1 && isName(names[0]) ? { of: "object", path } : undefined;
 }

@@ -32,7 +32,9 @@ describe("a read of the page", () => {
     ["ServiceAccounts", "/api/v1/serviceaccounts"],
     ["Leases", "/apis/coordination.k8s.io/v1/leases"],
     ["roles", "/apis/rbac.authorization.k8s.io/v1/clusterroles"],
-    ["the log of a Pod", "/api/v1/namespaces/default/pods/web-1/log"],
+    ["a log of a node", "/api/v1/nodes/node-1/log"],
+    ["a log of no Pod", "/api/v1/namespaces/default/services/web-1/log"],
+    ["a part of a log", "/api/v1/namespaces/default/pods/web-1/log/x"],
     ["a proxied Pod", "/api/v1/namespaces/default/pods/web-1/proxy/"],
     ["a command in a Pod", "/api/v1/namespaces/default/pods/web-1/exec"],
     ["a proxied node", "/api/v1/nodes/node-1/proxy/metrics"],
@@ -82,6 +84,17 @@ describe("a read of the page", () => {
     "*",
   ])("is refused however its path is spelled: %s", (target) => {
     expect(pathOf(target)).toBe(403);
+  });
+
+  test("of a log is of its end, and never follows it", () => {
+    const log = "/api/v1/namespaces/default/pods/web-1/log";
+    expect(pathOf(`${log}?container=app&tailLines=20`)).toBe(
+      `${log}?container=app&tailLines=20&limitBytes=262144`,
+    );
+    expect(pathOf(log)).toBe(`${log}?tailLines=100&limitBytes=262144`);
+    expect(pathOf(`${log}?tailLines=9999`)).toBe(`${log}?tailLines=500&limitBytes=262144`);
+    for (const query of ["follow=true", "limitBytes=1", "tailLines=-1", "tailLines=x", "sinceSeconds=1"])
+      expect(pathOf(`${log}?${query}`)).toBe(400);
   });
 
   test("has no parameters but those on the list, each of them once, encoded again", () => {

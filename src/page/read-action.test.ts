@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PageAction } from "./contract.ts";
-import { readAction } from "./read-action.ts";
+import { readAction, readPickerQuestion } from "./read-action.ts";
 
 const web = { kind: "Deployment", namespace: "default", name: "web" } as const;
 
@@ -50,8 +50,8 @@ describe("what is no action is refused", () => {
       'namespace: Invalid value: "a/b": a lowercase RFC 1123 label',
     ],
     [
-      { action: "restart", ...web, kind: "StatefulSet" },
-      'kind: Unsupported value: "StatefulSet": supported values: "Deployment"',
+      { action: "restart", ...web, kind: "ReplicaSet" },
+      'kind: Unsupported value: "ReplicaSet": supported values: "Deployment", "StatefulSet", "DaemonSet"',
     ],
     [{ action: "cordon", node: 1 }, "node: Invalid value: 1: must be a text"],
     [
@@ -62,5 +62,24 @@ describe("what is no action is refused", () => {
   ] as const)("%j: %s", ([body, problem]) => {
     const read = readAction(typeof body === "string" ? body : JSON.stringify(body));
     expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) as string });
+  });
+});
+
+describe("a question to pickers", () => {
+  const question = { kind: "Deployment", namespace: "default", name: "web", replicas: 2 };
+  test("is read", () => {
+    expect(readPickerQuestion(JSON.stringify(question))).toEqual({ ok: true, question });
+  });
+  test.for([
+    ["not JSON", "the body is no JSON object"],
+    [{ ...question, kind: "Job" }, 'kind: Unsupported value: "Job"'],
+    [{ ...question, replicas: -1 }, "replicas: Invalid value: -1"],
+    [{ ...question, host: "10.0.0.1" }, "host: Forbidden: unknown field"],
+    [{ ...question, namespace: "../x" }, 'namespace: Invalid value: "../x"'],
+  ] as const)("is refused when it is %j", ([body, problem]) => {
+    expect(readPickerQuestion(typeof body === "string" ? body : JSON.stringify(body))).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining(problem) as string,
+    });
   });
 });

@@ -1,11 +1,11 @@
 import { maxInt32 } from "../api/int-or-string.ts";
 import { anyText, choice, type Members, integer, record } from "../api/documents/document-schema.ts";
 import { readDocument } from "../api/documents/read-document.ts";
-import { formatFieldError, invalid } from "../api/field-error.ts";
+import { type FieldError, formatFieldError, invalid } from "../api/field-error.ts";
 import { isJsonObject, type JsonObject } from "../api/json.ts";
 import { dns1123LabelProblems, dns1123SubdomainProblems, type NameCheck } from "../api/names.ts";
 import { parseJson } from "../api/parse-json.ts";
-import type { PageAction } from "./contract.ts";
+import type { PageAction, PickerQuestion } from "./contract.ts";
 
 export type ReadAction =
   | { readonly ok: true; readonly action: PageAction }
@@ -17,6 +17,7 @@ const named = (description: string, problemsOf: NameCheck) =>
   });
 
 const scalable = ["Deployment", "ReplicaSet", "StatefulSet", "ReplicationController"];
+const restartable = ["Deployment", "StatefulSet", "DaemonSet"];
 const workload = {
   namespace: named("Its namespace.", dns1123LabelProblems),
   name: named("Its name.", dns1123SubdomainProblems),
@@ -38,7 +39,7 @@ const fieldsOf: Readonly<Record<PageAction["action"], Members | ((given: JsonObj
     ...workload,
     replicas: integer("How many Pods it is to have.", [0, maxInt32]),
   },
-  restart: { kind: choice("A kind of workload.", ["Deployment"]), ...workload },
+  restart: { kind: choice("A kind of workload.", restartable), ...workload },
   cordon: ofNodes,
   uncordon: ofNodes,
   drain: ofNodes,
@@ -52,19 +53,38 @@ const anyAction = choice("What is done.", actions);
 /** Reads the body of `/do`; anything but an action with exactly its fields is refused. */
 export function readAction(text: string): ReadAction {
   const parsed = parseJson(text);
-  if (!parsed.ok || !isJsonObject(parsed.value)) return refused("the body is no JSON object");
+  if (!parsed.ok || !isJsonObject(parsed.value)) return noObject;
   const action = readDocument(anyAction, parsed.value["action"] ?? "", "action");
-  if (!action.ok) return refused(...action.errors.map(formatFieldError));
+  if (!action.ok) return refused(action.errors);
   const own = fieldsOf[action.value];
   const fields: Members = { action: anyAction, ...(typeof own === "function" ? own(parsed.value) : own) };
-  const schema = record("An action.", fields, { required: Object.keys(fields) });
-  const read = readDocument(schema, parsed.value);
-  if (!read.ok) return refused(...read.errors.map(formatFieldError));
+  const read = readDocument(exactly("An action.", fields), parsed.value);
   // The schema has seen every field.
-  return { ok: true, action: read.value as unknown as PageAction };
+  return read.ok ? { ok: true, action: read.value as unknown as PageAction } : refused(read.errors);
 }
 
-const refused = (...problems: readonly string[]): ReadAction => ({
-  ok: false,
-  problem: problems.join("; "),
-});
+const questionFields: Members = {
+  kind: choice("A kind of workload.", ["Deployment", "ReplicaSet"]),
+  ...workload,
+  replicas: integer("How many Pods it is to have.", [0, maxInt32]),
+};
+
+export type ReadPickerQuestion =
+  | { readonly ok: true; readonly question: PickerQuestion }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads the body of `/ask-pickers`. */
+export function readPickerQuestion(text: string): ReadPickerQuestion {
+  const parsed = parseJson(text);
+  if (!parsed.ok || !isJsonObject(parsed.value)) return noObject;
+  const read = readDocument(exactly("A question to pickers.", questionFields), parsed.value);
+  return read.ok ? { ok: true, question: read.value as unknown as PickerQuestion } : refused(read.errors);
+}
+
+const exactly = (description: string, fields: Members) =>
+  record(description, fields, { required: Object.keys(fields) });
+
+const noObject = { ok: false, problem: "the body is no JSON object" } as const;
+
+const refused = (errors: readonly FieldError[]) =>
+  ({ ok: false, problem: errors.map(formatFieldError).join("; ") }) as const;

@@ -5,7 +5,7 @@ import type { ActionResult } from "./contract.ts";
 import { type Forwarding, refusalOf } from "./forward-read.ts";
 import type { Page } from "./page.ts";
 import { readAction } from "./read-action.ts";
-import { badRequestStatus, refusal } from "./refusal.ts";
+import { badRequestStatus, type RefusalStatus, refusal } from "./refusal.ts";
 import { sendJson, sendRefusal } from "./send.ts";
 
 /** The largest body that is read; actions are far smaller. */
@@ -17,15 +17,9 @@ export async function serveAction(
   { response, signal }: Forwarding,
   { client, clock }: Pick<Page, "client" | "clock">,
 ): Promise<void> {
-  const text = await readText(request);
-  if (text === undefined) {
-    const message = `an action has at most ${mostBytes} bytes`;
-    sendRefusal(response, refusal(413, "RequestEntityTooLarge", message));
-    return;
-  }
-  const read = readAction(text);
+  const read = await readBody(request, readAction);
   if (!read.ok) {
-    sendRefusal(response, badRequestStatus(read.problem));
+    sendRefusal(response, read.refusal);
     return;
   }
   try {
@@ -37,6 +31,22 @@ export async function serveAction(
     // The boundary of HTTP: a refused action throws an `ApiError`.
     sendRefusal(response, refusalOf(error));
   }
+}
+
+type ReadBody<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly refusal: RefusalStatus };
+
+/** Reads the short body of a request. */
+export async function readBody<T extends object>(
+  request: IncomingMessage,
+  read: (text: string) => ({ readonly ok: true } & T) | { readonly ok: false; readonly problem: string },
+): Promise<ReadBody<T>> {
+  const text = await readText(request);
+  if (text === undefined) {
+    const message = `an action has at most ${mostBytes} bytes`;
+    return { ok: false, refusal: refusal(413, "RequestEntityTooLarge", message) };
+  }
+  const result = read(text);
+  return result.ok ? result : { ok: false, refusal: badRequestStatus(result.problem) };
 }
 
 /** The body of a request; `undefined` when it is too long, however it is sent. */

@@ -11,6 +11,7 @@ import type { Page } from "./page.ts";
 import { forbiddenStatus, notFoundStatus, refusal } from "./refusal.ts";
 import { sendJson, sendRefusal } from "./send.ts";
 import { serveAction } from "./serve-action.ts";
+import { servePickerQuestion } from "./serve-picker-question.ts";
 import { serveAsset, serveIndex } from "./serve-bundle.ts";
 import { type Session, sessionLimits } from "./sessions.ts";
 import { readWatches, sendWatches } from "./watch-stream.ts";
@@ -58,6 +59,8 @@ function serveCounted(page: Page, session: Session, exchange: SessionExchange): 
       return serveRecords(page, forwarding, exchange);
     case "/do":
       return serveDo(page, forwarding, exchange.request);
+    case "/ask-pickers":
+      return servePickerQuestion(exchange.request, forwarding, page);
     default:
       if (path.startsWith("/assets/")) return serveAsset({ response, folder, clock }, path);
       return serveRead(session, forwarding, exchange);
@@ -89,6 +92,7 @@ async function serveFacts(page: Page, forwarding: Forwarding): Promise<void> {
   try {
     const facts: ClusterFacts = {
       ...page.cluster,
+      asksPickers: page.askPickers !== undefined,
       version: await versionOf(page.open, signal),
       time: page.time(),
     };
@@ -119,6 +123,8 @@ async function serveRead(
 ): Promise<void> {
   const read = forwardedRequest(request.url ?? "");
   if (!read.ok) sendRefusal(forwarding.response, read.refusal);
+  else if (read.request.isText === true)
+    await forwardRead(forwarding, read.request.path, "text/plain; charset=utf-8");
   else if (!read.request.isWatch) await forwardRead(forwarding, read.request.path);
   else await countedAsWatch(session, forwarding, () => forwardRead(forwarding, read.request.path));
 }

@@ -5,13 +5,11 @@ import { controllerOf, isControlledBy } from "../api/owner-references.ts";
 import { isActive } from "../api/pod-state.ts";
 import { formatTime } from "../api/time.ts";
 import { otherPodsOf } from "../decisions/stock/observation.ts";
-import { replicaSets as replicaSetResource } from "../api/resources.ts";
 import type { DecidedPod } from "../decisions/downscale/reason.ts";
 import { countOf, sizeOf } from "../decisions/rollout/counts.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { hasShrunk, originalCostText } from "../decisions/stock/mark.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
-import { referenceTo } from "../machinery/events/event-draft.ts";
 import type { SteeredRemoval } from "./decision-memory.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
 import { watchedDeployment } from "./admission/find-workload.ts";
@@ -149,17 +147,18 @@ function tellObserved({ removal, removed }: Omit<Difference, "repriced">, deps: 
 }
 
 /** What others do to costs is theirs to do: it is said, and it is no fault. */
-function tell({ removal, removed, repriced }: Difference, { metrics, events }: SteeringDependencies): void {
+function tell({ removal, removed, repriced }: Difference, deps: SteeringDependencies): void {
   const isOfOthers = repriced.length > 0;
-  metrics.mismatches.increase({ cause: isOfOthers ? "CostsChanged" : "Unexplained" });
+  deps.metrics.mismatches.increase({ cause: isOfOthers ? "CostsChanged" : "Unexplained" });
   const namesOf = (decided: readonly DecidedPod[]) => podNames(decided.map(({ pod }) => pod.metadata.name));
   const lists = `decided ${namesOf(removal.choice.victims)}; removed ${namesOf(removed)}`;
-  events.record({
-    regarding: referenceTo(replicaSetResource, removal.replicaSet),
-    type: isOfOthers ? "Normal" : "Warning",
-    reason: "ScaleDownDiffers",
-    message: isOfOthers
-      ? `Other pods than decided were removed, since others changed the costs of ${podNames(repriced, 100)}: ${lists}`
-      : `Other pods than decided were removed: ${lists}`,
-  });
+  const { replicaSet } = removal;
+  const message = isOfOthers
+    ? `Other pods than decided were removed, since others changed the costs of ${podNames(repriced, 100)}: ${lists}`
+    : `Other pods than decided were removed: ${lists}`;
+  tellBoth(
+    { replicaSet, deployment: watchedDeployment(replicaSet, deps) },
+    { type: isOfOthers ? "Normal" : "Warning", reason: "ScaleDownDiffers", message },
+    deps,
+  );
 }

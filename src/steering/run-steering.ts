@@ -19,6 +19,8 @@ import {
   validatingWebhookConfigurations,
 } from "./serving/webhook-configuration.ts";
 import { namespaces, replicaSets } from "../api/resources.ts";
+import type { ObjectName } from "../machinery/client/client.ts";
+import { ObservationSummaries, summariesController } from "./observation-summaries.ts";
 import { createSteering } from "./steering.ts";
 import type { SteeringConfig } from "./steering-config.ts";
 
@@ -31,6 +33,8 @@ export interface RunSteeringOptions
   /** The Lease of the copy whose controllers run; absent: this is the only copy. */
   readonly lease?: { readonly namespace: string; readonly name: string } | undefined;
   readonly identity: string;
+  /** The ConfigMap to which this copy writes, under a key of its own, what it observes; absent: as `observations` says. */
+  readonly summariesIn?: { readonly at: ObjectName; readonly copy: string } | undefined;
   readonly timing?: ElectionTiming | undefined;
   /** Where health, metrics and decisions are served; 0: any free port. */
   readonly diagnosticsPort: number;
@@ -52,8 +56,11 @@ export async function runSteering(options: RunSteeringOptions, signal: AbortSign
   const certificates = certificatesFor(options);
   await certificates.load(stopping);
 
+  const { summariesIn } = options;
+  const summaries = new ObservationSummaries();
   const steering = createSteering(environment, {
     ...options,
+    observations: summariesIn === undefined ? options.observations : summaries,
     spread: config.spread,
     machineCosts: config.machineCosts,
     mode: config.mode,
@@ -119,7 +126,13 @@ export async function runSteering(options: RunSteeringOptions, signal: AbortSign
   const running = [
     informers.run(stopping),
     certificates.run(stopping),
-    run(steering.controllers, stopping),
+    run(
+      [
+        ...steering.controllers,
+        ...(summariesIn === undefined ? [] : [summariesController(summaries, summariesIn, { client })]),
+      ],
+      stopping,
+    ),
     serve(),
   ];
   try {

@@ -9,11 +9,12 @@ import { deferralsController } from "./deferrals.ts";
 import { heldRemovalsController } from "./held-removals.ts";
 import { ignoredPickersControllers } from "./ignored-pickers.ts";
 import type { SteeringMetrics } from "./metrics.ts";
-import { missedShrinksController } from "./missed-shrinks.ts";
+import { missedShrinks } from "./missed-shrinks.ts";
 import { rolloutsController } from "./rollouts.ts";
 import { undoMarksController } from "./undo-marks.ts";
 import { wishesController } from "./wishes.ts";
 import { steeringDependencies, type SteeringOptions } from "./dependencies.ts";
+import { unsupportedOwnersControllers } from "./unsupported-owners.ts";
 import { paths } from "./webhook-paths.ts";
 
 /** One copy of `trimtab steer`: what it answers, and the controllers that run beside that. */
@@ -30,6 +31,7 @@ export interface Steering {
 /** Makes one copy; requests its informers, which have to have synced before it answers. */
 export function createSteering(environment: ComponentEnvironment, options: SteeringOptions): Steering {
   const deps = steeringDependencies(environment, options);
+  const missed = missedShrinks(deps);
   const consultant = deps.pickers && new PickerConsultant(deps.pickers);
   return {
     handlers: {
@@ -37,15 +39,19 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
       [paths.pods]: podAdmission(deps),
       [paths.wishes]: validatingAdmission({ arePickersOff: deps.pickers === undefined }),
     },
-    controllers: [checkRemovalsController(deps)],
+    controllers: [checkRemovalsController(deps), missed.noticing],
     leading: [
       deferralsController(deps, consultant),
       undoMarksController(deps),
-      missedShrinksController(deps),
+      missed.telling,
       rolloutsController(deps),
       heldRemovalsController(deps),
       wishesController(deps),
       ...ignoredPickersControllers(deps),
+      // An older role may not allow to list them.
+      ...unsupportedOwnersControllers(deps, {
+        setsOf: (resource) => environment.informers.optional(resource),
+      }),
     ],
     metrics: deps.metrics,
   };

@@ -11,6 +11,8 @@ export type UnfulfilledCause =
   | "Forbidden"
   | "TooLate"
   | "PickerFailed"
+  /** Nobody can steer that owner, or that strategy. */
+  | "Unsupported"
   | "Failed";
 
 /** A wish that was not fulfilled. */

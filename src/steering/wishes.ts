@@ -97,6 +97,8 @@ interface News {
   readonly type?: "Normal";
   readonly reason: string;
   readonly message: string;
+  /** Whether it is a wish that nothing comes of. */
+  readonly isUnfulfilled?: true;
 }
 
 const wishIsGone: News = {
@@ -111,11 +113,17 @@ const policyIsServed: News = {
     "spec.podReplacementPolicy is fulfilled by the cluster itself: trimtab steer leaves growth to it, and its annotation has no effect",
 };
 const startedWithRecreate: News = {
+  isUnfulfilled: true,
   reason: "PolicyNotSteered",
   message:
     "TerminationStarted has no effect on the strategy Recreate: the cluster's own controller waits for old pods",
 };
 
-function tell({ events }: SteeringDependencies, deployment: Deployment, event: News): void {
+function tell(
+  { events, metrics }: SteeringDependencies,
+  deployment: Deployment,
+  { isUnfulfilled, ...event }: News,
+): void {
+  if (isUnfulfilled === true) metrics.unfulfilled.increase({ cause: "Unsupported" });
   events.record({ regarding: referenceTo(deploymentResource, deployment), type: "Warning", ...event });
 }

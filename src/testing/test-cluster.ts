@@ -42,6 +42,7 @@ const componentNames: readonly string[] = [
   "clusterrole-aggregation",
   "apiservice-registration",
   "apiservice-availability",
+  "validatingadmissionpolicy-status",
   "disruption",
   "node-lifecycle",
   "endpoint",

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import type { FeatureGates } from "../../src/api/feature-gates.ts";
 import type { DeploymentSpec } from "../../src/api/generated/apps-v1.ts";
 import { isActive } from "../../src/api/pod-state.ts";
 import { deployments, horizontalPodAutoscalers, pods } from "../../src/api/resources.ts";
@@ -19,13 +20,15 @@ interface Day {
   readonly period: string;
   readonly picker?: SimulatedPicker;
   readonly spec?: Partial<DeploymentSpec>;
+  readonly gates?: Partial<FeatureGates>;
 }
 
 /** Half a core for each Pod: 10 Pods at night, 100 at the peak. */
-async function startDay({ period, picker, spec }: Day): Promise<void> {
+async function startDay({ period, picker, spec, gates = {} }: Day): Promise<void> {
   const known = new Map(picker === undefined ? [] : [["picker", picker]]);
   cluster = await testCluster({
     nodes: 10,
+    gates,
     clock: new VirtualClock(parseTime("2026-01-01T00:00:00Z")),
     pickerConnector: ({ clock }) => simulatedConnector(known, clock),
   });
@@ -33,7 +36,10 @@ async function startDay({ period, picker, spec }: Day): Promise<void> {
   const annotations = { "sim.trimtab.dev/terminationDelay": "20s..60s" };
   const containers = [{ name: "app", image: "app:1", resources: { requests: { cpu: "1" } } }];
   await cluster.client.create(deployments, {
-    metadata: { ...web, annotations: { "sim.trimtab.dev/load": load } },
+    metadata: {
+      ...web,
+      annotations: { "sim.trimtab.dev/load": load, "trimtab.dev/protection-limit": "8h" },
+    },
     spec: {
       replicas: 10,
       selector: { matchLabels: labels },
@@ -102,6 +108,31 @@ test(
   { timeout: 120_000 },
   async () => {
     expect(await busyThroughTheEvening(true)).toEqual({ busy: 8, left: 8 });
+  },
+);
+
+test(
+  "an evening waits for the Pods that the picker protects, and the autoscaler asks for no others meanwhile",
+  { timeout: 240_000 },
+  async () => {
+    const busy = new Set<string>();
+    const picker: SimulatedPicker = {
+      pick: ({ requested, candidates }) => ({
+        chosen_pods: candidates.filter((name) => !busy.has(name)).slice(0, requested),
+        protected_pods: candidates.filter((name) => busy.has(name)),
+      }),
+    };
+    await startDay({ period: "4h", picker, gates: { PodRemovalProtection: true } });
+    const { client, clock } = cluster;
+    await clock.advance(2 * hour);
+    const atPeak = await activeNames();
+    for (const name of atPeak.toSorted().slice(0, 40)) busy.add(name);
+    await clock.advance(2 * hour);
+    expect((await client.get(deployments, web)).spec.replicas).toBeLessThan(20);
+    expect((await activeNames()).toSorted()).toEqual([...busy]);
+    busy.clear();
+    await clock.advance(2 * 60_000);
+    expect((await activeNames()).length).toBeLessThan(20);
   },
 );
 

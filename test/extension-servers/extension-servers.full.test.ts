@@ -1,13 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/api/json.ts";
 import { configMaps } from "../../src/api/resources.ts";
 import { startEmbeddedCluster } from "../../src/cluster/embedding/start-embedded-cluster.ts";
+import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import { httpsCaller } from "../https-caller.ts";
+import { newestKubectl } from "../kubectl/kubectls.ts";
+import { eventually } from "../real-cluster/eventually.ts";
 import { type Answer, type ExtensionServer, sendJson, startExtensionServer } from "./extension-server.ts";
 
 const group = "parts.example.com";
@@ -157,6 +162,51 @@ test("its resources are in discovery beside those of this server", async () => {
   expect((await send(`GET /apis/${group}/v1`)).body).toEqual(resources);
 });
 
+test("kubectl explains its kinds by the OpenAPI document that it has", async () => {
+  const part = {
+    type: "object",
+    description: "A part of a machine.",
+    properties: { size: { type: "integer" } },
+  };
+  const own = `apis/${group}/v1`;
+  const kind = { group, version: "v1", kind: "Part" };
+  const document = {
+    openapi: "3.0.0",
+    info: { title: "parts", version: "1" },
+    paths: {
+      [`/${own}/namespaces/{namespace}/parts`]: {
+        get: { "x-kubernetes-action": "list", "x-kubernetes-group-version-kind": kind, responses: {} },
+      },
+    },
+    components: {
+      schemas: {
+        "com.example.parts.v1.Part": { ...part, "x-kubernetes-group-version-kind": [kind] },
+      },
+    },
+  };
+  const { available, access, caller } = await start((request, response) =>
+    request.url === "/openapi/v3"
+      ? sendJson(response, { paths: { [own]: { serverRelativeURL: `/openapi/v3/${own}?hash=A` } } })
+      : sendJson(response, request.url?.startsWith("/openapi/v3/") === true ? document : {}),
+  );
+  await available();
+  // The document is read right after the condition was written.
+  await eventually("the document is among ours", async () => {
+    const { text: index } = await caller.call("GET /openapi/v3");
+    return index.includes(own) || undefined;
+  });
+  const folder = temporaryFolder();
+  const kubeconfig = path.join(folder, "kubeconfig");
+  writeFileSync(kubeconfig, kubeconfigText(access));
+  const env = { ...process.env, KUBECONFIG: kubeconfig, HOME: folder };
+  for (const { program } of newestKubectl()) {
+    const { stdout } = await promisify(execFile)(program, ["explain", "parts"], { env });
+    expect(stdout).toMatch(
+      /^GROUP: +parts\.example\.com\nKIND: +Part\n[^]*A part of a machine\.[^]*size\t<integer>/,
+    );
+  }
+});
+
 test.for([
   {
     name: "redirects",
@@ -204,9 +254,14 @@ test("a request for another protocol is refused with a sentence", async () => {
   });
 });
 
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "trimtab-extension-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 test("a cluster that is kept has a new authority after a restart, and tells it", async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "trimtab-extension-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryFolder();
   const name = { namespace: "kube-system", name: "extension-apiserver-authentication" };
   const authority = async () => {
     const cluster = await startEmbeddedCluster({ https: true, nodes: 0, dataDir });

@@ -92,7 +92,8 @@ export const targets = {
   },
   "field-selector": (bytes) => void parseFieldSelector(textOf(bytes)),
   "match-condition": (bytes) => {
-    const input = { object: deployment, oldObject: null, request: { operation: "UPDATE" } };
+    const request = { operation: "UPDATE" };
+    const input = { object: deployment, oldObject: null, request, authorization: new Map() };
     finish(evaluateConditions([{ name: "it", expression: textOf(bytes) }], input));
   },
   "schema-rule": (bytes) => {

@@ -71,6 +71,25 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     },
   );
 
+  test("runs the controllers that are optional with their roles, and only where they are named", async (context) => {
+    const values = ["steer.enabled=false", "controllers.enabled=true"];
+    const [without, one, both] = [
+      await render(context, ...values),
+      await render(context, ...values, "controllers.optional={daemonset-controller}"),
+      await render(context, ...values, "controllers.optional={statefulset-controller,daemonset-controller}"),
+    ];
+    const added = (objects: typeof one) => [...objects.keys()].filter((key) => !without.has(key)).toSorted();
+    const rights = (name: string) => [`ClusterRole ${name}`, `ClusterRoleBinding ${name}`];
+    expect(added(one)).toEqual(rights("trimtab-daemonset-controller"));
+    const all = ["trimtab-statefulset-controller", "trimtab-daemonset-controller"].flatMap(rights);
+    expect(added(both)).toEqual(all.toSorted());
+    const file = path.resolve(chart, "../../optional-controllers.yaml");
+    for (const [key, role] of objectsIn(readFileSync(file, "utf8"))) expect(both.get(key)).toEqual(role);
+    const args = JSON.stringify(both.get("DaemonSet trimtab-controllers"));
+    expect(args).toContain('"--controllers=*,statefulset-controller,daemonset-controller"');
+    expect(JSON.stringify(without.get("DaemonSet trimtab-controllers"))).not.toContain("--controllers");
+  });
+
   test("takes one host of a picker without braces too, as the shell wants it", async (context) => {
     const [bare, braced] = [
       await render(context, "picker.allow=picker.shop.svc"),
@@ -78,6 +97,31 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     ];
     expect(bare).toEqual(braced);
     expect([...bare.keys()]).toContain("ClusterRole trimtab-pod-pickers");
+  });
+
+  test("keeps observations in a claim, or else in a ConfigMap that only the copies may write", async (context) => {
+    const enabled = ["steer.mode=observe", "steer.observations.enabled=true"];
+    const summed = await render(context, ...enabled);
+    expect([...summed.keys()]).toContain("ConfigMap trimtab-steer-observations");
+    expect(JSON.stringify(summed.get("Deployment trimtab-steer"))).toContain(
+      "--observations=configmap/trimtab-steer-observations",
+    );
+    expect(summed.get("Role trimtab-steer")).toMatchObject({
+      rules: expect.arrayContaining([
+        {
+          apiGroups: [""],
+          resources: ["configmaps"],
+          resourceNames: ["trimtab-steer-observations"],
+          verbs: ["get", "patch"],
+        },
+      ]) as unknown,
+    });
+    const claimed = await render(context, ...enabled, "steer.observations.claim=seen");
+    expect([...claimed.keys()]).not.toContain("ConfigMap trimtab-steer-observations");
+    expect(JSON.stringify(claimed.get("Deployment trimtab-steer"))).toContain(
+      "--observations=/var/lib/trimtab",
+    );
+    expect(JSON.stringify(claimed.get("Role trimtab-steer"))).not.toContain("configmaps");
   });
 
   test("has the scheduler beside steer, too, with what surrounds both", async (context) => {
@@ -312,6 +356,10 @@ describe.for([3, 4] as const)("the chart, by Helm %i", (major) => {
     {
       values: ["image=a", "pickers.enabled=true"],
       says: "pickers.configuration.pickers: name at least one picker",
+    },
+    {
+      values: ["image=a", "steer.enabled=false", "controllers.enabled=true", "controllers.optional={job}"],
+      says: "at '/controllers/optional/0': value must be one of",
     },
     { values: ["image=a", "steer.enabled=false"], says: "steer.enabled: nothing is left to install" },
     { values: ["image=a", "steer.replicas=two"], says: "at '/steer/replicas': got string, want integer" },

@@ -7,10 +7,18 @@ import { createInterface } from "node:readline";
 export interface EnvtestSession {
   /** How long `Start()` took. */
   readonly startMs: number;
-  /** The resident memory of its programs, by their names, in MB, as Linux counts it. */
-  readonly memoryMb: () => ReadonlyMap<string, number>;
+  /** The memory of its programs, by their names, as Linux counts it. */
+  readonly memory: () => ReadonlyMap<string, ProgramMemory>;
   /** Resolves to how long `Stop()` took, when nothing is left. */
   readonly stop: () => Promise<number>;
+}
+
+/** The memory of a program, in MB. */
+export interface ProgramMemory {
+  /** What is resident (RSS). */
+  readonly residentMb: number;
+  /** The same, but of what several processes share, such as the code of Node, only its share (PSS). */
+  readonly shareMb: number;
 }
 
 /** Starts the environment; throws when it does not start. */
@@ -28,7 +36,7 @@ export async function startSession(program: string, assets: string): Promise<Env
   };
   return {
     startMs: await nextTime(),
-    memoryMb: () => memoryOfChildren(child),
+    memory: () => memoryOfChildren(child),
     async stop() {
       child.stdin.end();
       const stopMs = await nextTime();
@@ -38,13 +46,16 @@ export async function startSession(program: string, assets: string): Promise<Env
   };
 }
 
-function memoryOfChildren({ pid }: ChildProcess): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+function memoryOfChildren({ pid }: ChildProcess): ReadonlyMap<string, ProgramMemory> {
+  const found = new Map<string, ProgramMemory>();
   for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const status = textOf(`/proc/${id}/status`);
     if (Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) !== pid) continue;
     const name = textOf(`/proc/${id}/cmdline`).includes("kube-apiserver") ? "kube-apiserver" : "etcd";
-    found.set(name, Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
+    found.set(name, {
+      residentMb: Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024,
+      shareMb: Number(/^Pss:\s+(\d+)/m.exec(textOf(`/proc/${id}/smaps_rollup`))?.[1]) / 1024,
+    });
   }
   return found;
 }

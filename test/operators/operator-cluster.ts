@@ -55,6 +55,8 @@ export interface OperatorCluster {
   /** What the operator was refused. */
   readonly refused: () => readonly RefusedRequest[];
   readonly output: () => string;
+  /** How often it has ended by itself, and was started again. */
+  readonly restarts: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -93,9 +95,13 @@ export async function startOperatorCluster(
     cluster,
     refused,
     output: running.output,
+    restarts: running.restarts,
     async stop() {
       await running.stop();
-      if (faults !== undefined) process.stdout.write(`${faults.log()?.faults.length ?? 0} faults injected\n`);
+      if (faults !== undefined)
+        process.stdout.write(
+          `${faults.log()?.faults.length ?? 0} faults injected, ${running.restarts()} restarts\n`,
+        );
       mounting.abort();
       await cluster.stop();
       rmSync(folder, { recursive: true, force: true });

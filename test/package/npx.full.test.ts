@@ -124,8 +124,10 @@ test(
       .map((line) => line.slice(0, 6).trim());
     expect(states.filter((state) => state !== "ok" && state !== "skip")).toEqual([]);
     expect(stdout).toMatch(/^ok {4}versions: /m);
-    expect(stdout).toMatch(/^ok {4}workflows: ci\.yaml, release\.yaml/m);
+    expect(stdout).toMatch(/^ok {4}workflows: ci\.yaml, pages\.yml, release\.yaml/m);
     expect(stdout).toMatch(/^ok {4}package: /m);
+    expect(stdout).toMatch(/^ok {4}documentation: /m);
+    expect(stdout).toMatch(/^(?:ok {4}single file: |skip {2}single file: npx cannot fetch)/m);
     expect(stdout).toMatch(/^skip {2}push to npm/m);
   },
 );
@@ -198,6 +200,29 @@ test("the page is in the package", async () => {
   expect(await up.ended).toBe(0);
 });
 
+test("the package carries its guides: every link of its README leads to a file in it", () => {
+  const carried = path.join(folder, "node_modules/trimtab");
+  const links = [
+    ...readFileSync(path.join(carried, "README.md"), "utf8").matchAll(/\]\(([^()\s#:]+)(?:#[^()]*)?\)/g),
+  ];
+  expect(links.length).toBeGreaterThan(30);
+  expect(links.map(([, link = ""]) => link).filter((link) => !existsSync(path.join(carried, link)))).toEqual(
+    [],
+  );
+});
+
+test("the playground is in the package", async () => {
+  const playground = type("node_modules/.bin/trimtab", "playground", "--port=0");
+  await playground.says("http://127.0.0.1:");
+  const [address = ""] = /http:\/\/127\S+/.exec(playground.printed()) ?? [];
+  const index = await (await fetch(address)).text();
+  const files = [...index.matchAll(/(?:src|href)="(\.\/assets\/[^"]+)"/g)].map(([, file = ""]) => file);
+  expect(files.map((file) => path.extname(file)).toSorted()).toEqual([".css", ".js"]);
+  for (const file of files) expect((await fetch(new URL(file, address))).status).toBe(200);
+  playground.interrupt();
+  expect(await playground.ended).toBe(0);
+});
+
 test(
   "every documented line that installs the package, or calls it, works in an empty folder",
   { timeout: 600_000 },
@@ -243,7 +268,7 @@ test("trimtab is bundled, and finds what it reads beside the bundle: threads, ma
   expect(program).toEqual(expect.arrayContaining(["main.js", "complete-plugin.js", "cluster.js"]));
   // By the names in the sources, which a file of a later build finds as well.
   const main = readFileSync(path.join(folder, "node_modules/trimtab/dist/cli/main.js"), "utf8");
-  expect(main).toContain('import { commandsFor } from "./commands.js"');
+  expect(main).toMatch(/import\{commandsFor\} ?from"\.\/commands\.js"/);
   const scenario = path.join(repository, "examples/airflow-workers/scenario.yaml");
   const simulate = type(
     "node_modules/.bin/trimtab",

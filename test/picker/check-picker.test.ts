@@ -101,6 +101,12 @@ const mistakes: readonly {
     detail: "warn: 27 names were in both lists, and count as chosen",
   },
   {
+    name: "chooses a Pod that it protects, and not another",
+    handle: ({ pods: [pod] }) => ({ chosen_pods: [pod], protected_pods: [pod] }),
+    row: "protected-or-chosen",
+    detail: "answers name Pods in both, and protection counts",
+  },
+  {
     name: "chooses all Pods, whatever is asked",
     handle: ({ pods }) => ({ chosen_pods: pods }),
     row: "number",

@@ -19,18 +19,20 @@ export async function check(
     limitMs = 30_000,
     largest = 1000,
     isPrivate = true,
+    namespace = "default",
   }: {
     readonly headers?: Headers;
     readonly tls?: ProbeTls;
     readonly limitMs?: number;
     readonly largest?: number;
     readonly isPrivate?: boolean;
+    readonly namespace?: string;
   } = {},
 ): Promise<readonly CheckedRow[]> {
   const read = readPickerUrl(url, tls);
   if (!read.ok) throw new Error(read.problem);
   const workload: Headers = [
-    ["trimtab-namespace", "default"],
+    ["trimtab-namespace", namespace],
     ["trimtab-workload", "Deployment/web"],
   ];
   return checkPicker({

@@ -85,6 +85,11 @@ export class ControlPlane {
     return this.#controllers;
   }
 
+  /** kube-scheduler, if it runs. */
+  get scheduler(): Server | undefined {
+    return this.#scheduler;
+  }
+
   /** Starts all that is wanted; resolves when it is ready for use. */
   async start(): Promise<StartedControlPlane> {
     const {

@@ -62,29 +62,40 @@ const rules = [
 ];
 
 /** A definition for each rule; some of them do not compile. */
-export const ruleDefinitions: readonly JsonObject[] = rules.map((rule, index) => ({
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `rule${index}s.rules.example.com` },
-  spec: {
-    group: "rules.example.com",
-    scope: "Namespaced",
-    names: { plural: `rule${index}s`, kind: `Rule${index}` },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: { spec: { type: "object", properties: members, ...ruled(rule) } },
+export const ruleDefinitions: readonly JsonObject[] = rules.map((rule, index) =>
+  ruledDefinition("rules", index, ruled(rule)),
+);
+
+function ruledDefinition(place: string, index: number, ofSpec: JsonObject): JsonObject {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `rule${index}s.${place}.example.com` },
+    spec: {
+      group: `${place}.example.com`,
+      scope: "Namespaced",
+      names: { plural: `rule${index}s`, kind: `Rule${index}` },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: { spec: { type: "object", properties: members, ...ofSpec } },
+            },
           },
         },
-      },
-    ],
-  },
-}));
+      ],
+    },
+  };
+}
+
+/** A definition with rules that are drawn. */
+export function drawnRuleDefinition(index: number, drawn: readonly string[]): JsonObject {
+  return ruledDefinition("drawn", index, { "x-kubernetes-validations": drawn.map((rule) => ({ rule })) });
+}
 
 /** What each rule is evaluated on. */
 export const ruledSpecs: readonly JsonObject[] = [

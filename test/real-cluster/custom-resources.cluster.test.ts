@@ -16,15 +16,19 @@ import {
   differingLeaves,
   lastVersion,
 } from "./custom-resource-answers.ts";
-import { ruledSpecs, ruleDefinitions } from "./custom-resources.cases.ts";
+import { drawnRuleDefinition, ruledSpecs, ruleDefinitions } from "./custom-resources.cases.ts";
 import { eventually } from "./eventually.ts";
 import { isKubernetesSince } from "./kubernetes-version.ts";
 import { randomObjectSchema, randomValue } from "./random-schema.ts";
+import { randomRule } from "./random-rule.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const drawn = 60;
 const established = 25;
+const drawnRules = Number(process.env["TRIMTAB_RULES"] ?? 100);
+/** How many of the rules that compile one kind has. */
+const rulesEach = 10;
 const objectsEach = Number(process.env["TRIMTAB_OBJECTS"] ?? 40);
 
 let real: RealCluster;
@@ -118,6 +122,29 @@ describe.skipIf(!isKubernetesSince(36))("custom resources are served as kube-api
     expect(evaluated.flat().join("\n\n")).toBe("");
   });
 
+  test("random rules are compiled and evaluated alike", async () => {
+    const own = random.fork("rules");
+    const texts = Array.from({ length: drawnRules }, () => randomRule(own));
+    const alone = texts.map((rule, index) => drawnRuleDefinition(index, [rule]));
+    const found = await Promise.all(
+      alone.map((body) => differences([{ what: `POST ${definitions}?dryRun=All`, body }])),
+    );
+    expect(found.flat().join("\n\n")).toBe("");
+    const compiled = (await acceptedOf(alone)).map(([index]) => texts[index] ?? "");
+    const together = Array.from({ length: Math.ceil(compiled.length / rulesEach) }, (_, index) =>
+      drawnRuleDefinition(index, compiled.slice(index * rulesEach, (index + 1) * rulesEach)),
+    );
+    await Promise.all(together.map((body) => establish(body)));
+    const [theirs = new Map<string, string>(), ours = new Map<string, string>()] = await Promise.all(
+      callers.map((caller) => brokenRules(caller, together.length)),
+    );
+    const differing = [...new Set([...theirs.keys(), ...ours.keys()])].filter(
+      (rule) => theirs.get(rule) !== ours.get(rule) && !isPanic.test(theirs.get(rule) ?? ""),
+    );
+    const lines = differing.map((rule) => `${rule}: theirs ${theirs.get(rule)}, ours ${ours.get(rule)}`);
+    expect(lines.join("\n")).toBe("");
+  });
+
   test("definitions that are refused are so for the same reasons", async () => {
     const found = await Promise.all(
       invalidDefinitions
@@ -151,10 +178,10 @@ async function acceptedOf(all: readonly JsonObject[]): Promise<readonly [number,
 }
 
 /** Creates of each spec, and an update of an object to each. */
-function ruledRequests(index: number): readonly ComparedRequest[] {
-  const path = `/apis/rules.example.com/v1/namespaces/default/rule${index}s`;
+function ruledRequests(index: number, place = "rules"): readonly ComparedRequest[] {
+  const path = `/apis/${place}.example.com/v1/namespaces/default/rule${index}s`;
   const object = (spec: JsonObject, metadata: JsonObject = {}) => ({
-    apiVersion: "rules.example.com/v1",
+    apiVersion: `${place}.example.com/v1`,
     kind: `Rule${index}`,
     metadata: { name: "x", ...metadata },
     spec,
@@ -166,6 +193,27 @@ function ruledRequests(index: number): readonly ComparedRequest[] {
     body: object(spec, { resourceVersion: lastVersion }),
   }));
   return [...creates, ...stored, { what: `GET ${path}/x` }, ...updates];
+}
+
+/** What cel-go says when an error in a loop meets the next item; ours says what the error was. */
+const isPanic = /internal error: interface conversion/;
+
+/** Evaluates rules that were drawn and returns what is said of those that are broken, by request and rule. */
+async function brokenRules(caller: HttpsCaller, kinds: number): Promise<ReadonlyMap<string, string>> {
+  const said = new Map<string, string>();
+  const send = comparableCaller(caller);
+  for (let index = 0; index < kinds; index++)
+    for (const [position, request] of ruledRequests(index, "drawn").entries()) {
+      const { code, body } = await send(request);
+      const { causes } = body as { readonly causes?: readonly string[] };
+      said.set(`rule${index}s, request ${position}`, String(code));
+      for (const cause of causes ?? []) {
+        const { message } = JSON.parse(cause) as { readonly message: string };
+        const [, why, rule] = /^(.*?) ?(?:evaluating |failed |for )rule: (.*)$/s.exec(message) ?? [];
+        said.set(`rule${index}s, request ${position}, ${rule ?? message}`, why ?? message);
+      }
+    }
+  return said;
 }
 
 async function establish(definition: JsonObject): Promise<void> {

@@ -33,6 +33,8 @@ export interface RealCluster extends StartedControlPlane {
   readonly controllers: () => Program | undefined;
   /** Stops kube-controller-manager where it is, until the function that it returns is called. */
   readonly freezeControllers: () => () => void;
+  /** kube-scheduler, if it runs. */
+  readonly scheduler: () => Program | undefined;
   /** Starts kube-scheduler. */
   readonly startScheduler: () => Promise<void>;
   /** `GET` of a path with an administrator's rights, such as `/metrics`. */
@@ -78,6 +80,7 @@ function clusterOf(plane: ControlPlane, started: StartedControlPlane): RealClust
     startWorkloadControllers: () => plane.startWorkloadControllers(),
     controllers: () => plane.controllers,
     freezeControllers: () => plane.freezeControllers(),
+    scheduler: () => plane.scheduler,
     startScheduler: () => plane.startScheduler(),
     read: (page) => readPage(started.access, page),
     alsoStop: (program) => plane.alsoStop(program),

@@ -27,13 +27,20 @@ const claim = {
   },
 };
 
+/** `TRIMTAB_SET_STORIES=30` draws so many StatefulSets; from the fourth on every second one is Parallel. */
+const drawn = Number(process.env["TRIMTAB_SET_STORIES"] ?? 3);
+const policyOf = (index: number) => (index > 2 && index % 2 === 1 ? "Parallel" : "OrderedReady");
+
 const stories: readonly Story[] = [
-  ...["drawn-1", "drawn-2", "drawn-3"].map((name): Story => ({
-    name,
-    kind: "StatefulSet",
-    spec: { replicas: 3, serviceName: "web", podManagementPolicy: "OrderedReady" },
-    steps: drawSteps(name, 5),
-  })),
+  ...Array.from({ length: drawn }, (_, index): Story => {
+    const name = `drawn-${index + 1}`;
+    return {
+      name,
+      kind: "StatefulSet",
+      spec: { replicas: 3, serviceName: "web", podManagementPolicy: policyOf(index) },
+      steps: drawSteps(name, 5),
+    };
+  }),
   {
     name: "parallel",
     kind: "StatefulSet",

@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { ReplicaSetCondition } from "../../src/api/generated/apps-v1.ts";
 import type { JsonObject } from "../../src/api/json.ts";
-import { pods, replicaSets } from "../../src/api/resources.ts";
+import { deployments, events, pods, replicaSets } from "../../src/api/resources.ts";
 import { formatTime } from "../../src/api/time.ts";
 import { simulatedConnector, type SimulatedPicker } from "../../src/picker/simulated-picker.ts";
 import { MemoryStore } from "../../src/cluster/store/memory-store.ts";
 import { VirtualClock } from "../../src/machinery/clock/virtual-clock.ts";
+import { deployment } from "../../src/testing/deployment.ts";
 import { testCluster } from "../../src/testing/test-cluster.ts";
 import { type ReplicaSetFixture, startReplicaSetFixture } from "./fixture.ts";
 import {
@@ -275,4 +276,24 @@ test("a restart of the controllers does not begin the limit anew", async () => {
   expect(await count()).toBe(1);
   await clock.advance(3 * minute);
   expect(await count()).toBe(0);
+});
+
+test("what is held back is said on the Deployment, too, where people look", async () => {
+  const cluster = await testCluster({ gates });
+  onTestFinished(cluster.stop);
+  const { client, clock } = cluster;
+  const { metadata: _, ...web } = deployment("web", { replicas: 2 });
+  await client.create(deployments, {
+    metadata: { ...at("web"), annotations: { "trimtab.dev/protection-limit": "10m" } },
+    ...web,
+  });
+  await clock.advance(minute);
+  const [pod] = (await client.list(pods, { namespace: "default" })).items;
+  await client.patch(pods, pod?.metadata ?? at(""), { type: "merge", body: labelled });
+  await client.patch(deployments, at("web"), { type: "merge", body: { spec: { replicas: 0 } } });
+  await clock.advance(11 * minute);
+  const said = (await client.list(events, { namespace: "default" })).items
+    .filter(({ involvedObject }) => involvedObject.kind === "Deployment")
+    .flatMap(({ reason = "" }) => (/Remov|Protection/.test(reason) ? [reason] : []));
+  expect(said.toSorted()).toEqual(["ProtectionLimitReached", "RemovalHeld", "RemovalHoldEnded"]);
 });

@@ -182,6 +182,58 @@ describe("a scale-down of a Deployment", () => {
   });
 });
 
+describe("a rollout of a Deployment that is deferred", () => {
+  const change = ({ client }: VirtualSteering, spec: object) =>
+    client.patch(deployments, at("web"), { type: "merge", body: { spec } as never });
+  const pause = (steered: VirtualSteering, paused: boolean) => change(steered, { paused });
+
+  test.for<{
+    readonly name: string;
+    readonly image: string;
+    readonly replicas: number;
+    readonly act: (steered: VirtualSteering) => Promise<unknown>;
+  }>([
+    { name: "is undone", image: "web:1", replicas: 5, act: (steered) => roll(steered, { image: "web:1" }) },
+    {
+      name: "is rolled over",
+      image: "web:3",
+      replicas: 5,
+      act: (steered) => roll(steered, { image: "web:3" }),
+    },
+    {
+      name: "is paused and goes on",
+      image: "web:2",
+      replicas: 5,
+      act: async (steered) => {
+        await pause(steered, true);
+        await steered.clock.advance(15_000);
+        await pause(steered, false);
+      },
+    },
+    {
+      name: "loses its history",
+      image: "web:2",
+      replicas: 5,
+      act: (steered) => change(steered, { revisionHistoryLimit: 0 }),
+    },
+    { name: "is emptied", image: "web:2", replicas: 0, act: (steered) => scale(steered, 0) },
+  ])("and that $name comes to its end, and leaves nothing", async ({ image, replicas, act }) => {
+    const steered = await startSteering({ pickers: { picker: slow } });
+    await deploy(steered, web({ replicas: 8, maxSurge: 2, maxUnavailable: 2, annotations: byPicker }));
+    await roll(steered);
+    await steered.clock.advance(300);
+    await scale(steered, 5);
+    await steered.clock.advance(1000);
+    expect(await deferralsOf(steered)).not.toEqual([]);
+    await act(steered);
+    await steered.clock.advance(180_000);
+    expect(await isRolled(steered, replicas, image)).toBe(true);
+    expect(await deferralsOf(steered)).toEqual([]);
+    expect(await markedPods(steered)).toEqual([]);
+    expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+  });
+});
+
 describe("a ReplicaSet without a Deployment", () => {
   const loose = async () => {
     const steered = await startSteering({ pickers: { picker: slow } });

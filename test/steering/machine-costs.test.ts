@@ -1,40 +1,12 @@
 import { expect, test } from "vitest";
-import { deletionCostAnnotation } from "../../src/api/deletion-cost.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { pods } from "../../src/api/resources.ts";
 import { seededRandom, randomInt } from "../../src/machinery/random/random.ts";
 import { web } from "../deployment/builders.ts";
+import { costManager } from "./cost-manager.ts";
 import { activePods, at, deploy, eventsOf, scale, startSteering, type VirtualSteering } from "./virtual.ts";
 
-const sentinel = "karpenter.sh/managed-deletion-cost";
-const lastAssigned = "karpenter.sh/last-assigned-deletion-cost";
 const annotations = { "trimtab.dev/removal-order": "trimtab" };
-
-/**
- * Does what Karpenter's proposed controller does with the costs of Pods, every minute: a rank per node, and it leaves a
- * Pod for good whose cost is not the one that it has written last.
- */
-function startManager(steered: VirtualSteering) {
-  const lost = new Set<string>();
-  const rank = async () => {
-    for (const { metadata, spec } of await activePods(steered)) {
-      const { name, annotations: own = {} } = metadata;
-      const cost = own[deletionCostAnnotation];
-      const isForeign = own[sentinel] === undefined ? cost !== undefined : cost !== own[lastAssigned];
-      if (isForeign) lost.add(name);
-      if (isForeign || lost.has(name)) continue;
-      const wanted = String(-1000 + Number(spec.nodeName?.split("-").at(-1)));
-      if (cost === wanted) continue;
-      const body = {
-        metadata: {
-          annotations: { [deletionCostAnnotation]: wanted, [sentinel]: "true", [lastAssigned]: wanted },
-        },
-      };
-      await steered.client.patch(pods, at(name), { type: "merge", body });
-    }
-  };
-  return { rank, lost };
-}
 
 const prefer = async ({ client }: VirtualSteering, pod: Pod | undefined) => {
   const body = { metadata: { labels: { "kubernetes.io/prefer-for-scale-down": "" } } };
@@ -49,7 +21,7 @@ const preferredIn = async (steered: VirtualSteering) =>
 test("a program that writes costs loses no Pod to a hundred steered scale-downs, and labels come before its costs", async () => {
   const steered = await startSteering();
   await deploy(steered, web({ replicas: 12, annotations }));
-  const manager = startManager(steered);
+  const manager = costManager(steered.client, () => activePods(steered));
   const random = seededRandom("karpenter");
   for (let round = 0; round < 100; round++) {
     await manager.rank();

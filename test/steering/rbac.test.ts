@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { isActive } from "../../src/api/pod-state.ts";
 import { deployments, namespaces, pods, replicaSets, services } from "../../src/api/resources.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import { localWebhooks } from "../../src/cluster/webhook-access.ts";
@@ -92,8 +93,10 @@ async function start() {
   );
   const settled = (name: string, replicas: number) =>
     eventually(`${replicas} Pods`, async () => {
-      const { status = {} } = await users.get(deployments, at(name));
-      return status.availableReplicas === replicas && status.updatedReplicas === replicas ? true : undefined;
+      const { metadata, status = {} } = await users.get(deployments, at(name));
+      const counts = [status.replicas, status.availableReplicas, status.updatedReplicas];
+      const isObserved = status.observedGeneration === metadata.generation;
+      return isObserved && counts.every((count) => count === replicas) ? true : undefined;
     });
   return { client: users, clock, line, settled, requests, metrics };
 }
@@ -110,7 +113,8 @@ test("a copy that runs says whether it leads, and when its certificate ends", as
 });
 
 async function protectOne(client: Client): Promise<void> {
-  const [busy] = (await client.list(pods, at(""))).items;
+  // Those that the scale-down before removes are still there while they end.
+  const busy = (await client.list(pods, at(""))).items.find(isActive);
   const body = { metadata: { labels: { "trimtab.dev/protected": "" } } };
   await client.patch(pods, at(busy?.metadata.name ?? ""), { type: "merge", body });
 }

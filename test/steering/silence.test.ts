@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { replicaSets } from "../../src/api/resources.ts";
+import { runController } from "../../src/machinery/controller.ts";
+import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { looseReplicaSet, web } from "../deployment/builders.ts";
 import {
   activePods,
@@ -100,6 +102,25 @@ test("a scale-down that the API server let pass while nothing answered is notice
   await scale(steered, 2);
   await steered.clock.advance(30_000);
   expect(count(steered, "NotAsked")).toBe(1);
+});
+
+test("a scale-down that passed while the copy that led did not answer is told by the next leader", async () => {
+  const steered = await startSteering({ copies: 2 });
+  await deploy(steered, web({ replicas: 6, annotations: { "trimtab.dev/removal-order": "trimtab" } }));
+  const [leader, follower] = steered.copies.splice(0);
+  await leader?.kill();
+  await scale(steered, 3);
+  await steered.clock.advance(20_000);
+  expect(await eventsOf(steered, "ScaleDownMissed")).toEqual([]);
+  const telling = follower?.steering.leading.find(({ name }) => name === "steering-missed");
+  if (follower === undefined || telling === undefined) throw new Error("nobody follows");
+  const ending = new AbortController();
+  const running = runController(telling, { clock: steered.clock, log: silentLogger }, ending.signal);
+  await steered.clock.advance(10_000);
+  expect(await eventsOf(steered, "ScaleDownMissed")).toHaveLength(2);
+  ending.abort(new Error("the test is over"));
+  await running;
+  await follower.kill();
 });
 
 test("a policy that the API server knows itself is left to the cluster, which is said once", async () => {

@@ -51,6 +51,16 @@ export class ChangeLog {
     this.#since = dropped.at(-1)?.at ?? this.#since;
   }
 
+  /** The latest change of an object; `undefined` where none is kept. */
+  latest(kind: LiveChange["kind"], key: string): LoggedChange | undefined {
+    return this.#changes.findLast((change) => change.kind === kind && change.key === key);
+  }
+
+  /** All changes that are kept, the oldest first. */
+  get changes(): readonly LoggedChange[] {
+    return this.#changes;
+  }
+
   /** The change at a position; `undefined` when it is no longer kept. */
   at(position: number): LoggedChange | undefined {
     return this.#changes[position - this.#dropped];

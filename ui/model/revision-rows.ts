@@ -6,6 +6,7 @@ import { gatherRollout } from "../../src/decisions/gather/gather-rollout.ts";
 import { listReader } from "../../src/decisions/gather/workload-reader.ts";
 import { revisionAnnotation } from "../../src/decisions/rollout/annotations.ts";
 import { type Budget, budgetOf } from "../../src/decisions/rollout/budget.ts";
+import { podUsageOf } from "../../src/decisions/rollout/grown-size.ts";
 import type { Limit } from "../../src/decisions/rollout/limit.ts";
 import { planRollout } from "../../src/decisions/rollout/plan-rollout.ts";
 import { revisionsOf } from "../../src/decisions/rollout/revisions.ts";
@@ -24,9 +25,18 @@ export interface RevisionRow {
   readonly waits: string;
 }
 
+/** The Pods that take up a budget, counted as the controller counts them. */
+export interface CountedPods {
+  /** Without terminating ones. */
+  readonly pods: number;
+  /** Those that take up budget as well; 0 under policies that do not count them. */
+  readonly terminating: number;
+}
+
 /** The revisions of a Deployment against the budget they share. */
 export interface RolloutView {
   readonly budget: Budget;
+  readonly counted: CountedPods;
   /** The new one first, then the old ones that still have Pods or a size. */
   readonly revisions: readonly RevisionRow[];
   /** The one thing the rollout waits for. */
@@ -42,7 +52,8 @@ export function rolloutView(
   context: DecisionContext,
 ): RolloutView {
   const rollout = gatherRollout(deployment, listReader(state.objects), context);
-  const { newReplicaSet, oldReplicaSets } = revisionsOf(rollout);
+  const all = revisionsOf(rollout);
+  const { newReplicaSet, oldReplicaSets } = all;
   const { limits, outcome } = planRollout(rollout);
   const limitOf = (name: string | undefined) => limits.find(({ replicaSet }) => replicaSet === name)?.limit;
   const row = (replicaSet: ReplicaSet, role: "new" | "old"): RevisionRow => {
@@ -64,7 +75,10 @@ export function rolloutView(
   };
   const hasPods = ({ size, available, unavailable, terminating }: RevisionRow) =>
     size + available + unavailable + terminating > 0;
-  const olds = oldReplicaSets.toReversed().map((each) => row(each, "old"));
+  const rows = [
+    ...(newReplicaSet === undefined ? [] : [row(newReplicaSet, "new")]),
+    ...oldReplicaSets.toReversed().map((each) => row(each, "old")),
+  ];
   const headline =
     outcome.kind === "invalid"
       ? { text: "The Deployment is invalid: its controller leaves it alone.", isWaiting: true }
@@ -74,9 +88,15 @@ export function rolloutView(
     budget,
     rollout.replicaSets.flatMap(({ metadata }) => state.podsByController.in(metadata.uid)),
   );
+  const seen = {
+    pods: rows.reduce((sum, { available, unavailable }) => sum + available + unavailable, 0),
+    terminating: rows.reduce((sum, each) => sum + each.terminating, 0),
+  };
   return {
     budget,
-    revisions: [...(newReplicaSet === undefined ? [] : [row(newReplicaSet, "new")]), ...olds.filter(hasPods)],
+    // Where ReplicaSets have yet to report, what can be seen stands in for it.
+    counted: podUsageOf(all) ?? seen,
+    revisions: rows.filter((each) => each.role === "new" || hasPods(each)),
     headline,
     ...(replaced !== undefined && { replaced: `${describeReplacedPods(replaced)}.` }),
   };

@@ -1,22 +1,24 @@
 import { expect, onTestFinished, test } from "vitest";
-import { defaultFeatureGates } from "../../src/api/feature-gates.ts";
+import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import type { JsonObject } from "../../src/api/json.ts";
-import { deployments, nodes, pods, replicaSets } from "../../src/api/resources.ts";
+import { deployments, nodes, pods, replicaSets, statefulSets } from "../../src/api/resources.ts";
 import { scaleDownSpreadAnnotation } from "../../src/api/workload-settings.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 import { deployment, type DeploymentTraits } from "../../src/testing/deployment.ts";
 import { replicaSet } from "../../src/testing/replica-set.ts";
+import { statefulSet } from "../../src/testing/stateful-set.ts";
 import { testCluster } from "../../src/testing/test-cluster.ts";
 import { LiveCluster } from "../live/live-cluster.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import { previewPlacements } from "./placement-preview.ts";
+import { removalRank } from "./removal.ts";
 import { previewScale, type ScalePreview } from "./scale-preview.ts";
 import { workloadNamed, type WorkloadName } from "./workloads.ts";
 
 /** A cluster, and the page's view of it by the same client that lists and watches for the browser. */
-async function watchedCluster() {
-  const cluster = await testCluster({ nodes: 4, zones: 2 });
+async function watchedCluster(gates: Partial<FeatureGates> = {}) {
+  const cluster = await testCluster({ nodes: 4, zones: 2, gates });
   const ended = new AbortController();
   onTestFinished(async () => {
     ended.abort();
@@ -26,7 +28,7 @@ async function watchedCluster() {
   const live = new LiveCluster({ client, clock, changed: () => undefined });
   void live.run(ended.signal);
   const context = (): DecisionContext => ({
-    gates: defaultFeatureGates,
+    gates: { ...defaultFeatureGates, ...gates },
     now: clock.now(),
     profile: "trimtab",
   });
@@ -37,7 +39,7 @@ async function watchedCluster() {
     if (previewed === undefined) throw new Error("there is no preview");
     return previewed;
   };
-  return { ...cluster, live, preview };
+  return { ...cluster, live, context, preview };
 }
 
 const web: WorkloadName = { kind: "Deployment", namespace: "default", name: "web" };
@@ -91,6 +93,54 @@ test("a preview of a workload that keeps its domains even names the Pods that th
   expect(foretold(preview)).toEqual(recorded(cluster));
 });
 
+test("a preview passes protected Pods over as the controller does, and says how many are held back", async () => {
+  const cluster = await watchedCluster({ PodRemovalProtection: true });
+  await runDeployment(cluster, { replicas: 5 });
+  const names = [...cluster.live.state.collections.pods.values()].map(({ metadata }) => metadata.name);
+  for (const name of names.slice(0, 3)) {
+    const body = { metadata: { labels: { "trimtab.dev/protected": "" } } };
+    await cluster.client.patch(pods, { namespace: "default", name }, { type: "merge", body });
+  }
+  await cluster.clock.advance(1000);
+  expect(cluster.preview(web, 4)).toMatchObject({ held: [], removals: [{ owner: expect.any(String) }] });
+  const preview = cluster.preview(web, 1);
+  const [owner] = preview.removals.map((each) => each.owner);
+  expect(preview.held).toEqual([
+    `2 of the Pods of ${owner} would be held back because Pods are protected, for 30m0s at most.`,
+  ]);
+  const { objects, collections } = cluster.live.state;
+  const [busy, idle] = [names[0], names[4]].map((name) => collections.pods.get(`default/${name}`));
+  const [replicaSet] = objects.replicaSets;
+  const rank = (pod: Pod | undefined) =>
+    pod && replicaSet && removalRank(pod, replicaSet, { objects, context: cluster.context() });
+  expect(rank(busy)?.protection).toBe("protected: labelled trimtab.dev/protected");
+  expect(rank(idle)?.place).toBeLessThan(2);
+
+  await cluster.client.patch(deployments, web, { type: "merge", body: { spec: { replicas: 1 } } });
+  await cluster.clock.advance(100);
+  expect(foretold(preview).toSorted((a, b) => a.pod.localeCompare(b.pod))).toEqual(
+    recorded(cluster).toSorted((a, b) => a.pod.localeCompare(b.pod)),
+  );
+  expect(preview.removals.map(({ pod }) => pod.metadata.name).toSorted()).toEqual(names.slice(3).toSorted());
+});
+
+test("a preview of a StatefulSet names the ordinals that then go, the highest first", async () => {
+  const cluster = await watchedCluster();
+  const { metadata: _, ...rest } = statefulSet("db", { replicas: 3 });
+  await cluster.client.create(statefulSets, { ...rest, metadata: { name: "db", namespace: "default" } });
+  await cluster.clock.advance(60_000);
+  const db: WorkloadName = { kind: "StatefulSet", namespace: "default", name: "db" };
+  expect(foretold(cluster.preview(db, 1))).toEqual([
+    { pod: "db-2", reason: "its ordinal is not one of 0 to 0" },
+    { pod: "db-1", reason: "goes in its turn, the highest ordinal first" },
+  ]);
+  const { removals, because } = cluster.preview(db, 5);
+  expect([removals, because]).toEqual([
+    [],
+    "2 Pods would be created, each once those with lower ordinals are available",
+  ]);
+});
+
 test("a preview of a growing workload says how many Pods are created", async () => {
   const cluster = await watchedCluster();
   await runDeployment(cluster, { replicas: 2 });
@@ -125,7 +175,13 @@ test("a ReplicaSet of its own is previewed too, and a picker's answer is not gue
   await cluster.client.create(replicaSets, { ...rest, metadata: { name: "solo", namespace: "default" } });
   await cluster.clock.advance(60_000);
   const preview = cluster.preview({ kind: "ReplicaSet", namespace: "default", name: "solo" }, 1);
-  expect(preview.pickers).toEqual([expect.stringContaining("would be asked to choose 3 of 4 Pods")]);
+  expect(preview.pickers).toEqual([
+    {
+      owner: "solo",
+      isOpen: true,
+      note: expect.stringContaining("would be asked to choose 3 of 4 Pods") as string,
+    },
+  ]);
   expect(preview.removals).toHaveLength(3);
 });
 

@@ -28,6 +28,12 @@ export function workloadText({ kind, namespace, name }: WorkloadName): string {
   return `${kind}/${namespace}/${name}`;
 }
 
+/** The workload that such a text names; `undefined` where it names none. */
+export function workloadOfText(text: string): WorkloadName | undefined {
+  const [kind = "", namespace = "", name = ""] = text.split("/");
+  return name === "" ? undefined : { kind, namespace, name };
+}
+
 /** The workload of a Pod; a Pod without a controller is its own. */
 export function workloadOfPod(pod: Pod, { collections }: ClusterState): WorkloadName {
   const { namespace = "", name } = pod.metadata;
@@ -39,6 +45,13 @@ export function workloadOfPod(pod: Pod, { collections }: ClusterState): Workload
     if (above !== undefined) return { kind: above.kind, namespace, name: above.name };
   }
   return { kind: controller.kind, namespace, name: controller.name };
+}
+
+/** The name of a Pod without the hash of its ReplicaSet, which says little: `web-x2k4p` for `web-5cd77c7d48-x2k4p`. */
+export function shortPodName({ metadata: { name } }: Pod, workload: WorkloadName): string {
+  const isGenerated = workload.kind === "Deployment" && name.startsWith(`${workload.name}-`);
+  const [, ending] = (isGenerated && /-[a-z0-9]+-([a-z0-9]+)$/.exec(name)) || [];
+  return ending === undefined ? name : `${workload.name}-${ending}`;
 }
 
 /** When a Pod would be removed that no ReplicaSet or ReplicationController controls. */

@@ -47,11 +47,33 @@ export function zoneSpreadOf(pods: Iterable<Pod>, state: ClusterState): ZoneSpre
     const zone = zoneNameOf(state.collections.nodes.get(pod.spec.nodeName));
     perZone.set(zone, (perZone.get(zone) ?? 0) + 1);
   }
+  return spreadOf(perZone, state);
+}
+
+function spreadOf(perZone: ReadonlyMap<string, number>, state: ClusterState): ZoneSpread {
   const eligible = zonesOf(state).filter(({ nodes }) =>
     nodes.some((node) => node.spec?.unschedulable !== true),
   );
   const counts = eligible.map(({ name }) => perZone.get(name) ?? 0);
   return { perZone, skew: counts.length === 0 ? 0 : Math.max(...counts) - Math.min(...counts) };
+}
+
+/** The spread once some Pods are gone and others run on nodes. */
+export function zoneSpreadAfter(
+  pods: Iterable<Pod>,
+  {
+    removed,
+    placed,
+    state,
+  }: { readonly removed: ReadonlySet<Pod>; readonly placed: readonly string[]; readonly state: ClusterState },
+): ZoneSpread {
+  const left = [...pods].filter((pod) => !removed.has(pod));
+  const perZone = new Map(zoneSpreadOf(left, state).perZone);
+  for (const node of placed) {
+    const zone = zoneNameOf(state.collections.nodes.get(node));
+    perZone.set(zone, (perZone.get(zone) ?? 0) + 1);
+  }
+  return spreadOf(perZone, state);
 }
 
 /** Items by a key; the groups are in the order in which their keys appear. */

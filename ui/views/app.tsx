@@ -16,7 +16,8 @@ export function App(): JSX.Element {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  const address = JSON.stringify(route);
+  // Another filter is the same view: it keeps the focus and what is open.
+  const address = JSON.stringify({ ...route, filter: undefined, address: undefined });
   useEffect(() => {
     // Screen readers announce the new view; the browser itself announces the first one.
     if (!isFirst.current) main.current?.focus();
@@ -40,7 +41,7 @@ export function App(): JSX.Element {
 function View({ route }: { readonly route: Route }): JSX.Element {
   switch (route.view) {
     case "cluster":
-      return <ClusterMap />;
+      return <ClusterMap address={route.address} />;
     case "workloads":
       return <WorkloadsView />;
     case "workload":

@@ -6,13 +6,17 @@ const total = (rows: readonly RevisionRow[], member: "available" | "unavailable"
 
 /** The Pods of all revisions as one bar, against the least that stay available and the most there may be. */
 export function BudgetGauge({ view }: { readonly view: RolloutView }): JSX.Element {
-  const { budget, revisions } = view;
+  const { budget, revisions, counted } = view;
   const news = revisions.filter(({ role }) => role === "new");
   const olds = revisions.filter(({ role }) => role === "old");
   const available = total(revisions, "available");
   const pods = available + total(revisions, "unavailable");
   const terminating = total(revisions, "terminating");
   const scale = Math.max(1, budget.allowed, pods + terminating);
+  const taken = counted.pods + counted.terminating;
+  const countsBoth = budget.policy === "TerminationComplete";
+  const name = countsBoth ? "Pods and terminating" : "Pods";
+  const parts = counted.terminating > 0 ? `: ${counted.pods} + ${counted.terminating} terminating` : "";
   const segments = [
     { look: "new available", count: total(news, "available"), text: "new, available" },
     { look: "new", count: total(news, "unavailable"), text: "new, not available" },
@@ -44,8 +48,8 @@ export function BudgetGauge({ view }: { readonly view: RolloutView }): JSX.Eleme
       <dl class="budget">
         <Number name="desired" look="desired" value={budget.replicas} />
         <Number name="must stay available" look="least" value={budget.minAvailable} />
-        <Number name="Pods" look="most" value={pods} of={`of ${budget.allowed} allowed`} />
-        <Number name="surge" value={Math.max(0, pods - budget.replicas)} of={`of ${budget.maxSurge}`} />
+        <Number name={name} look="most" value={taken} of={`of ${budget.allowed} allowed${parts}`} />
+        <Number name="surge" value={Math.max(0, taken - budget.replicas)} of={`of ${budget.maxSurge}`} />
         <Number
           name="unavailable"
           value={Math.max(0, budget.replicas - available)}
@@ -58,7 +62,7 @@ export function BudgetGauge({ view }: { readonly view: RolloutView }): JSX.Eleme
 }
 
 function policyText(policy: RolloutView["budget"]["policy"]): string {
-  if (policy === "TerminationComplete") return "count as Pods: replaced once ended";
+  if (policy === "TerminationComplete") return "count as Pods until they are gone";
   return policy === "TerminationStarted" ? "replaced at once" : "";
 }
 

@@ -1,27 +1,25 @@
 import type { JSX } from "preact";
-import type { PodFilter } from "../model/pod-filter.ts";
+import { densities } from "../model/map-layout.ts";
+import { groupings } from "../model/pod-groups.ts";
 import { type ShownState, shownStates } from "../model/pod-state.ts";
-import type { WorkloadColours } from "../model/workload-colours.ts";
-import { workloadText, type WorkloadName } from "../model/workloads.ts";
+import { type WorkloadName, workloadsOf, workloadText } from "../model/workloads.ts";
+import type { ClusterAddress } from "./route.ts";
+import { useStore } from "./use-store.ts";
 
-export type ColourBy = "workload" | "state";
-
-interface ToolbarProps {
-  readonly filter: PodFilter;
-  readonly setFilter: (filter: PodFilter) => void;
-  readonly colourBy: ColourBy;
-  readonly setColourBy: (colourBy: ColourBy) => void;
-  readonly workloads: readonly WorkloadName[];
+export interface ToolbarProps {
+  readonly address: ClusterAddress;
+  readonly change: (changed: Partial<ClusterAddress>) => void;
 }
 
-/** What the cluster view colours by, and which Pods it emphasises. */
-export function ClusterToolbar({
-  filter,
-  setFilter,
-  colourBy,
-  setColourBy,
-  workloads,
-}: ToolbarProps): JSX.Element {
+/** What the cluster view colours by, how large it draws, and which Pods it emphasises. */
+export function ClusterToolbar({ address, change }: ToolbarProps): JSX.Element {
+  const { shown } = useStore();
+  const { filter } = address;
+  const workloads: readonly WorkloadName[] = workloadsOf(shown).map(({ kind, object: { metadata } }) => ({
+    kind,
+    namespace: metadata.namespace ?? "",
+    name: metadata.name,
+  }));
   return (
     <form class="toolbar" role="search" aria-label="Filter Pods" onSubmit={(event) => event.preventDefault()}>
       <input
@@ -29,12 +27,12 @@ export function ClusterToolbar({
         placeholder="name, node, label=value"
         aria-label="Words in the name, node or labels"
         value={filter.text}
-        onInput={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
+        onInput={({ currentTarget }) => change({ filter: { ...filter, text: currentTarget.value } })}
       />
       <select
         aria-label="Workload"
         value={filter.workload}
-        onChange={({ currentTarget }) => setFilter({ ...filter, workload: currentTarget.value })}
+        onChange={({ currentTarget }) => change({ filter: { ...filter, workload: currentTarget.value } })}
       >
         <option value="">all workloads</option>
         {workloads.map((workload) => (
@@ -47,7 +45,7 @@ export function ClusterToolbar({
         aria-label="State"
         value={filter.state}
         onChange={({ currentTarget }) =>
-          setFilter({ ...filter, state: currentTarget.value as ShownState | "" })
+          change({ filter: { ...filter, state: currentTarget.value as ShownState | "" } })
         }
       >
         <option value="">all states</option>
@@ -57,57 +55,43 @@ export function ClusterToolbar({
           </option>
         ))}
       </select>
-      <fieldset class="switch">
-        <legend class="visually-hidden">Colour by</legend>
-        {(["workload", "state"] as const).map((each) => (
-          <label key={each}>
-            <input
-              type="radio"
-              name="colour"
-              checked={colourBy === each}
-              onChange={() => setColourBy(each)}
-            />
-            <span>{each}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Switch
+        name="colour"
+        legend="Colour by"
+        values={groupings}
+        value={address.groupBy}
+        set={(groupBy) => change({ groupBy })}
+      />
+      <Switch
+        name="density"
+        legend="Show"
+        values={["", ...densities]}
+        value={address.density}
+        set={(density) => change({ density })}
+      />
     </form>
   );
 }
 
-const mostInLegend = 8;
+interface SwitchProps<T extends string> {
+  readonly name: string;
+  readonly legend: string;
+  /** An empty one is `auto`. */
+  readonly values: readonly T[];
+  readonly value: T;
+  readonly set: (value: T) => void;
+}
 
-/** What colours, patterns and letters mean. */
-export function ClusterLegend({
-  colourBy,
-  workloads,
-  colours,
-}: {
-  readonly colourBy: ColourBy;
-  readonly workloads: readonly WorkloadName[];
-  readonly colours: WorkloadColours;
-}): JSX.Element {
+function Switch<T extends string>({ name, legend, values, value, set }: SwitchProps<T>): JSX.Element {
   return (
-    <div class="legend">
-      {colourBy === "workload" &&
-        workloads.slice(0, mostInLegend).map((workload) => (
-          <span key={workloadText(workload)}>
-            <i class={`pod s-ready c${colours.of(workloadText(workload))}`} aria-hidden="true" />
-            {workload.name}
-          </span>
-        ))}
-      {colourBy === "workload" && workloads.length > mostInLegend && (
-        <span class="quiet">and {workloads.length - mostInLegend} more</span>
-      )}
-      <span class="gap" />
-      {shownStates.slice(0, 5).map(({ state, letter, text }) => (
-        <span key={state}>
-          <i class={`pod s-${state} cx`} aria-hidden="true">
-            {letter}
-          </i>
-          {text}
-        </span>
+    <fieldset class="switch">
+      <legend class="visually-hidden">{legend}</legend>
+      {values.map((each) => (
+        <label key={each}>
+          <input type="radio" name={name} checked={value === each} onChange={() => set(each)} />
+          <span>{each === "" ? "auto" : each}</span>
+        </label>
       ))}
-    </div>
+    </fieldset>
   );
 }

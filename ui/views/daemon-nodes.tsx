@@ -15,9 +15,10 @@ export function DaemonNodes({ daemonSet }: { readonly daemonSet: DaemonSet }): J
   const explanation = explainDaemonSet(shown.objects, { workload, now: context.now });
   if (explanation === undefined) return null;
   const { nodes } = explanation;
+  const waits = nodes.some(({ next }) => next === "wait");
   return (
     <section aria-label="Nodes">
-      <p class="headline" aria-live="polite">
+      <p class={waits ? "headline waits sentence-case" : "headline sentence-case"} aria-live="polite">
         {daemonSummary(explanation)}
       </p>
       <p class="sentence">{daemonBudgetSentence(explanation)}</p>

@@ -3,6 +3,7 @@ import type { RemovalRecord } from "../../src/decisions/explain/removal-record.t
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
 import type { DecisionEntry } from "../model/decision-entries.ts";
 import { pickerSentence } from "../model/picker-sentence.ts";
+import { podHref } from "./route.ts";
 import { RecordedPlacement } from "./pod-placement.tsx";
 
 const mostListed = 100;
@@ -42,7 +43,9 @@ function RemovalTable({ record }: { readonly record: RemovalRecord }): JSX.Eleme
         <tbody>
           {candidates.slice(0, mostListed).map(({ pod, uid, node = "", verdict, keys, because, reason }) => (
             <tr key={uid} class={verdict}>
-              <th scope="row">{pod}</th>
+              <th scope="row">
+                <a href={podHref({ metadata: { namespace: record.workload.namespace, name: pod } })}>{pod}</a>
+              </th>
               <td>{node}</td>
               <td>{verdict}</td>
               {rules.map(({ name, unit }, index) => (

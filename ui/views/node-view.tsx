@@ -1,11 +1,13 @@
 import type { JSX } from "preact";
 import type { Node, Pod } from "../../src/api/generated/core-v1.ts";
 import { unreachableAnnotation } from "../../src/api/well-known.ts";
+import { nodeProblem } from "../model/cluster-problems.ts";
+import { fillText, nodeFill } from "../model/node-fill.ts";
 import { shownStateOf, podStateText } from "../model/pod-state.ts";
 import { collator, workloadOfPod } from "../model/workloads.ts";
 import { zoneNameOf } from "../model/zones.ts";
 import { ActionButton } from "./action-button.tsx";
-import { nodeProblem } from "./node-tile.tsx";
+
 import { podHref, workloadHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 
@@ -29,7 +31,7 @@ export function NodeView({ name }: { readonly name: string }): JSX.Element {
       {node === undefined ? (
         <p class="empty">There is no such node at this moment.</p>
       ) : (
-        <NodeFacts node={node} />
+        <NodeFacts node={node} pods={pods} />
       )}
       {pods.length > 0 && <PodTable pods={pods} />}
     </div>
@@ -55,12 +57,14 @@ function NodeActions({ node }: { readonly node: Node }): JSX.Element {
   );
 }
 
-function NodeFacts({ node }: { readonly node: Node }): JSX.Element {
+function NodeFacts({ node, pods }: { readonly node: Node; readonly pods: readonly Pod[] }): JSX.Element {
   const taints = node.spec?.taints ?? [];
   const facts = [
     ["zone", zoneNameOf(node) || "–"],
     ["condition", nodeProblem(node) ?? "ready"],
-    ...(["cpu", "memory", "pods"] as const).map((name) => [name, amountOf(node, name)] as const),
+    ...nodeFill(node, pods).map(
+      (fill) => [`${fill.resource} requested`, fillText(fill).slice(fill.resource.length + 1)] as const,
+    ),
     ["taints", taints.map(({ key, effect }) => `${key}:${effect}`).join(", ") || "none"],
   ] satisfies readonly (readonly [string, string])[];
   return (
@@ -73,10 +77,6 @@ function NodeFacts({ node }: { readonly node: Node }): JSX.Element {
       ))}
     </dl>
   );
-}
-
-function amountOf({ status }: Node, resource: string): string {
-  return String(status?.allocatable?.[resource] ?? "–");
 }
 
 function PodTable({ pods }: { readonly pods: readonly Pod[] }): JSX.Element {

@@ -3,7 +3,7 @@ import { humanDuration } from "../../src/api/duration.ts";
 import type { Pod } from "../../src/api/generated/core-v1.ts";
 import { controllerOf } from "../../src/api/owner-references.ts";
 import { readySince } from "../../src/api/pod-state.ts";
-import { parseTime } from "../../src/api/time.ts";
+import { type Instant, parseTime } from "../../src/api/time.ts";
 import { deletionCost } from "../../src/api/deletion-cost.ts";
 import { containerRestarts } from "../../src/decisions/downscale/restarts.ts";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
@@ -13,9 +13,12 @@ import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts
 import { removalRank, type RemovalRank } from "../model/removal.ts";
 import { unrankedSentence, workloadOfPod } from "../model/workloads.ts";
 import { zoneNameOf } from "../model/zones.ts";
+import { clockTime } from "./format.ts";
+import { PodDetails } from "./pod-details.tsx";
+import { PodEndSection } from "./pod-end.tsx";
 import { PodPlacement } from "./pod-placement.tsx";
 import { nodeHref, workloadHref } from "./route.ts";
-import { useFrames } from "./use-store.ts";
+import { useFrames, useStore } from "./use-store.ts";
 
 /** One Pod: why it is on its node, and when it would be removed. */
 export function PodView({
@@ -25,8 +28,7 @@ export function PodView({
   readonly namespace: string;
   readonly name: string;
 }): JSX.Element {
-  const { shown } = useFrames(500);
-  const pod = shown.collections.pods.get(`${namespace}/${name}`);
+  const seen = useSeen(`${namespace}/${name}`);
   return (
     <div class="view">
       <p class="crumbs">
@@ -39,17 +41,46 @@ export function PodView({
         </h1>
         <span class="kind">Pod</span>
       </div>
-      {pod === undefined ? (
-        <p class="empty">There is no such Pod at this moment.</p>
+      {seen === undefined ? (
+        <p class="empty">There is no such Pod at this moment, and none since this page was opened.</p>
       ) : (
         <>
-          <PodFacts pod={pod} />
-          <PodRemoval pod={pod} />
-          <PodPlacement pod={pod} />
+          {!seen.isPresent && <NotThere seen={seen} />}
+          <PodFacts pod={seen.pod} />
+          <PodEndSection pod={seen.pod} isGone={seen.goneAt !== undefined} />
+          {seen.isPresent && <PodRemoval pod={seen.pod} />}
+          <PodPlacement pod={seen.pod} />
+          <PodDetails pod={seen.pod} />
         </>
       )}
     </div>
   );
+}
+
+/** A Pod as it is, or as it was last seen. */
+interface SeenPod {
+  readonly pod: Pod;
+  readonly isPresent: boolean;
+  /** By the browser's clock. */
+  readonly goneAt?: Instant;
+}
+
+function useSeen(key: string): SeenPod | undefined {
+  const { shown, log } = useFrames(500);
+  const present = shown.collections.pods.get(key);
+  if (present !== undefined) return { pod: present, isPresent: true };
+  const last = log.latest("pods", key);
+  const pod = last?.after ?? last?.before;
+  if (last === undefined || pod === undefined) return undefined;
+  // The collection of Pods holds nothing else.
+  const seen = { pod: pod as Pod, isPresent: false };
+  return last.after === undefined ? { ...seen, goneAt: last.at } : seen;
+}
+
+function NotThere({ seen: { goneAt } }: { readonly seen: SeenPod }): JSX.Element {
+  const { clockOf } = useStore();
+  const since = goneAt === undefined ? "" : `, before it was gone at ${clockTime(clockOf(goneAt))}`;
+  return <p class="notice">It is not there at this moment; below is how it was last seen{since}.</p>;
 }
 
 function PodFacts({ pod }: { readonly pod: Pod }): JSX.Element {
@@ -127,7 +158,13 @@ function ownerOf(
 }
 
 function Rank({ rank, owner }: { readonly rank: RemovalRank; readonly owner: string }): JSX.Element {
-  const { place, of, isOpen, goes, stays } = rank;
+  const { place, of, isOpen, goes, stays, protection } = rank;
+  if (protection !== undefined)
+    return (
+      <p class="headline waits sentence-case">
+        {protection}. A scale-down takes others first, and waits for it, up to its limit.
+      </p>
+    );
   return (
     <>
       <p class="headline">

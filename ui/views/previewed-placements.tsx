@@ -1,32 +1,20 @@
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
-import { browserClock } from "../live/browser-clock.ts";
-import { mostPlaced, previewPlacements } from "../model/placement-preview.ts";
-import type { PreviewedCreation } from "../model/scale-preview.ts";
+import { mostPlaced, type PreviewedPlacement } from "../model/placement-preview.ts";
 import { zoneNameOf } from "../model/zones.ts";
 import { plural } from "./format.ts";
 import { nodeHref } from "./route.ts";
 import { useStore } from "./use-store.ts";
 
-/** Comparing hundreds of nodes for each Pod takes longer than a frame: it is done this often at most. */
-const everyMs = 2000;
-
 /** The nodes that the Pods of a scale would get. */
 export function PreviewedPlacements({
-  creations,
+  placements,
+  created,
 }: {
-  readonly creations: readonly PreviewedCreation[];
+  readonly placements: readonly PreviewedPlacement[];
+  /** How many Pods there would be. */
+  readonly created: number;
 }): JSX.Element {
-  const { shown, context, facts } = useStore();
-  const profiles = facts?.schedulerProfiles ?? [];
-  const { nodes } = shown.collections;
-  const wanted = JSON.stringify(creations);
-  const period = Math.floor(browserClock.elapsed() / everyMs);
-  const placements = useMemo(
-    () => previewPlacements(creations, { objects: shown.objects, context }, profiles),
-    [wanted, period, shown],
-  );
-  const created = creations.reduce((sum, { count }) => sum + count, 0);
+  const { nodes } = useStore().shown.collections;
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Where the new Pods would run">
       <table class="placements">

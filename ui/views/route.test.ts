@@ -1,9 +1,23 @@
 import { expect, test } from "vitest";
-import { nodeHref, parseRoute, podHref, workloadHref } from "./route.ts";
+import { clusterHref, nodeHref, parseRoute, podHref, workloadHref } from "./route.ts";
+
+const plain = { filter: { text: "", workload: "", state: "" }, groupBy: "workload", density: "" };
 
 test.for([
-  { hash: "", want: { view: "cluster" } },
-  { hash: "#/nonsense/x", want: { view: "cluster" } },
+  { hash: "", want: { view: "cluster", address: plain } },
+  { hash: "#/nonsense/x", want: { view: "cluster", address: plain } },
+  {
+    hash: "#/cluster?of=Deployment%2Fdefault%2Fweb&search=zone%3Da&state=ready&colour=namespace&show=cells",
+    want: {
+      view: "cluster",
+      address: {
+        filter: { text: "zone=a", workload: "Deployment/default/web", state: "ready" },
+        groupBy: "namespace",
+        density: "cells",
+      },
+    },
+  },
+  { hash: "#/cluster?state=x&colour=y&show=z", want: { view: "cluster", address: plain } },
   { hash: "#/workloads", want: { view: "workloads" } },
   { hash: "#/decisions", want: { view: "decisions", filter: { kind: "removal", of: "", search: "" } } },
   {
@@ -21,6 +35,15 @@ test.for([
 });
 
 const hostile = '<img src=x onerror="1">/../%2e';
+
+test("addresses hold any filter", () => {
+  const address = {
+    filter: { text: hostile, workload: `Deployment/default/${hostile}`, state: "failed" },
+    groupBy: "state",
+    density: "nodes",
+  } as const;
+  expect(parseRoute(clusterHref(address))).toEqual({ view: "cluster", address });
+});
 
 test("addresses hold any name", () => {
   const workload = { kind: "Deployment", namespace: hostile, name: hostile };

@@ -1,15 +1,27 @@
 import { useEffect, useState } from "preact/hooks";
+import { densities, type Density } from "../model/map-layout.ts";
+import type { PodFilter } from "../model/pod-filter.ts";
+import { type GroupBy, groupings } from "../model/pod-groups.ts";
+import { shownStates } from "../model/pod-state.ts";
 import { type DecisionFilter, decisionKinds } from "../model/decision-entries.ts";
 import type { WorkloadName } from "../model/workloads.ts";
 
 /** What the page shows, as its address says. */
 export type Route =
-  | { readonly view: "cluster" }
+  | { readonly view: "cluster"; readonly address: ClusterAddress }
   | { readonly view: "workloads" }
   | { readonly view: "workload"; readonly workload: WorkloadName }
   | { readonly view: "pod"; readonly namespace: string; readonly name: string }
   | { readonly view: "node"; readonly name: string }
   | { readonly view: "decisions"; readonly filter: DecisionFilter };
+
+/** What the view of the cluster shows, as its address says. */
+export interface ClusterAddress {
+  readonly filter: PodFilter;
+  readonly groupBy: GroupBy;
+  /** Empty: what fits. */
+  readonly density: Density | "";
+}
 
 /** Reads the part of an address behind `#`; what is unknown shows the cluster. */
 export function parseRoute(hash: string): Route {
@@ -28,7 +40,7 @@ export function parseRoute(hash: string): Route {
     case "decisions":
       return { view: "decisions", filter: decisionFilter(query) };
     default:
-      return { view: "cluster" };
+      return { view: "cluster", address: clusterAddress(query) };
   }
 }
 
@@ -65,12 +77,35 @@ function decisionFilter(query = ""): DecisionFilter {
 }
 
 export function decisionsHref({ kind, of, search }: DecisionFilter): string {
-  const parameters = new URLSearchParams({
-    ...(kind === defaultKind ? {} : { kind: kind || "all" }),
-    ...(of === "" ? {} : { of }),
-    ...(search === "" ? {} : { search }),
+  return withQuery("#/decisions", { kind: kind === defaultKind ? "" : kind || "all", of, search });
+}
+
+function clusterAddress(query = ""): ClusterAddress {
+  const parameters = new URLSearchParams(query);
+  return {
+    filter: {
+      text: parameters.get("search") ?? "",
+      workload: parameters.get("of") ?? "",
+      state: shownStates.find(({ state }) => state === parameters.get("state"))?.state ?? "",
+    },
+    groupBy: groupings.find((each) => each === parameters.get("colour")) ?? "workload",
+    density: densities.find((each) => each === parameters.get("show")) ?? "",
+  };
+}
+
+export function clusterHref({ filter, groupBy, density }: ClusterAddress): string {
+  return withQuery("#/cluster", {
+    search: filter.text,
+    of: filter.workload,
+    state: filter.state,
+    colour: groupBy === "workload" ? "" : groupBy,
+    show: density,
   });
-  return `#/decisions${parameters.size === 0 ? "" : `?${parameters.toString()}`}`;
+}
+
+function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
+  const given = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
+  return given.size === 0 ? path : `${path}?${given.toString()}`;
 }
 
 /** The route of the address, and of every address after it. */

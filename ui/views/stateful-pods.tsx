@@ -19,7 +19,7 @@ export function StatefulPods({ statefulSet }: { readonly statefulSet: StatefulSe
   const [first, ...others] = waits;
   return (
     <section aria-label="Ordinals">
-      <p class={first === undefined ? "headline" : "headline waits"} aria-live="polite">
+      <p class={first === undefined ? "headline sentence-case" : "headline waits"} aria-live="polite">
         {first ?? statefulSummary(explanation)}
       </p>
       <p class="sentence">{statefulLimitsSentence(explanation)}</p>

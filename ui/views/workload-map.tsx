@@ -10,9 +10,12 @@ import { useStore } from "./use-store.ts";
 export function WorkloadMap({
   pods,
   look,
+  hasRevisions,
 }: {
   readonly pods: readonly Pod[];
   readonly look: PodLook;
+  /** Whether there are Pods of several revisions, which are told apart. */
+  readonly hasRevisions: boolean;
 }): JSX.Element {
   const { shown } = useStore();
   const { nodes } = shown.collections;
@@ -21,9 +24,15 @@ export function WorkloadMap({
   const largest = Math.max(1, ...spread.perZone.values());
   const waiting = byNode.get("") ?? [];
   return (
-    <div data-colour="state">
+    <div data-colour={hasRevisions ? "revision" : "state"}>
       <h2>
         {plural(pods.length, "Pod")} <span class="quiet">skew {spread.skew} between zones</span>
+        {hasRevisions && (
+          <span class="revision-key">
+            <i class="pod s-ready r-new" aria-hidden="true" /> new revision
+            <i class="pod s-ready r-old" aria-hidden="true" /> old revision
+          </span>
+        )}
       </h2>
       <div
         class="map"

@@ -11,6 +11,9 @@ import { ScalePanel } from "./scale-panel.tsx";
 import { StatefulPods } from "./stateful-pods.tsx";
 import { useFrames } from "./use-store.ts";
 
+/** The kinds whose Pods a rollout replaces. */
+const restartable: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
+
 /** One workload: its revisions against their budget, what it waits for, and what a scale would do. */
 export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Element {
   const { shown } = useFrames(250);
@@ -26,12 +29,12 @@ export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Ele
           {name.name}
         </h1>
         <span class="kind">{name.kind}</span>
-        {workload?.kind === "Deployment" && (
+        {workload !== undefined && restartable.has(workload.kind) && (
           <ActionButton
             label="Restart rollout"
             action={{
               action: "restart",
-              kind: "Deployment",
+              kind: workload.kind,
               namespace: name.namespace,
               name: name.name,
             }}
@@ -50,6 +53,8 @@ export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Ele
 function Details({ workload }: { readonly workload: Workload }): JSX.Element {
   const { shown, context } = useFrames(250);
   const owner = controllerOf(workload.object);
+  const rollout = workload.kind === "Deployment" ? rolloutView(workload.object, shown, context) : undefined;
+  const roles = new Map(rollout?.revisions.map(({ replicaSet, role }) => [replicaSet, role]));
   return (
     <>
       {owner !== undefined && (
@@ -68,8 +73,8 @@ function Details({ workload }: { readonly workload: Workload }): JSX.Element {
       )}
       {workload.kind === "StatefulSet" && <StatefulPods statefulSet={workload.object} />}
       {workload.kind === "DaemonSet" && <DaemonNodes daemonSet={workload.object} />}
-      {workload.kind === "Deployment" && <Rollout view={rolloutView(workload.object, shown, context)} />}
-      <ScalePanel workload={workload} pods={podsOfWorkload(workload, shown)} />
+      {rollout !== undefined && <Rollout view={rollout} />}
+      <ScalePanel workload={workload} pods={podsOfWorkload(workload, shown)} roles={roles} />
     </>
   );
 }

@@ -122,9 +122,9 @@ function scopeOf({ topic, object, node }: ExplainSettings, namespace: string): R
       return { namespace, wide: ["pods", "podDisruptionBudgets"], required: collections };
     return { namespace, collections, required: collections };
   }
-  if (own === "statefulSets") {
-    const collections = ["statefulSets", "controllerRevisions", "pods"] as const;
-    return { namespace, collections, required: collections };
+  if (own === "statefulSets" && topic !== "placement") {
+    const required = ["statefulSets", "controllerRevisions", "pods"] as const;
+    return { namespace, collections: [...required, "persistentVolumeClaims"], required };
   }
   switch (topic) {
     case "placement":

@@ -28,6 +28,7 @@ test.for([
     words: ["run", "--user", "a,b", "--", "true"],
     error: "--user must not be empty, and must not have a comma",
   },
+  { words: ["run", "--only", "nowhere.json", "--", "true"], error: "--only nowhere.json: no such file" },
 ])("$words is refused: $error", async ({ words, error }) => {
   expect(await typed(...words)).toEqual({ code: 1, text: `trimtab faults: ${error}` });
 });

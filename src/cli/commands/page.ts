@@ -10,6 +10,7 @@ import { startPageServer } from "../../page/page-server.ts";
 import { type Command, reportErrors, type Terminal, untilInterrupted } from "../command.ts";
 import { findInspectedCluster } from "../connection/inspected-cluster.ts";
 import { otherFacts } from "../page/page-facts.ts";
+import { pagePickers } from "../page/page-pickers.ts";
 import { pageFolder } from "../installed-package.ts";
 import { pageFlags, type PageSettings, readPageSettings } from "../page/page-settings.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
@@ -88,18 +89,22 @@ async function serve(
 ): Promise<number> {
   const { removalProfile, featureGates, schedulerConfig } = settings;
   const facts = otherFacts({ name: new URL(server).host, server, featureGates, schedulerConfig });
+  const cluster = {
+    ...facts,
+    ...(isOurs && { records: ["decisions", "placements"] as const, removalProfile: "trimtab" as const }),
+    ...(removalProfile !== undefined && { removalProfile }),
+  };
+  const reading = readOnlyClient(client);
+  const access = { ...settings.pickers, apiServer: () => server };
   const pageServer = await startPageServer({
     port: settings.port,
     folder: pageFolder(),
     clock,
     log: pinoLogger({ level: settings.logLevel, clock }),
     open: (request, signal) => client.open(request, signal),
-    client: readOnlyClient(client),
-    cluster: {
-      ...facts,
-      ...(isOurs && { records: ["decisions", "placements"], removalProfile: "trimtab" }),
-      ...(removalProfile !== undefined && { removalProfile }),
-    },
+    client: reading,
+    cluster,
+    askPickers: pagePickers({ client: reading, clock, access, cluster }),
     time: () => ({ now: formatMicroTime(clock.now()), speed: 1, paused: false }),
   });
   try {

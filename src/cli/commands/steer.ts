@@ -10,6 +10,7 @@ import { isInCluster } from "../../machinery/client/connection/in-cluster.ts";
 import { DecisionLog } from "../../machinery/diagnostics/decision-log.ts";
 import type { DebugEndpoint } from "../../machinery/diagnostics/diagnostics.ts";
 import type { ServingIdentity } from "../../steering/serving/certificate-secret.ts";
+import type { RunSteeringOptions } from "../../steering/run-steering.ts";
 import type { SteeringConfig } from "../../steering/steering-config.ts";
 import { type Command, reportErrors, type Terminal } from "../command.ts";
 import {
@@ -89,11 +90,7 @@ async function run(
       config: steering,
       gates: () => gates,
       spreadDefaults,
-      ...(observations !== undefined && {
-        observations: observationFile(observations, os.hostname(), (problem) =>
-          program.log.warn("observations cannot be kept", { problem }),
-        ),
-      }),
+      ...observing(observations, steering, program.log),
       records: { removals: decisions.removals, sizes },
       ...(gates.DownscalePodPicker && { pickers: pickerPortFactory(allowedPickers(pickerAccess)) }),
       files: followWebhookFiles(steering.certificate, webhook, program),
@@ -105,6 +102,25 @@ async function run(
     },
     terminal.interrupted,
   );
+}
+
+const inConfigMap = "configmap/";
+
+/** Where a copy keeps what it observes: its host name is that of its Pod. */
+function observing(
+  place: string | undefined,
+  { namespace }: SteeringConfig,
+  log: ClusterProgram["log"],
+): Pick<RunSteeringOptions, "observations" | "summariesIn"> {
+  const copy = os.hostname();
+  if (place === undefined) return {};
+  if (place.startsWith(inConfigMap))
+    return { summariesIn: { at: { namespace, name: place.slice(inConfigMap.length) }, copy } };
+  return {
+    observations: observationFile(place, copy, (problem) =>
+      log.warn("observations cannot be kept", { problem }),
+    ),
+  };
 }
 
 /** Adds the capped sizes to the decisions. */

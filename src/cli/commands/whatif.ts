@@ -12,6 +12,7 @@ import { flagText } from "../flags/flag-values.ts";
 import { describePublished } from "../connection/embedded-configuration.ts";
 import { type LiveSnapshot, takeLiveSnapshot } from "../connection/live-snapshot.ts";
 import { printReport } from "../report-output.ts";
+import { type AskedForWhatIf, askScalePickers } from "../whatif/ask-scale-pickers.ts";
 import { readChanges } from "../whatif/change-flags.ts";
 import { readWhatIfSettings, whatIfFlags, type WhatIfSettings } from "../whatif/whatif-settings.ts";
 
@@ -30,8 +31,16 @@ export const whatif: Command = {
     const { snapshot, namespace, notes } = source;
     const changes = readChanges(invocation.flags, { objects: snapshot.objects, namespace });
     if (!changes.ok) return reportErrors(terminal, whatif, changes.problems);
+    const asked = settings.asksPickers
+      ? await askScalePickers(
+          changes.changes,
+          { command: whatif, flags: invocation.flags, settings },
+          terminal.interrupted,
+        )
+      : undefined;
+    if (asked?.ok === false) return reportErrors(terminal, whatif, asked.problems);
     const report = await runWhatIf({
-      ...simulationOf(source, settings),
+      ...simulationOf(source, settings, asked),
       changes: changes.changes,
       signal: terminal.interrupted,
     });
@@ -48,6 +57,7 @@ export const whatif: Command = {
 function simulationOf(
   live: Extract<LiveSnapshot, { ok: true }>,
   settings: WhatIfSettings,
+  asked: Extract<AskedForWhatIf, { ok: true }> | undefined,
 ): Omit<WhatIfOptions, "changes" | "signal"> {
   const { snapshot } = live;
   const { assumptions, seed, timeoutMs } = settings;
@@ -60,7 +70,8 @@ function simulationOf(
     assumptions,
     controllers,
     gates,
-    notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler }),
+    notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler, pickers: asked?.notes }),
+    ...(asked !== undefined && { pickers: asked.pickers }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(timeoutMs !== undefined && { timeoutMs }),
   };

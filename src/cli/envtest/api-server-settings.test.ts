@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createCertificateAuthority, issueCertificate } from "../../machinery/certificates/certificate.ts";
+import { defaultFeatureGates } from "../../api/feature-gates.ts";
 import type { ReadTextFile } from "../../machinery/client/connection/text-file.ts";
 import { seededRandom } from "../../machinery/random/random.ts";
 import { readApiServerSettings } from "./api-server-settings.ts";
@@ -45,6 +46,15 @@ function readWith(changes: Readonly<Record<string, string | undefined>> = {}, mo
   const words = flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
   return readApiServerSettings([...words, ...more], read);
 }
+
+test("gates of Kubernetes for what is always on may be switched on beside ours", () => {
+  const wanted = "JobManagedBy=true, SidecarContainers=true,PodDeletionCost=false";
+  expect(readWith({ "feature-gates": wanted })).toMatchObject({
+    ok: true,
+    warnings: [],
+    settings: { gates: { ...defaultFeatureGates, PodDeletionCost: false } },
+  });
+});
 
 test("what envtest gives is read, without a warning", () => {
   expect(readWith()).toMatchObject({
@@ -142,6 +152,10 @@ test.each([
   [
     { "feature-gates": "Mine=true" },
     /^invalid argument "Mine=true" for "--feature-gates" flag: unrecognized feature gate: Mine/,
+  ],
+  [
+    { "feature-gates": "JobManagedBy=false" },
+    'invalid argument "JobManagedBy=false" for "--feature-gates" flag: cannot set feature gate JobManagedBy to false, feature is locked to true',
   ],
 ])("%j is refused: %s", (changes, problem) => {
   const expected: unknown = typeof problem === "string" ? problem : expect.stringMatching(problem);

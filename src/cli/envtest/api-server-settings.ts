@@ -10,6 +10,7 @@ import { readAdmissionPlugins } from "./admission-plugin-flags.ts";
 import { apiServerFlags, knownApiServerFlags } from "./api-server-flag-table.ts";
 import { type GivenFlags, commaSeparated, lastOf, readCommandLine } from "./command-line-flags.ts";
 import { parseProblem } from "./flag-values.ts";
+import { readAlwaysOnGates } from "./kubernetes-gates.ts";
 
 /** What the flags of kube-apiserver ask for. */
 export interface ApiServerSettings {
@@ -84,13 +85,7 @@ function unknownFlags(flags: GivenFlags): readonly string[] {
 
 function settingsOf(flags: GivenFlags, read: ReadTextFile): ApiServerSettings {
   if (lastOf(flags, "etcd-servers") === "") throw new FlagProblem("--etcd-servers must be specified");
-  const gates = parseFeatureGates(commaSeparated(flags, "feature-gates").join(","), defaultFeatureGates);
-  if (!gates.ok)
-    throw invalidArgument(
-      "feature-gates",
-      commaSeparated(flags, "feature-gates").join(","),
-      gates.errors.join("; "),
-    );
+  const gates = gatesIn(flags);
   const admission = readAdmissionPlugins(flags);
   if (!admission.ok) throw new FlagProblem(admission.problem);
   const clientAuthority = authorityIn(flags, read);
@@ -105,8 +100,17 @@ function settingsOf(flags: GivenFlags, read: ReadTextFile): ApiServerSettings {
       disabledAdmission: admission.disabled,
       hasStorageClasses: false,
     },
-    gates: gates.gates,
+    gates,
   };
+}
+
+function gatesIn(flags: GivenFlags): FeatureGates {
+  const wanted = commaSeparated(flags, "feature-gates").join(",");
+  const { others, problems } = readAlwaysOnGates(wanted);
+  const gates = parseFeatureGates(others, defaultFeatureGates);
+  const errors = [...problems, ...(gates.ok ? [] : gates.errors)];
+  if (!gates.ok || errors.length > 0) throw invalidArgument("feature-gates", wanted, errors.join("; "));
+  return gates.gates;
 }
 
 function portIn(flags: GivenFlags): number {

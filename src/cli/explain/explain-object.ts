@@ -1,5 +1,6 @@
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
+import type { PersistentVolumeClaim, Pod } from "../../api/generated/core-v1.ts";
+import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
 import { explainScaleDown, type ScaleDownExplanation } from "../../decisions/explain/explain-scale-down.ts";
 import {
   explainPodPlacement,
@@ -53,20 +54,26 @@ const noObject = { kind: "Pod", name: "" } as const;
 
 /** Explains what the settings name in a cluster. */
 export async function explainObject(settings: ExplainSettings, context: ExplainContext): Promise<Explained> {
-  const { topic, object } = settings;
-  const { kind, name } = object ?? noObject;
+  const { kind, name } = settings.object ?? noObject;
   const reference: ExplainedObject = { kind, namespace: context.namespace, name };
   const unknown = (): Explained => refused(unknownObject(context.view.objects, reference));
   if (reference.kind === "DaemonSet") return daemonSet(settings, reference, context) ?? unknown();
-  if (reference.kind === "StatefulSet") return found(statefulSet(settings, reference, context)) ?? unknown();
-  switch (topic) {
-    case "scale-down":
-      return found(await scaleDown(settings, reference, context)) ?? unknown();
-    case "rollout":
-      return found(rollout(settings, reference, context)) ?? unknown();
-    case "placement":
-      return placement(settings, reference, context) ?? unknown();
-  }
+  return (await explainTopic(settings, reference, context)) ?? unknown();
+}
+
+async function explainTopic(
+  settings: ExplainSettings,
+  reference: ExplainedObject,
+  context: ExplainContext,
+): Promise<Explained | undefined> {
+  const { topic } = settings;
+  if (topic === "placement") return placement(settings, reference, context);
+  if (reference.kind === "StatefulSet") return found(statefulSet(settings, reference, context));
+  return found(
+    topic === "rollout"
+      ? rollout(settings, reference, context)
+      : await explainScale(settings, reference, context),
+  );
 }
 
 /** Its Pods are placed where it rolls out: one answer for both, unless one node is asked about. */
@@ -114,9 +121,14 @@ function refused(...problems: readonly string[]): Explained {
   return { ok: false, problems };
 }
 
+type ScaleSettings = Pick<ExplainSettings, "replicas" | "gates"> &
+  Partial<Pick<ExplainSettings, "spreadDefaults">> & {
+    readonly profile?: ExplainSettings["profile"] | undefined;
+  };
+
 /** Explains a scale-down, and once more after each answer of a picker, since that may lead to another question. */
-async function scaleDown(
-  { replicas, profile, gates, spreadDefaults }: ExplainSettings,
+export async function explainScale(
+  { replicas, profile, gates, spreadDefaults }: ScaleSettings,
   workload: ExplainedObject,
   { view, ask }: ExplainContext,
 ): Promise<ScaleDownExplanation | undefined> {
@@ -179,11 +191,19 @@ function placement(
       : podInFile(settings.file, { view, namespace });
   if (subject.kind === "unknown") return undefined;
   if (subject.kind === "impossible") return refused(subject.problem);
-  const { pod, isHypothetical } = subject;
+  const { pod, isHypothetical, claims = [] } = subject;
   const assumed = assumedScheduler(settings, schedulerNameOf(pod), view);
   if (!assumed.ok) return refused(...assumed.problems);
   const { scheduler, configuration } = assumed;
-  return found(explainPodPlacement(objects, { pod, isHypothetical, scheduler, configuration, now }));
+  const question = { pod, isHypothetical, scheduler, configuration, now };
+  return found(explainPodPlacement(withClaims(objects, claims), question));
+}
+
+/** The objects with claims that are yet to be created; unless neither claims nor classes are known, which is said then. */
+function withClaims(objects: ClusterObjects, claims: readonly PersistentVolumeClaim[]): ClusterObjects {
+  const { persistentVolumeClaims: known, storageClasses } = objects;
+  if (claims.length === 0 || known.length + storageClasses.length === 0) return objects;
+  return { ...objects, persistentVolumeClaims: [...known, ...claims] };
 }
 
 /** The only Pod of a manifest file. */

@@ -20,7 +20,7 @@ const kinds: Readonly<Record<Kind, readonly string[]>> = {
 /** The kinds that each topic is about; the first is meant by a name without a kind. */
 export const topicKinds: Readonly<Record<Topic, readonly Kind[]>> = {
   "scale-down": ["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"],
-  placement: ["Pod", "Deployment", "ReplicaSet", "ReplicationController", "DaemonSet"],
+  placement: ["Pod", "Deployment", "ReplicaSet", "ReplicationController", "StatefulSet", "DaemonSet"],
   rollout: ["Deployment", "StatefulSet", "DaemonSet"],
 };
 

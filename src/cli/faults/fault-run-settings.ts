@@ -1,6 +1,7 @@
 import path from "node:path";
 import { parseDuration } from "../../api/duration.ts";
 import { profileProblems } from "../../simulation/outside-faults/fault-settings.ts";
+import { readOnlyFaults } from "../../simulation/outside-faults/only-faults.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { flagText, numberProblems } from "../flags/flag-values.ts";
 
@@ -79,6 +80,7 @@ export function readFaultRun({ flags, arguments: operands, words = [] }: Invocat
     ...profileProblems(flagText(flags, "profile")).map((problem) => `--profile: ${problem}`),
     ...(timeoutMs > 0 ? [] : ["--timeout must be a duration above 0, such as 90s or 10m"]),
     ...commaProblems(flags),
+    ...onlyProblems(flags),
   ];
   if (problems.length > 0) return { ok: false, problems };
   const settings = {
@@ -112,7 +114,14 @@ function given(
 
 /** Settings of faults are separated by commas in the variable that hands them on. */
 function commaProblems(flags: Invocation["flags"]): readonly string[] {
-  return ["user", "agent"]
+  return ["user", "agent", "only"]
     .filter((name) => /^$|,/.test(flags[name] === undefined ? "-" : flagText(flags, name)))
     .map((name) => `--${name} must not be empty, and must not have a comma`);
+}
+
+/** Reads the file now: otherwise the first run would say that it cannot be read. */
+function onlyProblems(flags: Invocation["flags"]): readonly string[] {
+  if (flags["only"] === undefined) return [];
+  const found = readOnlyFaults(flagText(flags, "only"));
+  return found.ok ? [] : [`--only ${found.problem}`];
 }

@@ -3,6 +3,7 @@ import {
   type FeatureGates,
   parseFeatureGates,
 } from "../../api/feature-gates.ts";
+import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
 import type { LogLevel } from "../../machinery/log/logger.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
@@ -16,6 +17,8 @@ import {
   readLogLevel,
   flagText,
 } from "../flags/program-flags.ts";
+import { pickerFlags, readPickerFlags } from "../flags/picker-flags.ts";
+import { choiceProblems } from "../flags/flag-values.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 
 /** The settings of `trimtab page`, but for the cluster. */
@@ -26,6 +29,8 @@ export interface PageSettings {
   readonly featureGates: FeatureGates;
   readonly schedulerConfig: SchedulerConfig;
   readonly logLevel: LogLevel;
+  /** Where pod pickers may be, for "Ask the picker". */
+  readonly pickers: PickerAccess;
 }
 
 const profiles: readonly RemovalProfileName[] = ["trimtab", "kubernetes-1.36"];
@@ -52,6 +57,7 @@ export const pageFlags: Flags = {
     help: "KubeSchedulerConfiguration of the cluster's scheduler (default: that of a scheduler without a file)",
   },
   ...featureGatesFlag,
+  ...pickerFlags,
   ...logLevelFlag("warn"),
 };
 
@@ -67,15 +73,14 @@ export function readPageSettings(flags: Invocation["flags"]): ReadPageSettings {
   const file = flags["scheduler-config"] === undefined ? undefined : flagText(flags, "scheduler-config");
   const scheduler = readSchedulerConfig(file, featureGates);
   const logLevel = readLogLevel(flags);
+  const pickers = readPickerFlags(flags);
   const problems = [
     ...numberProblems(flags, "port", ports),
-    ...(flags["as"] === undefined || removalProfile !== undefined
-      ? []
-      : [`--as must be one of ${profiles.join(", ")}`]),
+    ...choiceProblems(flags, "as", profiles),
     ...(gates.ok ? [] : gates.errors),
-    ...[scheduler, logLevel].flatMap((read) => (read.ok ? [] : read.problems)),
+    ...[scheduler, logLevel, pickers].flatMap((read) => (read.ok ? [] : read.problems)),
   ];
-  if (problems.length > 0 || !scheduler.ok || !logLevel.ok) return { ok: false, problems };
+  if (problems.length > 0 || !scheduler.ok || !logLevel.ok || !pickers.ok) return { ok: false, problems };
   return {
     ok: true,
     settings: {
@@ -84,6 +89,7 @@ export function readPageSettings(flags: Invocation["flags"]): ReadPageSettings {
       featureGates,
       schedulerConfig: scheduler.config,
       logLevel: logLevel.level,
+      pickers: pickers.access,
     },
   };
 }

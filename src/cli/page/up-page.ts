@@ -1,4 +1,5 @@
 import { formatMicroTime } from "../../api/time.ts";
+import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import type { ClusterGates } from "../../cluster/cluster-options.ts";
 import type { EmbeddedCluster } from "../../cluster/embedding/start-embedded-cluster.ts";
 import { withFieldManager } from "../../machinery/client/intercept-client.ts";
@@ -9,6 +10,7 @@ import { type PageServer, startPageServer } from "../../page/page-server.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { packageVersion, pageFolder } from "../installed-package.ts";
 import { embeddedFacts } from "./page-facts.ts";
+import { pagePickers } from "./page-pickers.ts";
 
 /** What the page of a cluster of `trimtab up` depends on. */
 export interface UpPageSettings {
@@ -16,6 +18,7 @@ export interface UpPageSettings {
   readonly context: string;
   readonly gates: ClusterGates;
   readonly schedulerConfig: SchedulerConfig;
+  readonly pickers: PickerAccess;
 }
 
 /** Where administrators get a new link, besides the terminal of the cluster. */
@@ -53,23 +56,27 @@ export class UpPage {
   /** Serves the page, unless the settings say that there is none. */
   async start(
     { server, clock, access }: EmbeddedCluster<AdjustableClock, true>,
-    { pagePort, context, gates, schedulerConfig }: UpPageSettings,
+    { pagePort, context, gates, schedulerConfig, pickers }: UpPageSettings,
     log: Logger,
   ): Promise<void> {
     if (pagePort === undefined) return;
+    const facts = embeddedFacts({
+      name: context,
+      server: access.url,
+      featureGates: (gates.components.replicaset ?? gates.controllers)(),
+      schedulerConfig,
+    });
+    const client = withFieldManager(server.client, "trimtab-page");
+    const pickerAccess = { ...pickers, version: packageVersion(), apiServer: () => access.url };
     this.#server = await startPageServer({
       port: pagePort,
       folder: pageFolder(),
       clock,
       log,
       open: server.open(`trimtab-page/${packageVersion()}`, { withoutManagedFields: true }),
-      client: withFieldManager(server.client, "trimtab-page"),
-      cluster: embeddedFacts({
-        name: context,
-        server: access.url,
-        featureGates: (gates.components.replicaset ?? gates.controllers)(),
-        schedulerConfig,
-      }),
+      client,
+      cluster: facts,
+      askPickers: pagePickers({ client, clock, access: pickerAccess, cluster: facts }),
       time() {
         const { now, speed, isPaused } = clock.state;
         return { now: formatMicroTime(now), speed, paused: isPaused };

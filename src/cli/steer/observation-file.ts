@@ -4,7 +4,15 @@ import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { parseJson } from "../../api/parse-json.ts";
 import { parseTime } from "../../api/time.ts";
-import type { Observation, ObservationSink } from "../../decisions/stock/observation.ts";
+import { configMaps } from "../../api/resources.ts";
+import {
+  mergeSummaries,
+  type Observation,
+  type ObservationSink,
+  type ObservedWorkload,
+  readSummaries,
+  summarizeObservations,
+} from "../../decisions/stock/observation.ts";
 
 /** A file that is longer gets another name, and the one that had it goes: a copy keeps twice as much at most. */
 const mostBytes = 8 * 1024 * 1024;
@@ -35,36 +43,64 @@ export function observationFile(
 }
 
 export type ReadObservations =
-  | { readonly ok: true; readonly observations: readonly Observation[]; readonly unreadable: number }
+  | {
+      readonly ok: true;
+      /** What all copies have seen, the workloads that differ most first. */
+      readonly workloads: readonly ObservedWorkload[];
+      readonly unreadable: number;
+    }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads the observations of all copies from files and folders. A line that was cut off by a crash is counted, not read. */
+/**
+ * Reads the observations of all copies from files and folders; `-` is the standard input, and a file may be the ConfigMap of
+ * summaries as `kubectl get -o json` prints it. A line that was cut off by a crash is counted, not read.
+ */
 export function readObservations(paths: readonly string[]): ReadObservations {
-  const observations: Observation[] = [];
+  const workloads: ObservedWorkload[] = [];
   let unreadable = 0;
   for (const given of paths) {
     try {
-      const read = filesOf(given).flatMap(linesOf).map(readLine);
-      const known = read.filter((observation) => observation !== undefined);
-      observations.push(...known);
-      unreadable += read.length - known.length;
+      for (const read of filesOf(given).map(readText)) {
+        workloads.push(...read.workloads);
+        unreadable += read.unreadable;
+      }
     } catch (error) {
       return { ok: false, problem: `${given}: ${messageOf(error)}` };
     }
   }
-  return { ok: true, observations, unreadable };
+  return { ok: true, workloads: mergeSummaries(workloads), unreadable };
+}
+
+const standardInput = "-";
+
+interface ReadText {
+  readonly workloads: readonly ObservedWorkload[];
+  readonly unreadable: number;
+}
+
+function readText(file: string): ReadText {
+  const text = readFileSync(file === standardInput ? 0 : file, "utf8");
+  const parsed = parseJson(text);
+  if (parsed.ok && isJsonObject(parsed.value) && parsed.value["kind"] === configMaps.kind)
+    return readConfigMap(parsed.value);
+  const lines = text.split("\n").filter((line) => line !== "");
+  const read = lines.map(readLine).filter((observation) => observation !== undefined);
+  return { workloads: summarizeObservations(read), unreadable: lines.length - read.length };
+}
+
+/** The keys are copies. */
+function readConfigMap({ data }: JsonObject): ReadText {
+  const texts = isJsonObject(data) ? Object.values(data) : [];
+  const read = texts.map((text) => (typeof text === "string" ? readSummaries(text) : undefined));
+  const known = read.filter((summaries) => summaries !== undefined);
+  return { workloads: known.flat(), unreadable: read.length - known.length };
 }
 
 function filesOf(given: string): readonly string[] {
-  if (!statSync(given).isDirectory()) return [given];
+  if (given === standardInput || !statSync(given).isDirectory()) return [given];
   const found = readdirSync(given).filter((name) => name.endsWith(suffix));
   return found.toSorted().map((name) => path.join(given, name));
 }
-
-const linesOf = (file: string): readonly string[] =>
-  readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "");
 
 function readLine(line: string): Observation | undefined {
   const parsed = parseJson(line);

@@ -66,3 +66,39 @@ test("a name cannot become part of the page", () => {
   observationFile(folder, "a", () => undefined).add(removal("<script>", [], []));
   expect(report([folder], "html").out).toContain("<td>&lt;script&gt;</td>");
 });
+
+test("the ConfigMap of summaries is read as kubectl prints it, beside files", () => {
+  const folder = temporaryFolder();
+  const summary = (workload: string, differing: number, last: string) => ({
+    workload,
+    removals: 4,
+    differing,
+    otherPods: differing,
+    exceeded: 1,
+    mostBeyond: 2,
+    first: "2026-11-01T00:00:00Z",
+    last,
+  });
+  const data = {
+    one: JSON.stringify([summary("shop/web", 1, "2026-11-03T00:00:00Z")]),
+    other: JSON.stringify([
+      summary("shop/web", 2, "2026-11-05T00:00:00Z"),
+      summary("shop/api", 0, "2026-11-02T00:00:00Z"),
+    ]),
+    cut: "[{",
+  };
+  const file = path.join(folder, "map.json");
+  appendFileSync(file, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", data }, undefined, 4));
+  observationFile(folder, "a", () => undefined).add(removal("shop/api", ["x"], ["y"]));
+  const { code, out, err } = report([file, folder], "json");
+  expect([code, err]).toEqual([0, "1 lines could not be read and are left out"]);
+  expect((JSON.parse(out) as { workloads: readonly object[] }).workloads).toEqual([
+    expect.objectContaining({
+      workload: "shop/web",
+      removals: 8,
+      differing: 3,
+      last: "2026-11-05T00:00:00Z",
+    }),
+    expect.objectContaining({ workload: "shop/api", removals: 5, differing: 1, exceeded: 1 }),
+  ]);
+});

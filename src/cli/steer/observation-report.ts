@@ -1,8 +1,4 @@
-import {
-  type Observation,
-  type ObservedWorkload,
-  summarizeObservations,
-} from "../../decisions/stock/observation.ts";
+import type { ObservedWorkload } from "../../decisions/stock/observation.ts";
 import { type Command, type Invocation, reportErrors, type Terminal } from "../command.ts";
 import { tableLines } from "../simulate/comparison-text.ts";
 import { readObservations } from "./observation-file.ts";
@@ -13,18 +9,19 @@ export const reportFormats = ["text", "json", "html"] as const;
 export function reportObservations(command: Command, invocation: Invocation, terminal: Terminal): number {
   const paths = invocation.arguments.slice(1);
   if (paths.length === 0)
-    return reportErrors(terminal, command, ["report needs the folder or the files of --observations"]);
+    return reportErrors(terminal, command, [
+      "report needs the folder or the files of --observations, or the ConfigMap as JSON",
+    ]);
   const read = readObservations(paths);
   if (!read.ok) return reportErrors(terminal, command, [read.problem]);
   if (read.unreadable > 0) terminal.err(`${read.unreadable} lines could not be read and are left out`);
   const format = invocation.flags["output"];
   const print = format === "json" ? jsonOf : format === "html" ? pageOf : textOf;
-  terminal.out(print(read.observations));
+  terminal.out(print(read.workloads));
   return 0;
 }
 
-function jsonOf(observations: readonly Observation[]): string {
-  const workloads = summarizeObservations(observations);
+function jsonOf(workloads: readonly ObservedWorkload[]): string {
   return JSON.stringify({ kind: "SteeringReport", workloads }, undefined, 2);
 }
 
@@ -50,15 +47,13 @@ function sentenceOf(all: readonly ObservedWorkload[]): string {
   return `${sum(({ removals }) => removals)} scale-downs of ${all.length} workloads: ${sum(({ differing }) => differing)} removed other Pods than trimtab steer would have; growth exceeded a budget ${sum(({ exceeded }) => exceeded)} times`;
 }
 
-function textOf(observations: readonly Observation[]): string {
-  const all = summarizeObservations(observations);
+function textOf(all: readonly ObservedWorkload[]): string {
   if (all.length === 0) return "Nothing was observed.";
   return [sentenceOf(all), "", ...tableLines([head, ...all.map(rowOf)])].join("\n");
 }
 
 /** A page without scripts or requests. */
-function pageOf(observations: readonly Observation[]): string {
-  const all = summarizeObservations(observations);
+function pageOf(all: readonly ObservedWorkload[]): string {
   const cells = (tag: "th" | "td", row: readonly string[]) =>
     `<tr>${row.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
   return [

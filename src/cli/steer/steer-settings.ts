@@ -98,7 +98,7 @@ function spreadOf({
 /** The settings of `trimtab steer`. */
 export interface SteerSettings extends WorkloadSettings {
   readonly config: string;
-  /** The folder in which observations are kept. */
+  /** The folder in which observations are kept, or `configmap/NAME`. */
   readonly observations?: string | undefined;
 }
 
@@ -111,7 +111,7 @@ export const steerFlags: Flags = {
   observations: {
     type: "string",
     value: "DIR",
-    help: "Keep what mode observe sees in this folder, for trimtab steer report DIR",
+    help: "Keep what mode observe sees for trimtab steer report: in this folder, or summed up in configmap/NAME",
   },
   ...clusterFlags({
     port: 10_281,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Invocation } from "../command.ts";
+import { pickerFlags } from "../flags/picker-flags.ts";
 import { readWhatIfSettings } from "./whatif-settings.ts";
 
 const mistakes: readonly { readonly flags: Invocation["flags"]; readonly problems: readonly string[] }[] = [
@@ -10,12 +11,23 @@ const mistakes: readonly { readonly flags: Invocation["flags"]; readonly problem
     flags: { snapshot: "cluster.yaml", name: "demo", context: "prod" },
     problems: ["--snapshot excludes --name", "--snapshot excludes --context"],
   },
+  {
+    flags: { snapshot: "cluster.yaml", "ask-picker": true },
+    problems: ["--snapshot excludes --ask-picker"],
+  },
 ];
 
 function needsDuration(name: string): string {
   return `--${name} must be a duration such as 30s`;
 }
 
+/** What the command line has when these flags are not given. */
+const defaults = Object.fromEntries(
+  Object.entries(pickerFlags).flatMap(([name, flag]) =>
+    flag.default === undefined ? [] : [[name, flag.default]],
+  ),
+);
+
 test.for(mistakes)("refuses $flags", ({ flags, problems }) => {
-  expect(readWhatIfSettings({ flags })).toEqual({ ok: false, problems });
+  expect(readWhatIfSettings({ flags: { ...defaults, ...flags } })).toEqual({ ok: false, problems });
 });

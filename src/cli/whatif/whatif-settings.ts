@@ -1,11 +1,13 @@
 import { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "../../api/feature-gates.ts";
 import { parseDuration } from "../../api/duration.ts";
 import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-by.ts";
+import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import type { SchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import type { Assumptions } from "../../simulation/snapshot/simulated-objects.ts";
 import type { Flags, Invocation } from "../command.ts";
 import { choiceProblems, flagText } from "../flags/flag-values.ts";
 import { inspectionFlags, snapshotFlag, snapshotProblems } from "../connection/inspected-cluster.ts";
+import { pickerFlags, readPickerFlags } from "../flags/picker-flags.ts";
 import { featureGatesFlag } from "../flags/program-flags.ts";
 import { readSchedulerConfig } from "../control-plane/read-scheduler-config.ts";
 import { type OutputFormat, outputFormatOf, outputFormats } from "../report-output.ts";
@@ -24,6 +26,9 @@ export interface WhatIfSettings {
   readonly scheduler: string;
   readonly seed: string;
   readonly timeoutMs: number | undefined;
+  /** Whether the pickers of workloads that are scaled are asked. */
+  readonly asksPickers: boolean;
+  readonly pickers: PickerAccess;
   readonly output: OutputFormat;
 }
 
@@ -53,6 +58,10 @@ export const whatIfFlags: Flags = {
     value: "FILE",
     help: "The KubeSchedulerConfiguration (default: that of the cluster if it says so, as trimtab up does)",
   },
+  "ask-picker": {
+    type: "boolean",
+    help: "Ask the pod pickers of workloads that --scale names, from here; otherwise no request leaves for them",
+  },
   for: { type: "string", value: "DURATION", help: "The longest time that is simulated (default 6h)" },
   seed: {
     type: "string",
@@ -69,6 +78,7 @@ export const whatIfFlags: Flags = {
   },
   ...inspectionFlags,
   ...featureGatesFlag,
+  ...pickerFlags,
 };
 
 export type ReadWhatIf =
@@ -81,15 +91,16 @@ export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWh
   const gates = parseFeatureGates(flagText(flags, "feature-gates"));
   const file = given("scheduler-config");
   const config = readSchedulerConfig(file, gates.ok ? gates.gates : defaultFeatureGates);
+  const pickers = readPickerFlags(flags);
   const problems = [
     ...["start-up", "termination", "for"].flatMap((name) => durationProblems(name, given(name))),
     ...choiceProblems(flags, "as", Object.keys(profiles)),
     ...choiceProblems(flags, "output", outputFormats),
-    ...snapshotProblems(flags),
+    ...snapshotProblems(flags, ["ask-picker"]),
     ...(gates.ok ? [] : gates.errors),
-    ...(config.ok ? [] : config.problems),
+    ...[config, pickers].flatMap((read) => (read.ok ? [] : read.problems)),
   ];
-  if (problems.length > 0 || !config.ok) return { ok: false, problems };
+  if (problems.length > 0 || !config.ok || !pickers.ok) return { ok: false, problems };
   const profile = given("as") as keyof typeof profiles | undefined;
   return {
     ok: true,
@@ -105,6 +116,8 @@ export function readWhatIfSettings({ flags }: Pick<Invocation, "flags">): ReadWh
           ? "a scheduler with the default configuration"
           : `a scheduler with the configuration in ${file}`,
       seed: flagText(flags, "seed"),
+      asksPickers: flags["ask-picker"] === true,
+      pickers: pickers.access,
       timeoutMs: parseDuration(given("for")),
       output: outputFormatOf(flags),
     },

@@ -87,7 +87,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       aggregated: () => aggregator.discovered(),
       serverAddress: address,
     }),
-    openApi: createOpenApi(published, clock),
+    openApi: createOpenApi({ resources: published, extensions: () => aggregator.documents(), clock }),
     version: versionInfo(hostPlatform(), options.version),
     readiness: () => [...(options.readiness?.() ?? []), ...apiServerReadiness(store, isClosing())],
     liveness: () => apiServerChecks(store),

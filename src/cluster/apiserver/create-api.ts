@@ -104,6 +104,7 @@ export function createApi(options: ApiOptions): ServableApi {
   const { clock, random, store, gates, log, token } = options;
   store.addIndexes(storeIndexes);
   const kinds = createKindRegistry(serveBuiltInKinds());
+  const authorizer = createAuthorizer(store);
   const webhookTransport = options.webhookTransport ?? noWebhookCalls;
   const webhooks = createAdmissionWebhooks({
     store,
@@ -113,6 +114,7 @@ export function createApi(options: ApiOptions): ServableApi {
     log,
     metrics: options.instruments ?? silentMetrics,
     transport: webhookTransport,
+    authorizer,
   });
   const aggregator = createAggregator({
     store,
@@ -126,7 +128,6 @@ export function createApi(options: ApiOptions): ServableApi {
     store,
   });
   const authenticate = tokenAuthenticator(new Map([[token, admin]]), tokens);
-  const authorizer = createAuthorizer(store);
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),

@@ -43,7 +43,11 @@ export function openWithoutHttp(api: ServableApi, platform: string): OpenRequest
     aggregated: () => aggregator.discovered(),
     serverAddress: "localhost",
   });
-  const openApi = createOpenApi(published, context.clock);
+  const openApi = createOpenApi({
+    resources: published,
+    extensions: () => aggregator.documents(),
+    clock: context.clock,
+  });
   const deps = { authorizer: context.authorizer, resources: kinds, now: () => context.clock.now() };
 
   const document = async (

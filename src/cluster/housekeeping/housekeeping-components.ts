@@ -9,6 +9,7 @@ import { type Component, controllerComponent } from "../../machinery/component/c
 import type { Aggregator } from "../apiserver/aggregation/aggregator.ts";
 import { derivedFrom, type KindRegistry } from "../apiserver/kind-registry.ts";
 import type { Store } from "../store/store.ts";
+import { policyStatusController } from "./admission-policies/policy-status-controller.ts";
 import { apiServiceAvailabilityController } from "./api-services/availability-controller.ts";
 import { apiServiceRegistrationController } from "./api-services/registration-controller.ts";
 import { clusterRoleAggregationController } from "./cluster-role-aggregation/cluster-role-aggregation-controller.ts";
@@ -70,6 +71,10 @@ export function housekeeping({
       name: "apiservice-availability",
       create: ({ client, clock }) =>
         apiServiceAvailabilityController({ client, clock, store, aggregator: aggregator() }),
+    }),
+    controllerComponent({
+      name: "validatingadmissionpolicy-status",
+      create: ({ client, clock }) => policyStatusController({ client, clock, store, kinds: kinds() }),
     }),
     disruption(() => customControllers(store, kinds())),
     nodeLifecycle,

@@ -1,4 +1,5 @@
-import type { Pod } from "../../api/generated/core-v1.ts";
+import type { ObjectReference, Pod } from "../../api/generated/core-v1.ts";
+import { controllerOf } from "../../api/owner-references.ts";
 import type { Choice } from "../../decisions/downscale/choose-victims.ts";
 import { protectionLimitOf } from "../../api/pod-protection.ts";
 import { holdEndMessage, limitMessage, unreadableMessage } from "../../decisions/explain/protection-text.ts";
@@ -12,7 +13,7 @@ import type { ReplicaOwner } from "../../decisions/replicas/replica-owner.ts";
 import { type EventDraft, type EventRecorder, referenceTo } from "../../machinery/events/event-draft.ts";
 import type { Resource } from "../../api/resource.ts";
 
-/** Records events of an owner about its Pods. */
+/** Records events of an owner about its Pods; those about protection are recorded for its controller, too, where people look. */
 export interface ReplicaEvents {
   created(pod: Pod): void;
   createFailed(message: string): void;
@@ -42,6 +43,10 @@ export function replicaEventsOf(
   const regarding = referenceTo(resource, owner);
   const record = (type: EventDraft["type"], reason: string, message: string) =>
     events.record({ regarding, type, reason, message });
+  const tellBoth: typeof record = (type, reason, message) => {
+    for (const each of [regarding, ...controllerReferenceOf(owner)])
+      events.record({ regarding: each, type, reason, message });
+  };
   return {
     created: ({ metadata }) => record("Normal", "SuccessfulCreate", `Created pod: ${metadata.name}`),
     createFailed: (message) => record("Warning", "FailedCreate", `Error creating: ${message}`),
@@ -58,12 +63,21 @@ export function replicaEventsOf(
     invalidSpread: (value) => record("Warning", "InvalidScaleDownSpread", invalidSpreadMessage(value)),
     invalidOrder: (problem) => record("Warning", "InvalidRemovalOrder", problem),
     removalHeld(held) {
-      record("Normal", "RemovalHeld", heldMessage(held));
+      tellBoth("Normal", "RemovalHeld", heldMessage(held));
       const { problem } = protectionLimitOf(owner);
-      if (problem !== undefined) record("Warning", "InvalidProtectionLimit", problem);
+      if (problem !== undefined) tellBoth("Warning", "InvalidProtectionLimit", problem);
     },
-    holdEnded: (because) => record("Normal", "RemovalHoldEnded", holdEndMessage(because)),
-    limitReached: ({ victims }) => record("Warning", "ProtectionLimitReached", limitMessage(owner, victims)),
-    unreadableProtection: (pods) => record("Warning", "InvalidProtection", unreadableMessage(pods)),
+    holdEnded: (because) => tellBoth("Normal", "RemovalHoldEnded", holdEndMessage(because)),
+    limitReached: ({ victims }) =>
+      tellBoth("Warning", "ProtectionLimitReached", limitMessage(owner, victims)),
+    unreadableProtection: (pods) => tellBoth("Warning", "InvalidProtection", unreadableMessage(pods)),
   };
+}
+
+function controllerReferenceOf(owner: ReplicaOwner): readonly ObjectReference[] {
+  const controller = controllerOf(owner);
+  if (controller === undefined) return [];
+  const { apiVersion, kind, name, uid } = controller;
+  const { namespace } = owner.metadata;
+  return [{ apiVersion, kind, ...(namespace !== undefined && { namespace }), name, uid }];
 }

@@ -2,6 +2,15 @@ import type { Pod } from "../../api/generated/core-v1.ts";
 import type { Facts } from "./facts.ts";
 import { type Reason, reasonOf } from "./reason.ts";
 import { applicable, type Key, type Rule } from "./rules.ts";
+import {
+  compareKeys,
+  isKnown,
+  isSameKey,
+  type KeyColumn,
+  keyIn,
+  newKeyColumn,
+  setKey,
+} from "./key-column.ts";
 import { sortByKey, type Stretch } from "./sort-by-key.ts";
 import type { LaterRules } from "./fullest-domain.ts";
 import { spreadLevelsInSteps } from "./spread-levels.ts";
@@ -52,14 +61,13 @@ export function* arrangeInSteps(
     const level = levels?.[applied[depth]?.topology?.constraint ?? -1];
     return (index: number): Key => (level === undefined ? keyOf(depth, index) : 0 - (level[index] ?? 0));
   };
-  const columns: Key[][] = [];
-  const order = new Uint32Array(pods.length).map((_, index) => index);
+  const columns: KeyColumn[] = [];
+  const order = Uint32Array.from(pods.keys());
   const boundaries = new Uint8Array(pods.length).fill(applied.length);
   let levels: readonly Int32Array[] | undefined;
   let compared = 0;
 
-  const isOpen = ({ from, to }: Stretch): boolean => to - from > 1 && from < length;
-  let open: readonly Stretch[] = [{ from: 0, to: pods.length }].filter(isOpen);
+  let open: readonly Stretch[] = openStretches({ from: 0, to: pods.length }, length);
   for (const [depth, { topology }] of applied.entries()) {
     if (open.length === 0) break;
     if (topology !== undefined && levels === undefined) {
@@ -67,14 +75,17 @@ export function* arrangeInSteps(
       const tied = { pods, order, stretches: open, length, later };
       levels = yield* spreadLevelsInSteps(tied, facts.spread?.constraints ?? []);
     }
-    const known = (columns[depth] ??= Array<Key>(pods.length));
-    const keys = yield* keysOfTied(open, order, { known, keyOf: keyAt(depth, levels) });
-    open = open.flatMap((stretch) => {
+    const keys = (columns[depth] ??= newKeyColumn(pods.length));
+    yield* fillKeysOfTied(open, order, { keys, keyOf: keyAt(depth, levels) });
+    const split: Stretch[] = [];
+    for (const stretch of open) {
       sortByKey(order, keys, { ...stretch, length });
-      const groups = splitByKey(order, keys, stretch);
-      for (const { from } of groups) if (from > stretch.from) boundaries[from] = depth;
-      return groups.filter(isOpen);
-    });
+      splitByKey({ order, keys }, stretch, (from, to) => {
+        if (from > stretch.from) boundaries[from] = depth;
+        if (isOpen(from, to, length)) split.push({ from, to });
+      });
+    }
+    open = split;
     yield;
     compared = depth + 1;
   }
@@ -89,7 +100,10 @@ export function* arrangeInSteps(
       const keys = columns[depth];
       if (keys === undefined) return undefined;
       const rule = ruleAt(applied, depth);
-      const side = (index: number) => ({ pod: podAt(pods, index), value: shownKey(rule, keys[index]) });
+      const side = (index: number) => ({
+        pod: podAt(pods, index),
+        value: shownKey(rule, keyIn(keys, index)),
+      });
       return reasonOf(rule, [side(pod), side(other)], facts);
     },
   };
@@ -101,70 +115,87 @@ function ruleAt(rules: readonly Rule[], depth: number): Rule {
 
 interface KeyMemo {
   readonly pods: number;
-  /** The keys of each rule that are known, by index of the Pod. */
-  readonly columns: Key[][];
+  /** The keys of each rule that are known. */
+  readonly columns: KeyColumn[];
   readonly keyOf: (depth: number, index: number) => Key;
 }
 
 /** The rules below `spread`; the keys that they compute are kept for the arrangement. */
 function laterRules(rules: readonly Rule[], { pods, columns, keyOf }: KeyMemo): LaterRules {
   const first = rules.findLastIndex(({ topology }) => topology !== undefined) + 1;
-  const keysAt = (depth: number): Key[] => (columns[depth] ??= Array<Key>(pods));
-  const keyAt = (depth: number, index: number): Key => (keysAt(depth)[index] ??= keyOf(depth, index));
+  const knownAt = (depth: number, index: number): KeyColumn => {
+    const keys = (columns[depth] ??= newKeyColumn(pods));
+    if (!isKnown(keys, index)) setKey(keys, index, keyOf(depth, index));
+    return keys;
+  };
   return {
     compare(one, other) {
       for (let depth = first; depth < rules.length; depth++) {
-        const [a, b] = [keyAt(depth, one), keyAt(depth, other)];
-        if (a !== b) return a < b ? -1 : 1;
+        knownAt(depth, one);
+        const difference = compareKeys(knownAt(depth, other), one, other);
+        if (difference !== 0) return difference;
       }
       return one - other;
     },
     sort(members, length) {
-      const isOpen = ({ from, to }: Stretch): boolean => to - from > 1 && from < length;
-      let open: readonly Stretch[] = [{ from: 0, to: members.length }].filter(isOpen);
+      let open: readonly Stretch[] = openStretches({ from: 0, to: members.length }, length);
       for (let depth = first; depth < rules.length && open.length > 0; depth++) {
-        for (const { from, to } of open) {
-          for (let place = from; place < to; place++) keyAt(depth, members[place] ?? 0);
-        }
-        const keys = keysAt(depth);
-        open = open.flatMap((stretch) => {
+        const split: Stretch[] = [];
+        for (const stretch of open) {
+          let keys: KeyColumn | undefined;
+          for (let place = stretch.from; place < stretch.to; place++)
+            keys = knownAt(depth, members[place] ?? 0);
+          if (keys === undefined) continue;
           sortByKey(members, keys, { ...stretch, length });
-          return splitByKey(members, keys, stretch).filter(isOpen);
-        });
+          splitByKey({ order: members, keys }, stretch, (from, to) => {
+            if (isOpen(from, to, length)) split.push({ from, to });
+          });
+        }
+        open = split;
       }
     },
   };
 }
 
-/** The keys of the Pods in these stretches; the others have none. */
-function* keysOfTied(
+/** Whether there is anything left to decide about a stretch. */
+function isOpen(from: number, to: number, length: number): boolean {
+  return to - from > 1 && from < length;
+}
+
+function openStretches(stretch: Stretch, length: number): readonly Stretch[] {
+  return isOpen(stretch.from, stretch.to, length) ? [stretch] : [];
+}
+
+/** Computes the keys of the Pods in these stretches; the others have none. */
+function* fillKeysOfTied(
   stretches: readonly Stretch[],
   order: Uint32Array,
-  { known: keys, keyOf }: { readonly known: Key[]; readonly keyOf: (index: number) => Key },
-): Steps<Key[]> {
+  { keys, keyOf }: { readonly keys: KeyColumn; readonly keyOf: (index: number) => Key },
+): Steps<void> {
   const isTied = new Uint8Array(order.length);
   for (const { from, to } of stretches) {
     for (let place = from; place < to; place++) isTied[order[place] ?? 0] = 1;
   }
   // By rising index, as the Pods lie in memory: random access costs more than the keys themselves.
   for (let index = 0; index < isTied.length; index++) {
-    if (isTied[index] === 1) keys[index] ??= keyOf(index);
+    if (isTied[index] === 1 && !isKnown(keys, index)) setKey(keys, index, keyOf(index));
     if (index % podsPerStep === podsPerStep - 1) yield;
   }
-  return keys;
 }
 
-/** Splits a sorted stretch where keys differ. */
-function splitByKey(order: Uint32Array, keys: readonly Key[], stretch: Stretch): readonly Stretch[] {
-  const groups: Stretch[] = [];
+/** Calls back for each group of equal keys in a sorted stretch; an object for each would cost more than sorting. */
+function splitByKey(
+  { order, keys }: { readonly order: Uint32Array; readonly keys: KeyColumn },
+  stretch: Stretch,
+  group: (from: number, to: number) => void,
+): void {
   let from = stretch.from;
   for (let place = from + 1; place < stretch.to; place++) {
-    if (keys[order[place] ?? 0] === keys[order[from] ?? 0]) continue;
-    groups.push({ from, to: place });
+    if (isSameKey(keys, order[place] ?? 0, order[from] ?? 0)) continue;
+    group(from, place);
     from = place;
   }
-  groups.push({ from, to: stretch.to });
-  return groups;
+  group(from, stretch.to);
 }
 
 /** Keys are kept so that the lower goes first. Not `-key`: a `-0` among small integers would slow everything down. */

@@ -11,7 +11,9 @@ function explained(given: Given, replicas?: number): readonly string[] {
   const { set, pods, revisions } = stateOf(given);
   const ownerReferences = pods[0]?.metadata.ownerReferences ?? [];
   const owned = revisions.map((one) => ({ ...one, metadata: { ...one.metadata, ownerReferences } }));
-  const objects = { ...noObjects, statefulSets: [set], pods, controllerRevisions: owned };
+  const { claims: persistentVolumeClaims = [] } = given;
+  const sets = { statefulSets: [set], controllerRevisions: owned };
+  const objects = { ...noObjects, ...sets, pods, persistentVolumeClaims };
   const explanation = explainStatefulSet(objects, { workload, now, replicas });
   return (explanation === undefined ? "" : statefulSetText(explanation))
     .split("\n")
@@ -47,6 +49,16 @@ test("a scale-down goes by ordinals, and says what becomes of claims", () => {
     "web-1 available R1 - goes in its turn, the highest ordinal first; its claims stay",
     "web-0 available R1 -",
   ]);
+});
+
+test("a Pod that is not made yet because of its claim says so", () => {
+  const lines = explained({
+    pods: "0✓",
+    claims: [claim("data-web-1", [], "2026-01-01T00:00:00Z")],
+    spec: { volumeClaimTemplates: [claim("data")] },
+  });
+  expect(lines[0]).toBe("StatefulSet default/web: nothing is done at the moment.");
+  expect(lines).toContain("web-1 waits until claim data-web-1 has been deleted");
 });
 
 test("a scale-down says which Pod is in the way", () => {

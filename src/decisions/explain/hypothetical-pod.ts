@@ -1,5 +1,5 @@
 import type { Deployment } from "../../api/generated/apps-v1.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
+import type { PersistentVolumeClaim, Pod } from "../../api/generated/core-v1.ts";
 import { podDefaults } from "../../api/pod/pod-defaults.ts";
 import { mergeLabelKeys } from "../../api/pod/merge-label-keys.ts";
 import type { Draft } from "../../api/object.ts";
@@ -14,11 +14,18 @@ import type { ReplicaOwner } from "../replicas/replica-owner.ts";
 import { draftReplicaSet } from "../rollout/new-replica-set.ts";
 import { revisionsOf } from "../rollout/revisions.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
+import { nextStatefulPod } from "./next-stateful-pod.ts";
 import { isNamed, type ExplainedObject } from "./object-reference.ts";
 
 /** A Pod to be placed, or why there is none. */
 export type FoundPod =
-  | { readonly kind: "found"; readonly pod: Pod; readonly isHypothetical: boolean }
+  | {
+      readonly kind: "found";
+      readonly pod: Pod;
+      readonly isHypothetical: boolean;
+      /** The claims that are created for it before it; absent: none. */
+      readonly claims?: readonly PersistentVolumeClaim[];
+    }
   | { readonly kind: "unknown" }
   | { readonly kind: "impossible"; readonly problem: string };
 
@@ -27,6 +34,12 @@ export function findPodToPlace(objects: ClusterObjects, reference: ExplainedObje
   if (reference.kind === "Pod") {
     const pod = objects.pods.find((each) => isNamed(each, reference));
     return pod === undefined ? { kind: "unknown" } : { kind: "found", pod, isHypothetical: false };
+  }
+  if (reference.kind === "StatefulSet") {
+    const set = objects.statefulSets.find((each) => isNamed(each, reference));
+    if (set === undefined) return { kind: "unknown" };
+    const { pod, claims } = nextStatefulPod(set, objects, now);
+    return { kind: "found", pod: admittedPod(pod, objects), isHypothetical: true, claims };
   }
   const owner = podOwner(objects, reference, now);
   return owner === undefined ? { kind: "unknown" } : nextPodOf(owner, objects);

@@ -19,6 +19,12 @@ export function protectionReason(because: Protection): string {
   }
 }
 
+/** Says how many Pods of an owner a scale-down would hold back, and for how long at most. */
+export function heldSentence(owner: ReplicaOwner, pods: number): string {
+  const limit = formatDuration(protectionLimitOf(owner).limitMs);
+  return `${pods} of the Pods of ${owner.metadata.name} would be held back because Pods are protected, for ${limit} at most.`;
+}
+
 /** Says why nothing is held back any longer. */
 export function holdEndMessage(because: HoldEnd): string {
   const causes: Readonly<Record<HoldEnd, string>> = {

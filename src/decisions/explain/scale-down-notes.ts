@@ -1,13 +1,12 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { findCondition, removalHeldCondition } from "../../api/conditions.ts";
-import { formatDuration } from "../../api/duration.ts";
-import { protectionLimitOf } from "../../api/pod-protection.ts";
 import { downscalePodPickerOf } from "../../api/workload-settings.ts";
 import { burst } from "../replicas/plan-replicas.ts";
 import type { ClusterObjects } from "./cluster-objects.ts";
 import type { DecidedBy } from "./decided-by.ts";
 import type { OwnerRemoval, ScaleDownQuestion } from "./explain-scale-down.ts";
 import { isNamed } from "./object-reference.ts";
+import { heldSentence } from "./protection-text.ts";
 
 /** What a scale-down was explained from. */
 interface Explained {
@@ -38,12 +37,9 @@ function holdNotes(removals: readonly OwnerRemoval[], { objects, question }: Exp
   return removals.flatMap(({ name, held = 0 }) => {
     const owner = owners.find(({ metadata }) => metadata.name === name);
     if (held === 0 || owner === undefined) return [];
-    const limit = formatDuration(protectionLimitOf(owner).limitMs);
     const present = findCondition(owner.status?.conditions, removalHeldCondition)?.message;
     const now = present === undefined ? "" : ` Now: ${present}.`;
-    return [
-      `${held} of the Pods of ${name} would be held back because Pods are protected, for ${limit} at most.${now}`,
-    ];
+    return [`${heldSentence(owner, held)}${now}`];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { ControllerRevision, StatefulSet } from "../../api/generated/apps-v1.ts";
-import type { Pod } from "../../api/generated/core-v1.ts";
+import type { PersistentVolumeClaim, Pod } from "../../api/generated/core-v1.ts";
 import type { StoredObject } from "../../api/object.ts";
 import { isControlledBy } from "../../api/owner-references.ts";
 import type { Instant } from "../../api/time.ts";
@@ -13,12 +13,13 @@ import type { StatefulState } from "../stateful/state.ts";
 export interface StatefulObjects {
   readonly pods: readonly Pod[];
   readonly controllerRevisions: readonly ControllerRevision[];
+  readonly persistentVolumeClaims: readonly PersistentVolumeClaim[];
 }
 
-/** Gathers what a plan for a StatefulSet depends on, but for its claims, which explanations do not read. */
+/** Gathers what a plan for a StatefulSet depends on; claims that could not be read count as not there. */
 export function gatherStateful(
   set: StatefulSet,
-  { pods, controllerRevisions }: StatefulObjects,
+  { pods, controllerRevisions, persistentVolumeClaims }: StatefulObjects,
   { gates, now }: { readonly gates: FeatureGates; readonly now: Instant },
 ): StatefulState {
   const isOurs = (object: StoredObject) => isControlledBy(object, set.metadata.uid);
@@ -26,10 +27,18 @@ export function gatherStateful(
     set,
     pods: pods.filter((pod) => isOurs(pod) && ordinalOf(set, pod) !== undefined),
     revisions: withData(controllerRevisions.filter(isOurs), set),
-    claims: { get: () => undefined },
+    claims: claimsIn(persistentVolumeClaims, set.metadata.namespace),
     gates,
     now,
   };
+}
+
+function claimsIn(
+  claims: readonly PersistentVolumeClaim[],
+  namespace: string | undefined,
+): StatefulState["claims"] {
+  const own = claims.filter(({ metadata }) => metadata.namespace === namespace);
+  return new Map(own.map((claim) => [claim.metadata.name, claim]));
 }
 
 const otherTemplate = revisionDataOf({ spec: { containers: [] } });

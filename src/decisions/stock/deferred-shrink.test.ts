@@ -69,6 +69,20 @@ test("a deferred request keeps the size and what says that it was scaled", () =>
   ]);
 });
 
+test("a deferred request of an Argo Rollout keeps what its controller sees by that it was scaled", () => {
+  const desiredByRollout = "rollout.argoproj.io/desired-replicas";
+  const asked = {
+    ...request,
+    object: { labels: {}, annotations: { [desiredByRollout]: "7" } },
+    oldObject: { labels: {}, annotations: { [desiredByRollout]: "10" } },
+  };
+  expect(shrinkPatch({ kind: "defer", deferred: pending(7) }, asked)).toContainEqual({
+    op: "add",
+    path: "/metadata/annotations/rollout.argoproj.io~1desired-replicas",
+    value: "10",
+  });
+});
+
 test("an admitted request loses the label and names the generation that comes", () => {
   const labels = { app: "web", [deferredLabel]: formatDeferred(ready(7)) };
   const asked = { ...request, object: { ...request.object, labels } };

@@ -145,11 +145,14 @@ export function withoutDeferredPatch(labels: JsonObject | undefined): readonly J
     : [{ op: "remove", path: pathOf("labels", deferredLabel) }];
 }
 
+/** The same of Argo Rollouts. */
+const rolloutDesiredReplicasAnnotation = "rollout.argoproj.io/desired-replicas";
+
 /**
  * By these annotations the stock controller sees that a Deployment was scaled: with the new ones on a ReplicaSet of the old
  * size, it would not scale the ReplicaSets of a rollout in proportion.
  */
-const scaleAnnotations = [desiredReplicasAnnotation, maxReplicasAnnotation];
+const scaleAnnotations = [desiredReplicasAnnotation, maxReplicasAnnotation, rolloutDesiredReplicasAnnotation];
 
 /** Operations that give a request another size than it asks for. */
 function sizePatch(size: number, { asked, object, oldObject }: ShrinkRequest): readonly JsonObject[] {

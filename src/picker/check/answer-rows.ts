@@ -1,5 +1,4 @@
 import type { PickPodsRequest } from "../transport/transport.ts";
-import type { PickerAnswer } from "../../decisions/downscale/picker-answer.ts";
 import type { CheckedQuestion, Asker } from "./asker.ts";
 import {
   type CheckRow,
@@ -183,10 +182,10 @@ export const summaryRows: readonly CheckRow[] = [
   },
   {
     name: "protected-or-chosen",
-    promise: "A Pod that is protected is neither chosen nor tied.",
+    promise: "A Pod that is protected is chosen or tied only where there are too few others.",
     isFinal: true,
     check(asker) {
-      const both = asker.answers().filter(namesProtected);
+      const both = asker.asked.filter(namesProtected);
       const counts = both.length === 1 ? "1 answer names" : `${both.length} answers name`;
       return Promise.resolve(
         both.length === 0 ? passed : warned(`${counts} Pods in both, and protection counts`),
@@ -241,10 +240,13 @@ export const summaryRows: readonly CheckRow[] = [
   },
 ];
 
-function namesProtected(answer: PickerAnswer): boolean {
-  if (answer.kind !== "Ranked") return false;
-  const { chosen, tied, protects = [] } = answer;
-  return [...protects].some((name) => chosen.has(name) || tied.has(name));
+/** Controllers that do not look at protection go by the other lists alone: there a protected Pod may have its place, as the last. */
+function namesProtected({ question, reply }: CheckedQuestion): boolean {
+  if (reply.kind !== "answer" || reply.answer.kind !== "Ranked") return false;
+  const { chosen, tied, protects = [] } = reply.answer;
+  const named = [...protects];
+  const others = question.candidates.length - named.length;
+  return question.requested <= others && named.some((name) => chosen.has(name) || tied.has(name));
 }
 
 function countIgnored(

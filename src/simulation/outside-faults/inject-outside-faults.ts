@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { ApiRequest } from "../../cluster/apiserver/request/api-request.ts";
 import type { ApiResponse } from "../../cluster/apiserver/request/api-response.ts";
 import { resourceExpired } from "../../cluster/apiserver/status-errors.ts";
@@ -14,6 +13,7 @@ import { type DrawnFault, FaultDraws, type NumberedSubject } from "./fault-draws
 import { FaultLog } from "./fault-log.ts";
 import { probabilitiesOf } from "./fault-profiles.ts";
 import type { FaultSettings } from "./fault-settings.ts";
+import { readOnlyFaults } from "./only-faults.ts";
 import { RequestSubjects } from "./request-subject.ts";
 import { acceptsAnyState, listedAt, olderRevision } from "./stale-list.ts";
 import { faultsOfWrite, isDurableWrite, writeFault } from "./write-faults.ts";
@@ -39,8 +39,9 @@ export function outsideFaultsOf(settings: FaultSettings): OutsideFaults {
 }
 
 function identitiesIn(file: string): ReadonlySet<string> {
-  const read: unknown = JSON.parse(readFileSync(file, "utf8"));
-  return new Set(Array.isArray(read) ? read.map(String) : []);
+  const read = readOnlyFaults(file);
+  if (!read.ok) throw new Error(read.problem);
+  return new Set(read.identities);
 }
 
 interface InjectorOptions {

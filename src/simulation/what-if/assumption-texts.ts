@@ -10,6 +10,8 @@ export interface Assumed extends Assumptions {
   readonly controllers: DecidedBy["controllers"];
   /** How the scheduler is configured, as the end of a sentence. */
   readonly scheduler: string;
+  /** What pod pickers answered before, as sentences; absent: they are not asked. */
+  readonly pickers?: readonly string[] | undefined;
 }
 
 /** Returns the assumptions that the snapshot does not confirm, as sentences. */
@@ -19,7 +21,7 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
   const failing = objects.pods.filter((pod) => isActive(pod) && isFailing(pod)).length;
   const idle = idleKinds(snapshot);
   return [
-    `Pods go in the order of ${orderOf(assumed.controllers)}; pod pickers are not asked.`,
+    ...(hasRemovalOrder(snapshot) ? orderTexts(assumed) : []),
     `Pods are placed by ${assumed.scheduler}, where their volumes can be reached.`,
     `A new Pod is ready ${startUp} after it got a node, and a Pod that is deleted ends after ${termination}, unless annotations or probes say otherwise.`,
     ...(failing === 0 ? [] : [`${countText(failing, "Pod")} that cannot start now go on failing.`]),
@@ -33,6 +35,18 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
       ? []
       : [`There are only the Pods of namespace ${namespace}: nodes have more room than they really have.`]),
   ];
+}
+
+/** By which order Pods go, and what pickers had to do with it. */
+function orderTexts({ controllers, pickers }: Assumed): readonly string[] {
+  const asked = pickers === undefined ? "not asked" : "asked about scales alone, before the simulation";
+  return [`Pods go in the order of ${orderOf(controllers)}; pod pickers are ${asked}.`, ...(pickers ?? [])];
+}
+
+/** Pods of StatefulSets go by their ordinal, those of DaemonSets by their node: no order chooses among them. */
+function hasRemovalOrder({ objects }: Snapshot): boolean {
+  const { deployments, replicaSets, replicationControllers } = objects;
+  return [deployments, replicaSets, replicationControllers].some(({ length }) => length > 0);
 }
 
 function orderOf(controllers: DecidedBy["controllers"]): string {

@@ -1,6 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { type DecidedBy, defaultGatesOf } from "../../decisions/explain/decided-by.ts";
 import { describeSupposition } from "../../user-actions/describe-action.ts";
+import type { SimulatedPicker } from "../../picker/simulated-picker.ts";
 import type { ActionDocument, ScenarioDocument } from "../scenario-files/scenario-document.ts";
 import { describeEvent } from "../scenario-run/describe-event.ts";
 import { directAction } from "../scenario-run/event-actions.ts";
@@ -26,6 +27,8 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
   readonly gates?: FeatureGates;
   /** Whose controllers decide; absent: those that the snapshot names, or stock ones where it names none. */
   readonly controllers?: DecidedBy["controllers"];
+  /** Pod pickers by host; absent: none can be reached. */
+  readonly pickers?: ReadonlyMap<string, SimulatedPicker>;
   /** How long the cluster is simulated at most; absent: six hours. */
   readonly timeoutMs?: number;
   /** What else is assumed, as sentences for the report. */
@@ -36,7 +39,7 @@ export interface WhatIfOptions extends Pick<SimulatedClusterOptions, "schedulerC
 
 /** Runs a scenario that begins with a snapshot and has all of its events then, until nothing happens any more. */
 export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
-  const { snapshot, seed, assumptions, schedulerConfig } = options;
+  const { snapshot, seed, assumptions, schedulerConfig, pickers } = options;
   const controllers = options.controllers ?? controllersIn(snapshot);
   const departures = new Departures(snapshot.objects.pods);
   const started = await startScenario(scenarioOf(options, controllers), {
@@ -45,6 +48,7 @@ export async function runWhatIf(options: WhatIfOptions): Promise<WhatIfReport> {
     tracking: { hasBarePods: true },
     podChanged: departures.observe,
     ...(assumptions !== undefined && { assumptions }),
+    ...(pickers !== undefined && { pickers }),
     cluster: {
       ...(controllers === "stock" && { removalProfile: "kubernetes-1.36" }),
       ...(schedulerConfig !== undefined && { schedulerConfig }),

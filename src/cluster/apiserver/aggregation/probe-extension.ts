@@ -1,12 +1,9 @@
-import { joinedBytes, utf8Text } from "../../../api/bytes.ts";
-import { messageOf } from "../../../api/message-of.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
-import { maxResponseBytes } from "../webhooks/call-failure.ts";
 import type { ListedResource } from "../discovery/listed-resource.ts";
 import type { AggregatedApi } from "./aggregated-api.ts";
-import type { ExtensionReply, ExtensionTransport } from "./extension-transport.ts";
+import { askAsAggregator, jsonOf } from "./ask-extension.ts";
+import type { ExtensionTransport } from "./extension-transport.ts";
 import { listedByExtension } from "./listed-by-extension.ts";
-import { userHeaders } from "./proxy-headers.ts";
 
 /** The resources that an extension API server lists, or why it does not answer. */
 export type Probe =
@@ -16,9 +13,6 @@ export type Probe =
 /** How many requests are sent at once: one success suffices, so that a single failing endpoint is not noticed. */
 const attempts = 5;
 const timeoutMs = 5000;
-
-/** The user of this server's own requests. */
-const aggregator = { name: "system:kube-aggregator", groups: ["system:masters"] };
 
 /** Asks an extension API server for its resources; never rejects. */
 export async function probeExtension(
@@ -64,41 +58,14 @@ async function askOnce(
     ok: false as const,
     why: `failing or missing response from ${url}: ${why}`,
   });
-  const headers = { ...userHeaders(aggregator), Accept: "application/json" };
-  const reply = await transport.send(server, { method: "GET", path, headers, signal });
+  const reply = await askAsAggregator(transport, api, { path, signal });
   if (!reply.ok) return failed(`Get "${url}": ${signal.aborted ? "context deadline exceeded" : reply.why}`);
   if (reply.code < 200 || reply.code > 299) {
     reply.body.destroy();
     return failed(`bad status from ${url}: ${reply.code}`);
   }
-  const document = await documentOf(reply);
+  const document = await jsonOf(reply);
   if (!document.ok) return failed(document.why);
   // A server that answers without a list is available, as upstream sees it, and has nothing to discover.
   return { ok: true, resources: listedByExtension({ group, version }, document.value) ?? [] };
-}
-
-async function documentOf({ body }: Extract<ExtensionReply, { readonly ok: true }>) {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > maxResponseBytes)
-        return { ok: false as const, why: `the response is larger than ${maxResponseBytes} bytes` };
-    }
-    const value: unknown = parsed(utf8Text(joinedBytes(chunks)));
-    return { ok: true as const, value };
-  } catch (error) {
-    return { ok: false as const, why: messageOf(error) }; // the connection was lost
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

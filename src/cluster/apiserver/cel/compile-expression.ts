@@ -1,4 +1,5 @@
-import { checkExpression, type Checked, type Variables } from "./check/check-expression.ts";
+import { checkExpression, type Checked } from "./check/check-expression.ts";
+import type { Variables } from "./check/known-names.ts";
 import { compileProgram } from "./evaluate/compile-program.ts";
 import type { Program } from "./evaluate/instruction.ts";
 import { parseExpression } from "./syntax/parse-expression.ts";

@@ -149,7 +149,7 @@ describe("a definition with 10,000 versions", () => {
     };
     const { kinds } = api.server;
     const clock = Object.assign(new VirtualClock(), { yieldToEventLoop });
-    const openApi = createOpenApi(() => kinds.all, clock);
+    const openApi = createOpenApi({ resources: () => kinds.all, clock });
     const { paths } = JSON.parse((await openApi.index(defaultFeatureGates)).body) as { paths: JsonObject };
     expect(paths).toHaveProperty(["apis/example.com/v3000"]);
     expect(pauses).toBeGreaterThan(some.length);

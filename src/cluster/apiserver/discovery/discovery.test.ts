@@ -32,6 +32,7 @@ describe("legacy discovery", () => {
       "authorization.k8s.io",
       "autoscaling",
       "batch",
+      "certificates.k8s.io",
       "networking.k8s.io",
       "policy",
       "rbac.authorization.k8s.io",

@@ -64,7 +64,7 @@ export function createObject(context: ServerContext, creation: ObjectCreation): 
 async function createDecoded(context: ServerContext, creation: ObjectCreation): Promise<ApiResponse> {
   const { request, dryRun } = creation;
   const { resource } = request;
-  const occasion = { gates: context.gates(), now: context.clock.now() };
+  const occasion = { gates: context.gates(), now: context.clock.now(), requester: request.user };
   checkAcceptsObjects(resource, metadataOf(creation.object).name ?? request.name ?? "");
   const draft = withCreator(context, creation, newDraft(request, creation.object));
   const review = context.webhooks.reviewOf(request, "CREATE", { name: metadataOf(draft).name ?? "", dryRun });

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../api/json.ts";
 import type { StoredJson, StoreRecord } from "../../store/store.ts";
 import { commitWithinQuotas } from "../admission/commit-admitted.ts";
 import { admitUpdate } from "../admission/run-admission.ts";
+import { checkSignerAccess } from "../auth/signer-access.ts";
 import { decodePatched, decodeRequestBody, expectedKindOf } from "../decoding/decode-body.ts";
 import type { ObjectUpdate } from "../kinds/kind-strategy.ts";
 import { repeatedOwnerWarnings } from "../kinds/object-meta/owner-references.ts";
@@ -134,7 +135,7 @@ export function updateObject(context: ServerContext, sent: Update): Promise<ApiR
 async function updateDecoded(context: ServerContext, sent: Update): Promise<ApiResponse> {
   const { request, stored, writable } = sent;
   const { resource } = request;
-  const occasion = { gates: context.gates(), now: context.clock.now() };
+  const occasion = { gates: context.gates(), now: context.clock.now(), requester: request.user };
   const previous = toServed(resource, stored).object;
   const review = reviewOf(context, sent);
   const draft = draftOf(resource, sent.object, previous);
@@ -208,9 +209,9 @@ function reviewedObjects({ reviewed }: Update, { next, previous }: ObjectUpdate)
 
 /** Returns the next version as built-in plugins complete it. */
 function admitted(context: ServerContext, { request, writable }: Update, change: ObjectUpdate): JsonObject {
-  return writable === "spec" && request.subresource === undefined
-    ? admitUpdate(context, request, change)
-    : change.next;
+  if (writable === "spec" && request.subresource === undefined) return admitUpdate(context, request, change);
+  checkSignerAccess(context, request, change);
+  return change.next;
 }
 
 function reviewOf({ webhooks }: ServerContext, { request, dryRun, reviewed }: Update): Review | undefined {

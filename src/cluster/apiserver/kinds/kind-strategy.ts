@@ -3,12 +3,15 @@ import type { FieldError } from "../../../api/field-error.ts";
 import type { JsonObject } from "../../../api/json.ts";
 import type { NameCheck } from "../../../api/names.ts";
 import type { Instant } from "../../../api/time.ts";
+import type { User } from "../auth/user.ts";
 import { withMember } from "../../../api/defaulting.ts";
 
 /** The input of a strategy besides the objects. */
 export interface StrategyContext {
   readonly gates: FeatureGates;
   readonly now: Instant;
+  /** Whose request it is; absent in tests of strategies that do not ask. */
+  readonly requester?: User;
 }
 
 /** Two versions of an object, the incoming one and the stored one. */

@@ -3,6 +3,8 @@ import type { Conversion } from "../served-resource.ts";
 import { defaultTable, type TableDescription } from "../tables/table-description.ts";
 import { apiServicePresentation } from "./api-service/presentation.ts";
 import { apiServiceStrategy } from "./api-service/strategy.ts";
+import { certificateSigningRequestPresentation } from "./certificate-signing-request/presentation.ts";
+import { certificateSigningRequestStrategy } from "./certificate-signing-request/strategy.ts";
 import { componentStatusPresentation } from "./component-status/presentation.ts";
 import { configMapPresentation } from "./config-map/presentation.ts";
 import { configMapStrategy } from "./config-map/strategy.ts";
@@ -166,6 +168,11 @@ export const builtInKinds: ReadonlyMap<string, BuiltInKind> = new Map([
   ),
   kind("Job.batch", jobStrategy, jobPresentation),
   kind("CronJob.batch", cronJobStrategy, cronJobPresentation),
+  kind(
+    "CertificateSigningRequest.certificates.k8s.io",
+    certificateSigningRequestStrategy,
+    certificateSigningRequestPresentation,
+  ),
   kind("Lease.coordination.k8s.io", leaseStrategy, leasePresentation),
   kind("EndpointSlice.discovery.k8s.io", endpointSliceStrategy, endpointSlicePresentation),
   stored(kind("Event.events.k8s.io", eventStrategy, eventPresentation), {

@@ -24,7 +24,8 @@ export function renderDocument(
   };
 }
 
-function schemasOf(roots: readonly string[], render: (type: string) => RenderedType): JsonObject {
+/** Renders types and all types that they refer to, by the names of their schemas. */
+export function schemasOf(roots: readonly string[], render: (type: string) => RenderedType): JsonObject {
   const schemas = new Map<string, JsonObject>();
   const open = new Set(roots);
   // Iterating a set includes what is added during the iteration.

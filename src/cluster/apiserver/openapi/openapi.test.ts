@@ -9,7 +9,7 @@ import { createOpenApi } from "./openapi.ts";
 
 const served = schemaTable().kinds.filter((kind) => !isUnsupportedKind(kind));
 const resources = serveBuiltInKinds().flatMap(({ versions }) => versions);
-const openApi = createOpenApi(() => resources, new VirtualClock());
+const openApi = createOpenApi({ resources: () => resources, clock: new VirtualClock() });
 const paths = Object.keys(read((await openApi.index(defaultFeatureGates)).body).paths as JsonObject);
 
 function read(body: string): JsonObject {

@@ -1,6 +1,8 @@
 import type { FeatureGates, FeatureGate } from "../../../api/feature-gates.ts";
 import type { Clock } from "../../../machinery/clock/clock.ts";
 import { runInSteps } from "../../../machinery/clock/run-in-steps.ts";
+import type { JsonObject } from "../../../api/json.ts";
+import type { ExtensionDocument } from "../aggregation/extension-openapi.ts";
 import { contentHash } from "../discovery/content-hash.ts";
 import { type GroupVersion, groupVersionsOf } from "../discovery/listed-resource.ts";
 import { RecentlyUsed } from "../recently-used.ts";
@@ -34,6 +36,17 @@ export interface OpenApi {
   document(path: string, gates: FeatureGates): OpenApiDocument | undefined;
 }
 
+/** What is documented. */
+export interface OpenApiSources {
+  /** The resources of this server; a new list after every change. */
+  readonly resources: () => readonly DocumentedResource[];
+  /** The documents of extension API servers; a new list after every change. */
+  readonly extensions?: () => readonly ExtensionDocument[];
+  readonly clock: Clock;
+}
+
+const noExtensions = (): readonly ExtensionDocument[] => [];
+
 type DocumentedGroup = GroupVersion<DocumentedResource>;
 
 /** How many documents are kept at least: one definition may have thousands of versions, with a document for each. */
@@ -43,8 +56,9 @@ const keptDocuments = 200;
  * Creates the OpenAPI documents of resources that may change (a new list after every change). Each document is rendered
  * on first use, once per set of fields, and again only when its own resources have changed or it was not used for long.
  */
-export function createOpenApi(resources: () => readonly DocumentedResource[], clock: Clock): OpenApi {
+export function createOpenApi({ resources, extensions = noExtensions, clock }: OpenApiSources): OpenApi {
   let served: readonly DocumentedResource[] = [];
+  let extended: readonly ExtensionDocument[] = [];
   let groupVersions: ReadonlyMap<string, DocumentedGroup> = new Map();
   const recent = new RecentlyUsed<{ readonly of: DocumentedGroup; readonly document: OpenApiDocument }>(
     keptDocuments,
@@ -56,8 +70,9 @@ export function createOpenApi(resources: () => readonly DocumentedResource[], cl
 
   /** Returns the groups as they are served now; one that did not change is the same object as before. */
   function latest(): ReadonlyMap<string, DocumentedGroup> {
-    if (served === resources()) return groupVersions;
+    if (served === resources() && extended === extensions()) return groupVersions;
     served = resources();
+    extended = extensions();
     const before = groupVersions;
     groupVersions = new Map(
       groupVersionsOf(served).map((each) => {
@@ -90,6 +105,8 @@ export function createOpenApi(resources: () => readonly DocumentedResource[], cl
       paths.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
       yield;
     }
+    for (const each of extended)
+      paths.push([pathOf(each), { serverRelativeURL: `/openapi/v3/${pathOf(each)}?hash=${each.hash}` }]);
     return seal(JSON.stringify({ paths: Object.fromEntries(paths) as object }));
   }
 
@@ -107,11 +124,15 @@ export function createOpenApi(resources: () => readonly DocumentedResource[], cl
 
   function* documents(hidden: HiddenFields) {
     for (const group of groupVersions.values()) yield renderDocument(group, hidden);
+    // Types that both have are ours: the first of a name counts.
+    for (const { body } of extended) yield JSON.parse(body) as JsonObject;
   }
 
   return {
     document(path, gates) {
       const group = latest().get(path);
+      const extension = extended.find((each) => pathOf(each) === path);
+      if (extension !== undefined) return extension;
       return group && render(group, hiddenFields(gates));
     },
     index(gates) {
@@ -147,7 +168,7 @@ function keyOf(hidden: HiddenFields): string {
   return [...hidden].join(" ");
 }
 
-function pathOf({ group, version }: GroupVersion): string {
+function pathOf({ group, version }: Pick<GroupVersion, "group" | "version">): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }
 

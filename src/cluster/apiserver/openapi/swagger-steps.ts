@@ -21,7 +21,7 @@ interface SwaggerMembers<T> {
   readonly definitions: readonly T[];
 }
 
-/** Makes the members of version 2 from the documents of version 3, with a pause after each document. */
+/** Makes the members of version 2 from the documents of version 3, with a pause after each. */
 function* memberSteps<T>(
   documents: Documents,
   form: MemberForm<T>,
@@ -31,11 +31,16 @@ function* memberSteps<T>(
   let info: JsonObject = {};
   for (const document of documents) {
     if (paths.size === 0) info = objectOf(document["info"]);
-    for (const [name, path] of Object.entries(objectOf(document["paths"])))
+    for (const [name, path] of Object.entries(objectOf(document["paths"]))) {
       paths.set(name, form.path(name, convertPath(path)));
+      yield;
+    }
     // Every document has the types that all share: they are the same in each.
-    for (const [name, schema] of Object.entries(objectOf(objectOf(document["components"])["schemas"])))
-      if (!definitions.has(name)) definitions.set(name, form.definition(name, convertSchema(schema)));
+    for (const [name, schema] of Object.entries(objectOf(objectOf(document["components"])["schemas"]))) {
+      if (definitions.has(name)) continue;
+      definitions.set(name, form.definition(name, convertSchema(schema)));
+      yield;
+    }
     yield;
   }
   return { info, paths: [...paths.values()], definitions: [...definitions.values()] };

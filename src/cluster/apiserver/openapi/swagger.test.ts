@@ -7,7 +7,7 @@ import { serveBuiltInKinds } from "../kinds/serve-built-in-kinds.ts";
 import { createOpenApi } from "./openapi.ts";
 
 const resources = serveBuiltInKinds().flatMap(({ versions }) => versions);
-const openApi = createOpenApi(() => resources, new VirtualClock());
+const openApi = createOpenApi({ resources: () => resources, clock: new VirtualClock() });
 const swagger = JSON.parse(
   Buffer.from((await openApi.swagger(defaultFeatureGates)).body).toString(),
 ) as JsonObject;

@@ -4,6 +4,8 @@ import type { Status } from "../../../api/generated/meta-v1.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../api/json.ts";
 import { parseJson } from "../../../api/parse-json.ts";
 import type { Resource } from "../../../api/resource.ts";
+import { type Authorizing, authorizerValues } from "../admission/expression-variables.ts";
+import type { User } from "../auth/user.ts";
 import { type AdmissionAttributes, type ReviewedObjects, reviewedKindOf } from "./admission-request.ts";
 import type { GroupVersionKind } from "../openapi/group-version-kinds.ts";
 import type { ConditionInput } from "./match-conditions/evaluate-conditions.ts";
@@ -29,9 +31,11 @@ export function admissionReview(
 export function conditionInput(
   request: ReviewedRequest,
   invocation: Pick<WebhookInvocation, "resource">,
+  authorizer: Authorizing,
 ): ConditionInput {
   const { object = null, oldObject = null } = request;
-  return { object, oldObject, request: attributesOf(request, invocation) };
+  const authorization = authorizerValues(request, authorizer);
+  return { object, oldObject, request: attributesOf(request, invocation), authorization };
 }
 
 function attributesOf(
@@ -49,10 +53,14 @@ function attributesOf(
     ...(name !== "" && { name }),
     ...(namespace !== "" && { namespace }),
     operation,
-    userInfo: { username: user.name, groups: user.groups },
+    userInfo: userInfoOf(user),
     dryRun,
     options,
   };
+}
+
+function userInfoOf({ name, groups, uid, extra }: User): JsonObject {
+  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
 }
 
 function kindOf({ group, version, kind }: GroupVersionKind): JsonObject {

@@ -284,6 +284,16 @@ describe("match conditions", () => {
     expect(sent("see").map(({ object }) => object?.["spec"])).toEqual([{ replicas: 1 }]);
   });
 
+  test("may ask what the user may do", async () => {
+    const { request, register, sent } = await startScriptedWebhooks({ see: () => undefined });
+    const robot = "authorizer.serviceAccount('default', 'robot').path('/metrics').check('get')";
+    const expressions = ["authorizer.requestResource.check('create').allowed()", `!${robot}.allowed()`];
+    const matchConditions = expressions.map((expression, index) => ({ name: `c${index}`, expression }));
+    await register("validating", "see", { matchConditions });
+    expect(await request(`POST ${maps}`, map)).toMatchObject({ code: 201 });
+    expect(sent("see")).toHaveLength(1);
+  });
+
   test.for([
     { failurePolicy: "Fail", code: 403 },
     { failurePolicy: "Ignore", code: 201 },

@@ -8,6 +8,7 @@ import type { Metrics } from "../../../machinery/metrics/metrics.ts";
 import type { Random } from "../../../machinery/random/random.ts";
 import type { Store } from "../../store/store.ts";
 import { metadataOf } from "../registry/object-meta.ts";
+import type { Authorizing } from "../admission/expression-variables.ts";
 import { createAdmissionPolicies } from "../admission/policies/admission-policies.ts";
 import type { ApiRequest } from "../request/api-request.ts";
 import type { ServedResources } from "../kind-registry.ts";
@@ -44,6 +45,8 @@ export interface AdmissionWebhooksOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly transport: WebhookTransport;
+  /** Answers expressions that ask what a user may do. */
+  readonly authorizer: Authorizing;
 }
 
 const noWebhooks = { mutating: [], validating: [] };

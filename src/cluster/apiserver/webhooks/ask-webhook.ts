@@ -5,6 +5,7 @@ import { elapsedMs } from "../../../machinery/clock/clock.ts";
 import type { Logger } from "../../../machinery/log/logger.ts";
 import type { ServedResource } from "../served-resource.ts";
 import { forbiddenRequest, timedOut } from "../status-errors.ts";
+import type { Authorizing } from "../admission/expression-variables.ts";
 import type { AdmissionAttributes, ReviewedObjects } from "./admission-request.ts";
 import { conditionInput, type ReviewedRequest, type WebhookVerdict } from "./admission-review.ts";
 import { callWebhook, type TimedRequest, type WebhookCaller } from "./call-webhook.ts";
@@ -19,6 +20,8 @@ export interface AskDependencies extends WebhookCaller {
   readonly log: Logger;
   readonly metrics: WebhookMetrics;
   readonly namespaceLabels: NamespaceLabels;
+  /** Answers match conditions that ask what a user may do. */
+  readonly authorizer: Authorizing;
 }
 
 /** A request that webhooks review. */
@@ -105,13 +108,13 @@ function refusalOf(name: string, verdict: Exclude<WebhookVerdict, Allowed>): Api
  * failure policy ignores that.
  */
 async function meetsConditions(
-  { clock, metrics }: AskDependencies,
+  { clock, metrics, authorizer }: AskDependencies,
   invocation: WebhookInvocation,
   request: ReviewedRequest,
 ): Promise<boolean> {
   const { webhook } = invocation;
   if (webhook.matchConditions.length === 0) return true;
-  const input = conditionInput(request, invocation);
+  const input = conditionInput(request, invocation, authorizer);
   const result = await runInSteps(evaluateConditions(webhook.matchConditions, input), clock);
   if (result.kind === "true") return true;
   const { name, type } = webhook;

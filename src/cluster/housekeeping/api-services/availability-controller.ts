@@ -25,7 +25,7 @@ export interface AvailabilityDependencies {
   readonly client: Client;
   readonly clock: Clock;
   readonly store: Store;
-  readonly aggregator: Pick<Aggregator, "find" | "probe">;
+  readonly aggregator: Pick<Aggregator, "find" | "probe" | "readOpenApi">;
 }
 
 /** How often an extension API server is asked again, for what it serves and whether it does. */
@@ -55,6 +55,7 @@ export function apiServiceAvailabilityController(dependencies: AvailabilityDepen
       if (!(await writeAvailability(dependencies, { apiService, availability, signal })))
         return { requeueAfterMs: 1 };
       if (apiService.spec.service === undefined) return done;
+      if (availability.status === "True") await readOpenApi(dependencies, apiService);
       return { requeueAfterMs: availability.reason === "FailedDiscoveryCheck" ? retryMs : recheckMs };
     },
   };
@@ -107,6 +108,11 @@ async function availabilityOf(
   if (api === undefined) return failedDiscovery("the core group cannot be another server's");
   const probe = await aggregator.probe(api);
   return probe.ok ? allChecksPassed : failedDiscovery(probe.why);
+}
+
+async function readOpenApi({ aggregator }: AvailabilityDependencies, { spec }: APIService): Promise<void> {
+  const api = aggregator.find(spec.group ?? "", spec.version ?? "");
+  if (api !== undefined) await aggregator.readOpenApi(api);
 }
 
 function slicesOf(store: Store, namespace: string, name: string): readonly EndpointSlice[] {

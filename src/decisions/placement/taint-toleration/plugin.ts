@@ -1,10 +1,13 @@
 import type { Taint } from "../../../api/generated/core-v1.ts";
 import { scaleToLargestReversed } from "../arithmetic.ts";
 import { isUpdateOf, nodeBecomes, type QueueingHints, templateHints } from "../cluster-event.ts";
-import { fits, type Plugin, type PlainRejection, unresolvable } from "../plugin.ts";
+import { fits, type Plugin, type PlainRejection, unresolvable, type Verdict } from "../plugin.ts";
 import type { PluginEntry } from "../plugin-entry.ts";
+import type { NodeInfo } from "../objects/node-info.ts";
 import { stringOf } from "../objects/reading.ts";
 import { findUntoleratedTaint, isTolerated, tolerationsOf } from "../objects/toleration.ts";
+import type { ClusterView } from "../view/cluster-view.ts";
+import { perTemplate } from "../view/placement-template.ts";
 
 const preferNoSchedule = "PreferNoSchedule";
 
@@ -12,15 +15,12 @@ const preferNoSchedule = "PreferNoSchedule";
 export const taintToleration: Plugin = {
   name: "TaintToleration",
 
-  preFilter(pod, { columns }) {
-    const tolerations = tolerationsOf(pod);
-    const { isTainted } = columns.nodes;
-    const refusalBy = sharedRefusals();
+  preFilter(pod, cluster) {
+    const { isTainted } = cluster.columns.nodes;
+    const verdicts = verdictsOfTemplate(pod, cluster)(cluster);
     return {
       filter(node) {
-        if (isTainted[node.slot] === 0) return fits;
-        const taint = findUntoleratedTaint(node.taints, tolerations);
-        return taint === undefined ? fits : refusalBy(taint);
+        return isTainted[node.slot] === 0 ? fits : verdicts(node);
       },
     };
   },
@@ -42,6 +42,24 @@ export const taintToleration: Plugin = {
     };
   },
 };
+
+/** The verdicts on tainted nodes by their slot, for all Pods of a template and until a node gets other taints. */
+const verdictsOfTemplate = perTemplate((pod) => {
+  const tolerations = tolerationsOf(pod);
+  const refusalBy = sharedRefusals();
+  const verdictOn = ({ taints }: NodeInfo): Verdict => {
+    const taint = findUntoleratedTaint(taints, tolerations);
+    return taint === undefined ? fits : refusalBy(taint);
+  };
+  let bySlot: (Verdict | undefined)[] = [];
+  let version = Number.NaN;
+  return ({ columns }: ClusterView) => {
+    if (version !== columns.nodesVersion) bySlot = Array<Verdict | undefined>(columns.capacity);
+    version = columns.nodesVersion;
+    const known = bySlot;
+    return (node: NodeInfo): Verdict => (known[node.slot] ??= verdictOn(node));
+  };
+});
 
 /** Makes the refusals by taints, the same one for all nodes that have a taint. */
 function sharedRefusals(): (taint: Taint) => PlainRejection {

@@ -390,6 +390,105 @@ describe("parameters", () => {
   });
 });
 
+describe("an expression asks what a user may do:", () => {
+  const robot = "authorizer.serviceAccount('default', 'robot')";
+  const check = `${robot}.group('').resource('configmaps').namespace('default')`;
+
+  /** Starts with a service account that may delete a ConfigMap, update its status and read the metrics. */
+  async function startWithRobot(expression: string, change: JsonObject = {}) {
+    const validation = { expression, message: "no" };
+    const server = await startWithPolicy({ validations: [validation], ...change });
+    const rbac = "/apis/rbac.authorization.k8s.io/v1";
+    const subjects = [{ kind: "ServiceAccount", name: "robot", namespace: "default" }];
+    const bound = (kind: string) => ({
+      metadata: { name: "robot" },
+      subjects,
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name: "robot" },
+    });
+    await server.request(`POST ${rbac}/namespaces/default/roles`, {
+      metadata: { name: "robot" },
+      rules: [
+        { apiGroups: [""], resources: ["configmaps"], resourceNames: ["x"], verbs: ["delete"] },
+        { apiGroups: [""], resources: ["configmaps/status"], verbs: ["update"] },
+      ],
+    });
+    await server.request(`POST ${rbac}/namespaces/default/rolebindings`, bound("Role"));
+    await server.request(`POST ${rbac}/clusterroles`, {
+      metadata: { name: "robot" },
+      rules: [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }],
+    });
+    await server.request(`POST ${rbac}/clusterrolebindings`, bound("ClusterRole"));
+    return server;
+  }
+
+  test.for<{ expression: string; want: string }>([
+    { expression: "authorizer.requestResource.check('create').allowed()", want: "yes" },
+    { expression: "authorizer.group('apps').resource('deployments').check('get').allowed()", want: "yes" },
+    { expression: `${check}.name('x').check('delete').allowed()`, want: "yes" },
+    { expression: `${check}.name('y').check('delete').allowed()`, want: "no" },
+    { expression: `${check}.name('x').namespace('other').check('delete').allowed()`, want: "no" },
+    { expression: `${check}.subresource('status').check('update').allowed()`, want: "yes" },
+    { expression: `${check}.check('update').allowed()`, want: "no" },
+    {
+      expression: `${check}.name('x').fieldSelector('a=b').labelSelector('a in (b)').check('delete').allowed()`,
+      want: "yes",
+    },
+    { expression: `${robot}.path('/metrics').check('get').allowed()`, want: "yes" },
+    { expression: `${robot}.path('/healthz').check('delete').allowed()`, want: "no" },
+    {
+      expression: `${check}.name('x').check('delete').reason().contains('RoleBinding "robot/default"')`,
+      want: "yes",
+    },
+    {
+      expression: `!${check}.check('get').errored() && ${check}.check('get').error() == ''`,
+      want: "yes",
+    },
+    { expression: "authorizer.path(' ').check('get').allowed()", want: "path must not be empty" },
+    {
+      expression: "authorizer.group('').resource('').check('get').allowed()",
+      want: "resource must not be empty",
+    },
+    {
+      expression: "authorizer.serviceAccount('default', 'A').path('/x').check('get').allowed()",
+      want: "Invalid service account name",
+    },
+    {
+      expression: "authorizer.serviceAccount('a.b', 'a').path('/x').check('get').allowed()",
+      want: "Invalid service account namespace",
+    },
+    {
+      expression: `[1, 2, 3].all(i, ${robot}.path('/metrics').check('get').allowed())`,
+      want: "operation cancelled: actual cost limit exceeded",
+    },
+  ])("$expression: $want", async ({ expression, want }) => {
+    const { request } = await startWithRobot(expression);
+    const { code, body } = await request(`POST ${maps}`, map);
+    if (want === "yes") expect(code).toBe(201);
+    else expect(body["message"]).toContain(want);
+  });
+
+  test("also in a match condition and in a variable", async () => {
+    const expression = `${robot}.path('/metrics').check('get').allowed()`;
+    const { request } = await startWithRobot("!variables.may", {
+      matchConditions: [{ name: "c", expression }],
+      variables: [{ name: "may", expression }],
+    });
+    expect((await request(`POST ${maps}`, map)).body["message"]).toContain(`${denied}no`);
+  });
+
+  test("for the subresource of the request", async () => {
+    const { request } = await startWithRobot("true", {
+      matchConstraints: rules("pods/eviction"),
+      validations: [
+        { expression: "!authorizer.requestResource.check('create').allowed()", message: "may evict" },
+      ],
+    });
+    await request(`POST ${pods}`, podOf("a"));
+    const answer = await request(`POST ${pods}/a/eviction`, { metadata: { name: "a" } });
+    expect(answer.body["message"]).toContain(`${denied}may evict`);
+  });
+});
+
 test("a chain of thousands of variables is evaluated, each once", async () => {
   const links = Array.from({ length: 3000 }, (_, index) => ({
     name: `v${index}`,

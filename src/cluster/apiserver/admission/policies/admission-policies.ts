@@ -127,7 +127,7 @@ async function checkBinding(
   if (!found.ok)
     return misconfigured(bound, { ...named, message: `failed to configure binding: ${found.why}` });
   const reviewed = await inVersionOf({ resource }, { request, ...objectsOf(request) });
-  const input = conditionInput(reviewed, { resource });
+  const input = conditionInput(reviewed, { resource }, dependencies.authorizer);
   const namespaceObject = namespaceOf(dependencies, request);
   const compiled = await bound.compiled();
   const findings: PolicyFinding[] = [];

@@ -2,10 +2,16 @@ import { type CompiledExpression, compileExpression } from "../../cel/compile-ex
 import { visit } from "../../cel/check/validate-literals.ts";
 import type { Expression } from "../../cel/syntax/expression.ts";
 import { type CelType, dyn, formatType } from "../../cel/types/cel-type.ts";
+import { authorizerVariables, requestVariables } from "../expression-variables.ts";
 
 /** What an expression of a policy may read besides the request and its objects. */
 export interface PolicyScope {
-  readonly hasParams: boolean;
+  /** The type of the parameters; absent: there are none. */
+  readonly params?: CelType | undefined;
+  /** The type of the object; absent: any. */
+  readonly object?: CelType;
+  /** Whether it makes a message, which cannot ask what a user may do. */
+  readonly isMessage?: boolean;
   /** The types of the variables that are declared before it; absent where it may not read them. */
   readonly variables?: ReadonlyMap<string, CelType> | undefined;
 }
@@ -20,20 +26,15 @@ export type CompiledPolicyExpression =
   | { readonly ok: false; readonly why: string };
 
 const none: ReadonlySet<string> = new Set();
-const always = ["object", "oldObject", "request", "namespaceObject"];
 
 /** Compiles an expression of a policy, whose type has to be one of those given; any type if none is. */
 export function compilePolicyExpression(
   text: string,
-  { hasParams, variables }: PolicyScope,
+  scope: PolicyScope,
   types: readonly string[] = [],
 ): CompiledPolicyExpression {
-  const names = hasParams ? [...always, "params"] : always;
-  const declared = new Map<string, CelType>(names.map((name) => [name, dyn]));
-  if (variables !== undefined)
-    declared.set("variables", { kind: "object", name: "kubernetes.variables", fields: variables });
-  const result = compileExpression(text, declared);
-  if (!result.ok) return { ok: false, why: whyOf(`${result.stage} failed: ${result.error}`) };
+  const result = compileExpression(text, policyVariables(scope));
+  if (!result.ok) return { ok: false, why: `${result.stage} failed: ${result.error}` };
   const type = formatType(result.compiled.checked.type);
   if (types.length === 0 || types.includes(type)) {
     const { checked } = result.compiled;
@@ -45,11 +46,18 @@ export function compilePolicyExpression(
   return { ok: false, why: `must evaluate to ${wanted} but got ${type}` };
 }
 
-/** Replaces the error about the variable `authorizer`, which has no authorizer behind it. */
-function whyOf(error: string): string {
-  return error.includes("undeclared reference to 'authorizer'")
-    ? "authorizer is not supported in admission policies"
-    : error;
+/** Returns the variables of an expression, with their types. */
+export function policyVariables({ params, isMessage = false, object = dyn, variables }: PolicyScope) {
+  const declared = new Map<string, CelType>([
+    ...requestVariables,
+    ...(isMessage ? [] : authorizerVariables),
+    ["object", object],
+    ["oldObject", object],
+  ]);
+  if (params !== undefined) declared.set("params", params);
+  if (variables !== undefined)
+    declared.set("variables", { kind: "object", name: "kubernetes.variables", fields: variables });
+  return declared;
 }
 
 /** Returns the names of the declared variables that an expression reads: `x` of `variables.x`. */

@@ -5,7 +5,7 @@ import type {
   Validation,
   Variable,
 } from "../../../../api/generated/admissionregistration-v1.ts";
-import { type CelType, dyn } from "../../cel/types/cel-type.ts";
+import { type CelType, dyn, mapParts } from "../../cel/types/cel-type.ts";
 import {
   type CompiledPolicyExpression,
   compilePolicyExpression,
@@ -36,12 +36,12 @@ export interface CompiledValidation extends CompiledPart<Validation> {
 
 /** Compiles all expressions of a policy, and pauses after each; those that do not compile say why. */
 export function* compilePolicy(spec: ValidatingAdmissionPolicySpec): Generator<undefined, CompiledPolicy> {
-  const hasParams = spec.paramKind !== undefined;
+  const params = spec.paramKind === undefined ? undefined : dyn;
   const conditions = yield* compileEach(spec.matchConditions, (condition) =>
-    compilePolicyExpression(condition.expression, { hasParams }, ["bool"]),
+    compilePolicyExpression(condition.expression, { params }, ["bool"]),
   );
-  const { variables, types } = yield* compileVariables(spec.variables ?? [], hasParams);
-  const scope = { hasParams, variables: types };
+  const { variables, types } = yield* compileVariables(spec.variables ?? [], { params });
+  const scope = { params, variables: types };
   const validations = yield* compileEach(spec.validations, ({ expression }) =>
     compilePolicyExpression(expression, scope, ["bool"]),
   );
@@ -74,19 +74,38 @@ function messageOf(
 ): CompiledPolicyExpression | undefined {
   return messageExpression.trim() === ""
     ? undefined
-    : compilePolicyExpression(messageExpression, scope, ["string"]);
+    : compilePolicyExpression(messageExpression, { ...scope, isMessage: true }, ["string"]);
 }
 
-function* compileVariables(declared: readonly Variable[], hasParams: boolean) {
+/** Compiles the variables of a policy, and returns their types with them; pauses after each. */
+export function* compileVariables(declared: readonly Variable[], scope: PolicyScope) {
   const variables = new Map<string, CompiledVariable>();
   // The scope grows with every variable: an expression reads only the variables before it.
   const types = new Map<string, CelType>();
   for (const [position, variable] of declared.entries()) {
     const { name, expression } = variable;
-    const compiled = compilePolicyExpression(expression, { hasParams, variables: types });
+    const compiled = compilePolicyExpression(expression, { ...scope, variables: types });
     variables.set(name, { declared: variable, compiled, position });
-    types.set(name, compiled.ok ? compiled.expression.checked.type : dyn);
+    types.set(name, compiled.ok ? variableType(compiled.expression.checked.type) : dyn);
     yield undefined;
   }
   return { variables, types };
+}
+
+/** Types that a variable keeps; what other types say is forgotten, as upstream. */
+const keptTypes: ReadonlySet<CelType["kind"]> = new Set<CelType["kind"]>([
+  "bool",
+  "bytes",
+  "double",
+  "duration",
+  "int",
+  "null",
+  "string",
+  "timestamp",
+  "uint",
+]);
+
+function variableType(type: CelType): CelType {
+  if (type.kind === "list" || type.kind === "map") return mapParts(type, variableType);
+  return keptTypes.has(type.kind) ? type : dyn;
 }

@@ -28,7 +28,8 @@ export function paramKindText({ apiVersion = "", kind = "" }: ParamKind): string
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
-function kindTextOf({ group, version, kind }: ServedResource): string {
+/** Formats the kind of a resource for messages. */
+export function kindTextOf({ group, version, kind }: ServedResource): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 

@@ -13,6 +13,8 @@ export interface PolicyInput {
   readonly request: JsonObject;
   readonly params: JsonObject | null;
   readonly namespaceObject: JsonObject | null;
+  /** The variables that ask what the user may do. */
+  readonly authorization: ReadonlyMap<string, CelValue>;
 }
 
 /** What one expression may cost, and all of a policy for a binding and a parameter, in units of CEL. */
@@ -39,6 +41,7 @@ export class PolicyEvaluation {
       ["params", celValueOf(input.params)],
       ["namespaceObject", celValueOf(input.namespaceObject)],
       ["variables", this.#variableMap()],
+      ...input.authorization,
     ]);
   }
 

@@ -8,6 +8,7 @@ import { runInSteps } from "../../../../machinery/clock/run-in-steps.ts";
 import type { Collection, Store } from "../../../store/store.ts";
 import type { ServedResources } from "../../kind-registry.ts";
 import type { ServedResource } from "../../served-resource.ts";
+import type { Authorizing } from "../expression-variables.ts";
 import type { IndexedRequest } from "../../webhooks/webhook-index.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile-policy.ts";
 import { mayMatch, type ResourceMatcher, resourceMatcher } from "./match-resources.ts";
@@ -17,6 +18,7 @@ export interface PolicyDependencies {
   readonly store: Store;
   readonly resources: ServedResources;
   readonly clock: Clock;
+  readonly authorizer: Authorizing;
 }
 
 /** A policy with the bindings that refer to it. */
@@ -48,7 +50,11 @@ const exemptGroups = new Set([
 ]);
 
 /** Indexes the policies and bindings of a store, and keeps the index up to date. */
-export function indexPolicies({ store, resources, clock }: PolicyDependencies): PolicyIndex {
+export function indexPolicies({
+  store,
+  resources,
+  clock,
+}: Omit<PolicyDependencies, "authorizer">): PolicyIndex {
   const policies = store.collection("validatingadmissionpolicies.admissionregistration.k8s.io");
   const bindings = store.collection("validatingadmissionpolicybindings.admissionregistration.k8s.io");
   let all: readonly BoundPolicy[] = [];

@@ -22,12 +22,9 @@ import {
   mapParts,
 } from "../types/cel-type.ts";
 import { reservedWords } from "../types/escape-name.ts";
+import { KnownNames, qualifiedName, type Variables } from "./known-names.ts";
 import { literalType } from "./literal-type.ts";
 import { areSameTypes, mostGeneral, Substitutions } from "./substitutions.ts";
-import { typeNames } from "./type-names.ts";
-
-/** The types of variables, by their names. */
-export type Variables = ReadonlyMap<string, CelType>;
 
 /** An expression that means something: the type of every node, and which overloads its calls can have. */
 export interface Checked {
@@ -37,6 +34,8 @@ export interface Checked {
   readonly overloadsOf: (node: Expression) => readonly Overload[];
   /** The names of types that are read as values. */
   readonly typeNameOf: (node: Expression) => string | undefined;
+  /** The names of variables with a dot in their names, which are written like fields. */
+  readonly variableNameOf: (node: Expression) => string | undefined;
   /** The variables that are read. */
   readonly reads: ReadonlySet<string>;
 }
@@ -57,14 +56,11 @@ class Checker {
   readonly problems: Problem[] = [];
   readonly #types = new Map<Expression, CelType>();
   readonly #overloads = new Map<Expression, readonly Overload[]>();
-  readonly #typeNames = new Map<Expression, string>();
-  readonly #reads = new Set<string>();
   readonly #substitutions = new Substitutions();
-  readonly #variables: Variables;
-  readonly #scopes: Map<string, CelType>[] = [];
+  readonly #names: KnownNames;
 
   constructor(variables: Variables) {
-    this.#variables = variables;
+    this.#names = new KnownNames(variables);
   }
 
   result(expression: Expression, type: CelType): Checked {
@@ -76,8 +72,9 @@ class Checker {
       type: this.#substitutions.resolve(type, { rest: "dyn" }),
       typeOf: (node) => resolved.get(node) ?? dyn,
       overloadsOf: (node) => this.#overloads.get(node) ?? [],
-      typeNameOf: (node) => this.#typeNames.get(node),
-      reads: this.#reads,
+      typeNameOf: (node) => this.#names.typeNames.get(node),
+      variableNameOf: (node) => this.#names.dottedVariables.get(node),
+      reads: this.#names.reads,
     };
   }
 
@@ -92,7 +89,7 @@ class Checker {
       case "literal":
         return literalType(node.value);
       case "ident":
-        return this.#ident(node, node.name);
+        return this.#names.ident(node, node.name) ?? this.#undeclared(node, node.name);
       case "select":
         return this.#select(node);
       case "call":
@@ -117,38 +114,12 @@ class Checker {
     return this.#problem(node, `undeclared reference to '${name}' (in container '')`);
   }
 
-  #local(name: string): CelType | undefined {
-    return this.#scopes.findLast((scope) => scope.has(name))?.get(name);
-  }
-
-  #ident(node: Expression, name: string): CelType {
-    const local = this.#local(name);
-    if (local !== undefined) return local;
-    const type = this.#variables.get(name);
-    if (type === undefined) return this.#namedType(node, name) ?? this.#undeclared(node, name);
-    this.#reads.add(name);
-    return type;
-  }
-
-  #namedType(node: Expression, name: string): CelType | undefined {
-    const type = typeNames.get(name);
-    if (type !== undefined) this.#typeNames.set(node, name);
-    return type && { kind: "type", of: type };
-  }
-
   #select(node: SelectExpression): CelType {
-    const qualified = node.isTest ? undefined : qualifiedName(node);
-    if (qualified !== undefined && !this.#isVariable(qualified)) {
-      const named = this.#namedType(node, qualified);
-      if (named !== undefined) return named;
-    }
+    const name = qualifiedName(node);
+    const whole = name === undefined ? undefined : this.#names.qualified(node, name);
+    if (whole !== undefined) return whole;
     const type = this.#field(node, this.check(node.operand), node.field);
     return node.isTest ? bool : type;
-  }
-
-  #isVariable(name: string): boolean {
-    const [first = ""] = name.split(".");
-    return this.#local(first) !== undefined || this.#variables.has(first);
   }
 
   #field(node: Expression, operand: CelType, field: string): CelType {
@@ -158,6 +129,9 @@ class Checker {
       return fieldOf(target.fields, field) ?? this.#problem(node, `undefined field '${field}'`);
     if (target.kind === "optional") return optional(unwrapped(this.#field(node, target.value, field)));
     if (this.#isOpen(target)) return dyn;
+    // Types of Kubernetes are objects whose fields nobody knows.
+    if (target.kind === "opaque" && target.name.startsWith("kubernetes."))
+      return this.#problem(node, `unexpected failed resolution of '${target.name}'`);
     return this.#problem(node, `type '${formatType(target)}' does not support field selection`);
   }
 
@@ -168,7 +142,7 @@ class Checker {
     if (target === undefined) return this.#resolve(node, { name, args, isMethod: false });
     const prefix = qualifiedName(target);
     const full = prefix === undefined ? undefined : `${prefix}.${name}`;
-    if (full !== undefined && functions.has(full) && !this.#isVariable(full))
+    if (full !== undefined && functions.has(full) && !this.#names.isVariable(full))
       return this.#resolve(node, { name: full, args, isMethod: false });
     return this.#resolve(node, { name, args: [this.check(target), ...args], isMethod: true });
   }
@@ -288,15 +262,15 @@ class Checker {
     const range = this.#substitutions.resolve(this.check(node.range));
     const accumulator = this.check(node.init);
     const [first, second] = this.#iterated(node, range);
-    this.#scopes.push(new Map([[node.accumulator, accumulator]]));
+    this.#names.enter(new Map([[node.accumulator, accumulator]]));
     const inside = new Map([[node.variable, first]]);
     if (node.second !== undefined) inside.set(node.second, second);
-    this.#scopes.push(inside);
+    this.#names.enter(inside);
     this.#expect(node.condition, bool);
     this.#expect(node.step, accumulator);
-    this.#scopes.pop();
+    this.#names.leave();
     const result = this.check(node.result);
-    this.#scopes.pop();
+    this.#names.leave();
     return this.#substitutions.resolve(result);
   }
 
@@ -331,12 +305,4 @@ function fieldOf(fields: ReadonlyMap<string, CelType>, name: string): CelType | 
 
 function unwrapped(type: CelType): CelType {
   return type.kind === "optional" ? type.value : type;
-}
-
-/** Returns `a.b.c` for names that are selected from names. */
-export function qualifiedName(node: Expression): string | undefined {
-  if (node.kind === "ident") return node.name;
-  if (node.kind !== "select" || node.isTest) return undefined;
-  const prefix = qualifiedName(node.operand);
-  return prefix === undefined ? undefined : `${prefix}.${node.field}`;
 }

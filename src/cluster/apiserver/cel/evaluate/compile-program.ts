@@ -96,6 +96,11 @@ class Compiler {
       this.#add({ op: "push", value: new TypeValue(typeName) });
       return;
     }
+    const variable = this.#checked.variableNameOf(node);
+    if (variable !== undefined) {
+      this.#add({ op: "variable", name: variable, cost: 1 });
+      return;
+    }
     this.emit(node.operand);
     if (node.isTest) this.#add({ op: "test", field: node.field });
     else this.#add({ op: "select", field: node.field, isOptional: false });

@@ -1,4 +1,5 @@
 import { arithmeticFunctions } from "./arithmetic.ts";
+import { authorizationFunctions } from "./authorizations.ts";
 import { comparisonFunctions } from "./comparisons.ts";
 import { conversionFunctions } from "./conversions.ts";
 import { mapInsertFunctions } from "./map-inserts.ts";
@@ -36,6 +37,7 @@ export const functions: ReadonlyMap<string, readonly Overload[]> = merged([
   ...setFunctions,
   ...stringFunctions,
   ...urlFunctions,
+  ...authorizationFunctions,
 ]);
 
 function merged(all: readonly CelFunction[]): ReadonlyMap<string, readonly Overload[]> {

@@ -122,9 +122,9 @@ function positionOf(index: CelValue): number | undefined {
 function itemAt(items: CelList, index: CelValue): CelValue {
   const position = positionOf(index);
   if (position === undefined) return noSuchOverload;
-  return position >= 0 && position < items.size
-    ? items.at(position)
-    : new CelError(`index out of bounds: ${position}`);
+  if (position >= 0 && position < items.size) return items.at(position);
+  // As a number, a large index differs from what was asked for.
+  return new CelError(`index out of bounds: ${typeof index === "bigint" ? index : position}`);
 }
 
 function entryAt(members: CelMap, name: CelValue): CelValue {

@@ -19,12 +19,15 @@ import { tooLong } from "./regexes.ts";
 const a = parameter("A");
 const b = parameter("B");
 
-/** What has a size, by the name that overloads use. */
+/**
+ * What has a size, by the name that overloads use. The first is what upstream takes the items of an empty list for, of
+ * which nothing else is known.
+ */
 const sized: Readonly<Record<string, Parameter>> = {
-  string: text,
   bytes: binary,
   list: listOfType(a),
   map: mapOfType(a, b),
+  string: text,
 };
 const size = (value: CelValue) => BigInt(sizeOf(value));
 

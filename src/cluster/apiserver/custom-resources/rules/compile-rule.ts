@@ -2,7 +2,7 @@ import { type FieldError, invalid } from "../../../../api/field-error.ts";
 import { type CompiledExpression, compileExpression } from "../../cel/compile-expression.ts";
 import { estimateCost } from "../../cel/cost/estimate-cost.ts";
 import { optional } from "../../cel/types/cel-type.ts";
-import type { Variables } from "../../cel/check/check-expression.ts";
+import type { Variables } from "../../cel/check/known-names.ts";
 import type { Declaration } from "../../cel/types/declaration.ts";
 import type { SchemaRule, StructuralSchema } from "../structural/structural-schema.ts";
 import { resolveFieldPath } from "./resolve-field-path.ts";

@@ -131,6 +131,11 @@ export const rows: readonly RuleRow[] = [
     refused:
       "compilation failed: ERROR: <input>:1:8: found no matching overload for '_==_' applied to '(int, string)'\n | self.n == 'x'\n | .......^",
   },
+  {
+    rule: "[].slice(0, 0).all(x, x.size() > 0 || x == 'a')",
+    refused:
+      "compilation failed: ERROR: <input>:1:41: found no matching overload for '_==_' applied to '(bytes, string)'\n | [].slice(0, 0).all(x, x.size() > 0 || x == 'a')\n | ........................................^",
+  },
   { rule: "self.n", refused: "cel expression must evaluate to a bool" },
   {
     rule: "self.n +",
@@ -174,6 +179,12 @@ export const rows: readonly RuleRow[] = [
     found: "spec: Invalid value: failed rule: self.ul.map(x, x + 'z').size() == 2",
   },
   { rule: "self.l.map(x, x == 'a', x + 'y') == ['ay']", estimate: 114 },
+  {
+    rule: "self.l[9223372036854775807] == 'a'",
+    estimate: 4,
+    found:
+      "spec: Invalid value: \"object\": index out of bounds: 9223372036854775807 evaluating rule: self.l[9223372036854775807] == 'a'",
+  },
   {
     rule: "self.o[5].op == 'E'",
     estimate: 5,

@@ -1,5 +1,6 @@
 import { derivedFrom, type ServedResources } from "../../kind-registry.ts";
 import type { KindStrategy } from "../../kinds/kind-strategy.ts";
+import { approvalStrategy } from "../../kinds/certificate-signing-request/strategy.ts";
 import { ephemeralContainersStrategy } from "../../kinds/pod/ephemeral-containers.ts";
 import { resizeStrategy } from "../../kinds/pod/resize.ts";
 import type { ApiRequest } from "../../request/api-request.ts";
@@ -22,8 +23,9 @@ import { getScale, patchScale, updateScale } from "./scale.ts";
 
 type Handler = (context: ServerContext, request: ApiRequest) => Promise<ApiResponse>;
 
-/** By subresource: the strategy for a part of a Pod that an update of the Pod itself may not change. */
+/** By subresource: the strategy for a part of an object that an update of the object itself may not change. */
 const partStrategies: ReadonlyMap<string, KindStrategy> = new Map([
+  ["approval", asGeneral(approvalStrategy)],
   ["ephemeralcontainers", asGeneral(ephemeralContainersStrategy)],
   ["resize", asGeneral(resizeStrategy)],
 ]);
@@ -33,7 +35,7 @@ function asGeneral(strategy: unknown): KindStrategy {
   return strategy as KindStrategy;
 }
 
-/** Handles an update or a patch of `pods/ephemeralcontainers` or `pods/resize` by the strategy of that part. */
+/** Handles an update or a patch of a part, such as `pods/resize`, by its strategy. */
 function withPartStrategy(handler: Handler): Handler {
   return (context, request) => {
     const { resource, subresource = "" } = request;
@@ -55,6 +57,9 @@ const handlers: ReadonlyMap<string, VerbHandler> = new Map([
   ["finalize update", finalize],
   ["log get", getLog],
   ["token create", createToken],
+  ["approval get", get],
+  ["approval update", withPartStrategy(update)],
+  ["approval patch", withPartStrategy(patch)],
   ["ephemeralcontainers get", get],
   ["ephemeralcontainers update", withPartStrategy(update)],
   ["ephemeralcontainers patch", withPartStrategy(patch)],

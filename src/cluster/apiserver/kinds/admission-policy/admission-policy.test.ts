@@ -82,9 +82,26 @@ test.for<{ name: string; change: JsonObject; want: string }>([
     want: "undeclared reference to 'params' (in container '')",
   },
   {
-    name: "an authorizer",
-    change: { validations: [{ expression: "authorizer.group('').resource('pods').check('get').allowed()" }] },
-    want: "authorizer is not supported in admission policies",
+    name: "a decision instead of whether it allows",
+    change: { validations: [{ expression: "authorizer.requestResource.check('get')" }] },
+    want: "must evaluate to bool but got kubernetes.authorization.Decision",
+  },
+  {
+    name: "a message that asks what a user may do",
+    change: {
+      validations: [{ expression: "true", messageExpression: "authorizer.path('/').check('get').reason()" }],
+    },
+    want: "undeclared reference to 'authorizer' (in container '')",
+  },
+  {
+    name: "a field that no request has",
+    change: { validations: [{ expression: "request.user == 'mia'" }] },
+    want: "undefined field 'user'",
+  },
+  {
+    name: "a field that no namespace has",
+    change: { validations: [{ expression: "namespaceObject.labels.a == 'b'" }] },
+    want: "undefined field 'labels'",
   },
   {
     name: "an unknown reason",

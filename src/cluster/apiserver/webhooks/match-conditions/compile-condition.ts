@@ -1,11 +1,12 @@
+import { authorizerVariables, requestVariables } from "../../admission/expression-variables.ts";
 import { type CompiledExpression, compileExpression } from "../../cel/compile-expression.ts";
-import { dyn } from "../../cel/types/cel-type.ts";
 
 export type CompiledCondition =
   | { readonly ok: true; readonly expression: CompiledExpression }
   | { readonly ok: false; readonly why: string };
 
-const variables = new Map(["object", "oldObject", "request"].map((name) => [name, dyn] as const));
+const variables = new Map([...requestVariables, ...authorizerVariables]);
+
 const mostCompiled = 1000;
 const compiled = new Map<string, CompiledCondition>();
 
@@ -21,16 +22,9 @@ export function compileCondition(text: string): CompiledCondition {
 
 function compile(text: string): CompiledCondition {
   const result = compileExpression(text, variables);
-  if (!result.ok) return { ok: false, why: whyOf(`${result.stage} failed: ${result.error}`) };
+  if (!result.ok) return { ok: false, why: `${result.stage} failed: ${result.error}` };
   const { kind } = result.compiled.checked.type;
   return kind === "bool"
     ? { ok: true, expression: result.compiled }
     : { ok: false, why: "must evaluate to bool" };
-}
-
-/** Replaces the error about the variable `authorizer`, which has no authorizer behind it. */
-function whyOf(error: string): string {
-  return error.includes("undeclared reference to 'authorizer'")
-    ? "authorizer is not supported in match conditions"
-    : error;
 }

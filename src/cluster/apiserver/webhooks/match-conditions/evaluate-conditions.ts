@@ -10,6 +10,8 @@ export interface ConditionInput {
   readonly object: JsonObject | null;
   readonly oldObject: JsonObject | null;
   readonly request: JsonObject;
+  /** The variables that ask what the user may do. */
+  readonly authorization: ReadonlyMap<string, CelValue>;
 }
 
 /** Whether all conditions of a webhook are true; errors count only if none of them is false. */
@@ -69,10 +71,14 @@ function* evaluate(text: string, values: ReadonlyMap<string, CelValue>) {
   return yield* runProgram(compiled.expression.program, { variable, limit: callLimit });
 }
 
-function valuesOf({ object, oldObject, request }: ConditionInput): ReadonlyMap<string, CelValue> {
+function valuesOf(input: ConditionInput): ReadonlyMap<string, CelValue> {
+  const { object, oldObject, request, authorization } = input;
   return new Map([
     ["object", celValueOf(object)],
     ["oldObject", celValueOf(oldObject)],
     ["request", celValueOf(request)],
+    // upstream: the conditions of webhooks are evaluated without the namespace.
+    ["namespaceObject", null],
+    ...authorization,
   ]);
 }

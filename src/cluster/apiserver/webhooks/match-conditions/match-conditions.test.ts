@@ -18,6 +18,7 @@ const input = {
     dryRun: false,
     userInfo: { username: "me", groups: ["a"] },
   },
+  authorization: new Map(),
 };
 
 const evaluated = (conditions: Parameters<typeof evaluateConditions>[0], values: ConditionInput) =>
@@ -74,11 +75,9 @@ test.for([
   { expression: "1 +", why: /^compilation failed: / },
   { expression: "'text'", why: /^must evaluate to bool$/ },
   { expression: "'a' < 1", why: /^compilation failed: .*found no matching overload for '_<_'/ },
-  {
-    expression: "authorizer.path('/x').check('get').allowed()",
-    why: /^authorizer is not supported in match conditions$/,
-  },
-  { expression: "namespaceObject.metadata.name == 'a'", why: /undeclared reference to 'namespaceObject'/ },
+  { expression: "authorizer.path('/x').check('get')", why: /^must evaluate to bool$/ },
+  { expression: "request.none == 'a'", why: /undefined field 'none'/ },
+  { expression: "params.a == 'a'", why: /undeclared reference to 'params'/ },
   { expression: "object.x.matches('(')", why: /invalid matches argument/ },
   { expression: "cel.bind(x, 1, x == 1)", why: /undeclared reference to 'bind'/ },
   { expression: "object.x.all(c, other == c)", why: /undeclared reference to 'other'/ },
@@ -91,7 +90,7 @@ test.for([
 
 describe("the cost limit", () => {
   const many = { items: Array.from({ length: 400 }, (_, index) => ({ n: index, text: "x".repeat(50) })) };
-  const big = { object: many, oldObject: null, request: {} };
+  const big = { object: many, oldObject: null, request: {}, authorization: new Map() };
   const nested = (levels: number): string => {
     let expression = "a0 != a0";
     for (let level = levels - 1; level >= 0; level--)
