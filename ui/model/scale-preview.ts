@@ -9,10 +9,6 @@ import { eitherReason, removalReason } from "../../src/decisions/explain/removal
 import { scaleRevisions } from "../../src/decisions/explain/scale-revisions.ts";
 import { type RemovalState, uncountedFacts } from "../../src/decisions/replicas/removal-facts.ts";
 import type { ReplicaOwner } from "../../src/decisions/replicas/replica-owner.ts";
-<<<<<<< HEAD
-import { chooseRemoved, type PreviewInput, removablePods, removalState } from "./removal.ts";
-import { previewStatefulScale } from "./stateful-scale.ts";
-=======
 import {
   chooseRemoved,
   type PickerAnswers,
@@ -20,7 +16,7 @@ import {
   removablePods,
   removalState,
 } from "./removal.ts";
->>>>>>> main
+import { previewStatefulScale } from "./stateful-scale.ts";
 import type { Workload } from "./workloads.ts";
 
 /** A Pod that a scale would remove, and why. */
@@ -160,7 +156,7 @@ function removedFrom(
   return [
     ...victims.map((victim, index) => ({
       ...entry(victim.pod, index + 1),
-      rule: victim.because?.rule ?? "",
+      rule: areAll ? "not-protected" : (victim.because?.rule ?? ""),
       reason: removalReason(areAll ? { pod: victim.pod, isLastFree: true } : victim),
       isOpen: false,
     })),

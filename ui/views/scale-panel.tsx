@@ -38,15 +38,11 @@ export function ScalePanel({ workload, pods, roles = noRoles }: ScalePanelProps)
   const desired = desiredOf(workload);
   const replicas = wanted ?? desired;
   const { namespace = "", name } = workload.object.metadata;
-<<<<<<< HEAD
-  const canPreview = !["Job", "DaemonSet"].includes(workload.kind);
-=======
   const question = { kind: workload.kind, namespace, name, replicas };
   const input = { objects: shown.objects, context, answers: answersFor(replicas, answered) };
   const preview = replicas === desired ? undefined : previewScale(workload, replicas, input);
   const look = useLook(preview?.removals, roles);
   const map = <WorkloadMap pods={pods} look={look} hasRevisions={roles.size > 1} />;
->>>>>>> main
   return (
     <section aria-label="Scale">
       {isScalable(workload) && <ScaleControls {...{ question, desired, setWanted }} />}
@@ -73,7 +69,7 @@ function answersFor(replicas: number, answered: Answered | undefined): AnswersBy
 }
 
 function isScalable({ kind }: Workload): boolean {
-  return !["Job", "StatefulSet", "DaemonSet"].includes(kind);
+  return !["Job", "DaemonSet"].includes(kind);
 }
 
 /** How the map shows the Pods that would go, and to which revision each belongs. */

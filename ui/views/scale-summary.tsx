@@ -69,5 +69,6 @@ export function ScaleSummary({ preview, placements, pods }: SummaryProps): JSX.E
 
 /** A Pod without a deciding rule goes because all of its owner go. */
 function ruleText(rule: string): string {
+  if (rule === "not-protected") return "since the others are protected";
   return rule === "" ? "since none stays" : `by ${rule}`;
 }
