@@ -123,7 +123,7 @@ async function mainThreadTasks(session: CDPSession, work: () => Promise<void>): 
     .map(({ tdur = 0 }) => tdur / 1000);
 }
 
-/** The memory of a browser's pages, as Linux counts it without files; elsewhere not known. */
+/** The memory of a browser's largest process of pages, with their workers, as Linux counts it without files; elsewhere not known. */
 async function rendererMb(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -133,7 +133,7 @@ async function rendererMb(browser: Browser): Promise<number> {
     .map((file) =>
       existsSync(file) ? Number(/RssAnon:\s+([0-9]+)/.exec(readFileSync(file, "utf8"))?.[1]) : Number.NaN,
     );
-  return kilobytes.reduce((sum, each) => sum + each, 0) / 1000;
+  return Math.max(...kilobytes) / 1000;
 }
 
 async function dayInWorkerMs(browser: Browser): Promise<number> {

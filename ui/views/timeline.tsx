@@ -11,9 +11,12 @@ export function Timeline(): JSX.Element {
   const store = useFrames(500);
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<TimelineChart | undefined>(undefined);
+  const wasLive = useRef(false);
+  wasLive.current ||= store.connection.kind === "live";
   useEffect(() => {
     const left = new AbortController();
-    // The library of the chart is loaded beside the first view, which does not wait for it.
+    // The first view of the cluster does not wait for the library of the chart.
+    if (!wasLive.current) return undefined;
     const start = async () => {
       const loaded = await import("./timeline-chart.ts");
       if (place.current === null || left.signal.aborted) return;
@@ -23,7 +26,7 @@ export function Timeline(): JSX.Element {
     };
     void start();
     return () => left.abort();
-  }, []);
+  }, [wasLive.current]);
   const now = browserClock.now();
   const { moment, log } = store;
   useEffect(() => chart.current?.draw(store.samples.columns, { since: log.since, now }));

@@ -127,7 +127,7 @@ test("manifests with mistakes are not applied, and each mistake has its place", 
 test.for(stories)(
   "the moments of $name are in order, and within its scenario",
   async ({ scenario: text, moments }) => {
-    const session = await PlaySession.start({ scenario: text, seed: 1, moments: [] }, host());
+    const session = await PlaySession.start({ scenario: await text(), seed: 1, moments: [] }, host());
     const times = moments.map(({ at }) => at * 1000);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     for (const time of times) expect(time).toBeLessThanOrEqual(session.started.run.durationMs);
