@@ -112,6 +112,13 @@ if (values.write === true) {
   const file = path.join(root, "docs/reliability.md");
   const heading = "## Runs\n";
   const page = readFileSync(file, "utf8");
-  writeFileSync(file, page.replace(heading, `${heading}\n${report}`));
+  const plans = page.slice(page.indexOf(heading), page.indexOf("\n### "));
+  writeFileSync(
+    file,
+    page.replace(plans, () => `${plans}\n${report}`),
+  );
+  execFileSync(process.execPath, [path.join(root, "node_modules/oxfmt/bin/oxfmt"), file], {
+    stdio: "inherit",
+  });
 }
 process.exitCode = failed > 0 ? 1 : 0;

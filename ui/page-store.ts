@@ -32,6 +32,13 @@ export interface PageStoreOptions {
 const sampleMs = 1000;
 const factsMs = 2000;
 
+/** A promise that is kept from outside. */
+function openPromise(): { readonly promise: Promise<void>; readonly open: () => void } {
+  let open: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => (open = resolve));
+  return { promise, open: () => open() };
+}
+
 /** The server is there as far as its connections show, and is silent. */
 class NoAnswer extends Error {
   constructor(waitedMs: number) {
@@ -54,6 +61,7 @@ export class PageStore {
   #wasLive = false;
   #isWatching = false;
   #pausedSince: Instant | undefined;
+  readonly #asked = openPromise();
   #isFrameDue = false;
   #counted: { readonly version: number; readonly counts: PodStateCounts } | undefined;
 
@@ -125,6 +133,11 @@ export class PageStore {
     return this.#past === undefined ? this.#liveCounts() : countPods(this.shown.collections.pods.values());
   }
 
+  /** The counts of the live cluster; `undefined` while they are not known to be current. */
+  get liveCounts(): PodStateCounts | undefined {
+    return this.connection.kind === "live" ? this.#liveCounts() : undefined;
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -152,10 +165,12 @@ export class PageStore {
       this.#pausedSince ??= clock.now();
       this.#frame();
     };
+    // The facts name the namespace that is listed; without an answer, the watches say what is wrong.
+    await this.#asked.promise;
     while (!signal.aborted && this.connection.kind !== "session-ended") {
       const slot = await slots.take(signal, pause);
       this.#isWatching = true;
-      await this.#live.run(AbortSignal.any([signal, slot.taken]));
+      await this.#live.run(AbortSignal.any([signal, slot.taken]), this.#facts?.namespace);
       this.#isWatching = false;
       slot.release();
       if (slot.taken.aborted) pause();
@@ -231,11 +246,15 @@ export class PageStore {
         this.#times.add(clusterTime(this.#facts, (asked + clock.now()) / 2));
       } catch (error) {
         // The watches report a server of the page that is gone; facts are as they were until it is back.
-        if (error instanceof ApiError && error.code === 401) return;
+        if (error instanceof ApiError && error.code === 401) {
+          this.#asked.open();
+          return;
+        }
         // A network that drops everything leaves watches open: only a request shows that a server is gone.
         if (error instanceof NoAnswer || (error instanceof ApiError && error.code === 502))
           this.#client.cut(error);
       }
+      this.#asked.open();
       this.#frame();
       await clock.sleep(connector.factsMs ?? factsMs, signal).catch(() => undefined); // only the abort ends it early
     }

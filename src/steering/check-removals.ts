@@ -8,7 +8,7 @@ import { otherPodsOf } from "../decisions/stock/observation.ts";
 import type { DecidedPod } from "../decisions/downscale/reason.ts";
 import { countOf, sizeOf } from "../decisions/rollout/counts.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
-import { hasShrunk, originalCostText } from "../decisions/stock/mark.ts";
+import { hasShrunk, markOf, originalCostText } from "../decisions/stock/mark.ts";
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
 import type { SteeredRemoval } from "./decision-memory.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
@@ -37,7 +37,7 @@ export function checkRemovalsController(deps: SteeringDependencies): ControllerS
           updated: (before, pod) => {
             const removal = removalOf(pod);
             if (removal === undefined) return;
-            if (originalCostText(before) !== originalCostText(pod)) repriced.add(removal.id, pod);
+            if (isRepriced(before, pod)) repriced.add(removal.id, pod);
             queue.add(keyOf(removal.replicaSet));
           },
           deleted: enqueue,
@@ -59,6 +59,12 @@ export function checkRemovalsController(deps: SteeringDependencies): ControllerS
       return Promise.resolve(done);
     },
   };
+}
+
+/** Whether somebody else has written a cost: one that we look through, or one over our mark, be it the one before. */
+function isRepriced(before: Pod, now: Pod): boolean {
+  const isOverMark = markOf(before)?.isIntact === true && markOf(now)?.isIntact === false;
+  return isOverMark || originalCostText(before) !== originalCostText(now);
 }
 
 /** The Pods whose costs others have changed since decisions were made, by the decision. */

@@ -70,6 +70,7 @@ async function decideInTime(
   const context: RemovalContext = {
     deps,
     consultant,
+    askedBy: "label",
     budget: { ...budget, signal: either(budget.signal), pickerSignal: either(budget.pickerSignal) },
   };
   try {

@@ -34,6 +34,12 @@ const keptMs = 600_000;
 const burst = 10;
 const refillMs = 2000;
 
+/**
+ * What asks for a decision: the label on a ReplicaSet, which only the API server can have stored, or a request at the
+ * webhook, which anyone can send. A flood of the second takes nothing from the first.
+ */
+export type AskedBy = "label" | "request";
+
 interface Allowance {
   readonly tokens: number;
   readonly at: Instant;
@@ -79,17 +85,18 @@ export class DecisionMemory {
   }
 
   /** Whether another decision about a ReplicaSet may be made: a flood of requests must not become one of writes. */
-  mayDecide({ metadata }: ReplicaSet): boolean {
+  mayDecide({ metadata }: ReplicaSet, askedBy: AskedBy = "request"): boolean {
     const now = this.#clock.now();
-    const { tokens, at } = this.#allowances.get(metadata.uid) ?? { tokens: burst, at: now };
+    const key = `${metadata.uid} ${askedBy}`;
+    const { tokens, at } = this.#allowances.get(key) ?? { tokens: burst, at: now };
     const gained = Math.min(tokens + (now - at) / refillMs, burst);
     const mayDecide = gained >= 1;
-    this.#allowances.delete(metadata.uid); // to be inserted last
+    this.#allowances.delete(key); // to be inserted last
     // A refusal costs nothing: whoever asks more often than it refills would otherwise be refused for ever.
-    this.#allowances.set(metadata.uid, { tokens: mayDecide ? gained - 1 : gained, at: now });
-    for (const [uid, allowance] of this.#allowances) {
+    this.#allowances.set(key, { tokens: mayDecide ? gained - 1 : gained, at: now });
+    for (const [other, allowance] of this.#allowances) {
       if (now - allowance.at < burst * refillMs) break;
-      this.#allowances.delete(uid);
+      this.#allowances.delete(other);
     }
     return mayDecide;
   }

@@ -225,8 +225,9 @@ function withDryRun(what: string): string {
   return `${what.slice(0, what.indexOf(" "))} ${url.pathname}${url.search}`;
 }
 
-/** What upstream answers with 500 as well: a configuration without a type, a webhook that fails. */
-const known500 = /^(failed to create typed patch object |Internal error occurred: )/;
+/** What upstream answers with 500 as well: a configuration without a type, a Scale that nobody manages, a webhook that fails. */
+const known500 =
+  /^(failed to create typed patch object |failed to create manager for existing fields: |Internal error occurred: )/;
 
 function problemWith({ code, body }: ResponseSummary): string | undefined {
   if (code < 300) return undefined;

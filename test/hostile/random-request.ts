@@ -126,13 +126,18 @@ function jsonPatch(source: JsonObject, random: Random): readonly JsonObject[] {
   }));
 }
 
-/** What upstream answers with 500 as well: a configuration that does not fit the schema. */
-const untyped = /^"failed to create typed patch object /;
+/**
+ * What upstream answers with 500 as well: a configuration that does not fit the schema, and the apply of a Scale of a custom object
+ * whose replicas nobody manages.
+ */
+const known500 =
+  /^(?:failed to create typed patch object |failed to create manager for existing fields: failed to convert live object \(\/; autoscaling\/v1, Kind=Scale\) )/;
 
 /** Returns what is wrong about an answer: a failure of the server, or a refusal without a Status. */
 export function problemWith({ code, body }: Answer): string | undefined {
-  if (code < 300 || (code === 500 && untyped.test(JSON.stringify(body["message"])))) return undefined;
+  const message = typeof body["message"] === "string" ? body["message"] : "";
+  if (code < 300 || (code === 500 && known500.test(message))) return undefined;
   if (code >= 500 && code !== 501) return `answered ${code}: ${JSON.stringify(body)}`;
-  const isStatus = body["kind"] === "Status" && typeof body["message"] === "string" && body["message"] !== "";
+  const isStatus = body["kind"] === "Status" && message !== "";
   return isStatus ? undefined : `no Status: ${JSON.stringify(body)}`;
 }

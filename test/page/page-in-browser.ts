@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import axe from "axe-core";
@@ -177,4 +177,13 @@ export async function violations(page: Page): Promise<readonly string[]> {
     const { violations: found } = await checker.run();
     return found.map(({ id, nodes: at }) => `${id}: ${at[0]?.html}`);
   });
+}
+
+/**
+ * Takes a picture of the documentation again where `TRIMTAB_PICTURES` is set, so that pictures show what there is; otherwise only
+ * checks that there is one.
+ */
+export async function takePicture(page: Page, file: string): Promise<number> {
+  if (process.env["TRIMTAB_PICTURES"] !== undefined) await page.screenshot({ path: file });
+  return statSync(file).size;
 }

@@ -10,6 +10,7 @@ import {
   openPage,
   type ShownClusterOptions,
   startShownCluster,
+  takePicture,
   takeScreenshot,
   violations,
 } from "./page-in-browser.ts";
@@ -267,6 +268,72 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await entry.locator("tr.chosen", { hasText: first?.spec.nodeName ?? "" }).waitFor();
     expect(await entry.locator("tbody tr").count()).toBe(6);
     expect(await violations(page)).toEqual([]);
+  });
+
+  test("a Pod that was removed says by which rule, and links to the decision and back", async () => {
+    const cluster = await shownCluster();
+    await cluster.run("web", 4);
+    const { page, visit } = await cluster.open();
+    await tally(page, "ready", 4).waitFor();
+    const before = (await cluster.client.list(pods, {})).items.map(({ metadata }) => metadata.name);
+    await cluster.client.patch(
+      deployments,
+      { namespace: "default", name: "web" },
+      { type: "merge", body: { spec: { replicas: 3 } } },
+    );
+    await tally(page, "ready", 3).waitFor();
+    const left = (await cluster.client.list(pods, {})).items.filter(
+      ({ metadata }) => !("deletionTimestamp" in metadata),
+    );
+    const gone = before.find((name) => !left.some(({ metadata }) => metadata.name === name)) ?? "";
+    await visit(`#/pods/default/${gone}`);
+    await page
+      .locator("section[aria-label=End] .headline", { hasText: /Ended by ReplicaSet web-/ })
+      .waitFor();
+    await page.locator(".events b", { hasText: "Scheduled" }).waitFor();
+    await page.getByRole("link", { name: "the decision, with all candidates" }).click();
+    await page.locator(".decisions summary").first().click();
+    await page.locator("tr.goes").getByRole("link", { name: gone }).click();
+    await page.locator("h1", { hasText: gone }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("a filter, colours and the size of the map are in the address, and keep the focus", async () => {
+    const cluster = await shownCluster();
+    await cluster.run("web", 3);
+    await cluster.run("api", 2);
+    const { page } = await cluster.open();
+    await tally(page, "ready", 5).waitFor();
+    await page.locator('[data-density="names"] .named').first().waitFor();
+    await page.getByRole("searchbox").pressSequentially("web-");
+    await page.getByRole("radio", { name: "nodes" }).check();
+    await page.locator('[data-density="nodes"] .heat').first().waitFor();
+    await page.getByRole("button", { name: "api" }).click();
+    expect(await page.evaluate("location.hash")).toBe(
+      "#/cluster?search=web-&of=Deployment%2Fdefault%2Fapi&show=nodes",
+    );
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("a page of one namespace lists it alone, and says so", async () => {
+    const cluster = await shownCluster({ facts: { namespace: "shop" } });
+    await cluster.run("web", 3);
+    const { page } = await cluster.open();
+    await page.locator(".notice", { hasText: "Only namespace shop is listed" }).waitFor();
+    await tally(page, "nodes", 6).waitFor();
+    await tally(page, "ready", 0).waitFor();
+    expect(await page.locator(".map .pod").count()).toBe(0);
+  });
+
+  test("the picture in the documentation is one of this page", async () => {
+    const cluster = await shownCluster({ nodes: 12 });
+    await cluster.run("web", 12);
+    await cluster.run("api", 8);
+    await cluster.run("worker", 10);
+    const { page } = await cluster.open();
+    await tally(page, "ready", 30).waitFor();
+    await page.locator('[data-density="names"] .named').nth(29).waitFor();
+    expect(await takePicture(page, "docs/page.png")).toBeGreaterThan(10_000);
   });
 
   test("the switch decides against the colours of the system", async () => {

@@ -134,9 +134,11 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
     expect(each).toEqual(Object.values(workloads ?? {}).map(measureTexts));
     expect(each).toHaveLength(2);
     expect(data.comparison?.measures.podHours.difference?.median).toBeLessThan(0);
+    await openRemoved(page);
     for (const [index, result] of resultsOf(data).entries()) {
       const run = page.locator("section.run").nth(index);
-      const [row] = await cellsOf(run.locator("table.workloads"));
+      const summary = page.locator("section.run-summary").nth(index);
+      const [row] = await cellsOf(summary.locator("table.workloads"));
       expect(row?.slice(0, 8)).toEqual(summaryTexts(result));
       const removed = await cellsOf(run.locator("table.removed"));
       expect(removed.map((each) => [each[1], each[5], each[6]])).toEqual(
@@ -171,6 +173,11 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
     expect(Number(loaded["cpu, right axis"])).toBeCloseTo(sampled, 2);
   });
 });
+
+/** Unfolds the removed Pods, each in a row. */
+async function openRemoved(page: Page): Promise<void> {
+  for (const summary of await page.locator(".each-removed > summary").all()) await summary.click();
+}
 
 function resultsOf({ files }: ReportData): readonly ScenarioResult[] {
   return files.flatMap(({ result }) => result ?? []);

@@ -83,6 +83,29 @@ test("forged Scales do not change what a real scale-down removes", async () => {
   expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
 });
 
+test.each([
+  ["Scales", false],
+  ["dry runs", true],
+])("a flood of forged %s does not keep a real scale-down from being decided", async (_, isDryRun) => {
+  const { steered, replicaSet } = await start();
+  const all = namesOf(await activePods(steered));
+  const meant = all[2] ?? "";
+  const body = { metadata: { labels: { "kubernetes.io/prefer-for-scale-down": "" } } };
+  await steered.client.patch(pods, at(meant), { type: "merge", body });
+  const handler = steered.copies[0]?.steering.handlers[paths.sizes];
+  const flood = Array.from({ length: 60 }, async (_each, index) => {
+    const old = { ...replicaSet, spec: { ...replicaSet.spec, replicas: 5 } };
+    const next = { ...old, spec: { ...old.spec, replicas: index % 4 } };
+    return handler?.({ ...requestOf("replicasets/scale", next, old), isDryRun }, 3000);
+  });
+  await steered.clock.advance(1000);
+  await Promise.all(flood);
+  await scale(steered, 4);
+  await steered.clock.advance(60_000);
+  expect(namesOf(await activePods(steered))).toEqual(all.filter((name) => name !== meant));
+  expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+});
+
 describe("a forged review", () => {
   test.each([
     ["of another UID", { uid: "another" }],

@@ -443,3 +443,20 @@ test("a removal that differs since a person changed a cost meanwhile is told, wi
   expect(items.find(({ reason }) => reason === "ScaleDownDiffers")?.type).toBe("Normal");
   expect(await markedPods(steered)).toEqual([]);
 });
+
+test("a removal that differs since a program wrote its cost over a mark anew is no fault either", async () => {
+  const steered = await startSteering({ pickers: { picker: last } });
+  await deploy(steered, web({ replicas: 5, annotations: byPicker() }));
+  const all = namesOf(await activePods(steered));
+  for (const name of all) await setCost(steered, name, "3");
+  let isFirst = true;
+  steered.refuse(async () => {
+    if (isFirst) for (const name of await markedPods(steered)) await setCost(steered, name, "3");
+    return (isFirst = false);
+  });
+  await scale(steered, 3);
+  await steered.clock.advance(60_000);
+  const mismatches = (cause: string) => steered.metrics.value("trimtab_steer_mismatches_total", { cause });
+  expect([mismatches("CostsChanged"), mismatches("Unexplained")]).toEqual([1, 0]);
+  expect(await markedPods(steered)).toEqual([]);
+});

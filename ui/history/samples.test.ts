@@ -55,3 +55,17 @@ test.for<{
 ])("$name", ({ kind = "pods", before, after, want }) => {
   expect(decisionIn({ kind, key: "default/a", before, after })).toBe(want);
 });
+
+test("jumps go from one second with decisions to the next", () => {
+  const samples = new TimelineSamples();
+  const none = { ready: 0, starting: 0, unscheduled: 0, terminating: 0, failed: 0, succeeded: 0, unknown: 0 };
+  for (let second = 1; second <= 5; second++) {
+    if (second === 2 || second === 4) samples.count("removal");
+    samples.add(second * 1000, none);
+  }
+  expect(samples.decisionBeside(5000, -1)).toBe(4000);
+  expect(samples.decisionBeside(4000, -1)).toBe(2000);
+  expect(samples.decisionBeside(2000, -1)).toBeUndefined();
+  expect(samples.decisionBeside(2000, 1)).toBe(4000);
+  expect(samples.decisionBeside(4000, 1)).toBeUndefined();
+});

@@ -31,6 +31,15 @@ export class TimelineSamples {
     this.#decisions[decision]++;
   }
 
+  /** The moment of the next sample with decisions before or after a moment; `undefined` where there is none. */
+  decisionBeside(moment: Instant, step: -1 | 1): Instant | undefined {
+    const [times = [], ...counts] = this.#columns;
+    const decisions = counts.slice(seriesNames.indexOf("placement"));
+    const isDecided = (row: number) => decisions.some((column) => (column[row] ?? 0) > 0);
+    const moments = times.flatMap((time, row) => (isDecided(row) ? [Math.ceil(time * 1000)] : []));
+    return step === 1 ? moments.find((each) => each > moment) : moments.findLast((each) => each < moment);
+  }
+
   add(at: Instant, pods: PodStateCounts): void {
     const { placement, removal, resize } = this.#decisions;
     const waiting = pods.starting + pods.unscheduled;

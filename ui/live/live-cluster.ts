@@ -47,15 +47,15 @@ export class LiveCluster {
     if (kind !== undefined && this.#healths[kind].kind === "lost") this.#setHealth(kind, { kind: "current" });
   }
 
-  /** Watches every kind until the signal aborts or the session has ended; what is known from before counts as old until then. */
-  async run(signal: AbortSignal): Promise<void> {
+  /** Watches every kind until the signal aborts or the session has ended; what is known from before counts as old until then. With a namespace only its objects are listed. */
+  async run(signal: AbortSignal, namespace?: string): Promise<void> {
     this.#healths = allOpening;
     const ended = new AbortController();
     signal.addEventListener("abort", () => ended.abort(signal.reason), { once: true });
-    await Promise.all(watchedKinds.map((kind) => this.#watch(kind, ended)));
+    await Promise.all(watchedKinds.map((kind) => this.#watch(kind, ended, namespace)));
   }
 
-  #watch(kind: WatchedKind, ended: AbortController): Promise<void> {
+  #watch(kind: WatchedKind, ended: AbortController, namespace: string | undefined): Promise<void> {
     const { client, clock, changed } = this.#options;
     const resource: Resource = watchedResources[kind];
     const known = this.state.collections[kind] as ReadonlyMap<string, StoredObject>;
@@ -77,6 +77,7 @@ export class LiveCluster {
         clock,
         random: inStep,
         resource,
+        ...(namespace !== undefined && resource.namespaced && { scope: { namespace } }),
         sink: (output) => {
           apply(output);
           if (output.type === "replace" || output.type === "apply" || output.type === "reach")

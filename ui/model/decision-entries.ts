@@ -1,20 +1,26 @@
+import type { Event, Pod } from "../../src/api/generated/core-v1.ts";
 import { parseTime } from "../../src/api/time.ts";
 import type { PlacementRecord } from "../../src/decisions/explain/placement-record.ts";
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 import type { RolloutRecord } from "../../src/decisions/explain/rollout-record.ts";
+import type { SetDeletionRecord } from "../../src/decisions/explain/set-deletion-record.ts";
+import { eventTime } from "./event-lines.ts";
+import { disruptionOf } from "./pod-end.ts";
 import type { DecisionRecords } from "../live/page-requests.ts";
 import { type RolloutSteps, rolloutSteps } from "./rollout-steps.ts";
 
 /** A decision of the cluster, as the list shows it. */
 export type DecisionEntry = EntryBase &
+  /** Without a record of candidates where a StatefulSet or DaemonSet removed it. */
   (
-    | { readonly kind: "removal"; readonly record: RemovalRecord }
+    | { readonly kind: "removal"; readonly record?: RemovalRecord }
     | {
         readonly kind: "rollout";
         readonly record: RolloutRecord;
         readonly steps: readonly RolloutEntryStep[];
       }
     | { readonly kind: "placement"; readonly record: PlacementRecord }
+    | { readonly kind: "disruption" | "autoscaling" }
   );
 
 /** What one pass of a rollout did or waited for. */
@@ -31,15 +37,22 @@ interface EntryBase {
   readonly sentence: string;
 }
 
-export const decisionKinds = ["removal", "rollout", "placement"] as const;
+export const decisionKinds = ["removal", "disruption", "rollout", "placement", "autoscaling"] as const;
 export type DecisionKind = (typeof decisionKinds)[number];
 
+/** What decided about Pods besides the records: disruptions, as Pods say, and steps of autoscalers, as Events say. */
+export interface SeenDecisions {
+  readonly disrupted: readonly Pod[];
+  readonly rescaled: readonly Event[];
+}
+
+const nothingSeen: SeenDecisions = { disrupted: [], rescaled: [] };
+
 /** All records in one list, the newest first; a rollout is one entry, whatever it took. */
-export function decisionEntries({
-  removals,
-  rollouts,
-  placements,
-}: DecisionRecords): readonly DecisionEntry[] {
+export function decisionEntries(
+  { removals, rollouts, placements, deletions = [] }: DecisionRecords,
+  { disrupted, rescaled }: SeenDecisions = nothingSeen,
+): readonly DecisionEntry[] {
   const entries: DecisionEntry[] = [
     ...removals.map((record) => ({
       ...entryBase("removal", record.workload, record.time),
@@ -47,6 +60,9 @@ export function decisionEntries({
       sentence: removalSentence(record),
       record,
     })),
+    ...deletions.map((record) => deletionEntry(record)),
+    ...disrupted.flatMap((pod) => disruptionEntry(pod) ?? []),
+    ...rescaled.map(rescaleEntry),
     ...rolloutSteps(newestFirst(rollouts, ({ time }) => time)).map(rolloutEntry),
     ...placements.map((record) => ({
       ...entryBase("placement", { kind: "Pod", ...record.pod }, record.at),
@@ -60,6 +76,37 @@ export function decisionEntries({
 
 function newestFirst<T>(all: readonly T[], timeOf: (one: T) => string): readonly T[] {
   return all.toSorted((a, b) => (parseTime(timeOf(b)) ?? 0) - (parseTime(timeOf(a)) ?? 0));
+}
+
+/** A Pod that a StatefulSet or DaemonSet deleted: there are no candidates, since its ordinal or node decides. */
+function deletionEntry({ workload, time, pod, uid, reason, rule }: SetDeletionRecord): DecisionEntry {
+  const base = entryBase("removal", workload, time);
+  return {
+    ...base,
+    id: `${base.id}/${uid}`,
+    kind: "removal",
+    sentence: `removes ${pod}: ${reason} (${rule})`,
+  };
+}
+
+function disruptionEntry(pod: Pod): DecisionEntry | undefined {
+  const disruption = disruptionOf(pod);
+  if (disruption === undefined) return undefined;
+  const { namespace = "", name, uid } = pod.metadata;
+  const about = { kind: "Pod", namespace, name, uid };
+  const { by, sentence, time = "" } = disruption;
+  return {
+    ...entryBase("disruption", about, time),
+    kind: "disruption",
+    sentence: `ended by ${by}: ${sentence}`,
+  };
+}
+
+function rescaleEntry(event: Event): DecisionEntry {
+  const { kind = "", namespace = "", name = "" } = event.involvedObject;
+  const about = { kind, namespace, name, uid: event.metadata.uid };
+  const { message = "" } = event;
+  return { ...entryBase("autoscaling", about, eventTime(event)), kind: "autoscaling", sentence: message };
 }
 
 /** Its name is that of its first pass: an entry that is open stays open while the rollout goes on. */
@@ -94,7 +141,8 @@ export interface DecisionFilter {
 
 /** The workloads that were decided about, by namespace and name. */
 export function decidedWorkloads(entries: readonly DecisionEntry[]): readonly string[] {
-  const named = entries.filter(({ kind }) => kind !== "placement").map(({ about }) => nameOf(about));
+  const isOfWorkload = ({ kind }: DecisionEntry) => kind === "removal" || kind === "rollout";
+  const named = entries.filter(isOfWorkload).map(({ about }) => nameOf(about));
   return [...new Set(named)].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
@@ -107,13 +155,18 @@ export function searchEntries(
 ): readonly DecisionEntry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const chosen = entries.filter(
-    (entry) => (kind === "" || entry.kind === kind) && (of === "" || nameOf(entry.about) === of),
+    (entry) => isOfKind(entry, kind) && (of === "" || nameOf(entry.about) === of),
   );
   if (words.length === 0) return chosen;
   return chosen.filter((entry) => {
     const text = searchedText(entry).toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** Disruptions end Pods, and are listed with the removals. */
+function isOfKind(entry: DecisionEntry, kind: DecisionFilter["kind"]): boolean {
+  return kind === "" || entry.kind === kind || (kind === "removal" && entry.kind === "disruption");
 }
 
 function searchedText(entry: DecisionEntry): string {
@@ -123,7 +176,7 @@ function searchedText(entry: DecisionEntry): string {
 }
 
 function moreText(entry: DecisionEntry): string {
-  if (entry.kind === "removal") return candidatesText(entry.record);
+  if (entry.kind === "removal") return entry.record === undefined ? "" : candidatesText(entry.record);
   return entry.kind === "rollout" ? entry.steps.map(({ sentence }) => sentence).join(" ") : "";
 }
 

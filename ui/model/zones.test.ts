@@ -47,3 +47,21 @@ test.for([
   const ending = pod("ending", { node: "node-2", deletedAt: "2026-01-01T00:00:00Z" });
   expect(zoneSpreadOf([...pods, ending], clusterOf(three)).skew).toBe(want);
 });
+
+test("where nodes cannot be read, those that Pods name stand in, the same for as long as they are named", () => {
+  const state = new ClusterState();
+  for (const [name, nodeName] of [
+    ["a", "node-2"],
+    ["b", "node-10"],
+    ["c", "node-2"],
+  ] as const)
+    state.apply({
+      kind: "pods",
+      key: `default/${name}`,
+      before: undefined,
+      after: pod(name, { node: nodeName }),
+    });
+  const [zone] = zonesOf(state);
+  expect(zone?.nodes.map(({ metadata }) => metadata.name)).toEqual(["node-2", "node-10"]);
+  expect(zonesOf(state)[0]?.nodes[0]).toBe(zone?.nodes[0]);
+});

@@ -19,6 +19,7 @@ const layouts = new WeakMap<ClusterState, { readonly version: number; readonly z
 
 /** The nodes by zone, both in the order of their names; the same array for as long as no node changes. */
 export function zonesOf(state: ClusterState): readonly Zone[] {
+  if (state.collections.nodes.size === 0) return zonesOfPods(state);
   const known = layouts.get(state);
   if (known?.version === state.nodesVersion) return known.zones;
   const groups = groupBy(state.collections.nodes.values(), zoneNameOf);
@@ -30,6 +31,32 @@ export function zonesOf(state: ClusterState): readonly Zone[] {
     .toSorted((a, b) => collator.compare(a.name, b.name));
   layouts.set(state, { version: state.nodesVersion, zones });
   return zones;
+}
+
+const namedNodes = new WeakMap<ClusterState, Map<string, Node>>();
+
+/** Where nodes cannot be read: those that Pods name, in no zone. */
+function zonesOfPods(state: ClusterState): readonly Zone[] {
+  const known = namedNodes.get(state) ?? new Map<string, Node>();
+  namedNodes.set(state, known);
+  const names = new Set<string>();
+  for (const { spec } of state.collections.pods.values())
+    if ((spec?.nodeName ?? "") !== "") names.add(spec.nodeName ?? "");
+  const nodes = [...names].toSorted(collator.compare).map((name) => {
+    const node = known.get(name) ?? namedNode(name);
+    known.set(name, node);
+    return node;
+  });
+  return nodes.length === 0 ? [] : [{ name: "", nodes }];
+}
+
+function namedNode(name: string): Node {
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: { name, uid: name, resourceVersion: "", creationTimestamp: "" },
+    spec: {},
+  };
 }
 
 /** How Pods are spread over zones. */

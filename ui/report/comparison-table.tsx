@@ -20,7 +20,14 @@ import { CardTable } from "./cells.tsx";
 export function ComparisonTable({ comparison }: { readonly comparison: ScenarioComparison }): JSX.Element {
   const { measures, workloads, seeds } = comparison;
   const isSpread = seeds.length > 1;
-  const heads = ["measure", "a", "b", "b - a", ...(isSpread ? ["seeds with b lower, equal, higher"] : [])];
+  const heads = [
+    "measure (lower is better)",
+    "a",
+    "b",
+    "b - a",
+    "better",
+    ...(isSpread ? ["seeds with b lower, equal, higher"] : []),
+  ];
   const each = Object.entries(workloads);
   return (
     <section aria-label="Comparison">
@@ -51,6 +58,13 @@ export function ComparisonTable({ comparison }: { readonly comparison: ScenarioC
   );
 }
 
+/** Which scenario has the lower number, by the middle of all differences. */
+function betterOf(median: number | undefined): JSX.Element | string {
+  if (median === undefined) return "";
+  if (median === 0) return "equal";
+  return <strong class="good">{median < 0 ? "b" : "a"}</strong>;
+}
+
 function measureRow(
   name: MeasureName,
   { a, b, difference }: ComparedMeasure,
@@ -62,6 +76,7 @@ function measureRow(
     spreadText(name, a),
     spreadText(name, b),
     <strong key="difference">{spreadText(name, difference, differenceText)}</strong>,
+    betterOf(difference?.median),
     ...(isSpread ? [pairs] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import uPlot from "uplot";
 import { formatDuration } from "../../src/api/duration.ts";
+import type { RunMark } from "./run-marks.ts";
 import { themeColour } from "../theme-colour.ts";
 import { type ChartContent, type ChartLine, type Highest, lineText, loadText } from "./chart-lines.ts";
 
@@ -12,21 +13,53 @@ const timeSteps = [1, 5, 10, 30, minute, 2 * minute, 5 * minute, 10 * minute, 15
   .concat([1, 2, 7, 14, 28, 91, 364].map((days) => days * day));
 const countSteps = [0, 1, 2, 3, 4, 5].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
+/** What a chart draws. */
+export interface DrawnContent {
+  readonly content: ChartContent;
+  /** The seconds between two samples. */
+  readonly step: number;
+  readonly highest: Highest;
+  readonly marks: readonly RunMark[];
+  /** The time of the first sample, in seconds. */
+  readonly from?: number;
+}
+
+/** A line for each mark, with its sign above: where signs would overlap, only the first is written. */
+function drawMarks(plot: uPlot, marks: readonly RunMark[], colour: (name: string) => string): void {
+  const { ctx, bbox } = plot;
+  const scale = devicePixelRatio;
+  let free = Number.NEGATIVE_INFINITY;
+  ctx.save();
+  ctx.font = `600 ${10 * scale}px system-ui, sans-serif`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "top";
+  ctx.lineWidth = scale;
+  for (const { atSeconds, sign, isFailure } of marks) {
+    const x = plot.valToPos(atSeconds, "x", true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.strokeStyle = colour(isFailure ? "--bad" : "--soft");
+    ctx.fillStyle = ctx.strokeStyle;
+    ctx.setLineDash(isFailure ? [] : [3 * scale, 3 * scale]);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const width = ctx.measureText(sign).width + 6 * scale;
+    if (isFailure) {
+      ctx.fillText(sign, x + 4 * scale, bbox.top + 2 * scale);
+      continue;
+    }
+    if (x - width / 2 < free) continue;
+    ctx.fillText(sign, x, Math.max(0, bbox.top - 11 * scale));
+    free = x + width / 2;
+  }
+  ctx.restore();
+}
+
 /** Draws a chart as wide as its place, and again when that or the colours change; the returned function ends it. */
 export function drawChart(
   place: HTMLElement,
-  {
-    content,
-    step,
-    highest,
-    from = 0,
-  }: {
-    readonly content: ChartContent;
-    readonly step: number;
-    readonly highest: Highest;
-    /** The time of the first sample, in seconds. */
-    readonly from?: number;
-  },
+  { content, step, highest, marks, from = 0 }: DrawnContent,
 ): () => void {
   const { lines } = content;
   const metric = lines.find((line) => line.metric !== undefined)?.metric;
@@ -43,6 +76,7 @@ export function drawChart(
     {
       width: widthOf(place),
       height,
+      padding: [12, null, null, null],
       scales: {
         x: { time: false },
         y: { range: rangeTo(Math.max(1, highest.pods)) },
@@ -58,6 +92,7 @@ export function drawChart(
         ...lines.map((line) => seriesOf(line, colour)),
       ],
       bands: bandsOf(lines),
+      hooks: { draw: [(drawn) => drawMarks(drawn, marks, colour)] },
       cursor: { y: false, drag: { x: true, y: false } },
     },
     [times, ...lines.map(({ stacked, values }) => [...(stacked ?? values)])],

@@ -24,6 +24,9 @@ export function ReportPage({ data: { files, comparison } }: { readonly data: Rep
         ))}
       </header>
       {comparison !== undefined && <ComparisonTable comparison={comparison} />}
+      {files.map((file, index) => (
+        <FileSummary key={index} file={file} letter={letters[index]} />
+      ))}
       {workloadsOf(results).map((workload) => (
         <section key={workload} aria-label={workload}>
           <h2>{workload}</h2>
@@ -65,6 +68,19 @@ function seedsText({ seeds, failingSeeds, result }: ReportedFile): string {
   return `${count}, ${formatDuration(result.durationSeconds * 1000)}`;
 }
 
+/** What a run came to: its workloads and assertions, before the plots show how. */
+function FileSummary({ file: { scenario, result }, letter }: FileProps): JSX.Element | null {
+  if (result === undefined) return null;
+  const name = letter === undefined ? scenario : `${letter}: ${scenario}`;
+  return (
+    <section class="run-summary" aria-label={`Summary of ${name}`}>
+      {letter !== undefined && <h2>{name}</h2>}
+      <WorkloadTable result={result} />
+      <AssertionList result={result} />
+    </section>
+  );
+}
+
 function FileDetails({ file: { scenario, seeds, result, error }, letter }: FileProps): JSX.Element {
   const name = letter === undefined ? scenario : `${letter}: ${scenario}`;
   if (result === undefined)
@@ -78,10 +94,8 @@ function FileDetails({ file: { scenario, seeds, result, error }, letter }: FileP
     <section class="run" aria-label={name} data-scenario={scenario}>
       <h2>
         {name}
-        {seeds > 1 && <span class="quiet"> (plots and tables are those of seed {result.seed})</span>}
+        {seeds > 1 && <span class="quiet"> (plots and tables are of seed {result.seed})</span>}
       </h2>
-      <WorkloadTable result={result} />
-      <AssertionList result={result} />
       <ScenarioEvents result={result} />
       <RemovedPodsTable removed={result.removedPods} />
     </section>

@@ -75,6 +75,7 @@ export function ScenarioEvents({ result: { events } }: RunProps): JSX.Element | 
   return (
     <details>
       <summary>Events ({events.length})</summary>
+      <p class="quiet">The plots mark them by their numbers, and moments at which assertions failed by !.</p>
       <ol class="events">
         {events.map(({ atSeconds, text, error, passed }, index) => (
           <li key={index}>

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ScenarioResult } from "../../src/simulation/scenario-run/scenario-result.ts";
 import { type ChartContent, chartsOf, type Highest, highestOf, lineText } from "./chart-lines.ts";
+import { marksOf, type RunMark } from "./run-marks.ts";
 import { drawChart } from "./draw-chart.ts";
 
 /** A run, and what its plots are called. */
@@ -32,7 +33,9 @@ export function WorkloadCharts(props: {
           if (content === undefined) return isCompared ? [<div key={`${index} ${title}`} />] : [];
           const step = result.series?.stepSeconds ?? 1;
           const name = runs.length > 1 ? `${label}: ${title}` : title;
-          return [<Chart key={`${index} ${title}`} {...{ name, content, step, highest }} />];
+          return [
+            <Chart key={`${index} ${title}`} {...{ name, content, step, highest, marks: marksOf(result) }} />,
+          ];
         });
       })}
     </div>
@@ -44,13 +47,14 @@ interface ChartProps {
   readonly content: ChartContent;
   readonly step: number;
   readonly highest: Highest;
+  readonly marks: readonly RunMark[];
 }
 
-function Chart({ name, content, step, highest }: ChartProps): JSX.Element {
+function Chart({ name, content, step, highest, marks }: ChartProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (place.current === null) return undefined;
-    return drawChart(place.current, { content, step, highest });
+    return drawChart(place.current, { content, step, highest, marks });
   }, [content, step, highest]);
   const last = content.lines.map((line) => `${line.name} ${lineText(line, line.values.length - 1)}`);
   return (

@@ -95,7 +95,7 @@ function NoNodes(): JSX.Element | null {
   return (
     <p class="empty">
       {connection.refused.some(({ name }) => name === "nodes")
-        ? "The nodes cannot be read, and Pods are shown on their nodes: Workloads has their numbers."
+        ? "The nodes cannot be read: their zones, room and conditions are not known, only their names."
         : "The cluster has no nodes."}
     </p>
   );

@@ -9,10 +9,13 @@ import { RecordedPlacement } from "./pod-placement.tsx";
 const mostListed = 100;
 
 /** The table behind a decision. */
-export function DecisionTable({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
+export function DecisionTable({ entry }: { readonly entry: DecisionEntry }): JSX.Element | null {
   switch (entry.kind) {
     case "removal":
-      return <RemovalTable record={entry.record} />;
+      return entry.record === undefined ? null : <RemovalTable record={entry.record} />;
+    case "disruption":
+    case "autoscaling":
+      return null;
     case "rollout":
       return <RolloutTable record={entry.record} />;
     case "placement":

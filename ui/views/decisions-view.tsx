@@ -1,5 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Event, Pod } from "../../src/api/generated/core-v1.ts";
+import { events } from "../../src/api/resources.ts";
 import { messageOf } from "../../src/api/message-of.ts";
 import { browserClock } from "../live/browser-clock.ts";
 import { type DecisionRecords, mostPlacements } from "../live/page-requests.ts";
@@ -12,6 +14,7 @@ import {
   type RolloutEntryStep,
   searchEntries,
 } from "../model/decision-entries.ts";
+import { disruptionOf } from "../model/pod-end.ts";
 import type { PageStore } from "../page-store.ts";
 import { DecisionTable } from "./decision-table.tsx";
 import { decisionsHref, podHref, workloadHref } from "./route.ts";
@@ -19,6 +22,7 @@ import { useFrames } from "./use-store.ts";
 
 const mostListed = 100;
 const askEveryMs = 2000;
+const askEventsEveryMs = 5000;
 
 /** The records of decisions, searched and opened one by one. */
 export function DecisionsView({ filter }: { readonly filter: DecisionFilter }): JSX.Element {
@@ -48,7 +52,12 @@ interface RecordsProps {
 
 function Records({ store, filter }: RecordsProps): JSX.Element {
   const { records, problem } = useRecords(store);
-  const entries = useMemo(() => decisionEntries(records), [records]);
+  const rescaled = useRescales(store);
+  const disrupted = disruptedPods(store);
+  const entries = useMemo(
+    () => decisionEntries(records, { disrupted, rescaled }),
+    [records, rescaled, disrupted.length],
+  );
   const found = useMemo(() => searchEntries(entries, filter), [entries, filter]);
   return (
     <>
@@ -153,7 +162,7 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <time dateTime={time}>{time.slice(11, 23)}</time>
+          <time dateTime={time}>{time.slice(11, 23).replace("Z", "")}</time>
           <span class={`kind ${kind}`}>{kind}</span>
           <b>
             <span class="quiet">{about.namespace}/</span>
@@ -169,7 +178,7 @@ function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
         {isOpen && (
           <>
             <p>
-              <a href={entry.kind === "placement" ? podHref({ metadata: about }) : workloadHref(about)}>
+              <a href={about.kind === "Pod" ? podHref({ metadata: about }) : workloadHref(about)}>
                 {about.kind} {about.name}
               </a>
             </p>
@@ -193,6 +202,38 @@ function Steps({ steps }: { readonly steps: readonly RolloutEntryStep[] }): JSX.
       ))}
     </ol>
   );
+}
+
+/** The Pods that were disrupted, those that are gone included. */
+function disruptedPods({ live, log }: PageStore): readonly Pod[] {
+  const byUid = new Map<string, Pod>();
+  const seen = [
+    ...log.changes.flatMap(({ kind, after }) =>
+      kind === "pods" && after !== undefined ? [after as Pod] : [],
+    ),
+    ...live.collections.pods.values(),
+  ];
+  for (const pod of seen) if (disruptionOf(pod) !== undefined) byUid.set(pod.metadata.uid, pod);
+  return [...byUid.values()];
+}
+
+/** The steps of autoscalers, which are Events; none where they cannot be read. */
+function useRescales(store: PageStore): readonly Event[] {
+  const [found, setFound] = useState<readonly Event[]>([]);
+  useEffect(() => {
+    const ended = new AbortController();
+    const follow = async () => {
+      while (!ended.signal.aborted) {
+        await store
+          .list(events, { namespace: store.facts?.namespace, fieldSelector: "reason=SuccessfulRescale" })
+          .then(setFound, () => undefined); // what cannot be read is not there
+        await browserClock.sleep(askEventsEveryMs, ended.signal).catch(() => undefined); // only the abort ends it early
+      }
+    };
+    void follow();
+    return () => ended.abort();
+  }, [store]);
+  return found;
 }
 
 const none: DecisionRecords = { removals: [], rollouts: [], placements: [] };

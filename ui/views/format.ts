@@ -5,9 +5,10 @@ const timeFormat = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
   second: "2-digit",
   hourCycle: "h23",
+  timeZone: "UTC",
 });
 
-/** The time of day of a moment, where the reader is. */
+/** The time of day of a moment of the cluster's clock, in UTC as all times of objects and records. */
 export function clockTime(moment: Instant): string {
   return timeFormat.format(moment);
 }

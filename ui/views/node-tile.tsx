@@ -137,7 +137,10 @@ function PodCell({ pod, workload, name, colour, mark, isDimmed = false }: PodCel
   const state = shownStateOf(pod);
   const { letter, text } = podStateText(state);
   const goes = mark === undefined ? "" : `, would be removed as number ${mark}`;
-  const label = `${pod.metadata.name}, ${text}, ${workload}${goes}`;
+  const full = pod.metadata.name;
+  // The name by which the link is called begins with what can be seen of it.
+  const called = name === undefined || name === full ? full : `${name}, ${full}`;
+  const label = `${called}, ${text}, ${workload}${goes}`;
   const cell = `pod s-${state} ${colour}${isDimmed ? " dim" : ""}${mark === undefined ? "" : " marked"}`;
   return (
     <a
@@ -151,7 +154,7 @@ function PodCell({ pod, workload, name, colour, mark, isDimmed = false }: PodCel
         (mark ?? letter)
       ) : (
         <>
-          <i class={cell}>{mark ?? letter}</i>
+          <i class={cell} data-letter={mark ?? letter} />
           <span>{name}</span>
         </>
       )}

@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import { seriesNames } from "../history/samples.ts";
 import type { Instant } from "../../src/api/time.ts";
+import type { PodStateCounts } from "../model/pod-state.ts";
 import { themeColour } from "../theme-colour.ts";
 
 const looks: Readonly<
@@ -13,6 +14,14 @@ const looks: Readonly<
   removal: { stroke: "--removed" },
   resize: { stroke: "--resized" },
 };
+
+/** What the chart spans, by the browser's clock. */
+interface DrawnTimes {
+  readonly since: Instant;
+  readonly now: Instant;
+  /** The Pods as they are now; absent while that is not known. */
+  readonly last: PodStateCounts | undefined;
+}
 
 /** The chart of the timeline: lines for Pods, ticks below them for decisions. */
 export class TimelineChart {
@@ -58,12 +67,10 @@ export class TimelineChart {
     this.#resized.observe(place);
   }
 
-  draw(
-    columns: readonly (readonly number[])[],
-    { since, now }: { readonly since: Instant; readonly now: Instant },
-  ): void {
+  draw(columns: readonly (readonly number[])[], { since, now, last }: DrawnTimes): void {
     if (this.#place.clientWidth === 0) return;
-    const data = columns.map((column, index) => (index === 2 || index === 3 ? withoutRests(column) : column));
+    const ended = last === undefined ? columns : withEnd(columns, now, last);
+    const data = ended.map((column, index) => (index === 2 || index === 3 ? withoutRests(column) : column));
     this.#plot.setData(data as unknown as uPlot.AlignedData, false);
     this.#plot.setScale("x", { min: since / 1000, max: Math.max(now, since + 1000) / 1000 });
   }
@@ -72,6 +79,17 @@ export class TimelineChart {
     this.#resized.disconnect();
     this.#plot.destroy();
   }
+}
+
+/** The samples are a second apart: the line goes on to the cursor with what is known now. */
+function withEnd(
+  columns: readonly (readonly number[])[],
+  now: Instant,
+  { ready, starting, unscheduled, terminating }: PodStateCounts,
+): readonly (readonly number[])[] {
+  const end = [now / 1000, ready, starting + unscheduled, terminating, 0, 0, 0];
+  if ((columns[0]?.at(-1) ?? 0) >= now / 1000) return columns;
+  return columns.map((column, index) => [...column, end[index] ?? 0]);
 }
 
 /** Drops zeros between zeros: a line along the axis says nothing. */

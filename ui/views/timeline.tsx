@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { humanDuration } from "../../src/api/duration.ts";
 import { browserClock } from "../live/browser-clock.ts";
 import { clockTime } from "./format.ts";
+import { TimelineButtons } from "./timeline-buttons.tsx";
 import type { TimelineChart } from "./timeline-chart.ts";
 import { useFrames } from "./use-store.ts";
 
@@ -28,11 +29,14 @@ export function Timeline(): JSX.Element {
     return () => left.abort();
   }, [wasLive.current]);
   const now = browserClock.now();
-  const { moment, log } = store;
-  useEffect(() => chart.current?.draw(store.samples.columns, { since: log.since, now }));
+  const { moment, log, clockOf } = store;
+  useEffect(() =>
+    chart.current?.draw(store.samples.columns, { since: log.since, now, last: store.liveCounts }),
+  );
   const [from, to] = [Math.floor(log.since / 1000), Math.floor(now / 1000)];
   const shown = moment === undefined ? to : Math.floor(moment / 1000);
-  const text = moment === undefined ? "now" : `${clockTime(moment)}, ${humanDuration(now - moment)} ago`;
+  const ago = moment === undefined ? 0 : clockOf(now) - clockOf(moment);
+  const text = moment === undefined ? "now" : `${clockTime(clockOf(moment))}, ${humanDuration(ago)} ago`;
   return (
     <footer class={moment === undefined ? "timeline" : "timeline past"} aria-label="Timeline">
       <div class="timeline-head">
@@ -40,8 +44,11 @@ export function Timeline(): JSX.Element {
           <i class="key ready" /> ready <i class="key waiting" /> waiting <i class="key ending" /> terminating{" "}
           <i class="key placed" /> placed <i class="key removed" /> removed <i class="key resized" /> resized
         </span>
+        <TimelineButtons />
         <output for="moment" aria-live="polite">
-          {moment === undefined ? `since ${clockTime(log.since)}` : `The cluster as it was at ${text}`}
+          {moment === undefined
+            ? `since ${clockTime(clockOf(log.since))}`
+            : `The cluster as it was at ${text}`}
         </output>
         <button
           type="button"

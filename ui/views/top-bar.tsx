@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { clockTime } from "./format.ts";
 import type { Route } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 
@@ -52,11 +53,18 @@ function Tally({ name, value }: { readonly name: string; readonly value: number 
   );
 }
 
-/** Shows how time passes in the cluster, if not at the pace of the wall clock. */
+/** The time of the cluster at the moment that is shown, and how it passes there if not at the pace of the wall clock. */
 function ClusterClock(): JSX.Element | null {
-  const { facts } = useFrames(200);
-  if (facts === undefined || (facts.time.speed === 1 && !facts.time.paused)) return null;
-  return <span class="clock">{facts.time.paused ? "clock paused" : `clock ×${facts.time.speed}`}</span>;
+  const { facts, context } = useFrames(200);
+  if (facts === undefined) return null;
+  const { speed, paused } = facts.time;
+  const pace = paused ? " paused" : speed === 1 ? "" : ` ×${speed}`;
+  return (
+    <span class={pace === "" ? "clock" : "clock other"} title="The time of the cluster, UTC">
+      {clockTime(context.now)}
+      {pace}
+    </span>
+  );
 }
 
 function Status(): JSX.Element {

@@ -49,7 +49,9 @@ async function show(cluster: ShownCluster, settings: PageSettings, terminal: Ter
   const { interrupted: signal } = terminal;
   const asked = await isTrimtab(client, signal);
   if (!asked.ok) return reportErrors(terminal, page, [`${connection.server}: ${asked.problem}`]);
-  const link = asked.isOurs ? await askForLink(client, signal) : undefined;
+  // The page of the cluster itself lists everything: one namespace needs a page of its own.
+  const hasOwnPage = asked.isOurs && settings.namespace === undefined;
+  const link = hasOwnPage ? await askForLink(client, signal) : undefined;
   if (link === undefined) return serve(cluster, { ...settings, isOurs: asked.isOurs }, terminal);
   terminal.out(link);
   return 0;
@@ -93,6 +95,7 @@ async function serve(
     ...facts,
     ...(isOurs && { records: ["decisions", "placements"] as const, removalProfile: "trimtab" as const }),
     ...(removalProfile !== undefined && { removalProfile }),
+    ...(settings.namespace !== undefined && { namespace: settings.namespace }),
   };
   const reading = readOnlyClient(client);
   const access = { ...settings.pickers, apiServer: () => server };

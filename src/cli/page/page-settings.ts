@@ -3,6 +3,7 @@ import {
   type FeatureGates,
   parseFeatureGates,
 } from "../../api/feature-gates.ts";
+import { dns1123LabelProblems } from "../../api/names.ts";
 import type { PickerAccess } from "../../cluster/network-pickers.ts";
 import type { RemovalProfileName } from "../../decisions/downscale/removal-profiles.ts";
 import type { LogLevel } from "../../machinery/log/logger.ts";
@@ -26,6 +27,8 @@ export interface PageSettings {
   readonly port: number;
   /** Whose controllers remove Pods; absent: those of the API server's product. */
   readonly removalProfile?: RemovalProfileName;
+  /** The only namespace that is listed; absent: all. */
+  readonly namespace?: string;
   readonly featureGates: FeatureGates;
   readonly schedulerConfig: SchedulerConfig;
   readonly logLevel: LogLevel;
@@ -39,6 +42,12 @@ export const pageFlags: Flags = {
   name: inspectionFlags.name,
   kubeconfig: inspectionFlags.kubeconfig,
   context: inspectionFlags.context,
+  namespace: {
+    type: "string",
+    short: "n",
+    value: "NAME",
+    help: "Lists this namespace alone, for users who may not list all",
+  },
   port: {
     type: "string",
     default: "0",
@@ -65,6 +74,11 @@ export type ReadPageSettings =
   | { readonly ok: true; readonly settings: PageSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+function namespaceProblems(flags: Invocation["flags"]): readonly string[] {
+  if (flags["namespace"] === undefined) return [];
+  return dns1123LabelProblems(flagText(flags, "namespace")).map((problem) => `--namespace: ${problem}`);
+}
+
 /** Reads the flags of `page` and the files they name; returns all errors, one sentence each. */
 export function readPageSettings(flags: Invocation["flags"]): ReadPageSettings {
   const removalProfile = profiles.find((name) => name === flags["as"]);
@@ -77,6 +91,7 @@ export function readPageSettings(flags: Invocation["flags"]): ReadPageSettings {
   const problems = [
     ...numberProblems(flags, "port", ports),
     ...choiceProblems(flags, "as", profiles),
+    ...namespaceProblems(flags),
     ...(gates.ok ? [] : gates.errors),
     ...[scheduler, logLevel, pickers].flatMap((read) => (read.ok ? [] : read.problems)),
   ];
@@ -84,6 +99,7 @@ export function readPageSettings(flags: Invocation["flags"]): ReadPageSettings {
   return {
     ok: true,
     settings: {
+      ...(flags["namespace"] !== undefined && { namespace: flagText(flags, "namespace") }),
       port: Number(flags["port"]),
       ...(removalProfile !== undefined && { removalProfile }),
       featureGates,

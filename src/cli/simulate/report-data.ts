@@ -5,6 +5,11 @@ import {
 import type { ScenarioResult } from "../../simulation/scenario-run/scenario-result.ts";
 import { failingSeedsOf, type FileOutcomes, scenarioNameOf } from "./result-text.ts";
 
+/** The name of a file without its folders, which are nobody else's business: reports are sent to others. */
+function nameOf(file: string): string {
+  return file.split(/[\\/]/).at(-1) ?? file;
+}
+
 /** A file in a report: how its seeds went, and the first of them in full. */
 export interface ReportedFile {
   readonly file: string;
@@ -29,7 +34,7 @@ export function reportData(results: readonly FileOutcomes[], isComparison: boole
   const files = results.map((each): ReportedFile => {
     const [first] = each.outcomes;
     return {
-      file: each.file,
+      file: nameOf(each.file),
       scenario: scenarioNameOf(each),
       seeds: each.outcomes.length,
       failingSeeds: failingSeedsOf(each),

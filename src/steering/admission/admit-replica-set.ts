@@ -148,14 +148,12 @@ async function admitGrowth(
   request: AdmissionRequest,
   admission: Admission,
 ): Promise<Result> {
-  return admission.lock.run(change.uid, async () => {
-    const { deps, budget } = admission;
-    const workload = await findWorkload(change, deps, budget.signal);
-    if (workload === undefined) return passed("unknown");
-    const { deployment, wishes } = workload;
-    if (deployment === undefined || !concerns(wishes, change)) return passed("not-asked");
-    return grow({ change, deployment, ...growthOf(request) }, admission);
-  });
+  const { deps, budget } = admission;
+  const workload = await findWorkload(change, deps, budget.signal);
+  if (workload === undefined) return passed("unknown");
+  const { deployment, wishes } = workload;
+  if (deployment === undefined || !concerns(wishes, change)) return passed("not-asked");
+  return grow({ change, deployment, ...growthOf(request) }, admission);
 }
 
 /** Decides while the request waits: a Scale has no labels by which it could be deferred, and a dry run is no request. */

@@ -15,7 +15,7 @@ import { withOriginalCost } from "../../decisions/stock/mark.ts";
 import { runInSteps } from "../../machinery/clock/run-in-steps.ts";
 import { withSameController } from "../../machinery/ownership/owner-index.ts";
 import { randomInt } from "../../machinery/random/random.ts";
-import type { SteeredRemoval } from "../decision-memory.ts";
+import type { AskedBy, SteeredRemoval } from "../decision-memory.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import { type Consultation, type PickerConsultant, askingPicker } from "./consult-picker.ts";
 import type { FoundWorkload } from "./find-workload.ts";
@@ -36,6 +36,8 @@ export interface RemovalContext {
   readonly deps: SteeringDependencies;
   readonly consultant: PickerConsultant | undefined;
   readonly budget: DecisionTime;
+  /** Absent: a request. */
+  readonly askedBy?: AskedBy;
 }
 
 /** The Pods that a removal is decided on. */
@@ -65,14 +67,14 @@ export async function decideRemoval(
   workload: FoundWorkload,
   gathered: Gathered,
 ): Promise<DecidedRemoval | undefined> {
-  const { deps, earlier } = gathered;
+  const { deps, earlier, askedBy } = gathered;
   const { replicaSet } = workload;
   const state = gatherState(workload, gathered);
   const stockFacts = stockFactsOf(workload, state);
   const known = takenDecision(change, replicaSet, gathered);
   if (known !== undefined) return { removal: known, stockFacts, isNew: false };
   // What is decided on the right Pods instead of others is not another decision.
-  if (earlier?.isOutrun !== true && !deps.memory.mayDecide(replicaSet)) return undefined;
+  if (earlier?.isOutrun !== true && !deps.memory.mayDecide(replicaSet, askedBy)) return undefined;
   return { removal: await newDecision(change, workload, { ...gathered, state }), stockFacts, isNew: true };
 }
 

@@ -47,7 +47,7 @@ export async function steerProtectedRemoval(
   context: RemovalContext,
 ): Promise<ProtectedOutcome> {
   const task = { change, workload, context };
-  const { deps, budget, consultant } = context;
+  const { deps, budget, consultant, askedBy } = context;
   const listed = await listWorkloadPods(workload, deps.client, budget.signal);
   const pods = activePodsOf(workload.replicaSet, { claimablePods: () => listed });
   if (pods.length <= change.asked) return { kind: "not-needed", hasWritten: false };
@@ -59,7 +59,7 @@ export async function steerProtectedRemoval(
   if (pods.length > change.old) return { ...keptFor(planning), isRemoving: true };
   const before = await heldAsBefore(planning);
   if (before !== undefined) return heldBack(before, task);
-  if (!deps.memory.mayDecide(replicaSet)) {
+  if (!deps.memory.mayDecide(replicaSet, askedBy)) {
     await unmarkAll(pods, deps, budget.signal);
     return refused(planning);
   }

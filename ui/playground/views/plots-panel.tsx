@@ -74,7 +74,7 @@ function Plot({ content, step, from }: PlotProps): JSX.Element {
     () =>
       place.current === null
         ? undefined
-        : drawChart(place.current, { content, step, from, highest: highestOf([content]) }),
+        : drawChart(place.current, { content, step, from, highest: highestOf([content]), marks: [] }),
     [content, step, from],
   );
   const last = content.lines.map((line) => `${line.name} ${lineText(line, line.values.length - 1)}`);

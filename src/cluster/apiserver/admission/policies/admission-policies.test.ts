@@ -476,6 +476,14 @@ describe("an expression asks what a user may do:", () => {
     expect((await request(`POST ${maps}`, map)).body["message"]).toContain(`${denied}no`);
   });
 
+  test("but not in a message, nor in a variable that a message reads", async () => {
+    const { request } = await startWithRobot("true", {
+      variables: [{ name: "why", expression: "authorizer.path('/').check('get').reason()" }],
+      validations: [{ ...never, messageExpression: "variables.why" }],
+    });
+    expect((await request(`POST ${maps}`, map)).body["message"]).toContain(`${denied}no`);
+  });
+
   test("for the subresource of the request", async () => {
     const { request } = await startWithRobot("true", {
       matchConstraints: rules("pods/eviction"),

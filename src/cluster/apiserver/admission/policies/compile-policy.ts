@@ -41,7 +41,7 @@ export function* compilePolicy(spec: ValidatingAdmissionPolicySpec): Generator<u
     compilePolicyExpression(condition.expression, { params }, ["bool"]),
   );
   const { variables, types } = yield* compileVariables(spec.variables ?? [], { params });
-  const scope = { params, variables: types };
+  const scope = { params, variables: variables.size === 0 ? undefined : types };
   const validations = yield* compileEach(spec.validations, ({ expression }) =>
     compilePolicyExpression(expression, scope, ["bool"]),
   );

@@ -30,8 +30,10 @@ export function* evaluatePolicy(
   if (met.kind === "false") return [];
   if (met.kind === "error") return failsOpen ? [] : [{ message: met.why }];
   const evaluation = new PolicyEvaluation(policy, input);
+  // A message cannot ask what a user may do, nor can a variable that it reads.
+  const messages = new PolicyEvaluation(policy, { ...input, authorization: new Map() });
   const found: Found[] = [];
-  for (const each of policy.validations) found.push(...(yield* validated(each, evaluation)));
+  for (const each of policy.validations) found.push(...(yield* validated(each, evaluation, messages)));
   for (const each of policy.annotations) found.push(...(yield* annotated(each, evaluation)));
   if (evaluation.isOutOfBudget) return failsOpen ? [] : [{ message: outOfBudget }];
   return found.filter(({ isError }) => !isError || !failsOpen);
@@ -43,12 +45,13 @@ type Found = PolicyFinding & { readonly isError: boolean };
 function* validated(
   compiled: CompiledValidation,
   evaluation: PolicyEvaluation,
+  messages: PolicyEvaluation,
 ): Generator<undefined, readonly Found[]> {
   const value = yield* evaluation.evaluate(compiled.compiled);
   if (value === true) return [];
   if (value instanceof CelError)
     return [{ message: errorText(compiled.declared.expression, value), isError: true }];
-  return [{ ...(yield* failureOf(compiled, evaluation)), isError: false }];
+  return [{ ...(yield* failureOf(compiled, messages)), isError: false }];
 }
 
 function* annotated(

@@ -38,10 +38,5 @@ export const typeNames: ReadonlyMap<string, CelType> = new Map<string, CelType>(
     "kubernetes.NamedFormat",
     "net.IP",
     "net.CIDR",
-    "kubernetes.authorization.Authorizer",
-    "kubernetes.authorization.PathCheck",
-    "kubernetes.authorization.GroupCheck",
-    "kubernetes.authorization.ResourceCheck",
-    "kubernetes.authorization.Decision",
   ].map((name): [string, CelType] => [name, opaque(name)]),
 ]);

@@ -5,7 +5,7 @@ import type {
 } from "../../../../../api/generated/admissionregistration-v1.ts";
 import { compareText } from "../../../../../api/compare-text.ts";
 import { compileExpression } from "../../../cel/compile-expression.ts";
-import type { CelType } from "../../../cel/types/cel-type.ts";
+import { type CelType, dyn } from "../../../cel/types/cel-type.ts";
 import type { ServedResource } from "../../../served-resource.ts";
 import { compileVariables } from "../compile-policy.ts";
 import { policyVariables, type PolicyScope } from "../compile-policy-expression.ts";
@@ -53,7 +53,8 @@ function* scopesOf(
     yield undefined;
     if (object === undefined) continue;
     const { types } = yield* compileVariables(spec.variables ?? [], { params, object });
-    scopes.push({ kind: kindTextOf(resource), scope: { params, object, variables: types } });
+    const known = types.size === 0 ? undefined : types;
+    scopes.push({ kind: kindTextOf(resource), scope: { params, object, variables: known } });
   }
   return scopes;
 }
@@ -64,7 +65,7 @@ function paramsTypeOf(
 ): CelType | undefined {
   if (paramKind === undefined) return undefined;
   const resource = resources.find((each) => kindTextOf(each) === paramKindText(paramKind));
-  return resource && objectTypeOf(resource);
+  return (resource && objectTypeOf(resource)) ?? dyn;
 }
 
 function* problemsOf(text: string, scopes: readonly KindScope[]): Generator<undefined, readonly string[]> {
