@@ -8,11 +8,15 @@ import { silentLogger } from "../src/machinery/log/logger.ts";
 import { startPlaygroundServer } from "../src/page/playground-server.ts";
 import { chromiumPath, launchBrowser } from "../test/page/page-in-browser.ts";
 import { type Measure, percentile } from "./measure.ts";
+import { rollingPage } from "./playground-rolling.ts";
 
 const rounds = 5;
 const clock = new WallClock();
 
-/** The playground: what is sent until its cluster lives, and how long that takes with an empty cache. */
+/**
+ * The playground: what is sent until its cluster lives, how long that takes with an empty cache, and how smooth the page is while
+ * many Pods roll.
+ */
 export async function playground(): Promise<readonly Measure[]> {
   if (chromiumPath === undefined) {
     console.error("playground: there is no chromium (set TRIMTAB_CHROMIUM to the path of one)");
@@ -27,19 +31,17 @@ export async function playground(): Promise<readonly Measure[]> {
   const server = await startPlaygroundServer({ port: 0, folder, clock, log: silentLogger });
   const browser = await launchBrowser();
   try {
-    const opened: { readonly ms: number; readonly files: ReadonlySet<string> }[] = [];
+    const opened: number[] = [];
     for (let round = 0; round < rounds; round++) {
       const context = await browser.newContext(); // with an empty cache
       const page = await context.newPage();
-      const files = new Set<string>();
-      context.on("request", (request) => files.add(path.basename(new URL(request.url()).pathname)));
       const before = clock.elapsed();
       await page.goto(server.url);
       await page.locator(".status.live").waitFor();
-      opened.push({ ms: clock.elapsed() - before, files });
+      opened.push(clock.elapsed() - before);
       await context.close();
     }
-    const sent = [...(opened[0]?.files ?? [])].map((name) => contentOf(folder, name));
+    const sent = neededFiles(folder);
     const kilobytes = (size: (bytes: Buffer) => number) =>
       sent.reduce((sum, bytes) => sum + size(bytes), 0) / 1000;
     return [
@@ -59,13 +61,11 @@ export async function playground(): Promise<readonly Measure[]> {
       },
       {
         what: "from opening the page until it shows the live cluster",
-        value: percentile(
-          opened.map(({ ms }) => ms),
-          0.5,
-        ),
+        value: percentile(opened, 0.5),
         unit: "ms",
         bar: 1000,
       },
+      ...(await rollingPage(browser, server.url)),
     ];
   } finally {
     await browser.close();
@@ -74,7 +74,21 @@ export async function playground(): Promise<readonly Measure[]> {
   }
 }
 
-function contentOf(folder: string, name: string): Buffer {
-  const file = readdirSync(path.join(folder, "assets")).includes(name) ? `assets/${name}` : "index.html";
-  return readFileSync(path.join(folder, file));
+/** The files without which there is no cluster to see: what they import later, when it is asked for, is not among them. */
+function neededFiles(folder: string): readonly Buffer[] {
+  const assets = path.join(folder, "assets");
+  const index = readFileSync(path.join(folder, "index.html"));
+  const found = new Map<string, Buffer>();
+  const worker = readdirSync(assets).filter((name) => name.startsWith("cluster-"));
+  const open = [...index.toString().matchAll(/assets\/([\w.-]+)/g)]
+    .map(([, name = ""]) => name)
+    .concat(worker);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (found.has(name)) continue;
+    const bytes = readFileSync(path.join(assets, name));
+    found.set(name, bytes);
+    const imports = bytes.toString().matchAll(/(?:from|import) ?["`]\.\/([\w.-]+\.js)["`]/g);
+    open.push(...[...imports].map(([, imported = ""]) => imported));
+  }
+  return [index, ...found.values()];
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { stories } from "../../ui/playground/stories.ts";
 import { readPage } from "./markdown.ts";
 
 const folder = fileURLToPath(new URL("../../docs/tutorials/", import.meta.url));
@@ -18,6 +19,14 @@ test.for(files)("%s links to files that exist", (file) => {
   const paths = links.map(([, link = ""]) => path.join(folder, link));
   expect(paths).not.toEqual([]);
   expect(paths.filter((each) => !existsSync(each))).toEqual([]);
+});
+
+test.for(tutorials)("%s names two stories of the playground, both of one proposal", (file) => {
+  const [, first, second] =
+    /--story ([\w-]+)`, and `([\w-]+)`/.exec(readPage(`docs/tutorials/${file}`)) ?? [];
+  const named = stories.filter(({ name }) => name === first || name === second);
+  expect(named).toHaveLength(2);
+  expect(new Set(named.map(({ proposal }) => proposal)).size).toBe(1);
 });
 
 test("the index has every tutorial, and names the command as the package does", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -8,6 +8,7 @@ import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { type PlaygroundServer, startPlaygroundServer } from "../../src/page/playground-server.ts";
 import { linkOf } from "../../ui/playground/share-link.ts";
+import { firstStory, stories } from "../../ui/playground/stories.ts";
 import {
   chromiumPath,
   launchBrowser,
@@ -15,6 +16,12 @@ import {
   takeScreenshot,
   violations,
 } from "../page/page-in-browser.ts";
+
+const widget = `apiVersion: example.com/v1
+kind: Widget
+metadata: { name: one }
+spec: { code: ONE }
+`;
 
 interface Look {
   readonly width?: number;
@@ -72,16 +79,21 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     "the story $story is played to its end, $width wide and $colorScheme",
     async ({ story, ...look }) => {
       const { context, page, errors } = await open(`#story=${story}`, look);
-      await page.getByLabel("Speed").selectOption("1000");
-      let before = "";
-      for (let moment = 0; moment < 2; moment++) {
-        const sentence = page.locator(".say:not(.empty)");
-        await expect.poll(() => sentence.innerText(), { timeout: 60_000 }).not.toBe(before);
-        before = await sentence.innerText();
-        await takeScreenshot(page, `playground-${story}-${moment}`);
+      const { moments } = stories.find(({ name }) => name === story) ?? firstStory;
+      for (const [index, { say }] of moments.entries()) {
+        // The first by its button, the others at the speed of the reader.
+        if (index === 0) await press(page, `Moment 1 of ${moments.length} ▸`);
+        else await press(page, "▶ Play");
+        await page.getByLabel("Speed").selectOption("1000");
+        await expect
+          .poll(() => page.locator(".say.moment p").innerText(), { timeout: 60_000 })
+          .toBe(say.replaceAll(/\s+/g, " "));
+        await takeScreenshot(page, `playground-${story}-${index}`);
         expect(await violations(page)).toEqual([]);
-        await press(page, "▶ Play");
       }
+      await press(page, "Plots");
+      await page.locator(".plot canvas").nth(2).waitFor();
+      expect(await violations(page)).toEqual([]);
       expect(errors).toEqual([]);
       await context.close();
     },
@@ -120,11 +132,73 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
     await context.close();
   });
 
+  test("with the keyboard alone a manifest is completed, checked and applied, and a story is opened", async () => {
+    const { context, page, errors } = await open();
+    const focus = (name: string) => page.getByRole("button", { name, exact: true }).focus();
+    const type = async (text: string, word: string, then = "Enter") => {
+      await page.keyboard.type(text);
+      await page.locator(".words [aria-selected=true]", { hasText: word }).waitFor();
+      await page.keyboard.press(then);
+    };
+    await focus("Manifests");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab"); // Terminal
+    for (let panel = 0; panel < 4; panel++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.press("Delete");
+    await type("apiV", "apiVersion");
+    await type("apps", "apps/v1");
+    await page.keyboard.press("Enter");
+    await type("ki", "kind");
+    await type("DaemonS", "DaemonSet", "Tab");
+    await page.keyboard.press("Enter");
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.type("metadata: { name: everywhere }");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
+    const panel = page.locator(".panel:not([hidden]) .applied");
+    await expect.poll(() => panel.innerText()).toContain("spec.template");
+    expect(await page.locator(".line-numbers .wrong").count()).toBeGreaterThan(0);
+    const labels = "{ app: everywhere }";
+    const spec = `spec: { selector: { matchLabels: ${labels} }, template: { metadata: { labels: ${labels} }, spec: { containers: [{ name: a, image: a }] } } }`;
+    await page.keyboard.insertText(spec);
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(() => panel.innerText()).toContain("daemonset.apps/everywhere");
+    await focus("Stories");
+    await page.keyboard.press("Enter");
+    for (let tab = 0; tab < 7; tab++) await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator(".say", { hasText: "Replicas are spread" }).waitFor();
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+  test("patterns, expressions and schedules are loaded when they are needed", async () => {
+    const { context, page, errors } = await open();
+    await press(page, "Manifests");
+    await page.locator("#manifest").fill(readFileSync("test/playground/rare-kinds.yaml", "utf8"));
+    await page.keyboard.press("Control+Enter");
+    const panel = page.locator(".panel:not([hidden]) .applied");
+    await expect.poll(() => panel.innerText()).toContain("cronjob.batch/tick");
+    await press(page, "+1 min");
+    await page.locator("#manifest").fill(widget);
+    await run(page, "kubectl apply -f manifest.yaml");
+    const log = page.locator(".log");
+    await expect.poll(() => log.innerText()).toContain("spec.code in body should match '^[a-z]+$'");
+    await run(page, `kubectl patch deployment web --type=merge -p '{"spec":{"replicas":50}}'`);
+    await expect.poll(() => log.innerText()).toContain("object.spec.replicas <= 20");
+    for (let minute = 0; minute < 6; minute++) await press(page, "+1 min");
+    await run(page, "kubectl get jobs -o name");
+    await expect.poll(() => log.innerText()).toContain("job.batch/tick-");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   test("a picker that is written in the page is asked, and one that hangs is ended", async () => {
     const { context, page, errors } = await open("#story=own-picker");
     const answer = page.locator(".panel:not([hidden]) .applied");
     await page.getByLabel("Speed").selectOption("30");
-    await page.locator(".say:not(.empty)").waitFor();
+    await page.locator(".say.moment").waitFor();
     await press(page, "Picker");
     await page
       .locator("#picker")

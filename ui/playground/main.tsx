@@ -1,9 +1,10 @@
 import { render } from "preact";
 import { messageOf } from "../../src/api/message-of.ts";
+import { browserClock } from "../live/browser-clock.ts";
 import type { Play } from "./messages.ts";
 import { type Playing, startPlaying } from "./playing.ts";
 import { readLink } from "./share-link.ts";
-import { firstStory, type Story, stories } from "./stories.ts";
+import { firstStory, loadScenarios, type Story, stories } from "./stories.ts";
 import { Playground } from "./views/playground.tsx";
 import "./playground.css";
 
@@ -28,7 +29,7 @@ async function show(opening: Opening): Promise<void> {
   if (root === null) return;
   const open = (next: Story) => {
     history.replaceState(null, "", `#story=${next.name}`);
-    void show({ story: next, scenario: next.scenario, seed: 1 });
+    void openStory(next);
   };
   const openFile = (file: Pick<Play, "scenario" | "files">) =>
     void showOrSay({ story: undefined, seed: 1, ...file }, "This file");
@@ -48,8 +49,14 @@ async function show(opening: Opening): Promise<void> {
 
 let plays = 0;
 
+const openingOfStory = async (story: Story, seed = 1): Promise<Opening> => ({
+  story,
+  scenario: await story.scenario(),
+  seed,
+});
+
 async function openingOf(hash: string): Promise<Opening> {
-  const first = { story: firstStory, scenario: firstStory.scenario, seed: 1 };
+  const first = await openingOfStory(firstStory);
   const read = await readLink(hash);
   switch (read.kind) {
     case "none":
@@ -61,8 +68,17 @@ async function openingOf(hash: string): Promise<Opening> {
     case "story": {
       const story = stories.find(({ name }) => name === read.name);
       if (story === undefined) return { ...first, notice: `There is no story ${read.name}.` };
-      return { story, scenario: story.scenario, seed: read.seed };
+      return openingOfStory(story, read.seed);
     }
+  }
+}
+
+async function openStory(story: Story): Promise<void> {
+  try {
+    await show(await openingOfStory(story));
+  } catch (error) {
+    const notice = `This story could not be loaded: ${messageOf(error)}`;
+    await show({ ...(await openingOfStory(firstStory)), notice });
   }
 }
 
@@ -72,8 +88,17 @@ async function showOrSay(opening: Opening, what: string): Promise<void> {
     await show(opening);
   } catch (error) {
     const notice = `${what} has mistakes: ${messageOf(error)}`;
-    await show({ story: firstStory, scenario: firstStory.scenario, seed: 1, notice });
+    await show({ ...(await openingOfStory(firstStory)), notice });
   }
 }
 
-void openingOf(location.hash).then((opening) => showOrSay(opening, "The scenario of this link"));
+/** When the other stories are loaded: they can be opened without a network then. */
+const storiesAfterMs = 500;
+
+async function begin(): Promise<void> {
+  await showOrSay(await openingOf(location.hash), "The scenario of this link");
+  await browserClock.sleep(storiesAfterMs);
+  await loadScenarios().catch(() => undefined); // opening one tries again, and says why it fails
+}
+
+void begin();

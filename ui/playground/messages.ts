@@ -3,6 +3,7 @@ import type { Status } from "../../src/api/generated/meta-v1.ts";
 import type { Resource } from "../../src/api/resource.ts";
 import type { ListQuery, WatchQuery } from "../../src/machinery/client/client.ts";
 import type { PageAction } from "../../src/page/contract.ts";
+import type { TimeSeries } from "../../src/simulation/tracking/time-series.ts";
 
 // What the page and the worker with the cluster say to each other.
 
@@ -19,7 +20,7 @@ export interface Play {
 
 /** A change of how time passes. */
 export type TimeChange =
-  | { readonly to: "pause" | "resume" | "decision" }
+  | { readonly to: "pause" | "resume" | "decision" | "moment" }
   | { readonly to: "step"; readonly ms: number }
   | { readonly to: "speed"; readonly speed: number };
 
@@ -32,6 +33,8 @@ export interface TimeState {
   readonly paused: boolean;
   /** The moment it has stopped for. */
   readonly moment?: number;
+  /** The moment it stops for next. */
+  readonly nextMoment?: number;
 }
 
 /** What the page asks for. */
@@ -40,10 +43,14 @@ export type WorkerQuestion =
   | { readonly ask: "list"; readonly resource: Resource; readonly query: ListQuery }
   | { readonly ask: "watch"; readonly resource: Resource; readonly query: WatchQuery }
   | { readonly ask: "debug"; readonly path: string; readonly query: Readonly<Record<string, string>> }
-  | { readonly ask: "facts" | "scenario" | "manifests" | "cut-watches" }
+  | { readonly ask: "facts" | "scenario" | "manifests" | "cut-watches" | "series" }
+  | { readonly ask: "hang-pickers"; readonly isOn: boolean }
   | { readonly ask: "gates"; readonly gates: Partial<FeatureGates> }
   | { readonly ask: "act"; readonly action: PageAction }
-  | { readonly ask: "apply"; readonly text: string }
+  /** Applies manifests, or only says what is wrong with them. */
+  | { readonly ask: "apply" | "check"; readonly text: string }
+  /** What may stand at a place of manifests. */
+  | { readonly ask: "words"; readonly text: string; readonly at: number }
   /** The text is what `-f manifest.yaml` reads. */
   | { readonly ask: "run"; readonly line: string; readonly manifest: string }
   | { readonly ask: "complete"; readonly line: string }
@@ -93,11 +100,33 @@ export interface Applied {
   readonly problems: readonly string[];
 }
 
+/** How the workloads changed over time. */
+export interface PlayedSeries extends TimeSeries {
+  /** When the first sample was taken, in seconds since the beginning. */
+  readonly fromSeconds: number;
+}
+
 /** A scenario with what was done by hand. */
 export interface PlayedScenario {
   readonly text: string;
   /** What was done and no event of a scenario says: lines of the terminal, and buttons. */
   readonly missing: readonly string[];
+}
+
+/** A word that may stand at a place of a manifest. */
+export interface ManifestWord {
+  readonly word: string;
+  /** What is written for it. */
+  readonly insert: string;
+  /** Its type, and whether it is required. */
+  readonly detail: string;
+}
+
+/** What may stand at a place of a text of manifests. */
+export interface ManifestWords {
+  /** Where the word begins that they replace. */
+  readonly from: number;
+  readonly words: readonly ManifestWord[];
 }
 
 /** What may stand in place of the last word of a line, which may be empty. */

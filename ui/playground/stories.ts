@@ -1,15 +1,3 @@
-import busyWorkers from "./scenarios/picker.yaml?raw";
-import drain from "../../examples/drain-a-zone/scenario.yaml?raw";
-import fastRollout from "../../examples/fast-rollout/scenario.yaml?raw";
-import imbalance from "../../examples/imbalance-cycle/scenario.yaml?raw";
-import labelOrAge from "./scenarios/label-or-age.yaml?raw";
-import logarithmicAges from "./scenarios/logarithmic-ages.yaml?raw";
-import ownPicker from "./scenarios/own-picker.yaml?raw";
-import preferred from "../../examples/prefer-for-scale-down/scenario.yaml?raw";
-import regionalWeb from "../../examples/regional-web/scenario.yaml?raw";
-import scarceGpus from "../../examples/scarce-gpus/scenario.yaml?raw";
-import spread from "./scenarios/spread.yaml?raw";
-import terminating from "../../examples/terminating-counted/scenario.yaml?raw";
 import welcome from "./scenarios/welcome.yaml?raw";
 import { preferredLabel } from "../../src/decisions/downscale/rules.ts";
 
@@ -26,9 +14,14 @@ export interface Story {
   readonly title: string;
   /** The proposal it shows; absent: none. */
   readonly proposal?: string;
-  readonly scenario: string;
+  readonly scenario: () => Promise<string>;
+  /** What is said before the first moment. */
+  readonly begin?: string;
   readonly moments: readonly StoryMoment[];
 }
+
+/** Loads the scenarios of all stories but the first, which the page does not wait for. */
+export const loadScenarios = () => import("./story-scenarios.ts");
 
 const minute = 60;
 
@@ -36,7 +29,9 @@ const minute = 60;
 export const firstStory: Story = {
   name: "welcome",
   title: "A cluster to play with",
-  scenario: welcome,
+  scenario: () => Promise.resolve(welcome),
+  begin:
+    "Nine nodes in three zones, two Deployments and a budget. Fail a zone, open a workload and scale it down, type kubectl lines in Terminal, or let a story on the left show what each proposal changes.",
   moments: [],
 };
 
@@ -47,7 +42,7 @@ export const stories: readonly Story[] = [
     name: "default-spread",
     title: "Replicas are spread, though nobody asked",
     proposal: "KEP-1258",
-    scenario: spread,
+    scenario: async () => (await loadScenarios()).spread,
     moments: [
       {
         at: 30,
@@ -67,7 +62,7 @@ export const stories: readonly Story[] = [
     name: "drain-a-zone",
     title: "A zone is drained, one Pod at a time",
     proposal: "KEP-1258",
-    scenario: drain,
+    scenario: async () => (await loadScenarios()).drain,
     moments: [
       {
         at: 5 * minute - 1,
@@ -87,7 +82,7 @@ export const stories: readonly Story[] = [
     name: "imbalance-cycle",
     title: "A zone comes back, and is not emptied again",
     proposal: "KEP-2185",
-    scenario: imbalance,
+    scenario: async () => (await loadScenarios()).imbalance,
     moments: [
       { at: 5 * minute - 1, say: "18 Pods in three zones. zone-c is about to fail." },
       { at: 15 * minute - 1, say: "Two zones have all Pods now, nine each." },
@@ -105,7 +100,7 @@ export const stories: readonly Story[] = [
     name: "logarithmic-ages",
     title: "Nearly the same age counts as the same age",
     proposal: "KEP-2185",
-    scenario: logarithmicAges,
+    scenario: async () => (await loadScenarios()).logarithmicAges,
     moments: [
       {
         at: 102 * minute,
@@ -125,7 +120,7 @@ export const stories: readonly Story[] = [
     name: "busy-workers",
     title: "The application says who goes",
     proposal: "KEP-3189",
-    scenario: busyWorkers,
+    scenario: async () => (await loadScenarios()).busyWorkers,
     moments: [
       {
         at: 2 * minute,
@@ -141,7 +136,7 @@ export const stories: readonly Story[] = [
     name: "own-picker",
     title: "Write the picker yourself",
     proposal: "KEP-3189",
-    scenario: ownPicker,
+    scenario: async () => (await loadScenarios()).ownPicker,
     moments: [
       {
         at: 30,
@@ -157,7 +152,7 @@ export const stories: readonly Story[] = [
     name: "regional-web",
     title: "A picker that keeps zones even",
     proposal: "KEP-3189",
-    scenario: regionalWeb,
+    scenario: async () => (await loadScenarios()).regionalWeb,
     moments: [
       {
         at: 5 * minute - 1,
@@ -170,7 +165,7 @@ export const stories: readonly Story[] = [
     name: "terminating-counted",
     title: "Pods that take long to end are counted",
     proposal: "KEP-3973",
-    scenario: terminating,
+    scenario: async () => (await loadScenarios()).terminating,
     moments: [
       {
         at: 5 * minute + 2,
@@ -183,7 +178,7 @@ export const stories: readonly Story[] = [
     name: "scarce-gpus",
     title: "Never more Pods than GPUs",
     proposal: "KEP-3973",
-    scenario: scarceGpus,
+    scenario: async () => (await loadScenarios()).scarceGpus,
     moments: [
       {
         at: 5 * minute - 1,
@@ -199,7 +194,7 @@ export const stories: readonly Story[] = [
     name: "fast-rollout",
     title: "A rollout that does not wait for old Pods",
     proposal: "KEP-3973",
-    scenario: fastRollout,
+    scenario: async () => (await loadScenarios()).fastRollout,
     moments: [
       { at: 5 * minute - 1, say: "The opposite: TerminationStarted. The image of web changes in a second." },
       { at: 5 * minute + 30, say: "Complete within thirty seconds, at the price of more Pods meanwhile." },
@@ -209,7 +204,7 @@ export const stories: readonly Story[] = [
     name: "prefer-for-scale-down",
     title: "An autoscaler labels whom it would rather lose",
     proposal: preferredLabel,
-    scenario: preferred,
+    scenario: async () => (await loadScenarios()).preferred,
     moments: [
       { at: 5 * minute + 1, say: "Four idle Pods have the label prefer-for-scale-down." },
       { at: 6 * minute + 2, say: "Scaled from ten to six: exactly those went, because of the label." },
@@ -219,7 +214,7 @@ export const stories: readonly Story[] = [
     name: "label-or-age",
     title: "The label comes before age, while its gate is on",
     proposal: preferredLabel,
-    scenario: labelOrAge,
+    scenario: async () => (await loadScenarios()).labelOrAge,
     moments: [
       {
         at: 2 * minute + 30,

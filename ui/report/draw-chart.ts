@@ -20,6 +20,8 @@ export interface DrawnContent {
   readonly step: number;
   readonly highest: Highest;
   readonly marks: readonly RunMark[];
+  /** The time of the first sample, in seconds. */
+  readonly from?: number;
 }
 
 /** A line for each mark, with its sign above: where signs would overlap, only the first is written. */
@@ -55,12 +57,15 @@ function drawMarks(plot: uPlot, marks: readonly RunMark[], colour: (name: string
 }
 
 /** Draws a chart as wide as its place, and again when that or the colours change; the returned function ends it. */
-export function drawChart(place: HTMLElement, { content, step, highest, marks }: DrawnContent): () => void {
+export function drawChart(
+  place: HTMLElement,
+  { content, step, highest, marks, from = 0 }: DrawnContent,
+): () => void {
   const { lines } = content;
   const metric = lines.find((line) => line.metric !== undefined)?.metric;
   const samples = lines[0]?.values.length ?? 0;
   const colour = (name: string) => themeColour(place, name);
-  const times = Array.from({ length: samples }, (_, index) => index * step);
+  const times = Array.from({ length: samples }, (_, index) => from + index * step);
   const axis = {
     stroke: () => colour("--soft"),
     grid: { stroke: () => colour("--line"), width: 1 },

@@ -4,7 +4,7 @@ import { humanDuration } from "../../src/api/duration.ts";
 import { browserClock } from "../live/browser-clock.ts";
 import { clockTime } from "./format.ts";
 import { TimelineButtons } from "./timeline-buttons.tsx";
-import { TimelineChart } from "./timeline-chart.ts";
+import type { TimelineChart } from "./timeline-chart.ts";
 import { useFrames } from "./use-store.ts";
 
 /** The strip at the bottom: Pods and decisions since the page was opened; dragging it shows the cluster as it was. */
@@ -12,12 +12,22 @@ export function Timeline(): JSX.Element {
   const store = useFrames(500);
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<TimelineChart | undefined>(undefined);
+  const wasLive = useRef(false);
+  wasLive.current ||= store.connection.kind === "live";
   useEffect(() => {
-    if (place.current === null) return undefined;
-    const drawn = new TimelineChart(place.current);
-    chart.current = drawn;
-    return () => drawn.destroy();
-  }, []);
+    const left = new AbortController();
+    // The first view of the cluster does not wait for the library of the chart.
+    if (!wasLive.current) return undefined;
+    const start = async () => {
+      const loaded = await import("./timeline-chart.ts");
+      if (place.current === null || left.signal.aborted) return;
+      const drawn = new loaded.TimelineChart(place.current);
+      chart.current = drawn;
+      left.signal.addEventListener("abort", () => drawn.destroy(), { once: true });
+    };
+    void start();
+    return () => left.abort();
+  }, [wasLive.current]);
   const now = browserClock.now();
   const { moment, log, clockOf } = store;
   useEffect(() =>

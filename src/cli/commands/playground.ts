@@ -3,6 +3,7 @@ import { messageOf } from "../../api/message-of.ts";
 import { pinoLogger } from "../../machinery/log/pino-logger.ts";
 import { startPlaygroundServer } from "../../page/playground-server.ts";
 import { type Command, reportErrors, untilInterrupted } from "../command.ts";
+import { flagText } from "../flags/flag-values.ts";
 import { numberProblems, ports } from "../flags/program-flags.ts";
 import { playgroundFolder } from "../installed-package.ts";
 
@@ -16,9 +17,18 @@ export const playground: Command = {
       value: "PORT",
       help: "Port of the playground, on 127.0.0.1; 0: any free port",
     },
+    story: {
+      type: "string",
+      value: "NAME",
+      help: "The story it begins with, such as own-picker; docs/playground.md names them",
+    },
   },
   async run({ flags }, terminal) {
-    const problems = numberProblems(flags, "port", ports);
+    const story = flagText(flags, "story");
+    const problems = [
+      ...numberProblems(flags, "port", ports),
+      ...(/^[\w-]*$/.test(story) ? [] : [`--story needs the name of a story, not ${JSON.stringify(story)}`]),
+    ];
     if (problems.length > 0) return reportErrors(terminal, playground, problems);
     const clock = new WallClock();
     try {
@@ -28,7 +38,9 @@ export const playground: Command = {
         clock,
         log: pinoLogger({ level: "info", clock }),
       });
-      terminal.out(`Open ${server.url} in a browser. The cluster runs in the page; Ctrl-C ends its server.`);
+      terminal.out(
+        `Open ${server.url}${story === "" ? "" : `/#story=${story}`} in a browser. The cluster runs in the page; Ctrl-C ends its server.`,
+      );
       await untilInterrupted(terminal, () => server.url);
       await server.close();
       return 0;

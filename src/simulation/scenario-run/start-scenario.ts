@@ -29,6 +29,8 @@ export interface StartScenarioOptions extends PrepareOptions {
   readonly cluster?: Pick<SimulatedClusterOptions, "schedulerConfig" | "removalProfile">;
   /** Pod pickers by host, besides those of the scenario. */
   readonly pickers?: ReadonlyMap<string, SimulatedPicker>;
+  /** Changes every picker. */
+  readonly wrapPicker?: (picker: SimulatedPicker) => SimulatedPicker;
 }
 
 /** A scenario whose cluster runs; time has not passed yet. */
@@ -75,12 +77,10 @@ export async function startScenario(
   };
 }
 
-function startScenarioCluster(
-  run: ScenarioState,
-  { seed, isRecorded = false, cluster = {}, pickers: others }: StartScenarioOptions,
-): Promise<SimulatedCluster> {
+function startScenarioCluster(run: ScenarioState, options: StartScenarioOptions): Promise<SimulatedCluster> {
+  const { seed, isRecorded = false, cluster = {} } = options;
   const { scenario, clock, journal } = run;
-  const pickers = new Map([...(others ?? []), ...ownPickers(run, seed)]);
+  const pickers = pickersOf(run, options);
   const scheduler = scenario.scheduler && schedulerConfigOf(scenario.scheduler, { gates: run.gates });
   return startSimulatedCluster({
     seed,
@@ -96,6 +96,15 @@ function startScenarioCluster(
     ...(scheduler?.ok === true && { schedulerConfig: scheduler.config }),
     ...cluster,
   });
+}
+
+/** All pickers, by host; those of the scenario come before others. */
+function pickersOf(
+  run: ScenarioState,
+  { seed, pickers = new Map(), wrapPicker = (picker) => picker }: StartScenarioOptions,
+): ReadonlyMap<string, SimulatedPicker> {
+  const all = [...pickers, ...ownPickers(run, seed)];
+  return new Map(all.map(([host, picker]) => [host, wrapPicker(picker)]));
 }
 
 /** The pickers that the scenario has as data, by host. */

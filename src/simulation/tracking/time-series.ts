@@ -90,6 +90,18 @@ export class TimeSeriesSampler {
     list.push(value);
   }
 
+  get samples(): number {
+    return this.#samples;
+  }
+
+  /** Forgets the first samples. */
+  forgetFirst(count: number): void {
+    for (const { zones, loads, ...series } of this.#workloads.values())
+      for (const list of [series, zones, loads].flatMap((lists) => Object.values(lists)))
+        list.splice(0, count);
+    this.#samples = Math.max(0, this.#samples - count);
+  }
+
   result(stepMs: number): TimeSeries {
     return {
       stepSeconds: stepMs / 1000,

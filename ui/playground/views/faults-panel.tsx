@@ -13,6 +13,7 @@ export function FaultsPanel({
   readonly isShown: boolean;
 }): JSX.Element {
   const [gates, setGates] = useState<Readonly<Partial<FeatureGates>>>({});
+  const [isHanging, setHanging] = useState(false);
   const [said, setSaid] = useState("");
   useEffect(() => {
     if (!isShown) return; // a scenario may switch gates meanwhile
@@ -22,6 +23,11 @@ export function FaultsPanel({
     await link.ask({ ask: "gates", gates: { [gate]: isOn } });
     setGates((before) => ({ ...before, [gate]: isOn }));
     setSaid(`${gate} is ${isOn ? "on" : "off"} from now on`);
+  };
+  const hang = async (isOn: boolean) => {
+    await link.ask({ ask: "hang-pickers", isOn });
+    setHanging(isOn);
+    setSaid(isOn ? "Pod pickers do not answer any more" : "Pod pickers answer again");
   };
   const cut = async () => {
     const count = await link.ask<number>({ ask: "cut-watches" });
@@ -42,10 +48,18 @@ export function FaultsPanel({
           </label>
         ))}
       </fieldset>
+      <label>
+        <input
+          type="checkbox"
+          checked={isHanging}
+          onChange={({ currentTarget }) => void hang(currentTarget.checked)}
+        />{" "}
+        Pod pickers hang
+      </label>
       <button type="button" onClick={() => void cut()}>
         Cut the watches of the API server
       </button>
-      <p class="quiet">Nodes and zones fail and return in the view Nodes.</p>
+      <p class="quiet">Nodes and zones fail and return in the view Cluster.</p>
       <p role="status">{said}</p>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Play, PlayedScenario } from "../messages.ts";
 import { longestFile, playOfFile } from "../opened-file.ts";
 import { linkOf } from "../share-link.ts";
@@ -11,7 +11,7 @@ export interface FilesProps {
   readonly openFile: (play: Pick<Play, "scenario" | "files">) => void;
 }
 
-/** Opens a scenario or a snapshot, saves the scenario, exports manifests, and copies a link that begins the same play elsewhere. */
+/** Opens a scenario or a snapshot, also one that is dropped on the page, saves the scenario, exports manifests, and copies a link that begins the same play elsewhere. */
 export function Files({ play, link, openFile }: FilesProps): JSX.Element {
   const [said, setSaid] = useState("");
   /** The scenario with what was done by hand. */
@@ -47,6 +47,18 @@ export function Files({ play, link, openFile }: FilesProps): JSX.Element {
     if (file.size > longestFile) return setSaid(`${file.name} has more than ${longestFile / 2 ** 20} MiB`);
     openFile(playOfFile(await file.text()));
   };
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    // Without this the browser shows the file in place of the page.
+    addEventListener("dragover", (event) => event.preventDefault(), { signal });
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      void open(event.dataTransfer?.files[0]);
+    };
+    addEventListener("drop", drop, { signal });
+    return () => ending.abort();
+  });
   return (
     <div class="share">
       <label class="open-file">

@@ -1,8 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../../../src/api/message-of.ts";
-import type { Applied } from "../messages.ts";
+import { browserClock } from "../../live/browser-clock.ts";
+import type { Applied, ManifestWords } from "../messages.ts";
+import { lineOf, startOfRow } from "../typed-yaml.ts";
 import type { WorkerLink } from "../worker-link.ts";
+import { YamlArea } from "./yaml-area.tsx";
 
 /** What the panel begins with. */
 export const exampleManifest = `apiVersion: apps/v1
@@ -33,50 +36,91 @@ interface ManifestEditorProps {
   readonly setText: (text: string) => void;
 }
 
-/** A text of manifests, what is wrong with it by line and column, and what came of applying it. */
+/** How long the user has to pause before what was typed is checked. */
+const checkAfterMs = 300;
+
+/** What is wrong with a text by its schema, some time after the last change of it. */
+function useProblems(link: WorkerLink, text: string): readonly string[] {
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const isExample = text === exampleManifest; // it has no mistakes
+  useEffect(() => {
+    const check = () =>
+      link
+        .ask<readonly string[]>({ ask: "check", text })
+        .then(setProblems, (error: unknown) => setProblems([messageOf(error)])); // the boundary to the user
+    if (isExample) return undefined;
+    const due = browserClock.after(checkAfterMs, () => void check());
+    return () => due.cancel();
+  }, [link, text, isExample]);
+  return isExample ? [] : problems;
+}
+
+/** A text of manifests, what is wrong with it by line and column while it is typed, and what came of applying it. */
 function ManifestEditor({ link, text, setText }: ManifestEditorProps): JSX.Element {
-  const [applied, setApplied] = useState<Applied>();
+  const [applied, setApplied] = useState<Applied & { readonly text: string }>();
+  const found = useProblems(link, text);
+  // What applying has refused is true of the text that was applied.
+  const refused = applied?.text === text ? applied.problems : [];
+  const problems = [...new Set([...refused, ...found])];
   const apply = async () => {
     try {
-      setApplied(await link.ask<Applied>({ ask: "apply", text }));
+      setApplied({ ...(await link.ask<Applied>({ ask: "apply", text })), text });
     } catch (error) {
-      setApplied({ done: [], problems: [messageOf(error)] }); // the boundary to the user
+      setApplied({ done: [], problems: [messageOf(error)], text }); // the boundary to the user
     }
   };
   const applyByKey = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return false;
     event.preventDefault();
     void apply();
+    return true;
   };
   return (
     <div class="editor">
       <label class="visually-hidden" for="manifest">
         Manifests
       </label>
-      <textarea
+      <YamlArea
         id="manifest"
-        spellcheck={false}
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={applyByKey}
+        text={text}
+        setText={setText}
+        wrongLines={new Set(problems.flatMap((problem) => lineOf(problem) ?? []))}
+        words={(typed, at) => link.ask<ManifestWords>({ ask: "words", text: typed, at })}
+        byKey={applyByKey}
       />
       <div class="editor-actions">
         <button type="button" class="strong" onClick={() => void apply()}>
           Apply
         </button>
-        <span class="quiet">Ctrl-Enter</span>
+        <span class="quiet">Ctrl-Enter; Ctrl-Space completes</span>
       </div>
       <div role="status" class="applied">
         {applied?.done.map((line) => (
           <p key={line}>{line}</p>
         ))}
-        {applied?.problems.map((line) => (
-          <p key={line} class="bad">
-            {line}
-          </p>
+        {problems.map((line) => (
+          <Problem key={line} text={text} problem={line} />
         ))}
       </div>
     </div>
+  );
+}
+
+/** A mistake; one that has a place shows it. */
+function Problem({ text, problem }: { readonly text: string; readonly problem: string }): JSX.Element {
+  const line = lineOf(problem);
+  if (line === undefined) return <p class="bad">{problem}</p>;
+  const show = () => {
+    const area = document.querySelector<HTMLTextAreaElement>("#manifest");
+    area?.focus();
+    area?.setSelectionRange(startOfRow(text, line - 1), startOfRow(text, line) - 1);
+  };
+  return (
+    <p>
+      <button type="button" class="plain bad" onClick={show}>
+        {problem}
+      </button>
+    </p>
   );
 }
 

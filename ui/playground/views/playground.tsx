@@ -8,7 +8,9 @@ import { Files, type FilesProps } from "./files.tsx";
 import { FaultsPanel } from "./faults-panel.tsx";
 import { Editors, type Editing, exampleManifest } from "./manifest-editor.tsx";
 import { PickerPanel } from "./picker-panel.tsx";
+import { Plots } from "./plots.tsx";
 import { StoriesPanel } from "./stories-panel.tsx";
+import { StoryBar } from "./story-bar.tsx";
 import { TerminalView } from "./terminal.tsx";
 import { TimeStrip, useTime } from "./time-strip.tsx";
 
@@ -18,6 +20,7 @@ const panels = {
   terminal: "Terminal",
   picker: "Picker",
   faults: "Faults",
+  plots: "Plots",
 } as const;
 type Panel = keyof typeof panels;
 
@@ -39,7 +42,6 @@ export function Playground({ playing, story, open, openFile, notice }: Playgroun
   const [panel, setPanel] = useState<Panel>("stories");
   const [manifest, setManifest] = useState(exampleManifest);
   const editing = useEditing(link, setPanel);
-  const sentence = time?.moment === undefined ? undefined : story?.moments[time.moment]?.say;
   return (
     <>
       <section aria-label="Play">
@@ -52,9 +54,7 @@ export function Playground({ playing, story, open, openFile, notice }: Playgroun
             {notice}
           </p>
         )}
-        <p class={sentence === undefined ? "say empty" : "say"} role="status">
-          {sentence}
-        </p>
+        <StoryBar link={link} story={story} time={time} />
       </section>
       <div class={panel === "stories" ? "beside" : "beside wide"}>
         <section class="panels" aria-label="Panels">
@@ -85,6 +85,9 @@ export function Playground({ playing, story, open, openFile, notice }: Playgroun
           </div>
           <div class="panel" hidden={panel !== "faults"}>
             <FaultsPanel link={link} isShown={panel === "faults"} />
+          </div>
+          <div class="panel" hidden={panel !== "plots"}>
+            {panel === "plots" && <Plots link={link} />}
           </div>
         </section>
         <div id="page">

@@ -8,6 +8,8 @@ const frameMs = 16;
 const longestFrameMs = 250;
 /** How precisely a jump stops behind the decision that it was for. */
 const jumpMs = 250;
+/** The pieces in which time passes up to the next moment. */
+const momentJumpMs = 5000;
 /** How far a jump looks for a decision. */
 const longestJumpMs = 6 * 3_600_000;
 
@@ -43,6 +45,7 @@ export class Pace {
       speed: this.#speed,
       paused: this.#isPaused,
       ...(this.#moment !== undefined && { moment: this.#moment }),
+      ...(this.#nextMoment < this.#options.moments.length && { nextMoment: this.#nextMoment }),
     };
   }
 
@@ -65,6 +68,10 @@ export class Pace {
       case "decision":
         this.#isPaused = true;
         await this.#jump();
+        break;
+      case "moment":
+        this.#isPaused = true;
+        await this.#jumpToMoment();
     }
     this.#options.changed();
   }
@@ -112,6 +119,15 @@ export class Pace {
     const before = decisions();
     const end = clock.now() + longestJumpMs;
     while (decisions() === before && clock.now() < end) if (await this.#skip(jumpMs)) return;
+  }
+
+  /** In pieces, so that the page sees time pass. */
+  async #jumpToMoment(): Promise<void> {
+    const { moments, changed } = this.#options;
+    while (this.#nextMoment < moments.length) {
+      if (await this.#skip(momentJumpMs)) return;
+      changed();
+    }
   }
 
   async #caughtUp(): Promise<void> {

@@ -5,19 +5,24 @@ import { formatMicroTime } from "../../../src/api/time.ts";
 import { decisionsEndpoint } from "../../../src/cluster/decisions-endpoint.ts";
 import { ApiError } from "../../../src/machinery/client/api-error.ts";
 import type { Clock } from "../../../src/machinery/clock/clock.ts";
-import { parseLocatedDocuments } from "../../../src/machinery/yaml/located-yaml.ts";
 import type { ActionResult, ClusterFacts, PageAction } from "../../../src/page/contract.ts";
+import type { SimulatedPicker } from "../../../src/picker/simulated-picker.ts";
 import { profileFacts } from "../../../src/scheduler/configuration/profile-facts.ts";
-import { defaultSchedulerConfig } from "../../../src/scheduler/configuration/scheduler-config.ts";
+import {
+  defaultSchedulerConfig,
+  type SchedulerConfig,
+} from "../../../src/scheduler/configuration/scheduler-config.ts";
 import { schedulerConfigOf } from "../../../src/scheduler/configuration/parse-scheduler-config.ts";
-import { readScenarioIn, textsInMemory } from "../../../src/simulation/core/index.ts";
-import { checkManifest } from "../../../src/simulation/scenario-files/check-manifest.ts";
+import { readScenarioIn } from "../../../src/simulation/scenario-files/parse-scenario.ts";
+import { textsInMemory } from "../../../src/simulation/scenario-files/scenario-files.ts";
 import type { ScenarioDocument } from "../../../src/simulation/scenario-files/scenario-document.ts";
 import { playEvents } from "../../../src/simulation/scenario-run/play-events.ts";
 import { type StartedScenario, startScenario } from "../../../src/simulation/scenario-run/start-scenario.ts";
+import { sampleStepMs } from "../../../src/simulation/tracking/time-series.ts";
 import { kubectlLine } from "../../../src/user-actions/kubectl-line.ts";
 import { performAction } from "../../../src/user-actions/perform-action.ts";
-import type { Applied, Play, PlayedScenario } from "../messages.ts";
+import type { Applied, Play, PlayedScenario, PlayedSeries } from "../messages.ts";
+import { checkManifests } from "./check-manifests.ts";
 import { Pace } from "./pace.ts";
 import { PacedClock } from "./paced-clock.ts";
 import { type PagePicker, pagePickerHost } from "./page-picker.ts";
@@ -26,8 +31,8 @@ import { actionOf, type PlayedEvent, playedTimeText, withEvents } from "./played
 /** Thrown for a play whose scenario cannot be read; the message has a line for each mistake. */
 export class UnreadablePlay extends Error {}
 
-/** Time runs past the end of a scenario, so that users can go on. */
-const pastTheEndMs = 3_650 * 86_400_000;
+/** The samples that are kept once a scenario is over: users may go on for long. */
+const mostSamples = 720;
 
 const fileName = "scenario.yaml";
 
@@ -39,6 +44,29 @@ export interface SessionHost {
   readonly changed: () => void;
 }
 
+interface SessionParts {
+  readonly clock: PacedClock;
+  readonly pace: Pace;
+  readonly text: string;
+  /** Whether pickers hang. */
+  readonly hanging: { isOn: boolean };
+}
+
+/** Longer than any picker is waited for. */
+const hangMs = 3_600_000;
+
+/** A picker that hangs while it is told to. */
+const hangable =
+  (hanging: { readonly isOn: boolean }) =>
+  (picker: SimulatedPicker): SimulatedPicker => ({
+    pick: (question, now) => picker.pick(question, now),
+    latencyMs(now) {
+      const { latencyMs = 0 } = picker;
+      if (hanging.isOn) return hangMs;
+      return typeof latencyMs === "number" ? latencyMs : latencyMs(now);
+    },
+  });
+
 /** A cluster that plays a scenario at the pace of its reader. */
 export class PlaySession {
   readonly started: StartedScenario;
@@ -49,13 +77,16 @@ export class PlaySession {
   readonly #text: string;
   readonly #played: PlayedEvent[] = [];
   readonly #missing = new Set<string>();
+  readonly #hanging: { isOn: boolean };
+  #forgotten = 0;
   readonly #ended = new AbortController();
 
   private constructor(
     scenario: ScenarioDocument,
     started: StartedScenario,
-    { clock, pace, text }: { readonly clock: PacedClock; readonly pace: Pace; readonly text: string },
+    { clock, pace, text, hanging }: SessionParts,
   ) {
+    this.#hanging = hanging;
     this.#scenario = scenario;
     this.#text = text;
     this.started = started;
@@ -68,12 +99,14 @@ export class PlaySession {
   static async start(play: Play, { wall, picker, changed }: SessionHost): Promise<PlaySession> {
     const read = readScenarioIn(textsInMemory({ ...play.files, [fileName]: play.scenario }), fileName);
     if (!read.ok) throw new UnreadablePlay(read.problems.join("\n"));
+    const hanging = { isOn: false };
     const made: { clock?: PacedClock; decisions: number } = { decisions: 0 };
     const started = await startScenario(read.scenario, {
       seed: play.seed,
       withoutSeries: true,
       newClock: (from) => (made.clock = new PacedClock(from)),
       pickers: new Map([[pagePickerHost, picker]]),
+      wrapPicker: hangable(hanging),
       // A Pod gets its node, or is chosen to go.
       podChanged(change, removal) {
         if (removal !== undefined || change.kind === "bound") made.decisions++;
@@ -83,23 +116,53 @@ export class PlaySession {
     picker.hold = (work) => clock.hold(work);
     const moments = play.moments.map((seconds) => seconds * 1000);
     const pace = new Pace({ clock, wall, moments, decisions: () => made.decisions, changed });
-    const session = new PlaySession(read.scenario, started, { clock, pace, text: play.scenario });
+    const session = new PlaySession(read.scenario, started, { clock, pace, text: play.scenario, hanging });
     void session.#play();
     void pace.run(session.#ended.signal);
     return session;
   }
 
+  /** Plays the scenario, and lets time run past its end. */
   async #play(): Promise<void> {
     await playEvents(this.started);
-    await this.clock.runUntil(this.clock.now() + pastTheEndMs);
+    const { tracker, busy, sampler } = this.started.run;
+    while (!this.#ended.signal.aborted) {
+      await this.clock.runUntil(this.clock.now() + this.#sampleMs);
+      sampler.sample({ tracker, busy, loads: undefined, now: this.clock.now() });
+      // Seldom, and many at once: their lists are moved.
+      if (sampler.samples < 2 * mostSamples) continue;
+      sampler.forgetFirst(mostSamples);
+      this.#forgotten += mostSamples;
+    }
+  }
+
+  /** How the workloads changed over time. */
+  series(): PlayedSeries {
+    const stepSeconds = this.#sampleMs / 1000;
+    const fromSeconds = this.#forgotten * stepSeconds;
+    return { ...this.started.run.sampler.result(this.#sampleMs), fromSeconds };
+  }
+
+  get #sampleMs(): number {
+    return sampleStepMs(this.started.run.durationMs);
+  }
+
+  /** Lets the pickers of this cluster hang, or answer again. */
+  hangPickers(isOn: boolean): void {
+    this.#hanging.isOn = isOn;
+    this.miss("pod pickers that hung");
+  }
+
+  /** How its scheduler is configured. */
+  get schedulerConfig(): SchedulerConfig {
+    const { gates } = this.started.run;
+    const read = this.#scenario.scheduler && schedulerConfigOf(this.#scenario.scheduler, { gates });
+    return read?.ok === true ? read.config : defaultSchedulerConfig(gates);
   }
 
   facts(): ClusterFacts {
     const { run } = this.started;
     const { speed, paused, now } = this.pace.state;
-    const scheduler =
-      this.#scenario.scheduler && schedulerConfigOf(this.#scenario.scheduler, { gates: run.gates });
-    const config = scheduler?.ok === true ? scheduler.config : defaultSchedulerConfig(run.gates);
     return {
       mode: "embedded",
       name: "trimtab",
@@ -110,7 +173,7 @@ export class PlaySession {
       records: ["decisions", "placements"],
       removalProfile: "trimtab",
       featureGates: run.gates,
-      schedulerProfiles: profileFacts(config),
+      schedulerProfiles: profileFacts(this.schedulerConfig),
       time: { now: formatMicroTime(now), speed, paused },
     };
   }
@@ -124,24 +187,14 @@ export class PlaySession {
 
   /** Applies manifests, all or none where one of them has a mistake that its schema shows. */
   async apply(text: string, signal: AbortSignal): Promise<Applied> {
-    const parsed = parseLocatedDocuments({ file: "manifest", text, kind: "a Kubernetes kind" });
-    if (!parsed.ok) return { done: [], problems: parsed.problems };
-    const checked = parsed.documents.map(({ content, format }) => ({
-      format,
-      ...checkManifest(content, "manifest", this.started.run.gates),
-    }));
-    const problems = checked.flatMap(({ format, errors }) =>
-      format(errors.map((error) => ({ ...error, field: error.field.replace(/^manifest\.?/, "") }))),
-    );
+    const { problems, manifests } = checkManifests(text, this.started.run.gates);
     if (problems.length > 0) return { done: [], problems };
     const { client } = this.started.cluster;
     const done: string[] = [];
-    // Decoded, an object without a namespace is in `default`.
-    for (const { manifest } of checked) {
-      if (manifest === undefined) continue;
+    for (const { object } of manifests) {
       try {
         const outcome = await performAction(
-          { action: "apply", manifest: manifest.object },
+          { action: "apply", manifest: object },
           { client, clock: this.clock, signal },
         );
         done.push(...outcome.done);
@@ -150,7 +203,7 @@ export class PlaySession {
         return { done, problems: [messageOf(error)] };
       }
     }
-    this.record({ apply: parsed.documents.map(({ content }) => content) });
+    this.record({ apply: manifests.map(({ content }) => content) });
     return { done, problems: [] };
   }
 

@@ -21,7 +21,11 @@ spec:
 `;
 
 /** A terminal whose time passes by steps only. */
-async function terminal(text = scenario, edit: (shown: string) => string | undefined = () => undefined) {
+async function terminal(
+  text = scenario,
+  edit: (shown: string) => string | undefined = () => undefined,
+  inPanel = manifest,
+) {
   const host = {
     wall: new WallClock(),
     picker: new PagePicker(() => undefined),
@@ -35,7 +39,7 @@ async function terminal(text = scenario, edit: (shown: string) => string | undef
     const io = {
       write: (piece: { readonly text: string }) => void (written += piece.text),
       signal,
-      manifest,
+      manifest: inPanel,
       edit: (shown: string) => Promise.resolve(edit(shown)),
     };
     await runLine(line, session, io);
@@ -121,7 +125,12 @@ test.for([
   { line: "kubectl apply -f other.yaml", says: "manifest.yaml, the panel Manifests" },
   { line: "trimtab explain scale-down web --replicas=10", says: "web-" },
   { line: "trimtab explain rollout deployment/web", says: "web" },
-  { line: "trimtab explain placement web", says: "not supported in this page" },
+  { line: "trimtab explain placement deployment/web", says: "the configuration of this cluster" },
+  { line: "trimtab explain placement deployment/wep", says: "did you mean web?" },
+  { line: "trimtab explain placement -f manifest.yaml", says: "needs one Pod" },
+  { line: "trimtab explain placement deploy/web --node node-1", says: "--node is for" },
+  { line: "trimtab explain scale-down web", says: "--replicas=N is needed" },
+  { line: "trimtab explain", says: "say what to explain: scale-down, placement, rollout" },
   { line: "trimtab whatif --scale web=6", says: "web" },
   { line: "trimtab whatif --scale wep=6", says: "wep" },
   { line: "trimtab up", says: "not supported in this page" },
@@ -133,11 +142,54 @@ test.for([
   session.end();
 });
 
+const other = (kind: string, spec: object) =>
+  JSON.stringify({
+    apiVersion: "apps/v1",
+    kind,
+    metadata: { name: "other" },
+    spec: {
+      ...spec,
+      selector: { matchLabels: { app: "other" } },
+      template: {
+        metadata: { labels: { app: "other" } },
+        spec: { containers: [{ name: "other", image: "example.com/other:1" }] },
+      },
+    },
+  });
+const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: alone }
+spec:
+  nodeSelector: { disk: fast }
+  containers: [{ name: alone, image: "example.com/alone:1" }]
+`;
+
+test.for([
+  { line: "rollout sts/other", text: other("StatefulSet", { replicas: 2 }), says: "other-1" },
+  { line: "scale-down sts/other --replicas=1", text: other("StatefulSet", { replicas: 2 }), says: "other-1" },
+  { line: "rollout ds/other", text: other("DaemonSet", {}), says: "node-9" },
+  { line: "placement ds/other --node=node-2", text: other("DaemonSet", {}), says: "node-2" },
+  { line: "placement ds/other --node=node-12", text: other("DaemonSet", {}), says: "did you mean node-1" },
+  {
+    line: "placement -f manifest.yaml",
+    text: pod,
+    says: "node(s) didn't match Pod's node affinity/selector",
+  },
+  { line: "placement -f manifest.yaml -o json", text: pod, says: '"kind": "PlacementExplanation"' },
+])("trimtab explain $line says $says", async ({ line, text, says }) => {
+  const { session, until, run } = await terminal(scenario, undefined, text);
+  await session.apply(text, signal);
+  await until(60_000);
+  expect(await run(`trimtab explain ${line}`)).toContain(says);
+  session.end();
+});
+
 test.for([
   { line: "kub", want: ["kubectl"] },
   { line: "kubectl scale deployment w", want: ["web"] },
   { line: "k apply -f ", want: ["manifest.yaml"] },
   { line: "trimtab explain ro", want: ["rollout"] },
+  { line: "trimtab explain placement deploy/w", want: ["deploy/web"] },
 ])("$line is completed", async ({ line, want }) => {
   const { session, until } = await terminal();
   await until(30_000);

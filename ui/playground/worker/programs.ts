@@ -75,7 +75,7 @@ export async function completeTerminalLine(
   const [program = "", ...rest] = words;
   if (rest.length === 0)
     return ["kubectl", "trimtab", "help", "clear"].filter((word) => word.startsWith(program));
-  if (program === "trimtab") return trimtabWords(rest);
+  if (program === "trimtab") return trimtabWords(rest, session, signal);
   if (program !== "kubectl" && program !== "k") return [];
   if (/^(-f|--filename)$/.test(words.at(-2) ?? "")) return [manifestFile];
   const silent = () => undefined;

@@ -1,4 +1,5 @@
 import type { Completion, Written } from "../messages.ts";
+import { loadLater } from "./later.ts";
 import type { PlaySession } from "./play-session.ts";
 
 /** Where a line of the terminal writes, what it reads, and what ends it. */
@@ -13,7 +14,7 @@ export interface LineIo {
 
 const help = `kubectl VERB …      as ever; kubectl help names the verbs
 k VERB …            the same
-trimtab explain …   who a scale-down removes, what a rollout waits for
+trimtab explain …   who a scale-down removes, where a Pod goes, what a rollout waits for
 trimtab whatif …    what comes of a change, before it is made
 clear               an empty terminal
 -f manifest.yaml is what the panel Manifests has.
@@ -50,7 +51,11 @@ export async function manifestsOf(session: PlaySession, signal: AbortSignal): Pr
 
 let loading: ReturnType<typeof load> | undefined;
 
-const load = () => import("./programs.ts");
+async function load() {
+  await loadLater();
+  return import("./programs.ts");
+}
+
 const programs = () => (loading ??= load());
 
 /** Loads what lines need once the cluster is there, not before it: the network may be gone when the first line is written. */

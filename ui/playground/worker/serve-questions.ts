@@ -2,12 +2,18 @@ import { messageOf } from "../../../src/api/message-of.ts";
 import { ApiError, apiFailure } from "../../../src/machinery/client/api-error.ts";
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
 import type { PageMessage, WorkerQuestion, WorkerMessage, Written } from "../messages.ts";
+import { checkManifests } from "./check-manifests.ts";
+import { loadLater, needsLater } from "./later.ts";
+import { manifestWords } from "./manifest-words.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
 import { completeLine, loadTerminal, manifestsOf, runLine } from "./run-line.ts";
 
 /** States of time are said at most so often. */
 const timeMs = 50;
+
+/** When what lines of the terminal need is loaded: once the page has what it shows first. */
+const terminalAfterMs = 250;
 
 /** What reaches the page, as a worker or a port has it. */
 export interface ToPage {
@@ -64,12 +70,14 @@ export class QuestionServer {
 
   async #answer(question: WorkerQuestion, asked: Asked): Promise<unknown> {
     if (question.ask === "start") {
+      if (needsLater(question.play.scenario) || question.play.files !== undefined) await loadLater();
       this.#session = await PlaySession.start(question.play, {
         wall: this.#wall,
         picker: this.#picker,
         changed: () => this.#timeChanged(),
       });
-      loadTerminal();
+      // The page shows the cluster first.
+      void this.#wall.sleep(terminalAfterMs).then(loadTerminal);
       return {};
     }
     const session = this.#session;
@@ -99,12 +107,22 @@ export class QuestionServer {
         return session.switchGates(question.gates);
       case "cut-watches":
         return session.cutWatches();
+      case "series":
+        return session.series();
+      case "hang-pickers":
+        return session.hangPickers(question.isOn);
       case "facts":
         return session.facts();
       case "act":
         return session.act(question.action, signal);
       case "apply":
+        await loadLater();
         return session.apply(question.text, signal);
+      case "check":
+        await loadLater();
+        return checkManifests(question.text, session.started.run.gates).problems;
+      case "words":
+        return manifestWords(question.text, question.at);
       case "run":
         return runLine(question.line, session, {
           write: (written: Written) => parts([written]),
