@@ -88,7 +88,6 @@ export const endingSessions: readonly KubectlSession[] = [
       pod("web", "app=web"),
       "wait --for=condition=Ready pod/web --timeout=10s",
       refused("get mutatingadmissionpolicies"),
-      refused("certificate approve me"),
     ],
   },
 ];

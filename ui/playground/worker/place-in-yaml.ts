@@ -63,10 +63,10 @@ function placeInLine(line: string): YamlPlace {
     segment = /^[{}[\],]$/.test(character) ? "" : segment + character;
   }
   const keys = path.filter((key) => key !== undefined);
-  const [, key, value = ""] = /^\s*"?([\w./-]+)"?:\s+(.*)$/.exec(segment) ?? [];
+  const [, key, value = ""] = /^\s*"?([\w./-]+)"?:\s(.*)$/.exec(segment) ?? [];
   return key === undefined
     ? { path: keys, typed: segment.trimStart() }
-    : { path: keys, valueKey: key, typed: value };
+    : { path: keys, valueKey: key, typed: value.trimStart() };
 }
 
 function keyIn(segment: string): string | undefined {
