@@ -61,7 +61,7 @@ export function checkRemovalsController(deps: SteeringDependencies): ControllerS
   };
 }
 
-/** Whether somebody else has written a cost: one that we look through, or one over our mark, be it the one before. */
+/** Whether another program has written a cost: one that we look through, or one over our mark, be it the one before. */
 function isRepriced(before: Pod, now: Pod): boolean {
   const isOverMark = markOf(before)?.isIntact === true && markOf(now)?.isIntact === false;
   return isOverMark || originalCostText(before) !== originalCostText(now);

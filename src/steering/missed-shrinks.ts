@@ -14,7 +14,7 @@ interface Missed {
   readonly at: Instant;
 }
 
-/** A copy that hangs loses the Lease, and so does one that dies: whoever leads by then still tells. */
+/** A copy that hangs or dies loses the Lease; the copy that leads then still reports them. */
 const untoldMs = 60_000;
 
 /** The controllers that notice scale-downs which steer was not asked about, and say so. */

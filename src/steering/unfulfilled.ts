@@ -11,7 +11,7 @@ export type UnfulfilledCause =
   | "Forbidden"
   | "TooLate"
   | "PickerFailed"
-  /** Nobody can steer that owner, or that strategy. */
+  /** That owner, or that strategy, cannot be steered. */
   | "Unsupported"
   | "Failed";
 

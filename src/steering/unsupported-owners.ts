@@ -76,7 +76,7 @@ export function unsupportedOwnersControllers(
   ];
 }
 
-/** Whoever makes Pods without a ReplicaSet chooses by itself which of them go. */
+/** Controllers that make Pods without a ReplicaSet choose by themselves which of them go. */
 function ignoredByOwner(pod: Pod): IgnoredWish | undefined {
   const owner = controllerOf(pod);
   if (owner === undefined || owner.kind === "ReplicaSet" || owner.kind === "Node") return undefined;
@@ -111,7 +111,7 @@ function notSupported(regarding: ObjectReference, asking: SteeredWorkload): Igno
 /** Only of a Deployment is known how many Pods it may have. */
 function uncapped(replicaSet: ReplicaSet, labels: Labels): IgnoredWish | undefined {
   const owner = controllerOf(replicaSet);
-  // A namespace asks for what is rolled out: not for a ReplicaSet that nobody replaces.
+  // A namespace asks for what is rolled out: not for a ReplicaSet without an owner that replaces it.
   const { policy } = wishesOf(replicaSet, owner === undefined ? undefined : labels);
   if (policy !== "TerminationComplete" || deploymentNameOf(replicaSet) !== undefined) return undefined;
   return {

@@ -1,4 +1,4 @@
 import { newSecret } from "../../src/machinery/random/system-random.ts";
 
-/** A text that nobody can foresee, for names that stand for others. */
+/** An unpredictable text, from which the names that replace others are derived. */
 export const browserSecret = (): string => newSecret();

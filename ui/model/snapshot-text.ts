@@ -6,7 +6,7 @@ import { seededRandom } from "../../src/machinery/random/random.ts";
 
 export interface SnapshotTextOptions {
   readonly now: Instant;
-  /** What other names are drawn by, which nobody may foresee; absent: names, label values and images stay. */
+  /** The unpredictable text that other names are derived from; absent: names, label values and images stay. */
   readonly secret?: string;
 }
 

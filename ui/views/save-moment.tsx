@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { messageOf } from "../../src/api/message-of.ts";
 import { formatMicroTime } from "../../src/api/time.ts";
 import { browserSecret } from "../live/browser-random.ts";
+import { download } from "../live/download.ts";
 import { useStore } from "./use-store.ts";
 
 /** Saves the moment that is shown as a snapshot: a file that other commands and the playground open. */
@@ -18,7 +19,7 @@ export function SaveMoment(): JSX.Element {
       const { now } = context;
       const secret = isAnonymised ? { secret: browserSecret() } : {};
       const name = `moment-${formatMicroTime(now).slice(0, 19).replaceAll(":", "")}.yaml`;
-      download(snapshotText(shown.objects, { now, ...secret }), name);
+      download(name, snapshotText(shown.objects, { now, ...secret }));
       setProblem(undefined);
     } catch (error) {
       // The boundary to the user.
@@ -48,13 +49,4 @@ export function SaveMoment(): JSX.Element {
       </button>
     </span>
   );
-}
-
-function download(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

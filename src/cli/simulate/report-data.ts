@@ -5,7 +5,7 @@ import {
 import type { ScenarioResult } from "../../simulation/scenario-run/scenario-result.ts";
 import { failingSeedsOf, type FileOutcomes, scenarioNameOf } from "./result-text.ts";
 
-/** The name of a file without its folders, which are nobody else's business: reports are sent to others. */
+/** The name of a file without its folders: reports are sent to others. */
 function nameOf(file: string): string {
   return file.split(/[\\/]/).at(-1) ?? file;
 }

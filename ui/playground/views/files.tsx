@@ -1,3 +1,4 @@
+import { download } from "../../live/download.ts";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Play, PlayedScenario } from "../messages.ts";
@@ -35,11 +36,11 @@ export function Files({ play, link, openFile }: FilesProps): JSX.Element {
   };
   const saveScenario = async () => {
     const { text, without } = await played();
-    save("scenario.yaml", text);
+    download("scenario.yaml", text);
     setSaid(`Saved${without}`);
   };
   const exportManifests = async () => {
-    save("manifests.yaml", await link.ask<string>({ ask: "manifests" }));
+    download("manifests.yaml", await link.ask<string>({ ask: "manifests" }));
     setSaid("kubectl apply -f manifests.yaml makes the same workloads elsewhere");
   };
   const open = async (file: File | undefined) => {
@@ -84,14 +85,4 @@ export function Files({ play, link, openFile }: FilesProps): JSX.Element {
       </span>
     </div>
   );
-}
-
-/** Lets the browser save a text as a file, for `trimtab simulate`. */
-function save(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -45,7 +45,7 @@ const namespaceMetadata = object("NamespaceMetadata", {
   namespace: string,
   labels: map(string, string),
   annotations: map(string, string),
-  // upstream: the name differs from the one in objects, so nobody reads it.
+  // upstream: the name differs from the one in objects, so expressions cannot read it.
   UID: string,
   creationTimestamp: timestamp,
   deletionGracePeriodSeconds: int,

@@ -129,7 +129,7 @@ class Checker {
       return fieldOf(target.fields, field) ?? this.#problem(node, `undefined field '${field}'`);
     if (target.kind === "optional") return optional(unwrapped(this.#field(node, target.value, field)));
     if (this.#isOpen(target)) return dyn;
-    // Types of Kubernetes are objects whose fields nobody knows.
+    // Without their declarations, types of Kubernetes are objects of unknown fields.
     if (target.kind === "opaque" && target.name.startsWith("kubernetes."))
       return this.#problem(node, `unexpected failed resolution of '${target.name}'`);
     return this.#problem(node, `type '${formatType(target)}' does not support field selection`);
