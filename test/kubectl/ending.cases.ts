@@ -82,12 +82,13 @@ export const endingSessions: readonly KubectlSession[] = [
     ],
   },
   {
-    name: "what is not supported is refused",
+    name: "what is not supported, or not there, is refused",
     namespace: "refusing",
     commands: [
       pod("web", "app=web"),
       "wait --for=condition=Ready pod/web --timeout=10s",
       refused("get mutatingadmissionpolicies"),
+      refused("certificate approve me"),
     ],
   },
 ];
