@@ -1,21 +1,29 @@
 import type { RemovalRecord } from "../../src/decisions/explain/removal-record.ts";
 
+const namesIn = (text: string): readonly string[] => text.match(/web-\w+-\w+/g) ?? [];
+
 /**
- * Whether all victims that a `ScaleDownDiffers` message says were spared were to go because they were not ready: they
- * have become so between the decision and the moment in which the stock controller acted, which no cost can prevent.
+ * Whether all victims that a `ScaleDownDiffers` message says were spared were not ready when the decision was made: they
+ * have become ready before the stock controller acted, which no cost can prevent, whatever rule told them from the others.
  */
 export function sparedBecameReady(
   message: string,
-  records: readonly Pick<RemovalRecord, "candidates">[],
+  records: readonly Pick<RemovalRecord, "candidates" | "rules">[],
 ): boolean {
   const [decided = "", removed = ""] = message.split("; removed ");
-  const names = (text: string): readonly string[] => text.match(/web-\w+-\w+/g) ?? [];
-  const spared = names(decided.split(": decided ")[1] ?? "").filter((name) => !names(removed).includes(name));
-  const unready = new Set<string | undefined>(["unassigned", "phase", "not-ready"]);
-  const verdicts = records.flatMap(({ candidates }) => candidates);
-  return spared.every((name) =>
-    verdicts.some(
-      ({ pod, verdict, because }) => pod === name && verdict === "goes" && unready.has(because?.rule),
-    ),
+  const spared = namesIn(decided.split(": decided ")[1] ?? "").filter(
+    (name) => !namesIn(removed).includes(name),
   );
+  const unreadyVictims = records.flatMap(({ candidates, rules }) => {
+    const rule = rules.findIndex(({ name }) => name === "not-ready");
+    return candidates.filter(({ verdict, keys }) => verdict === "goes" && keys[rule] === 0);
+  });
+  return spared.every((name) => unreadyVictims.some(({ pod }) => pod === name));
+}
+
+/** Whether a `ScaleDownDiffers` message names costs as its cause, all of which users have set. */
+export function costsWereSet(message: string, byUsers: ReadonlySet<string>): boolean {
+  const [, repriced = ""] = /since others changed the costs of ([^:]*):/.exec(message) ?? [];
+  const names = namesIn(repriced);
+  return names.length > 0 && names.every((name) => byUsers.has(name));
 }
