@@ -28,16 +28,18 @@ test.for(seeds)(
     let surplusSince = Infinity;
     for (let step = 0; step < 60; step++) {
       const before = await protectedNow(fixture);
-      const isSurplus = (await activePods(fixture)).length > size;
+      const had = (await activePods(fixture)).length;
+      const isSurplus = had > size;
       surplusSince = isSurplus ? Math.min(surplusSince, fixture.clock.now()) : Infinity;
       await fixture.clock.advance(random.next() * 60_000);
       const left = new Set((await activePods(fixture)).map(({ metadata }) => metadata.name));
       const gone = before.filter((name) => !left.has(name));
       const waited = fixture.clock.now() - surplusSince;
+      // Pods that are not there yet may be late, since requests fail; those that are there do not all go.
+      expect(left.size).toBeGreaterThanOrEqual(Math.min(size, had));
       if (gone.length > 0) expect(waited, `${gone.join()} went`).toBeGreaterThanOrEqual(limitMs);
       await flipProtection(fixture, random);
       if (random.next() < 0.2) await scale(fixture, "web", (size = randomInt(random, 10)));
-      expect((await activePods(fixture)).length).toBeGreaterThanOrEqual(Math.min(size, 1));
     }
     for (const stop of stops) stop();
     await fixture.clock.advance(3 * limitMs + 20 * 60_000);
