@@ -13,6 +13,7 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, "assets"));
   writeFileSync(path.join(folder, "index.html"), "<!doctype html><title>play</title>");
   writeFileSync(path.join(folder, "assets/main-1.js"), "export {};");
+  writeFileSync(path.join(folder, "service-worker.js"), "// keeps files");
   writeFileSync(path.join(folder, "secret.txt"), "secret");
   server = await startPlaygroundServer({ port: 0, folder, clock: new WallClock(), log: silentLogger });
 });
@@ -32,6 +33,13 @@ test("the page and its files are served to anybody on this machine, and may ask 
     200,
     "text/javascript; charset=utf-8",
   ]);
+});
+
+test("the service worker is asked for anew, and may ask this server alone", async () => {
+  const worker = await fetch(`${server.url}/service-worker.js`);
+  expect(await worker.text()).toBe("// keeps files");
+  expect(worker.headers.get("content-security-policy")).toBe("default-src 'none'; connect-src 'self'");
+  expect(worker.headers.get("cache-control")).toBe("no-cache");
 });
 
 test.for([

@@ -19,6 +19,8 @@ const types: ReadonlyMap<string, string> = new Map([
   ["woff2", "font/woff2"],
 ]);
 
+const noSuchFile = notFoundStatus("there is no such file in the page");
+
 /** Where a file of the bundle is read from and sent to. */
 export interface BundleAnswer {
   readonly response: ServerResponse;
@@ -46,12 +48,21 @@ export async function serveAsset(
   const [, name = "", extension = ""] = assetName.exec(asked) ?? [];
   const bytes = name === "" ? undefined : await read(path.join(folder, "assets", name));
   if (bytes === undefined) {
-    sendRefusal(response, notFoundStatus("there is no such file in the page"));
+    sendRefusal(response, noSuchFile);
     return;
   }
   const type = types.get(extension) ?? "application/octet-stream";
   const caching = { "Cache-Control": "private, max-age=31536000, immutable" };
   send(response, bytes, { headers: { "Content-Type": type, ...caching, ...headers } });
+  await waitUntilRead(response, clock);
+}
+
+/** Sends the service worker of a bundle, which browsers ask for anew, since it says which version there is. */
+export async function serveServiceWorker({ response, folder, clock, headers }: BundleAnswer): Promise<void> {
+  const bytes = await read(path.join(folder, "service-worker.js"));
+  if (bytes === undefined) return sendRefusal(response, noSuchFile);
+  const type = types.get("js");
+  send(response, bytes, { headers: { "Content-Type": type, "Cache-Control": "no-cache", ...headers } });
   await waitUntilRead(response, clock);
 }
 
