@@ -256,6 +256,20 @@ manifests:
     await context.close();
   });
 
+  test("a link that is put into the address bar is played, and a reload in a view plays it again", async () => {
+    const { context, page, errors } = await open();
+    const current = page.locator(".story[aria-current]");
+    await page.evaluate('location.hash = "#story=scarce-gpus"');
+    await expect.poll(() => current.innerText()).toBe("Never more Pods than GPUs");
+    await page.getByRole("link", { name: "Workloads" }).click();
+    await page.goBack();
+    await page.getByRole("link", { name: "Workloads" }).click();
+    await page.reload();
+    await expect.poll(() => current.innerText()).toBe("Never more Pods than GPUs");
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
   test("a link to a scenario with mistakes says which", async () => {
     const { context, page } = await open(await linkOf({ scenario: "kind: Scenario\nnodez: 3\n", seed: 1 }));
     expect(await page.locator(".notice.bad").innerText()).toContain("nodez");
