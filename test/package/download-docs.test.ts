@@ -9,8 +9,8 @@ import { expect, onTestFinished, test } from "vitest";
 const run = promisify(execFile);
 const script = fileURLToPath(new URL("../../scripts/release/download-docs.mjs", import.meta.url));
 
-/** A `gh` that is a shell script. */
-const onUnix = test.skipIf(process.platform === "win32");
+/** Where the `gh` of this suite, a shell script, is no program. */
+const onWindows = process.platform === "win32";
 
 /** Runs the script beside a `gh` that answers from a folder: `tags`, and the files of each release in a folder of its name. */
 async function downloaded(releases: Readonly<Record<string, readonly string[]>>, gh = answering) {
@@ -47,26 +47,29 @@ case "$1 $2" in
 esac
 `;
 
-onUnix("the pages of every release are put below its version; other tags are left out", async () => {
-  const { code, pages } = await downloaded({ "v0.1.0": ["0.1.0"], "v0.2.0": ["0.2.0"], nightly: [] });
-  expect({ code, versions: readdirSync(pages).toSorted() }).toEqual({
-    code: 0,
-    versions: ["0.1.0", "0.2.0"],
-  });
-  expect(readFileSync(path.join(pages, "0.2.0/index.html"), "utf8")).toBe("0.2.0");
-});
+test.skipIf(onWindows)(
+  "the pages of every release are put below its version; other tags are left out",
+  async () => {
+    const { code, pages } = await downloaded({ "v0.1.0": ["0.1.0"], "v0.2.0": ["0.2.0"], nightly: [] });
+    expect({ code, versions: readdirSync(pages).toSorted() }).toEqual({
+      code: 0,
+      versions: ["0.1.0", "0.2.0"],
+    });
+    expect(readFileSync(path.join(pages, "0.2.0/index.html"), "utf8")).toBe("0.2.0");
+  },
+);
 
-onUnix("without a release there is nothing to do", async () => {
+test.skipIf(onWindows)("without a release there is nothing to do", async () => {
   const { code, pages } = await downloaded({});
   expect({ code, versions: readdirSync(pages) }).toEqual({ code: 0, versions: [] });
 });
 
-onUnix("a release from before the pages is left out", async () => {
+test.skipIf(onWindows)("a release from before the pages is left out", async () => {
   const { code, pages } = await downloaded({ "v0.0.1": [], "v0.1.0": ["0.1.0"] });
   expect({ code, versions: readdirSync(pages) }).toEqual({ code: 0, versions: ["0.1.0"] });
 });
 
-onUnix("what gh cannot do is said", async () => {
+test.skipIf(onWindows)("what gh cannot do is said", async () => {
   const { code, stderr } = await downloaded({}, "#!/bin/sh\nexit 4\n");
   expect({ code, stderr }).toEqual({
     code: 1,
