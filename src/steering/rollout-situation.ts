@@ -3,6 +3,7 @@ import { deployments as deploymentResource, replicaSets as replicaSetResource } 
 import type { Instant } from "../api/time.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
+import { progressingOf } from "../decisions/rollout/status/conditions.ts";
 import { isCapped } from "../decisions/stock/admitted-size.ts";
 import { deferredLabel, deferredText, formatDeferred } from "../decisions/stock/deferred-shrink.ts";
 import { roomLabel, wishesOf } from "../decisions/stock/wish.ts";
@@ -11,6 +12,7 @@ import {
   type RolloutWait,
   type Shrinking,
   shrinkingsWhileCapped,
+  waitBeyondDeadline,
 } from "../decisions/stock/rollout-wait.ts";
 import { done, type ReconcileResult } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
@@ -179,6 +181,24 @@ async function shrink(
     ? { metadata: { uid, resourceVersion, labels: { [deferredLabel]: deferred } } }
     : { metadata: { uid, resourceVersion }, spec: { replicas: size } };
   await deps.client.patch(replicaSetResource, replicaSet.metadata, { type: "merge", body, signal });
+}
+
+/** Says once of each deadline that it has passed while protected Pods were all that was waited for; returns which one. */
+export function tellDeadline(
+  input: CappedInput,
+  toldOf: string | undefined,
+  deps: SteeringDependencies,
+): string | undefined {
+  const wait = waitBeyondDeadline(input);
+  if (wait === undefined) return undefined;
+  const { deployment } = input;
+  const passedAt = progressingOf(deployment.status)?.lastTransitionTime ?? "";
+  if (passedAt !== toldOf)
+    record(deps, deployment, {
+      reason: "RolloutWaitsForProtection",
+      message: `The progress deadline has passed, which only the cluster's own controller could extend; the rollout goes on. ${wait}`,
+    });
+  return passedAt;
 }
 
 function record(

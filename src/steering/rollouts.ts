@@ -17,7 +17,7 @@ import { workloadSelection } from "../api/labels/workload-selection.ts";
 import { enqueueObject } from "../machinery/ownership/enqueue-owner.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
 import { enqueueDeployment, indexByDeployment, replicaSetsOf } from "./replica-sets-of.ts";
-import { actOn, removeNudges, type Situation, situationOf } from "./rollout-situation.ts";
+import { actOn, removeNudges, type Situation, situationOf, tellDeadline } from "./rollout-situation.ts";
 
 /**
  * Wakes Deployments whose growth was capped once there is room, and keeps rollouts from being stuck because of Pods that
@@ -26,6 +26,8 @@ import { actOn, removeNudges, type Situation, situationOf } from "./rollout-situ
 export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
   const { deployments, replicaSets, pods, namespaces, clock } = deps;
   const situations = new Map<string, Situation>();
+  /** Of the deadlines that were said to have passed, when that was. */
+  const deadlines = new Map<string, string>();
 
   const concernOf = (deployment: Deployment): Concern => {
     const labels = namespaces.get(deployment.metadata.namespace ?? "")?.metadata.labels;
@@ -74,10 +76,13 @@ export function rolloutsController(deps: SteeringDependencies): ControllerSpec {
       const concern = deployment === undefined ? unconcerned : concernOf(deployment);
       if (deployment === undefined || isBeingDeleted(deployment) || !(concern.caps || concern.protects)) {
         situations.delete(key);
+        deadlines.delete(key);
         return done;
       }
       const input = gather(deployment, concern);
       await removeNudges(input, deps, signal);
+      const passedAt = concern.protects ? tellDeadline(input, deadlines.get(key), deps) : undefined;
+      if (passedAt !== undefined) deadlines.set(key, passedAt);
       const wait = waitOf(input, concern);
       const situation = situationOf(wait, input, situations.get(key));
       situations.set(key, situation);

@@ -37,7 +37,10 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
     handlers: {
       [paths.sizes]: replicaSetAdmission(deps, consultant),
       [paths.pods]: podAdmission(deps),
-      [paths.wishes]: validatingAdmission({ arePickersOff: deps.pickers === undefined }),
+      [paths.wishes]: validatingAdmission({
+        arePickersOff: deps.pickers === undefined,
+        isProtecting: () => deps.gates().PodRemovalProtection,
+      }),
     },
     controllers: [checkRemovalsController(deps), missed.noticing],
     leading: [

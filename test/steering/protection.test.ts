@@ -10,6 +10,7 @@ import {
   at,
   deploy,
   eventsOf,
+  isRolled,
   markedPods,
   namesOf,
   replicaSetsOf,
@@ -306,6 +307,26 @@ describe("a rollout that finds its oldest Pods protected", () => {
     await steered.clock.advance(8 * minute);
     expect(writes()).toBe(before);
   });
+});
+
+test("a rollout that waits for protected Pods beyond its progress deadline is said to go on, once", async () => {
+  const steered = await start();
+  const spec = { progressDeadlineSeconds: 120 };
+  await deploy(steered, web({ replicas: 3, annotations: byOrder, spec }));
+  const old = await namesNow(steered);
+  await protect(steered, old);
+  await roll(steered);
+  await steered.clock.advance(minute);
+  expect(await eventsOf(steered, "RolloutWaitsForProtection")).toEqual([]);
+  await steered.clock.advance(5 * minute);
+  expect(await eventsOf(steered, "RolloutWaitsForProtection", "Deployment")).toEqual([
+    expect.stringMatching(
+      /The progress deadline has passed, .*; the rollout goes on\. Waiting for protected Pods of ReplicaSet "web-\S+": 1 Pod is kept/,
+    ),
+  ]);
+  await protect(steered, old, null);
+  await steered.clock.advance(5 * minute);
+  expect(await isRolled(steered, 3)).toBe(true);
 });
 
 test("Recreate does not look at protection when it drains", async () => {

@@ -6,8 +6,10 @@ import { isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import { hasReplicas, sizeOf, totalOf } from "../rollout/counts.ts";
 import { planRollout } from "../rollout/plan-rollout.ts";
+import { describeProtectionWait } from "../rollout/protection.ts";
 import { byYouth, type Revisions, revisionsOf } from "../rollout/revisions.ts";
 import type { RolloutState } from "../rollout/state.ts";
+import { progressingOf } from "../rollout/status/conditions.ts";
 import { type PodBudget, podBudget } from "./admitted-size.ts";
 import { deferredText } from "./deferred-shrink.ts";
 import { type HeldState, readHeld } from "./held-shrink.ts";
@@ -97,6 +99,16 @@ export function shrinkingsBesideProtected(input: CappedInput): readonly Shrinkin
   // A size that is being decided may use up what this plan would.
   const isDeciding = replicaSets.some((each) => deferredText(each) !== undefined || heldBack(each)?.isDue);
   return isDeciding || !replicaSets.some(heldBack) ? [] : plannedShrinkings(input);
+}
+
+/**
+ * What a rollout waits for although the stock controller calls it failed: its deadline cannot be extended while protected
+ * Pods are all that is waited for. `undefined` where it does not, or waits for something else, too.
+ */
+export function waitBeyondDeadline({ deployment, replicaSets, now }: CappedInput): string | undefined {
+  if (progressingOf(deployment.status)?.reason !== "ProgressDeadlineExceeded") return undefined;
+  const revisions = revisionsOf({ deployment, replicaSets, gates: defaultFeatureGates, now });
+  return describeProtectionWait(revisions, (each) => heldBack(each) !== undefined);
 }
 
 /** How a ReplicaSet is held back by protected Pods; `undefined`: it is not, or somebody has changed its size since. */
