@@ -93,7 +93,7 @@ async function nudge(
 
 /** The label has done its work as soon as it is there. */
 export async function removeNudges(
-  { replicaSets }: CappedInput,
+  { replicaSets }: Pick<CappedInput, "replicaSets">,
   deps: SteeringDependencies,
   signal: AbortSignal,
 ): Promise<void> {
