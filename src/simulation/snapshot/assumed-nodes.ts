@@ -1,10 +1,11 @@
 import type { Node, Pod } from "../../api/generated/core-v1.ts";
+import { hostnameLabel, regionLabel, zoneLabel } from "../../api/well-known.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Where all nodes are that nobody saw: constraints that compare domains find one, and choose nothing by it. */
 const unseenLabels = {
-  "topology.kubernetes.io/zone": "not-seen",
-  "topology.kubernetes.io/region": "not-seen",
+  [zoneLabel]: "not-seen",
+  [regionLabel]: "not-seen",
 };
 
 /** More than any Pod asks for. */
@@ -40,11 +41,11 @@ function nodeOf(name: string, pods: readonly Pod[]): Node {
       name,
       uid: `assumed ${name}`,
       resourceVersion: "1",
-      labels: { ...unseenLabels, ...selected, "kubernetes.io/hostname": name },
+      labels: { ...unseenLabels, ...selected, [hostnameLabel]: name },
     },
     spec: {},
     status: { capacity, allocatable: capacity, conditions: [{ type: "Ready", status: "True" }] },
-  } as Node;
+  };
 }
 
 const amountOf = (resource: string) =>

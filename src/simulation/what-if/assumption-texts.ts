@@ -33,15 +33,18 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
     ...(idle.length === 0
       ? []
       : [`Pods of ${idle.join(", ")} that go are not replaced: these are not simulated.`]),
-    ...(assumed.hasAssumedNodes === true
-      ? [
-          "Nodes are not seen: each that a Pod names is assumed, with room, without taints, and all in one zone, so that zones decide nothing.",
-        ]
-      : []),
-    ...(namespace === undefined || assumed.hasAssumedNodes === true
-      ? []
-      : [`There are only the Pods of namespace ${namespace}: nodes have more room than they really have.`]),
+    ...unseenTexts(namespace, assumed),
   ];
+}
+
+/** What nobody saw, and what stands in its place. */
+function unseenTexts(namespace: Snapshot["namespace"], { hasAssumedNodes }: Assumed): readonly string[] {
+  if (hasAssumedNodes === true)
+    return [
+      "Nodes are not seen: each that a Pod names is assumed, with room, without taints, and all in one zone, so that zones decide nothing.",
+    ];
+  if (namespace === undefined) return [];
+  return [`There are only the Pods of namespace ${namespace}: nodes have more room than they really have.`];
 }
 
 /** By which order Pods go, and what pickers had to do with it. */
