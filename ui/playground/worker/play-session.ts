@@ -34,6 +34,9 @@ export class UnreadablePlay extends Error {}
 /** The samples that are kept once a scenario is over: users may go on for long. */
 const mostSamples = 720;
 
+/** Of each kind: watches that are cut resume at once, and a tab has less memory than a server. */
+const history = { minEvents: 1000, minAgeMs: 0, maxEvents: 1000 };
+
 const fileName = "scenario.yaml";
 
 /** What the cluster of a session runs in. */
@@ -104,6 +107,7 @@ export class PlaySession {
     const started = await startScenario(read.scenario, {
       seed: play.seed,
       withoutSeries: true,
+      cluster: { history },
       newClock: (from) => (made.clock = new PacedClock(from)),
       pickers: new Map([[pagePickerHost, picker]]),
       wrapPicker: hangable(hanging),
