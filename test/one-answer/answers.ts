@@ -178,7 +178,7 @@ function scaleOf({ metadata }: ReplicaSet, replicas: number): JsonObject {
   };
 }
 
-/** The Pods that go in a what-if, in no order: it says when Pods were gone. No picker answers in one. */
+/** The Pods that go in a what-if, in no order: it says when Pods were gone. A picker answers where the scene has one. */
 export async function whatIfAnswer(scene: RandomScaleDown): Promise<readonly string[]> {
   const { objects, workload, replicas } = scene;
   const { went } = await runWhatIf({
@@ -194,6 +194,7 @@ export async function whatIfAnswer(scene: RandomScaleDown): Promise<readonly str
     ],
     seed: "what-if",
     controllers: "embedded",
+    pickers: pickersOf(scene),
   });
   const before = new Set(objects.pods.map(({ metadata }) => metadata.name));
   return went.map(({ pod }) => pod).filter((name) => before.has(name));
