@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import path from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { notBuiltPage } from "./message-pages.ts";
 import { notFoundStatus } from "./refusal.ts";
@@ -46,15 +48,34 @@ export async function serveAsset(
   asked: string,
 ): Promise<void> {
   const [, name = "", extension = ""] = assetName.exec(asked) ?? [];
-  const bytes = name === "" ? undefined : await read(path.join(folder, "assets", name));
-  if (bytes === undefined) {
+  const found = name === "" ? undefined : await readAsset(path.join(folder, "assets", name), response);
+  if (found === undefined) {
     sendRefusal(response, noSuchFile);
     return;
   }
   const type = types.get(extension) ?? "application/octet-stream";
   const caching = { "Cache-Control": "private, max-age=31536000, immutable" };
-  send(response, bytes, { headers: { "Content-Type": type, ...caching, ...headers } });
+  send(response, found.bytes, {
+    headers: { "Content-Type": type, ...caching, ...found.headers, ...headers },
+  });
   await waitUntilRead(response, clock);
+}
+
+interface Asset {
+  readonly bytes: Uint8Array;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** Returns a file, which an installed package has compressed, as the client takes it. */
+async function readAsset(file: string, { req }: ServerResponse): Promise<Asset | undefined> {
+  const plain = await read(file);
+  if (plain !== undefined) return { bytes: plain };
+  const bytes = await read(`${file}.gz`);
+  if (bytes === undefined) return undefined;
+  const vary = { Vary: "Accept-Encoding" };
+  return /\bgzip\b/.test(req.headers["accept-encoding"]?.toString() ?? "")
+    ? { bytes, headers: { "Content-Encoding": "gzip", ...vary } }
+    : { bytes: await promisify(gunzip)(bytes), headers: vary };
 }
 
 /** Sends the service worker of a bundle, which browsers ask for anew, since it says which version there is. */

@@ -14,6 +14,11 @@ test("what is shared is what is opened", async () => {
   );
 });
 
+test("the files that a scenario names are shared with it", async () => {
+  const play = { scenario: "snapshot: snapshot.yaml", seed: 1, files: { "snapshot.yaml": "kind: Snapshot" } };
+  expect(await readLink(await linkOf(play))).toEqual({ kind: "play", play });
+});
+
 test("a link names a story and its seed", async () => {
   expect(await readLink("#story=fast-rollout&seed=7")).toEqual({
     kind: "story",
@@ -45,6 +50,11 @@ test.for([
   { name: "has no scenario", hash: () => packed({ seed: 1 }), why: /scenario/ },
   { name: "has a strange seed", hash: () => packed({ scenario: "", seed: "1" }), why: /seed/ },
   { name: "names nothing", hash: () => Promise.resolve("#story="), why: /no story/ },
+  {
+    name: "has files that are no texts",
+    hash: () => packed({ scenario: "", seed: 1, files: { a: 1 } }),
+    why: /files/,
+  },
   { name: "is a number", hash: () => packed(7), why: /scenario/ },
 ])("a link that $name says what is wrong", async ({ hash, why }) => {
   const read = await readLink(await hash());

@@ -20,6 +20,7 @@ export function workerConnector(link: WorkerLink): PageConnector {
   };
   return {
     factsMs,
+    playgroundAddress: location.href.split("#")[0] ?? "",
     requests: {
       facts: () => link.ask<ClusterFacts>({ ask: "facts" }),
       decisions: () => link.ask({ ask: "debug", path: "/debug/decisions", query: {} }),
