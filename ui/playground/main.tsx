@@ -110,11 +110,10 @@ function remember(hash: string): void {
   }
 }
 
-/** What a page that is loaded again has played before. */
+/** What this tab has played before, where the address says which view to show: the page is loaded again there. */
 function remembered(): string {
-  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   try {
-    return navigation?.type === "reload" ? (sessionStorage.getItem(rememberedAs) ?? "") : "";
+    return location.hash.startsWith("#/") ? (sessionStorage.getItem(rememberedAs) ?? "") : "";
   } catch {
     return ""; // the browser keeps nothing
   }
