@@ -15,6 +15,7 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, "index.html"), "<!doctype html><title>play</title>");
   writeFileSync(path.join(folder, "assets/main-1.js"), "export {};");
   writeFileSync(path.join(folder, "assets/packed-1.js.gz"), gzipSync("export const packed = true;"));
+  writeFileSync(path.join(folder, "service-worker.js"), "// keeps files");
   writeFileSync(path.join(folder, "secret.txt"), "secret");
   server = await startPlaygroundServer({ port: 0, folder, clock: new WallClock(), log: silentLogger });
 });
@@ -34,6 +35,13 @@ test("the page and its files are served to anybody on this machine, and may ask 
     200,
     "text/javascript; charset=utf-8",
   ]);
+});
+
+test("the service worker is asked for anew, and may ask this server alone", async () => {
+  const worker = await fetch(`${server.url}/service-worker.js`);
+  expect(await worker.text()).toBe("// keeps files");
+  expect(worker.headers.get("content-security-policy")).toBe("default-src 'none'; connect-src 'self'");
+  expect(worker.headers.get("cache-control")).toBe("no-cache");
 });
 
 test.for([

@@ -21,6 +21,8 @@ const types: ReadonlyMap<string, string> = new Map([
   ["woff2", "font/woff2"],
 ]);
 
+const noSuchFile = notFoundStatus("there is no such file in the page");
+
 /** Where a file of the bundle is read from and sent to. */
 export interface BundleAnswer {
   readonly response: ServerResponse;
@@ -48,7 +50,7 @@ export async function serveAsset(
   const [, name = "", extension = ""] = assetName.exec(asked) ?? [];
   const found = name === "" ? undefined : await readAsset(path.join(folder, "assets", name), response);
   if (found === undefined) {
-    sendRefusal(response, notFoundStatus("there is no such file in the page"));
+    sendRefusal(response, noSuchFile);
     return;
   }
   const type = types.get(extension) ?? "application/octet-stream";
@@ -74,6 +76,15 @@ async function readAsset(file: string, { req }: ServerResponse): Promise<Asset |
   return /\bgzip\b/.test(req.headers["accept-encoding"]?.toString() ?? "")
     ? { bytes, headers: { "Content-Encoding": "gzip", ...vary } }
     : { bytes: await promisify(gunzip)(bytes), headers: vary };
+}
+
+/** Sends the service worker of a bundle, which browsers ask for anew, since it says which version there is. */
+export async function serveServiceWorker({ response, folder, clock, headers }: BundleAnswer): Promise<void> {
+  const bytes = await read(path.join(folder, "service-worker.js"));
+  if (bytes === undefined) return sendRefusal(response, noSuchFile);
+  const type = types.get("js");
+  send(response, bytes, { headers: { "Content-Type": type, "Cache-Control": "no-cache", ...headers } });
+  await waitUntilRead(response, clock);
 }
 
 /** Waits until the response is written; closes a connection that does not read it, since it keeps the file in memory. */

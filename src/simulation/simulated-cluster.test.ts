@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { Pod } from "../api/generated/core-v1.ts";
-import { pods, replicaSets } from "../api/resources.ts";
+import { configMaps, pods, replicaSets } from "../api/resources.ts";
 import { deepFreeze } from "../testing/deep-freeze.ts";
 import { startSimulatedCluster, type SimulatedCluster } from "./simulated-cluster.ts";
 
@@ -36,6 +36,38 @@ async function playHour(cluster: SimulatedCluster): Promise<SimulatedCluster> {
   await cluster.untilStable();
   return cluster;
 }
+
+/** The names and UIDs that the Pods of a new ReplicaSet get. */
+async function identities(cluster: SimulatedCluster): Promise<readonly string[]> {
+  await cluster.client.create(replicaSets, webOf(3));
+  await cluster.untilStable();
+  const { items } = await cluster.client.list(pods, {});
+  return items.map(({ metadata }) => `${metadata.name} ${metadata.uid}`);
+}
+
+test("objects of another kind do not change the names and UIDs of Pods", async () => {
+  const [plain, other] = [await start(), await start()];
+  for (const name of ["a", "b"])
+    await other.client.create(configMaps, { metadata: { name, namespace: "default" } });
+  expect(await identities(other)).toEqual(await identities(plain));
+});
+
+test("a cluster that begins with objects of the same seed gives new ones other UIDs", async () => {
+  const earlier = await identities(await start());
+  const kept = await startSimulatedCluster({
+    seed: 1,
+    nodes: 3,
+    load: (store) => void store.collection("configmaps").put("default/kept", keptConfigMap),
+  });
+  onTestFinished(() => kept.stop());
+  const later = await identities(kept);
+  expect(later.filter((each) => earlier.includes(each))).toEqual([]);
+});
+const keptConfigMap = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "kept", namespace: "default", uid: "k" },
+};
 
 test("the same seed gives the same bytes, another seed others", async () => {
   const [first, second, other] = [

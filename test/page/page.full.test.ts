@@ -1,13 +1,15 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { deployments, nodes, pods } from "../../src/api/resources.ts";
+import { customResourceDefinitions, deployments, jobs, nodes, pods } from "../../src/api/resources.ts";
 import { deployment } from "../../src/testing/deployment.ts";
+import { job } from "../../src/testing/job.ts";
 import {
   buildPage,
   chromiumPath,
   launchBrowser,
   type Look,
   openPage,
+  type ShownCluster,
   type ShownClusterOptions,
   startShownCluster,
   takePicture,
@@ -41,6 +43,57 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     return { ...cluster, run, open };
   }
 
+  /** A Job that waits: it is suspended. */
+  async function runJob(client: ShownCluster["client"]) {
+    const { spec } = job("pi", { suspend: true });
+    const { selector: _, ...rest } = spec;
+    const template = { ...spec.template, metadata: {} };
+    await client.create(jobs, {
+      metadata: { name: "pi", namespace: "default" },
+      spec: { ...rest, template },
+    });
+  }
+
+  /** A custom kind with a scale, and an object whose Pods are those of the Deployment web. */
+  async function defineWidgets(client: ShownCluster["client"]) {
+    await client.create(customResourceDefinitions, {
+      metadata: { name: "widgets.example.com" },
+      spec: {
+        group: "example.com",
+        names: { kind: "Widget", plural: "widgets" },
+        scope: "Namespaced",
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+            subresources: {
+              scale: {
+                specReplicasPath: ".spec.replicas",
+                statusReplicasPath: ".status.replicas",
+                labelSelectorPath: ".status.selector",
+              },
+            },
+          },
+        ],
+      },
+    });
+    const widgets = {
+      group: "example.com",
+      version: "v1",
+      kind: "Widget",
+      plural: "widgets",
+      namespaced: true,
+    };
+    const widget = {
+      metadata: { name: "one", namespace: "default" },
+      spec: { replicas: 5 },
+      status: { replicas: 5, selector: "app=web" },
+    };
+    await vi.waitFor(() => client.create(widgets, widget as never), 10_000);
+  }
+
   const tally = (page: Page, name: string, count: number) =>
     page.locator(".tally div", { hasText: name }).locator("dd", { hasText: RegExp(`^${count}$`) });
 
@@ -53,6 +106,8 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     async ({ name, ...look }) => {
       const cluster = await shownCluster();
       await cluster.run("web", 5);
+      await runJob(cluster.client);
+      await defineWidgets(cluster.client);
       const { page, visit, errors } = await cluster.open(look);
       await tally(page, "ready", 5).waitFor();
       const [first] = (await cluster.client.list(pods, {})).items;
@@ -60,6 +115,12 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
         { view: "cluster", address: "#/cluster", shows: ".map .pod" },
         { view: "workloads", address: "#/workloads", shows: "tbody tr" },
         { view: "workload", address: "#/workloads/Deployment/default/web", shows: ".gauge-bar" },
+        { view: "job", address: "#/workloads/Job/default/pi", shows: "section[aria-label=Job] .headline" },
+        {
+          view: "custom",
+          address: "#/workloads/Widget.example.com/default/one",
+          shows: "section[aria-label=Scale]",
+        },
         { view: "pod", address: `#/pods/default/${first?.metadata.name}`, shows: "tr.chosen" },
         { view: "node", address: "#/nodes/node-1", shows: ".facts" },
         { view: "decisions", address: "#/decisions?kind=all", shows: ".decisions li" },

@@ -1,3 +1,4 @@
+import { exactList } from "../compact.ts";
 import { formatFieldPath } from "../field-error.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { deepestNesting } from "../parse-json.ts";
@@ -101,7 +102,8 @@ function readList(type: string, value: Json, walk: Walk): readonly Json[] | unde
     if (read !== undefined) list.push(read);
     walk.path.pop();
   }
-  return reused(list, known);
+  const kept = reused(list, known);
+  return kept === list ? exactList(list) : kept;
 }
 
 function readMap(type: string, value: Json, walk: Walk): JsonObject | undefined {

@@ -5,6 +5,7 @@ import type { Logger } from "../../machinery/log/logger.ts";
 import { runController } from "../../machinery/controller.ts";
 import { type Metrics, silentMetrics } from "../../machinery/metrics/metrics.ts";
 import type { Random } from "../../machinery/random/random.ts";
+import { randomStreams } from "../../machinery/random/random-streams.ts";
 import { inProcessClient } from "../in-process-client.ts";
 import type { Store } from "../store/store.ts";
 import { type Aggregator, createAggregator } from "./aggregation/aggregator.ts";
@@ -131,6 +132,8 @@ export function createApi(options: ApiOptions): ServableApi {
   const context: ServerContext = {
     clock,
     random: random.fork("apiserver"),
+    // A store that was kept has objects of this seed: another start draws other identities.
+    identities: randomStreams(random.fork(`identities/${store.revision()}`)),
     store,
     gates,
     kinds,

@@ -1,3 +1,5 @@
+import { flatText } from "../../api/compact.ts";
+
 /**
  * A map that forgets what has not been used for long: it keeps between `size` and twice as many entries. Two maps that
  * take turns cost less than an order of use that every look-up changes.
@@ -24,6 +26,6 @@ export class RecentlyUsed<V> {
       this.#old = this.#young;
       this.#young = new Map();
     }
-    this.#young.set(key, value);
+    this.#young.set(flatText(key), value);
   }
 }

@@ -1,6 +1,7 @@
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import type { Clock } from "../../machinery/clock/clock.ts";
 import type { Random } from "../../machinery/random/random.ts";
+import type { RandomStreams } from "../../machinery/random/random-streams.ts";
 import type { Collection, Store } from "../store/store.ts";
 import type { Authenticate } from "./auth/authenticate.ts";
 import type { RbacAuthorizer } from "./auth/authorizer.ts";
@@ -22,6 +23,8 @@ export type OptionalAdmission = "ServiceAccount";
 export interface ServerContext {
   readonly clock: Clock;
   readonly random: Random;
+  /** By collection, for UIDs and generated names: objects of a new kind do not change the names of others. */
+  readonly identities: RandomStreams;
   readonly store: Store;
   /** Read at the point of use: gates may be switched while the server runs. */
   readonly gates: () => FeatureGates;

@@ -85,7 +85,7 @@ export function aggregateSimilar(
   if (messages.includes(message)) return { isAggregated: false, similar: { messages, lastAt: now } };
   if (messages.length + 1 >= aggregatedFrom)
     return { isAggregated: true, similar: { messages, lastAt: now } };
-  return { isAggregated: false, similar: { messages: [...messages, message], lastAt: now } };
+  return { isAggregated: false, similar: { messages: messages.concat(message), lastAt: now } };
 }
 
 // upstream: events_cache.go, defaultSpamBurst and defaultSpamQPS

@@ -57,8 +57,9 @@ function keysOf({ draft, source }: ObservedEvent): Keys {
   // Each key continues the one before. No part but the message, which comes last, can contain what separates them.
   const { component, host } = source;
   const object = [component, host, apiVersion, kind, namespace, name, uid].join(separator);
-  const group = `${object}${separator}${draft.type}${separator}${draft.reason}`;
-  return { object, group, message: `${group}${separator}${fieldPath ?? ""}${separator}${draft.message}` };
+  const group = [object, draft.type, draft.reason].join(separator);
+  // Joined, not added: the keys of thousands of events are kept, see `flatText`.
+  return { object, group, message: [group, fieldPath ?? "", draft.message].join(separator) };
 }
 
 /** A map of limited size that evicts the entry used least recently. */

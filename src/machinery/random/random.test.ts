@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { nameSuffix, newUid } from "./identifiers.ts";
 import { type Random, randomInt, seededRandom } from "./random.ts";
+import { randomStreams } from "./random-streams.ts";
 import { newSecret, systemRandom } from "./system-random.ts";
 
 const draw = (random: Random, count: number) => Array.from({ length: count }, () => random.next());
@@ -16,6 +17,15 @@ test("a fork is not disturbed by what its parent draws", () => {
   draw(busy, 100);
   expect(draw(busy.fork("uids"), 5)).toEqual(draw(quiet.fork("uids"), 5));
   expect(draw(quiet.fork("names"), 5)).not.toEqual(draw(quiet.fork("uids"), 5));
+});
+
+test("each stream of a source is made once, and is not disturbed by what the others draw", () => {
+  const quiet = randomStreams(seededRandom("seed"));
+  const busy = randomStreams(seededRandom("seed"));
+  draw(busy("roles"), 100);
+  const first = draw(busy("pods"), 5);
+  expect(first).toEqual(draw(quiet("pods"), 5));
+  expect(draw(busy("pods"), 5)).not.toEqual(first);
 });
 
 test("numbers are spread evenly over [0, 1)", () => {

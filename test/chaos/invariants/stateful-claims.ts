@@ -1,10 +1,11 @@
 import type { StatefulSet } from "../../../src/api/generated/apps-v1.ts";
-import type { Pod } from "../../../src/api/generated/core-v1.ts";
+import type { PersistentVolumeClaim, Pod } from "../../../src/api/generated/core-v1.ts";
 import { isBeingDeleted, keyOf } from "../../../src/api/object.ts";
 import { isControlledBy } from "../../../src/api/owner-references.ts";
 import { isTerminal } from "../../../src/api/pod-state.ts";
 import { pods } from "../../../src/api/resources.ts";
 import { claimNamesOf } from "../../../src/decisions/stateful/claim.ts";
+import { retentionOf } from "../../../src/decisions/stateful/claim-retention.ts";
 import { ordinalOf } from "../../../src/decisions/stateful/ordinal.ts";
 import type { Store } from "../../../src/cluster/store/store.ts";
 import type { Invariant } from "./invariant.ts";
@@ -55,14 +56,33 @@ function sharedClaim(pod: Pod, store: Store): string | undefined {
 function unboundClaim(set: StatefulSet, store: Store): string | undefined {
   const { namespace, uid } = set.metadata;
   const claims = new Map(stored.claims(store).map((claim) => [keyOf(claim), claim]));
-  const own = stored.pods(store).filter((pod) => isControlledBy(pod, uid));
-  const names = own.flatMap((pod) => claimNamesOf(set, ordinalOf(set, pod) ?? -1));
-  return names
-    .map((name) => {
+  for (const pod of stored.pods(store)) {
+    if (!isControlledBy(pod, uid)) continue;
+    for (const name of claimNamesOf(set, ordinalOf(set, pod) ?? -1)) {
       const claim = claims.get(`${namespace ?? ""}/${name}`);
-      if (claim === undefined) return `claim ${name} is not there`;
-      if (isBeingDeleted(claim)) return `claim ${name} is being deleted`;
-      return claim.status?.phase === "Bound" ? undefined : `claim ${name} is not bound`;
-    })
-    .find((problem) => problem !== undefined);
+      const problem = problemOf(claim, pod, set);
+      if (problem !== undefined) return `claim ${name} ${problem}`;
+    }
+  }
+  return undefined;
+}
+
+function problemOf(claim: PersistentVolumeClaim | undefined, pod: Pod, set: StatefulSet): string | undefined {
+  if (claim === undefined) return "is not there";
+  if (isBeingDeleted(claim)) return goesWithEarlierPod(claim, pod, set) ? undefined : "is being deleted";
+  return claim.status?.phase === "Bound" ? undefined : "is not bound";
+}
+
+/**
+ * As in Kubernetes, a controller waits for the claim of an earlier Pod of the ordinal to go only while `whenScaled` is
+ * Delete. Where that is changed to Retain before the garbage collector has deleted the claim, the new Pod uses it until
+ * that Pod ends.
+ */
+function goesWithEarlierPod({ metadata }: PersistentVolumeClaim, pod: Pod, set: StatefulSet): boolean {
+  return (
+    retentionOf(set).whenScaled === "Retain" &&
+    (metadata?.ownerReferences ?? []).some(
+      ({ kind, name, uid }) => kind === pods.kind && name === pod.metadata.name && uid !== pod.metadata.uid,
+    )
+  );
 }

@@ -1,3 +1,4 @@
+import { exactList } from "../../../api/compact.ts";
 import { deepEqual } from "../../../api/deep-equal.ts";
 import type { ManagedFieldsEntry, ObjectMeta } from "../../../api/generated/meta-v1.ts";
 import { emptySet, type FieldSet, isEmptySet, readFieldSet } from "./field-set.ts";
@@ -92,7 +93,7 @@ export function storedEntries(entries: readonly FieldsEntry[]): readonly FieldsE
     const shared = internFieldSet(entry.fieldsV1);
     stored.push(shared === entry.fieldsV1 ? entry : withFields(entry, shared));
   }
-  return stored.length > 1 ? stored.sort(inOrder) : stored;
+  return exactList(stored.length > 1 ? stored.sort(inOrder) : stored);
 }
 
 /** Reports whether two lists of stored entries differ only in their times. */

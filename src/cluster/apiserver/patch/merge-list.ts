@@ -91,7 +91,7 @@ function arrange(entries: readonly Entry[], order: readonly (Json | undefined)[]
     }
     arranged.push(entry.value);
   }
-  return [...arranged, ...others.slice(next).map(({ value }) => value)];
+  return arranged.concat(others.slice(next).map(({ value }) => value));
 }
 
 function stoodBefore(one: Entry, other: Entry): boolean {

@@ -76,7 +76,7 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
     object,
     extended(metadata, {
       ...(isGenerated && { name: generatedName(context, resource, object) }),
-      uid: newUid(context.random),
+      uid: newUid(context.identities(resource.collection)),
       ...(resource.strategy.generation !== undefined && { generation: 1 }),
       creationTimestamp: formatTime(context.clock.now()),
     }),
@@ -89,9 +89,10 @@ function withIdentity(context: ServerContext, resource: ServedResource, object: 
 function generatedName(context: ServerContext, resource: ServedResource, object: JsonObject): string {
   const metadata = metadataOf(object);
   const base = (metadata.generateName ?? "").slice(0, maxGeneratedBaseLength);
+  const identities = context.identities(resource.collection);
   let name = "";
   for (let attempt = 0; attempt < nameAttempts; attempt++) {
-    name = `${base}${nameSuffix(context.random)}`;
+    name = `${base}${nameSuffix(identities)}`;
     const key = requestKey({ namespace: metadata.namespace, name });
     if (collectionOf(context, resource).get(key) === undefined) return name;
   }

@@ -44,3 +44,15 @@ test("events that an earlier server left in the store expire too", async () => {
   await clock.advance(1000);
   expect(namesIn(await request(`GET ${events}`))).toEqual([]);
 });
+
+test("an event is removed when many others were written since its last write", async () => {
+  const { request, clock, server, store } = await startTestApiServer();
+  for (const name of ["a", "b", "c"]) await request(`POST ${events}`, event(name));
+  await server.close();
+  expireEvents({ store, clock }, { mostWrites: 3, step: 1 });
+  await request(`PATCH ${events}/a`, { count: 2 }, "application/strategic-merge-patch+json");
+  await request(`POST ${events}`, event("d"));
+  expect(namesIn(await request(`GET ${events}`))).toEqual(["a", "c", "d"]);
+  await request(`POST ${events}`, event("e"));
+  expect(namesIn(await request(`GET ${events}`))).toEqual(["a", "d", "e"]);
+});

@@ -10,6 +10,15 @@ const timeToLiveMs = 3_600_000;
 /** How often expired events are removed at most. */
 const sweepIntervalMs = 60_000;
 
+/** The events of how many writes are kept, and how many writes are forgotten at once when there are more. */
+export interface EventLimits {
+  readonly mostWrites: number;
+  readonly step: number;
+}
+
+/** 100,000 Pods that start are 400,000 events of a kilobyte each; those of the last 12,500 Pods are enough to read. */
+const defaultLimits: EventLimits = { mostWrites: 50_000, step: 500 };
+
 const eventResource = { collection: "events" };
 
 interface Entry {
@@ -19,10 +28,13 @@ interface Entry {
 }
 
 /**
- * Removes events an hour after their last write, visibly to watches. There is a timer only while there are events.
- * Returns a function that stops it.
+ * Removes events an hour after their last write, and before if many others were written since, visibly to
+ * watches. There is a timer only while there are events. Returns a function that stops it.
  */
-export function expireEvents({ store, clock }: Pick<ServerContext, "store" | "clock">): () => void {
+export function expireEvents(
+  { store, clock }: Pick<ServerContext, "store" | "clock">,
+  limits: EventLimits = defaultLimits,
+): () => void {
   const events = collectionOf({ store }, eventResource);
   // In order of their last write, so the first expires next.
   const entries: Entry[] = [];
@@ -37,6 +49,7 @@ export function expireEvents({ store, clock }: Pick<ServerContext, "store" | "cl
     for (const { type, record } of changes) {
       if (type !== "DELETED") track(record);
     }
+    if (entries.length > limits.mostWrites) removeFirst(limits.step);
     arm();
   });
 
@@ -55,12 +68,15 @@ export function expireEvents({ store, clock }: Pick<ServerContext, "store" | "cl
   }
 
   function sweep(): void {
-    // A store that cannot persist writes keeps its events until it can.
-    if (store.writeFailure() !== undefined) return;
     const now = clock.now();
     const kept = entries.findIndex(({ expiresAt }) => expiresAt > now);
-    const expired = entries.splice(0, kept === -1 ? entries.length : kept);
-    for (const { key, revision } of expired) {
+    removeFirst(kept === -1 ? entries.length : kept);
+  }
+
+  function removeFirst(count: number): void {
+    // A store that cannot persist writes keeps its events until it can.
+    if (store.writeFailure() !== undefined) return;
+    for (const { key, revision } of entries.splice(0, count)) {
       // An event that was written again has a later entry.
       const record = events.get(key);
       if (record?.revision === revision)
