@@ -8,7 +8,7 @@ import { silentLogger } from "../src/machinery/log/logger.ts";
 import { startPlaygroundServer } from "../src/page/playground-server.ts";
 import { chromiumPath, launchBrowser } from "../test/page/page-in-browser.ts";
 import { type Measure, percentile } from "./measure.ts";
-import { rollingPage, withCollection } from "./playground-rolling.ts";
+import { rollingPage } from "./playground-rolling.ts";
 
 const rounds = 5;
 const clock = new WallClock();
@@ -29,7 +29,7 @@ export async function playground(): Promise<readonly Measure[]> {
     build: { outDir: folder, emptyOutDir: false },
   });
   const server = await startPlaygroundServer({ port: 0, folder, clock, log: silentLogger });
-  const browser = await launchBrowser([withCollection]);
+  const browser = await launchBrowser();
   try {
     const opened: number[] = [];
     for (let round = 0; round < rounds; round++) {

@@ -51,9 +51,9 @@ export async function buildPage(): Promise<{ readonly folder: string; readonly r
 /** Generous, for busy machines: nothing here takes so long, so only what never happens should meet it. */
 const patienceMs = 120_000;
 
-export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+export function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPath ?? "";
-  return chromium.launch({ executablePath, args: ["--no-sandbox", ...args], timeout: patienceMs });
+  return chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: patienceMs });
 }
 
 /** A window with cookies of its own. */

@@ -5,12 +5,10 @@ import type { WatchEvent } from "../../../src/machinery/client/client.ts";
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
 import type { PageMessage, WorkerQuestion, WorkerMessage, Written } from "../messages.ts";
 import { eventPacker, type PackedEvent, packList } from "../packed-objects.ts";
-import { checkManifests } from "./check-manifests.ts";
 import { loadLater, needsLater } from "./later.ts";
-import { manifestWords } from "./manifest-words.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
-import { completeLine, loadTerminal, manifestsOf, runLine } from "./run-line.ts";
+import { completeLine, loadTerminal, manifestsOf, manifestTexts, runLine } from "./run-line.ts";
 
 /** States of time are said at most so often. */
 const timeMs = 50;
@@ -122,13 +120,11 @@ export class QuestionServer {
       case "act":
         return session.act(question.action, signal);
       case "apply":
-        await loadLater();
-        return session.apply(question.text, signal);
+        return (await manifestTexts()).applyText(question.text, session, signal);
       case "check":
-        await loadLater();
-        return checkManifests(question.text, session.started.run.gates).problems;
+        return (await (await manifestTexts()).checkText(question.text, session, signal)).problems;
       case "words":
-        return manifestWords(question.text, question.at);
+        return (await manifestTexts()).wordsOfText(question, session, signal);
       case "run":
         return runLine(question.line, session, {
           write: (written: Written) => parts([written]),
