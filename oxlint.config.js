@@ -225,7 +225,7 @@ const pageMayImport = [
   "simulation/tracking/time-series.ts",
   "cli/simulate/report-data.ts",
   // A moment is saved as the file that `trimtab snapshot` writes.
-  "simulation/snapshot/{snapshot,anonymise}.ts",
+  "simulation/snapshot/{snapshot,anonymise,read-snapshot}.ts",
 ];
 
 // The exceptions are negated globs: oxlint ignores a regex with a lookahead.

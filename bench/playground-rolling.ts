@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { bundled } from "../test/core/bundle-core.ts";
 import { linkOf } from "../ui/playground/share-link.ts";
 import { type Measure, percentile } from "./measure.ts";
+import { memoryOfPage } from "./playground-memory.ts";
 
 const clock = new WallClock();
 const rollingMs = 15_000;
@@ -26,18 +26,10 @@ ${deployments
 
 /** The page while 1,000 Pods roll at ten times the speed of the clock, and a simulated day in a worker. */
 export async function rollingPage(browser: Browser, url: string): Promise<readonly Measure[]> {
-  const page = await browser.newPage();
-  const session = await page.context().newCDPSession(page);
-  const blankMb = await rendererMb(browser);
-  await page.goto(`${url}/${await linkOf({ scenario, seed: 1 })}`);
-  await page.locator(".status.live").waitFor();
-  await page.getByLabel("Speed").selectOption("10");
-  await clock.sleep(settlingMs);
-  await page.getByRole("button", { name: "Terminal", exact: true }).click();
+  const { page, session } = await openRolling(browser, url);
   const frames = page.evaluate(framesWithin, rollingMs);
   const tasks = await mainThreadTasks(session, () => roll(page));
   const intervals = await frames;
-  const usedMb = (await rendererMb(browser)) - blankMb;
   await page.close();
   return [
     {
@@ -53,12 +45,11 @@ export async function rollingPage(browser: Browser, url: string): Promise<readon
       unit: "ms",
       bar: 50,
     },
-    {
-      what: "memory of the page and its worker then, above an empty page",
-      value: usedMb,
-      unit: "MB",
-      bar: 150,
-    },
+    ...(await memoryOfPage(browser, async () => {
+      const again = await openRolling(browser, url);
+      await roll(again.page);
+      return { session: again.session, close: () => again.page.close() };
+    })),
     {
       what: "a simulated day of 1,000 Pods on 100 nodes in a worker",
       value: await dayInWorkerMs(browser),
@@ -66,6 +57,21 @@ export async function rollingPage(browser: Browser, url: string): Promise<readon
       bar: 10_000,
     },
   ];
+}
+
+/** Opens the page with its terminal; the Pods are there. */
+async function openRolling(
+  browser: Browser,
+  url: string,
+): Promise<{ readonly page: Page; readonly session: CDPSession }> {
+  const page = await browser.newPage();
+  const session = await page.context().newCDPSession(page);
+  await page.goto(`${url}/${await linkOf({ scenario, seed: 1 })}`);
+  await page.locator(".status.live").waitFor();
+  await page.getByLabel("Speed").selectOption("10");
+  await clock.sleep(settlingMs);
+  await page.getByRole("button", { name: "Terminal", exact: true }).click();
+  return { page, session };
 }
 
 async function roll(page: Page): Promise<void> {
@@ -121,19 +127,6 @@ async function mainThreadTasks(session: CDPSession, work: () => Promise<void>): 
   return events
     .filter((event) => event.name.endsWith("RunTask") && event.ph === "X" && threads.has(thread(event)))
     .map(({ tdur = 0 }) => tdur / 1000);
-}
-
-/** The memory of a browser's largest process of pages, with their workers, as Linux counts it without files; elsewhere not known. */
-async function rendererMb(browser: Browser): Promise<number> {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  const kilobytes = processInfo
-    .filter(({ type }) => type === "renderer")
-    .map(({ id }) => `/proc/${id}/status`)
-    .map((file) =>
-      existsSync(file) ? Number(/RssAnon:\s+([0-9]+)/.exec(readFileSync(file, "utf8"))?.[1]) : Number.NaN,
-    );
-  return Math.max(...kilobytes) / 1000;
 }
 
 async function dayInWorkerMs(browser: Browser): Promise<number> {

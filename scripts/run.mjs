@@ -13,6 +13,7 @@ import {
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
+import { npm, npmWords } from "./npm.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const [command, ...args] = process.argv.slice(2);
@@ -52,10 +53,12 @@ const node =
   (script, ...argv) =>
   () =>
     run(process.execPath, [path.join(root, script), ...argv], { cwd: process.env.INIT_CWD ?? process.cwd() });
-const npmRun = (script) => () => run("npm", ["run", "--silent", script]);
+const runScript = (script, args, options) =>
+  run(npm, [...npmWords, "run", "--silent", script, ...args], options);
+const npmRun = (script) => () => runScript(script, []);
 /** With all suites of operators, where the full tier runs some. */
 const withEveryOperator = (script) => () =>
-  run("npm", ["run", "--silent", script], { env: { ...process.env, TRIMTAB_OPERATORS: "all" } });
+  runScript(script, [], { env: { ...process.env, TRIMTAB_OPERATORS: "all" } });
 /** Builds the programs of a real control plane, unless they are built; status 3: they cannot be had, which has been said. */
 const builtControlPlane = () =>
   spawnSync(process.execPath, [path.join(root, "scripts/build-control-plane.mjs")], {
@@ -68,7 +71,7 @@ const onControlPlane = (script) => () => {
   const made = builtControlPlane();
   if (made.status === 3) return 0;
   if (made.status !== 0) return made.status ?? 1;
-  return run("npm", ["run", "--silent", script, "--", ...args], { env: withControlPlane(made) });
+  return runScript(script, ["--", ...args], { env: withControlPlane(made) });
 };
 const benchMain = ".build/bench/main.js";
 /** Beside the programs of Kubernetes, where they can be had; without them, where not. */
@@ -185,9 +188,13 @@ function install() {
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.error("trimtab: installing dependencies (first run, or the lock file changed)");
-  const status = run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
-    stdio: ["ignore", 2, "inherit"],
-  });
+  const status = run(
+    npm,
+    [...npmWords, "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"],
+    {
+      stdio: ["ignore", 2, "inherit"],
+    },
+  );
   if (status !== 0) fail("npm install failed; see above");
   writeFileSync(stamp, lock);
 }

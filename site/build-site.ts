@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { copyUnpacked } from "./copy-unpacked.ts";
 import { type LinkedSource, linkedSource, sourceHtml } from "./linked-sources.ts";
 import { navigationOf } from "./navigation.ts";
 import { htmlPage, type SiteFrame } from "./page-shell.ts";
@@ -49,7 +50,7 @@ export function buildSite({ root, out, playground, version }: SiteOptions): Buil
   };
   const writer = new SiteWriter({ root, folder, frame, pages });
   for (const page of pages) writer.addPage(page);
-  cpSync(playground, path.join(folder, "playground"), { recursive: true });
+  copyUnpacked(playground, path.join(folder, "playground"));
   writer.finish();
   const versions = versionsIn(out);
   writeFileSync(path.join(out, "versions.js"), versionsScript(versions));

@@ -3,8 +3,7 @@ import { browserClock } from "./live/browser-clock.ts";
 import { fetchConnector } from "./live/page-connector.ts";
 import { browserSlots } from "./live/stream-slots.ts";
 import { PageStore } from "./page-store.ts";
-import { App } from "./views/app.tsx";
-import { StoreContext } from "./views/use-store.ts";
+import { Page } from "./views/page.tsx";
 
 /** Without the Web Locks API, tabs do not share connections. */
 const locks = navigator.locks as LockManager | undefined;
@@ -17,12 +16,5 @@ const store = new PageStore({
   }),
 });
 const root = document.querySelector("#page");
-if (root !== null) {
-  render(
-    <StoreContext.Provider value={store}>
-      <App />
-    </StoreContext.Provider>,
-    root,
-  );
-}
+if (root !== null) render(<Page live={store} />, root);
 void store.run(new AbortController().signal);

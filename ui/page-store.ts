@@ -88,6 +88,11 @@ export class PageStore {
     return { kind: "paused", since };
   }
 
+  /** Where the playground is, if this page is one. */
+  get playgroundAddress(): string | undefined {
+    return this.#options.connector.playgroundAddress;
+  }
+
   get facts(): ClusterFacts | undefined {
     return this.#facts;
   }

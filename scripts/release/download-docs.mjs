@@ -1,5 +1,5 @@
 // Puts the pages of every release into a folder, each below its version: `node scripts/release/download-docs.mjs FOLDER`.
-// Where there is no release yet it does nothing. Needs gh, and GH_TOKEN.
+// Where there is no release yet it does nothing, and a release without pages is left out. Needs gh, and GH_TOKEN.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,9 +20,12 @@ function run(program, args) {
   return result.stdout.trim();
 }
 
-const tags = run("gh", ["release", "list", "--limit", "100", "--json", "tagName", "--jq", ".[].tagName"]);
+const listed = ["--exclude-drafts", "--limit", "100", "--json", "tagName", "--jq", ".[].tagName"];
+const tags = run("gh", ["release", "list", ...listed]);
 const work = mkdtempSync(path.join(tmpdir(), "trimtab-docs-"));
 for (const tag of tags.split("\n").filter((name) => /^v\d/.test(name))) {
+  const assets = run("gh", ["release", "view", tag, "--json", "assets", "--jq", ".assets[].name"]);
+  if (!/^docs-.*\.tgz$/m.test(assets)) continue;
   const into = path.join(work, tag);
   run("gh", ["release", "download", tag, "--pattern", "docs-*.tgz", "--dir", into]);
   for (const file of readdirSync(into)) run("tar", ["xzf", path.join(into, file), "-C", folder]);

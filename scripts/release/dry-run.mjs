@@ -19,6 +19,7 @@ import { parseArgs } from "node:util";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { parse } from "yaml";
+import { npm, npmWords, npx, npxWords } from "../npm.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const { values: flags } = parseArgs({
@@ -36,6 +37,8 @@ mkdirSync(out, { recursive: true });
 const read = (file) => readFileSync(path.join(root, file), "utf8");
 const manifest = JSON.parse(read("package.json"));
 
+const goEnv = { ...process.env, GOBIN: path.join(work, "go") };
+
 class Failed extends Error {}
 class NotHere extends Error {}
 
@@ -51,8 +54,6 @@ function run(program, args, options = {}) {
 }
 
 const has = (program) => spawnSync(program, ["version"], { stdio: "ignore" }).error === undefined;
-const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-const npx = process.platform === "win32" ? "npx.cmd" : "npx";
 
 /** The versions that a release names agree. */
 function versions() {
@@ -70,7 +71,7 @@ function versions() {
   return `${manifest.version} in package.json, the chart and CHANGELOG.md`;
 }
 
-/** Workflows name scripts and files that exist, and jobs that there are. */
+/** Workflows name scripts and files that exist, and jobs that there are; what else can be wrong in them, actionlint knows. */
 function workflows() {
   const files = readdirSync(path.join(root, ".github/workflows"));
   for (const file of files) {
@@ -83,29 +84,41 @@ function workflows() {
       for (const { run: line = "" } of job.steps ?? []) checkLine(line, `${file}: ${name}`);
     }
   }
-  return `${files.join(", ")}: jobs, scripts and files exist; not run, and not checked by GitHub`;
+  return `${files.join(", ")}: jobs, scripts and files exist; ${linted()}; not run`;
+}
+
+/** By the Go module, which is compiled once. */
+function linted() {
+  const linter = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.7";
+  if (spawnSync("go", ["install", linter], { env: goEnv, stdio: "ignore" }).status !== 0)
+    return "not linted, since actionlint cannot be had here";
+  run(path.join(goEnv.GOBIN, "actionlint"), ["-no-color"]);
+  return "actionlint finds nothing";
 }
 
 function checkLine(line, where) {
-  const [, script] = /^npm (?:run )?((?!install|publish|ci\b)[\w:-]+)/.exec(line) ?? [];
+  const [, script] = /^npm (?:run )?((?!install|publish|pkg|ci\b)[\w:-]+)/.exec(line) ?? [];
   if (script !== undefined && !(script in manifest.scripts))
     throw new Failed(`${where}: there is no npm script ${script}`);
   const [, file] = /^node (\S+)/.exec(line) ?? [];
   if (file !== undefined && !existsSync(path.join(root, file)))
     throw new Failed(`${where}: ${file} is not there`);
+  const [, published] = /^npm publish .*?(\S+\.tgz)/.exec(line) ?? [];
+  if (published?.startsWith("./") === false)
+    throw new Failed(`${where}: npm takes ${published} for a repository of GitHub: ./${published}`);
 }
 
 let tarball;
 
 function pack() {
   if (flags.tarball === undefined) {
-    run(npm, ["run", "build"]);
-    run(npm, ["pack", "--ignore-scripts", "--pack-destination", out]);
+    run(npm, [...npmWords, "run", "build"]);
+    run(npm, [...npmWords, "pack", "--ignore-scripts", "--pack-destination", out]);
   } else copyFileSync(flags.tarball, path.join(out, path.basename(flags.tarball)));
   const name = readdirSync(out).find((each) => /^trimtab-.*\.tgz$/.test(each));
   if (name !== `trimtab-${manifest.version}.tgz`) throw new Failed(`the package is called ${name}`);
   tarball = path.join(out, name);
-  const files = run("tar", ["tzf", tarball]).split("\n");
+  const files = run("tar", ["tzf", name], { cwd: out }).split("\n");
   const wrong = files.filter((file) => /\.(test|cases|contract)\.|\.map$|node_modules/.test(file));
   if (wrong.length > 0)
     throw new Failed(`the package has files that it should not have: ${wrong.slice(0, 5).join(", ")}`);
@@ -119,7 +132,9 @@ function pack() {
 function nodeProgram(name) {
   if (name === "this") return process.execPath;
   if (!/^\d+$/.test(name)) return name;
-  const fetched = spawnSync(npx, ["-y", `node@${name}`, "-p", "process.execPath"], { encoding: "utf8" });
+  const fetched = spawnSync(npx, [...npxWords, "-y", `node@${name}`, "-p", "process.execPath"], {
+    encoding: "utf8",
+  });
   if (fetched.status !== 0) throw new NotHere(`npx cannot fetch node@${name}`);
   return fetched.stdout.trim();
 }
@@ -130,10 +145,14 @@ function install(nodeName) {
   const folder = mkdtempSync(path.join(work, "empty-"));
   writeFileSync(path.join(folder, "package.json"), '{"private":true}\n');
   const env = { ...process.env, PATH: [path.dirname(node), process.env.PATH].join(path.delimiter) };
-  run(npm, ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball], {
-    cwd: folder,
-    env,
-  });
+  run(
+    npm,
+    [...npmWords, "install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball],
+    {
+      cwd: folder,
+      env,
+    },
+  );
   const trimtab = (...words) =>
     run(node, ["node_modules/trimtab/dist/cli/main.js", ...words], { cwd: folder, env });
   const version = trimtab("version");
@@ -163,21 +182,26 @@ function install(nodeName) {
 /** The documentation as pages, in a folder of its version, as `pages.yml` puts it beside other versions. */
 function site() {
   const pages = path.join(work, "pages");
-  const said = run(npm, ["run", "--silent", "site", "--", "--out", pages]);
-  run("tar", ["czf", path.join(out, `docs-${manifest.version}.tgz`), "-C", pages, manifest.version]);
-  return `${said.split(" in ")[0]}, in docs-${manifest.version}.tgz`;
+  const said = run(npm, [...npmWords, "run", "--silent", "site", "--", "--out", pages]);
+  // By names without a drive: a tar may take what is before a colon for another machine.
+  const file = `docs-${manifest.version}.tgz`;
+  run("tar", ["czf", file, manifest.version], { cwd: pages });
+  copyFileSync(path.join(pages, file), path.join(out, file));
+  return `${said.split(" in ")[0]}, in ${file}`;
 }
 
 /** The program for people without Node, for this system. */
 function singleFile() {
   const node = nodeProgram("24");
-  if (spawnSync(npx, ["-y", "postject@1.0.0-alpha.6", "--help"], { stdio: "ignore" }).status !== 0)
+  if (
+    spawnSync(npx, [...npxWords, "-y", "postject@1.0.0-alpha.6", "--help"], { stdio: "ignore" }).status !== 0
+  )
     throw new NotHere("npx cannot fetch postject");
   const folder = mkdtempSync(path.join(work, "single-"));
   writeFileSync(path.join(folder, "package.json"), '{"private":true}\n');
   const beside = ["lmdb", "openid-client"].map((name) => `${name}@${manifest.devDependencies[name]}`);
   const flagsOfInstall = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
-  run(npm, ["install", ...flagsOfInstall, tarball, ...beside], { cwd: folder });
+  run(npm, [...npmWords, "install", ...flagsOfInstall, tarball, ...beside], { cwd: folder });
   const name = `trimtab-${manifest.version}-${process.platform}-${process.arch}`;
   const file = path.join(folder, process.platform === "win32" ? `${name}.exe` : name);
   run(process.execPath, [

@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import path from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
+import { npx, npxWords } from "../npm.mjs";
 
 const { values: flags } = parseArgs({
   options: { package: { type: "string" }, node: { type: "string" }, out: { type: "string" } },
@@ -101,12 +102,22 @@ function run(program, args) {
 run(flags.node, ["--experimental-sea-config", inWork("config.json", JSON.stringify(settings))]);
 copyFileSync(flags.node, flags.out);
 chmodSync(flags.out, 0o755);
-const npx = process.platform === "win32" ? "npx.cmd" : "npx";
 // The fuse is a text that Node looks for in its own file to know that there is a program in it.
 const fuse = ["--sentinel-fuse", "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2"];
-const forMac = process.platform === "darwin" ? ["--macho-segment-name", "NODE_SEA"] : [];
-run(npx, ["-y", "postject@1.0.0-alpha.6", flags.out, "NODE_SEA_BLOB", settings.output, ...fuse, ...forMac]);
+const isMac = process.platform === "darwin";
+const forMac = isMac ? ["--macho-segment-name", "NODE_SEA"] : [];
+if (isMac) run("codesign", ["--remove-signature", flags.out]);
+run(npx, [
+  ...npxWords,
+  "-y",
+  "postject@1.0.0-alpha.6",
+  flags.out,
+  "NODE_SEA_BLOB",
+  settings.output,
+  ...fuse,
+  ...forMac,
+]);
 // A changed program has no valid signature, which macOS asks for.
-if (process.platform === "darwin") run("codesign", ["--sign", "-", "--force", flags.out]);
+if (isMac) run("codesign", ["--sign", "-", "--force", flags.out]);
 rmSync(work, { recursive: true, force: true });
 console.log(`${flags.out}: ${files.length} files of the package in ${(packed.length / 1e6).toFixed(1)} MB`);

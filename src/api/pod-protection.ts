@@ -1,4 +1,5 @@
 import { formatDuration, parseDuration } from "./duration.ts";
+import { type FieldError, invalid } from "./field-error.ts";
 import type { Pod } from "./generated/core-v1.ts";
 import type { StoredObject } from "./object.ts";
 import { type Instant, parseTime } from "./time.ts";
@@ -62,8 +63,12 @@ export interface ProtectionLimit {
   readonly problem?: string;
 }
 
+interface Annotated {
+  readonly metadata: Pick<StoredObject["metadata"], "annotations">;
+}
+
 /** Reads the annotation of a workload; with one that makes no sense, the default counts. */
-export function protectionLimitOf({ metadata }: Pick<StoredObject, "metadata">): ProtectionLimit {
+export function protectionLimitOf({ metadata }: Annotated): ProtectionLimit {
   const text = metadata.annotations?.[protectionLimitAnnotation];
   if (text === undefined) return { limitMs: defaultProtectionLimitMs };
   const limitMs = parseDuration(text);
@@ -74,7 +79,19 @@ export function protectionLimitOf({ metadata }: Pick<StoredObject, "metadata">):
 const shownLength = 60;
 
 function limitProblem(text: string): string {
-  const shown = text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
-  const [longest, byDefault] = [longestProtectionLimitMs, defaultProtectionLimitMs].map(formatDuration);
-  return `Annotation ${protectionLimitAnnotation} is ${JSON.stringify(shown)}, which is no duration between 0s and ${longest}, such as "45m"; the limit is ${byDefault}`;
+  const byDefault = formatDuration(defaultProtectionLimitMs);
+  return `Annotation ${protectionLimitAnnotation} is ${JSON.stringify(shortened(text))}, which is no duration between 0s and ${longestLimit}, such as "45m"; the limit is ${byDefault}`;
+}
+
+const longestLimit = formatDuration(longestProtectionLimitMs);
+
+const shortened = (text: string) => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
+
+/** Validates the annotation of a workload, worded as for fields. */
+export function validateProtectionLimit(text: string | undefined, path: string): readonly FieldError[] {
+  if (text === undefined) return [];
+  const { problem } = protectionLimitOf({ metadata: { annotations: { [protectionLimitAnnotation]: text } } });
+  return problem === undefined
+    ? []
+    : [invalid(path, shortened(text), `must be a duration between 0s and ${longestLimit}, such as 45m`)];
 }

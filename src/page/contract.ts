@@ -16,6 +16,7 @@ import type { ActionNamed } from "../user-actions/user-action.ts";
 //                            a line is the index of the `of`, a space and the event as the API server sends it, or a
 //                            `StreamEvent`
 //   GET  /debug/decisions?namespace=&name=, /debug/placements?namespace=&name=&nodes=none&limit=
+//   GET  /scaled.json        `ScaledObjects`
 //   POST /do                 a `PageAction`, answered by an `ActionResult`
 //   POST /ask-pickers        a `PickerQuestion`, answered by `PickerAnswers`; nothing is changed by it
 //
@@ -76,6 +77,28 @@ export type StreamEvent =
 
 /** How often `/watch` says something, in milliseconds. */
 export const heartbeatMs = 15_000;
+
+/** An object of a custom kind that has a scale. */
+export interface ScaledObject {
+  readonly group: string;
+  readonly kind: string;
+  /** Empty for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** The size it is to have, and the one its controller reports; absent: the object does not say. */
+  readonly replicas?: number;
+  readonly currentReplicas?: number;
+  /** Which Pods are its own, as its status says; absent: it does not say. */
+  readonly selector?: string;
+}
+
+/** All objects of custom kinds with a scale that the user may list. */
+export interface ScaledObjects {
+  readonly objects: readonly ScaledObject[];
+  /** What is missing in them, and why. */
+  readonly problems: readonly string[];
+}
 
 /** What the page asks the server to do. */
 export type PageAction = ActionNamed<

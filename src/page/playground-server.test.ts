@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WallClock } from "../machinery/clock/wall-clock.ts";
 import { silentLogger } from "../machinery/log/logger.ts";
@@ -13,6 +14,8 @@ beforeAll(async () => {
   mkdirSync(path.join(folder, "assets"));
   writeFileSync(path.join(folder, "index.html"), "<!doctype html><title>play</title>");
   writeFileSync(path.join(folder, "assets/main-1.js"), "export {};");
+  writeFileSync(path.join(folder, "assets/packed-1.js.gz"), gzipSync("export const packed = true;"));
+  writeFileSync(path.join(folder, "service-worker.js"), "// keeps files");
   writeFileSync(path.join(folder, "secret.txt"), "secret");
   server = await startPlaygroundServer({ port: 0, folder, clock: new WallClock(), log: silentLogger });
 });
@@ -34,11 +37,32 @@ test("the page and its files are served to anybody on this machine, and may ask 
   ]);
 });
 
+test("the service worker is asked for anew, and may ask this server alone", async () => {
+  const worker = await fetch(`${server.url}/service-worker.js`);
+  expect(await worker.text()).toBe("// keeps files");
+  expect(worker.headers.get("content-security-policy")).toBe("default-src 'none'; connect-src 'self'");
+  expect(worker.headers.get("cache-control")).toBe("no-cache");
+});
+
+test.for([
+  { what: "is sent as it is", accepted: "gzip, deflate, br", encoding: "gzip" },
+  { what: "is unpacked for who does not take it", accepted: "identity", encoding: null },
+])("a file that is stored compressed $what", async ({ accepted, encoding }) => {
+  const headers = { "accept-encoding": accepted };
+  const script = await fetch(`${server.url}/assets/packed-1.js`, { headers });
+  expect({ text: await script.text(), encoding: script.headers.get("content-encoding") }).toEqual({
+    text: "export const packed = true;",
+    encoding,
+  });
+  expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+});
+
 test.for([
   "/secret.txt",
   "/assets/../secret.txt",
   "/assets/%2e%2e/secret.txt",
   "/assets/none.js",
+  "/assets/packed-1.js.gz",
   "/cluster.json",
 ])("%s is not there", async (file) => {
   expect((await fetch(`${server.url}${file}`)).status).toBe(404);

@@ -7,7 +7,7 @@ import { checkRequest } from "./check-request.ts";
 import { splitTarget } from "./forwarded-request.ts";
 import { refusal } from "./refusal.ts";
 import { sendRefusal } from "./send.ts";
-import { serveAsset, serveIndex } from "./serve-bundle.ts";
+import { serveAsset, serveIndex, serveServiceWorker } from "./serve-bundle.ts";
 
 export interface PlaygroundServerOptions {
   /** 0: any free port. */
@@ -42,6 +42,9 @@ const policy = {
   ].join("; "),
 };
 
+/** It keeps the files of the playground, and asks only this server for them. */
+const serviceWorkerPolicy = { "Content-Security-Policy": "default-src 'none'; connect-src 'self'" };
+
 /** Serves the files of the playground on loopback; throws one sentence when the port cannot be bound. */
 export async function startPlaygroundServer(options: PlaygroundServerOptions): Promise<PlaygroundServer> {
   const { log } = options;
@@ -72,6 +75,8 @@ async function serve(
   }
   const [path] = splitTarget(request.url ?? "/");
   const answer = { response, folder, clock, headers: policy };
-  if (path === "/") await serveIndex(answer);
+  if (path === "/" || path === "/index.html") await serveIndex(answer);
+  else if (path === "/service-worker.js")
+    await serveServiceWorker({ ...answer, headers: serviceWorkerPolicy });
   else await serveAsset(answer, path);
 }

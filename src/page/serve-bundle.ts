@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import path from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { Clock } from "../machinery/clock/clock.ts";
 import { notBuiltPage } from "./message-pages.ts";
 import { notFoundStatus } from "./refusal.ts";
@@ -18,6 +20,8 @@ const types: ReadonlyMap<string, string> = new Map([
   ["svg", "image/svg+xml"],
   ["woff2", "font/woff2"],
 ]);
+
+const noSuchFile = notFoundStatus("there is no such file in the page");
 
 /** Where a file of the bundle is read from and sent to. */
 export interface BundleAnswer {
@@ -44,14 +48,42 @@ export async function serveAsset(
   asked: string,
 ): Promise<void> {
   const [, name = "", extension = ""] = assetName.exec(asked) ?? [];
-  const bytes = name === "" ? undefined : await read(path.join(folder, "assets", name));
-  if (bytes === undefined) {
-    sendRefusal(response, notFoundStatus("there is no such file in the page"));
+  const found = name === "" ? undefined : await readAsset(path.join(folder, "assets", name), response);
+  if (found === undefined) {
+    sendRefusal(response, noSuchFile);
     return;
   }
   const type = types.get(extension) ?? "application/octet-stream";
   const caching = { "Cache-Control": "private, max-age=31536000, immutable" };
-  send(response, bytes, { headers: { "Content-Type": type, ...caching, ...headers } });
+  send(response, found.bytes, {
+    headers: { "Content-Type": type, ...caching, ...found.headers, ...headers },
+  });
+  await waitUntilRead(response, clock);
+}
+
+interface Asset {
+  readonly bytes: Uint8Array;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** Returns a file, which an installed package has compressed, as the client takes it. */
+async function readAsset(file: string, { req }: ServerResponse): Promise<Asset | undefined> {
+  const plain = await read(file);
+  if (plain !== undefined) return { bytes: plain };
+  const bytes = await read(`${file}.gz`);
+  if (bytes === undefined) return undefined;
+  const vary = { Vary: "Accept-Encoding" };
+  return /\bgzip\b/.test(req.headers["accept-encoding"]?.toString() ?? "")
+    ? { bytes, headers: { "Content-Encoding": "gzip", ...vary } }
+    : { bytes: await promisify(gunzip)(bytes), headers: vary };
+}
+
+/** Sends the service worker of a bundle, which browsers ask for anew, since it says which version there is. */
+export async function serveServiceWorker({ response, folder, clock, headers }: BundleAnswer): Promise<void> {
+  const bytes = await read(path.join(folder, "service-worker.js"));
+  if (bytes === undefined) return sendRefusal(response, noSuchFile);
+  const type = types.get("js");
+  send(response, bytes, { headers: { "Content-Type": type, "Cache-Control": "no-cache", ...headers } });
   await waitUntilRead(response, clock);
 }
 

@@ -12,6 +12,7 @@ import { forbiddenStatus, notFoundStatus, refusal } from "./refusal.ts";
 import { sendJson, sendRefusal } from "./send.ts";
 import { serveAction } from "./serve-action.ts";
 import { servePickerQuestion } from "./serve-picker-question.ts";
+import { serveScaledObjects } from "./scaled-objects.ts";
 import { serveAsset, serveIndex } from "./serve-bundle.ts";
 import { type Session, sessionLimits } from "./sessions.ts";
 import { readWatches, sendWatches } from "./watch-stream.ts";
@@ -52,6 +53,8 @@ function serveCounted(page: Page, session: Session, exchange: SessionExchange): 
       return serveIndex({ response, folder, clock });
     case "/cluster.json":
       return serveFacts(page, forwarding);
+    case "/scaled.json":
+      return serveScaledObjects(page, forwarding);
     case "/watch":
       return serveWatches(session, forwarding, exchange.query);
     case "/debug/decisions":

@@ -6,6 +6,8 @@ export interface ThreadOptions<Report> {
   readonly threads?: number;
   /** Called for every report when it is there, in any order. */
   readonly reported?: (report: Report) => void;
+  /** Asked before each task: from a yes on, no more are given out. */
+  readonly isEnough?: () => boolean;
   /** Ends the threads; the result rejects with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -17,9 +19,9 @@ export interface ThreadOptions<Report> {
 export async function runInThreads<Report>(
   worker: URL,
   tasks: readonly object[],
-  { threads = os.availableParallelism(), reported, signal }: ThreadOptions<Report> = {},
+  { threads = os.availableParallelism(), reported, isEnough, signal }: ThreadOptions<Report> = {},
 ): Promise<readonly Report[]> {
-  const waiting = tasks.values();
+  const waiting = takenUntil(tasks, isEnough);
   const reports: Report[] = [];
   const heard = (answer: unknown) => {
     const report = answer as Report; // the worker that the caller named sends nothing else
@@ -30,6 +32,14 @@ export async function runInThreads<Report>(
   const thread = { url: worker, signal };
   await Promise.all(Array.from({ length: count }, () => runThread(thread, waiting, heard)));
   return reports;
+}
+
+/** The tasks in turn, for all threads together, until it is enough. */
+function* takenUntil<Task>(tasks: readonly Task[], isEnough = () => false) {
+  for (const task of tasks) {
+    if (isEnough()) return;
+    yield task;
+  }
 }
 
 /** Runs tasks in one thread until none is left. */

@@ -7,6 +7,7 @@ import type { ClusterOptions } from "../cluster/cluster-options.ts";
 import { type CoreCluster, startCoreCluster } from "../cluster/start-core-cluster.ts";
 import type { Disk } from "../cluster/store/durable/disk.ts";
 import { openDurableStore } from "../cluster/store/durable/durable-store.ts";
+import type { HistoryLimits } from "../cluster/store/history.ts";
 import { MemoryStore } from "../cluster/store/memory-store.ts";
 import type { Store, StoredJson, StoreEvent } from "../cluster/store/store.ts";
 import type { Client } from "../machinery/client/client.ts";
@@ -43,6 +44,8 @@ export interface SimulatedClusterOptions extends Pick<
   readonly load?: (store: Store) => void;
   /** Where objects are kept, in virtual time: a request is answered when its write is flushed. Absent: in memory alone. */
   readonly disk?: Disk;
+  /** How much of the past is kept for clients that resume a watch or read an older list; absent: as much as a real server keeps. */
+  readonly history?: HistoryLimits;
   /** Every object passes it on its way into the store; tests freeze objects there. */
   readonly guard?: (object: StoredJson) => StoredJson;
 }
@@ -100,6 +103,7 @@ export async function startSimulatedCluster(options: SimulatedClusterOptions): P
   let lastWriteAt = clock.now();
   const storeOptions = {
     clock,
+    ...(options.history !== undefined && { history: options.history }),
     ...(options.guard !== undefined && { transformObject: options.guard }),
     onCommit(collection: string, event: StoreEvent) {
       if (collection !== "events") lastWriteAt = clock.now();

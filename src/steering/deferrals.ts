@@ -25,6 +25,7 @@ import { unmarkAll } from "./admission/steer-removal.ts";
 import { decideDeferred, isWanted } from "./decide-deferred.ts";
 import { writeDeferral } from "./deferral-label.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
+import { isStillRight } from "./own-shrinks.ts";
 
 /** A Deployment that does not ask for a decided size for so long does not want it any more. */
 const dropAfterMs = 5000;
@@ -70,6 +71,7 @@ export function deferralsController(
       const ready = formatDeferred({ ...deferred, isReady: true });
       // Where nobody may go there is nothing to ask for: the next request is held back.
       const isAll = held !== undefined && held.size >= sizeOf(replicaSet);
+      if (isAll) deps.ownShrinks.delete(replicaSet.metadata.uid);
       await writeDeferral(replicaSet, isAll ? {} : { text: ready }, { client, signal });
       decided.set(key, { text, until: clock.now() + shownMs });
       running.delete(key);
@@ -167,12 +169,13 @@ async function end(replicaSet: ReplicaSet, tracked: Tracked, ending: Ending): Pr
   const { uid } = replicaSet.metadata;
   const { size } = tracked.deferred;
   const admitted = admittedAs(tracked.deferred, readHeld(replicaSet.metadata.labels));
-  const isOwn = ownShrinks.get(uid) === size;
+  const own = ownShrinks.get(uid);
+  const isOwn = own?.size === size;
   const finishes = isOwn || deploymentNameOf(replicaSet) === undefined;
   const dueAt = dueTime(tracked, { isOwn, finishes });
   if (clock.now() < dueAt) return { requeueAt: dueAt };
   ownShrinks.delete(uid);
-  if (!finishes) return drop(replicaSet, ending);
+  if (!finishes || (isOwn && !isStillRight(own, replicaSet, ending.deps))) return drop(replicaSet, ending);
   await writeDeferral(replicaSet, { size: admitted }, { client, signal: ending.signal });
   return done;
 }

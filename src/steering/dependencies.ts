@@ -22,6 +22,7 @@ import { indexByController, indexByNamespace } from "../machinery/ownership/owne
 import type { Random } from "../machinery/random/random.ts";
 import type { PickerCaller } from "./picker-caller.ts";
 import { DecisionMemory } from "./decision-memory.ts";
+import type { OwnShrink } from "./own-shrinks.ts";
 import { type SteeringMetrics, steeringMetrics } from "./metrics.ts";
 import type { SpreadDefaults } from "./steering-config.ts";
 import { WatchProgress } from "./watch-progress.ts";
@@ -67,7 +68,7 @@ export interface SteeringDependencies {
   readonly memory: DecisionMemory;
   readonly podWatch: WatchProgress;
   /** Sizes that the leading copy gives to ReplicaSets itself once their victims are decided, by UID. */
-  readonly ownShrinks: Map<string, number>;
+  readonly ownShrinks: Map<string, OwnShrink>;
   readonly pickers?: PickerCaller | undefined;
   readonly spread: readonly SpreadDefaults[];
   readonly machineCosts: readonly string[];

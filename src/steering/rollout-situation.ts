@@ -3,6 +3,7 @@ import { deployments as deploymentResource, replicaSets as replicaSetResource } 
 import type { Instant } from "../api/time.ts";
 import { podNames } from "../decisions/explain/steering-summary.ts";
 import { sizeOf } from "../decisions/rollout/counts.ts";
+import { progressingOf } from "../decisions/rollout/status/conditions.ts";
 import { isCapped } from "../decisions/stock/admitted-size.ts";
 import { deferredLabel, deferredText, formatDeferred } from "../decisions/stock/deferred-shrink.ts";
 import { roomLabel, wishesOf } from "../decisions/stock/wish.ts";
@@ -11,10 +12,12 @@ import {
   type RolloutWait,
   type Shrinking,
   shrinkingsWhileCapped,
+  waitBeyondDeadline,
 } from "../decisions/stock/rollout-wait.ts";
 import { done, type ReconcileResult } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
+import { ownShrink, type PlannedShrinks } from "./own-shrinks.ts";
 
 /** A Deployment that was capped, has room again and has not grown for so long does not know of it. */
 const nudgeAfterMs = 2000;
@@ -40,9 +43,12 @@ export function situationOf(
   before?: Situation,
 ): Situation {
   const sizes = replicaSets.map((each) => `${each.metadata.uid}=${sizeOf(each)}`).toSorted();
-  const signature = [wait.kind, deployment.metadata.generation, ...sizes].join();
+  const planned = wait.kind === "protection" ? wait.shrinkings.map(nameAndSize) : [];
+  const signature = [wait.kind, deployment.metadata.generation, ...sizes, ...planned].join();
   return before?.signature === signature ? before : { signature, since: now, nudges: 0 };
 }
+
+const nameAndSize = ({ replicaSet, size }: Shrinking) => `${replicaSet.metadata.name}=>${size}`;
 
 interface Acting {
   readonly input: CappedInput;
@@ -63,6 +69,8 @@ export async function actOn(
       return nudge(wait.replicaSet, acting);
     case "termination":
       return unblock(wait, acting);
+    case "protection":
+      return passProtected(wait, acting);
   }
 }
 
@@ -85,7 +93,7 @@ async function nudge(
 
 /** The label has done its work as soon as it is there. */
 export async function removeNudges(
-  { replicaSets }: CappedInput,
+  { replicaSets }: Pick<CappedInput, "replicaSets">,
   deps: SteeringDependencies,
   signal: AbortSignal,
 ): Promise<void> {
@@ -104,25 +112,46 @@ async function label(
   await deps.client.patch(replicaSetResource, metadata, { type: "merge", body, signal });
 }
 
-/** Shrinks old ReplicaSets when nothing has moved for long, or says what is waited for. */
-async function unblock(
-  wait: Extract<RolloutWait, { readonly kind: "termination" }>,
-  { input, situation, deps, signal }: Acting,
+/** Shrinks the old ReplicaSets that the stock controller does not get to, when nothing else has moved for long. */
+async function passProtected(
+  { shrinkings }: Extract<RolloutWait, { readonly kind: "protection" }>,
+  acting: Acting,
 ): Promise<readonly [Situation, ReconcileResult]> {
+  const { input, situation } = acting;
   const dueAt = situation.since + stuckAfterMs;
   if (input.now < dueAt) return [situation, { requeueAfterMs: dueAt - input.now }];
-  const shrinkings = shrinkingsWhileCapped(input);
+  await shrinkAll(shrinkings, acting, "protected pods hold an older one back");
+  return [situation, done];
+}
+
+async function shrinkAll(
+  shrinkings: readonly Shrinking[],
+  { input, deps, signal }: Acting,
+  because: string,
+): Promise<void> {
   for (const shrinking of shrinkings) {
     const { replicaSet, size } = shrinking;
     // One that is being decided already goes its own way.
     if (deferredText(replicaSet) !== undefined) continue;
-    await shrink(shrinking, { input, deps, signal });
+    await shrink(shrinking, { planned: { ...input, shrinkings }, deps, signal });
     deps.metrics.unblocked.increase({});
     record(deps, input.deployment, {
       reason: "RolloutUnblocked",
-      message: `Scaled down old ReplicaSet ${replicaSet.metadata.name} from ${sizeOf(replicaSet)} to ${size}: growth waits for terminating pods`,
+      message: `Scaled down old ReplicaSet ${replicaSet.metadata.name} from ${sizeOf(replicaSet)} to ${size}: ${because}`,
     });
   }
+}
+
+/** Shrinks old ReplicaSets when nothing has moved for long, or says what is waited for. */
+async function unblock(
+  wait: Extract<RolloutWait, { readonly kind: "termination" }>,
+  acting: Acting,
+): Promise<readonly [Situation, ReconcileResult]> {
+  const { input, situation, deps } = acting;
+  const dueAt = situation.since + stuckAfterMs;
+  if (input.now < dueAt) return [situation, { requeueAfterMs: dueAt - input.now }];
+  const shrinkings = shrinkingsWhileCapped(input);
+  await shrinkAll(shrinkings, acting, "growth waits for terminating pods");
   if (shrinkings.length > 0 || situation.isTold === true) return [situation, done];
   const names = podNames(wait.awaited.map(({ metadata }) => metadata.name));
   const { pods, terminating, replicas, maxSurge } = wait.budget;
@@ -136,17 +165,40 @@ async function unblock(
 /** Gives an old ReplicaSet its size, or has that decided first and given to it then, where removals are steered. */
 async function shrink(
   { replicaSet, size }: Shrinking,
-  { input, deps, signal }: Pick<Acting, "input" | "deps" | "signal">,
+  {
+    planned,
+    deps,
+    signal,
+  }: { readonly planned: PlannedShrinks & CappedInput } & Pick<Acting, "deps" | "signal">,
 ): Promise<void> {
   const { uid, namespace = "", resourceVersion } = replicaSet.metadata;
-  const wishes = wishesOf(input.deployment, deps.namespaces.get(namespace)?.metadata.labels);
-  const isDeferred = wishes.steersRemovals && size > 0;
-  if (isDeferred) deps.ownShrinks.set(uid, size);
-  const deferred = formatDeferred({ size, askedAt: Math.floor(input.now / 1000), isReady: false });
+  const wishes = wishesOf(planned.deployment, deps.namespaces.get(namespace)?.metadata.labels);
+  // Nothing is to be chosen where all go, unless somebody may have to be waited for.
+  const isDeferred = wishes.steersRemovals && (size > 0 || deps.gates().PodRemovalProtection);
+  if (isDeferred) deps.ownShrinks.set(uid, ownShrink(size, planned));
+  const deferred = formatDeferred({ size, askedAt: Math.floor(planned.now / 1000), isReady: false });
   const body = isDeferred
     ? { metadata: { uid, resourceVersion, labels: { [deferredLabel]: deferred } } }
     : { metadata: { uid, resourceVersion }, spec: { replicas: size } };
   await deps.client.patch(replicaSetResource, replicaSet.metadata, { type: "merge", body, signal });
+}
+
+/** Says once of each deadline that it has passed while protected Pods were all that was waited for; returns which one. */
+export function tellDeadline(
+  input: CappedInput,
+  toldOf: string | undefined,
+  deps: SteeringDependencies,
+): string | undefined {
+  const wait = waitBeyondDeadline(input);
+  if (wait === undefined) return undefined;
+  const { deployment } = input;
+  const passedAt = progressingOf(deployment.status)?.lastTransitionTime ?? "";
+  if (passedAt !== toldOf)
+    record(deps, deployment, {
+      reason: "RolloutWaitsForProtection",
+      message: `The progress deadline has passed, which only the cluster's own controller could extend; the rollout goes on. ${wait}`,
+    });
+  return passedAt;
 }
 
 function record(

@@ -4,6 +4,7 @@ import { podAdmission } from "./admission/admit-pod.ts";
 import { type AdmissionHandler, replicaSetAdmission } from "./admission/admit-replica-set.ts";
 import { PickerConsultant } from "./admission/consult-picker.ts";
 import { validatingAdmission } from "./admission/validate-wishes.ts";
+import { argoRolloutsController } from "./argo-rollouts.ts";
 import { checkRemovalsController } from "./check-removals.ts";
 import { deferralsController } from "./deferrals.ts";
 import { heldRemovalsController } from "./held-removals.ts";
@@ -37,7 +38,10 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
     handlers: {
       [paths.sizes]: replicaSetAdmission(deps, consultant),
       [paths.pods]: podAdmission(deps),
-      [paths.wishes]: validatingAdmission({ arePickersOff: deps.pickers === undefined }),
+      [paths.wishes]: validatingAdmission({
+        arePickersOff: deps.pickers === undefined,
+        isProtecting: () => deps.gates().PodRemovalProtection,
+      }),
     },
     controllers: [checkRemovalsController(deps), missed.noticing],
     leading: [
@@ -45,6 +49,7 @@ export function createSteering(environment: ComponentEnvironment, options: Steer
       undoMarksController(deps),
       missed.telling,
       rolloutsController(deps),
+      argoRolloutsController(deps),
       heldRemovalsController(deps),
       wishesController(deps),
       ...ignoredPickersControllers(deps),

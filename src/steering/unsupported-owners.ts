@@ -17,7 +17,9 @@ import {
 import { type ControllerSpec, done, watching } from "../machinery/controller.ts";
 import { referenceTo } from "../machinery/events/event-draft.ts";
 import type { Informer } from "../machinery/informer/informer.ts";
-import { deploymentNameOf } from "./admission/find-workload.ts";
+import type { Instant } from "../api/time.ts";
+import { asDeployment } from "../decisions/stock/argo-rollout.ts";
+import { argoRolloutNameOf, deploymentNameOf, findArgoRollout } from "./admission/find-workload.ts";
 import type { SteeringDependencies } from "./dependencies.ts";
 
 /** A wish that nothing comes of, and whom that is said of. */
@@ -29,7 +31,8 @@ interface IgnoredWish {
 
 /**
  * Say of workloads that ask for what steering cannot do that nothing comes of it, once each: StatefulSets, DaemonSets and
- * whatever else makes Pods itself, whose Pods carry the wish of their template; and growth of ReplicaSets that are not a Deployment's.
+ * whatever else makes Pods itself, whose Pods carry the wish of their template; and growth of ReplicaSets of which
+ * nothing says how many Pods there may be.
  */
 export function unsupportedOwnersControllers(
   deps: SteeringDependencies,
@@ -48,7 +51,7 @@ export function unsupportedOwnersControllers(
   const telling = <T extends StoredObject>(
     what: string,
     informer: Informer<T>,
-    ignoredOf: (object: T) => IgnoredWish | undefined,
+    { ignoredOf, isFulfilled = () => Promise.resolve(false) }: Telling<T>,
   ): ControllerSpec => ({
     name: `steering-unsupported-${what}`,
     workers: 1,
@@ -61,19 +64,30 @@ export function unsupportedOwnersControllers(
         return { added: look, updated: (_, object) => look(object) };
       }),
     ],
-    reconcile(key) {
+    async reconcile(key, signal) {
       const object = informer.get(key);
       const ignored = object && isOn(object) ? ignoredOf(object) : undefined;
-      if (ignored !== undefined) tell(ignored);
-      return Promise.resolve(done);
+      if (object !== undefined && ignored !== undefined && !(await isFulfilled(object, signal)))
+        tell(ignored);
+      return done;
     },
   });
   return [
-    telling("pods", deps.pods, ignoredByOwner),
-    telling("replicasets", deps.replicaSets, (replicaSet) => uncapped(replicaSet, labelsOf(replicaSet))),
-    telling("statefulsets", setsOf(statefulSets), (set) => ignoredBySet(statefulSets, set)),
-    telling("daemonsets", setsOf(daemonSets), (set) => ignoredBySet(daemonSets, set)),
+    telling("pods", deps.pods, { ignoredOf: ignoredByOwner }),
+    telling("replicasets", deps.replicaSets, {
+      ignoredOf: (replicaSet) => uncapped(replicaSet, labelsOf(replicaSet)),
+      isFulfilled: cappedRollouts(deps),
+    }),
+    telling("statefulsets", setsOf(statefulSets), { ignoredOf: (set) => ignoredBySet(statefulSets, set) }),
+    telling("daemonsets", setsOf(daemonSets), { ignoredOf: (set) => ignoredBySet(daemonSets, set) }),
   ];
+}
+
+/** What is found out about the objects of one kind. */
+interface Telling<T> {
+  readonly ignoredOf: (object: T) => IgnoredWish | undefined;
+  /** Asked where nothing seems to come of a wish, since it takes a request. */
+  readonly isFulfilled?: (object: T, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** Controllers that make Pods without a ReplicaSet choose by themselves which of them go. */
@@ -108,7 +122,29 @@ function notSupported(regarding: ObjectReference, asking: SteeredWorkload): Igno
   };
 }
 
-/** Only of a Deployment is known how many Pods it may have. */
+/** Reports follow each other closely, and a strategy changes rarely. */
+const knownForMs = 5 * 60_000;
+
+/** Whether a ReplicaSet is of a Rollout of Argo whose strategy says its surge. */
+function cappedRollouts(deps: SteeringDependencies) {
+  const known = new Map<string, { readonly isCapped: boolean; readonly until: Instant }>();
+  return async (replicaSet: ReplicaSet, signal: AbortSignal): Promise<boolean> => {
+    const uid = argoRolloutNameOf(replicaSet)?.uid;
+    if (uid === undefined) return false;
+    const now = deps.clock.now();
+    const before = known.get(uid);
+    if (before !== undefined && now < before.until) return before.isCapped;
+    const rollout = await findArgoRollout(replicaSet, deps, signal);
+    const isCapped = rollout !== undefined && asDeployment(rollout) !== undefined;
+    known.delete(uid);
+    known.set(uid, { isCapped, until: now + knownForMs });
+    const [oldest = ""] = known.keys();
+    if (known.size > mostTold) known.delete(oldest);
+    return isCapped;
+  };
+}
+
+/** Only of Deployments, and of some Rollouts, is known how many Pods they may have. */
 function uncapped(replicaSet: ReplicaSet, labels: Labels): IgnoredWish | undefined {
   const owner = controllerOf(replicaSet);
   // A namespace asks for what is rolled out: not for a ReplicaSet without an owner that replaces it.
@@ -117,7 +153,7 @@ function uncapped(replicaSet: ReplicaSet, labels: Labels): IgnoredWish | undefin
   return {
     regarding: owner ? referenceOf(owner, replicaSet) : referenceTo(replicaSetResource, replicaSet),
     reason: "PolicyNotSteered",
-    message: `TerminationComplete has no effect on a ${owner?.kind ?? "ReplicaSet"}: trimtab steer caps the growth of Deployments only`,
+    message: `TerminationComplete has no effect on a ${owner?.kind ?? "ReplicaSet"}: trimtab steer caps the growth of Deployments, and of Argo Rollouts that are a canary without traffic routing`,
   };
 }
 

@@ -26,6 +26,7 @@ test("help is help", () => {
 test.for([
   { words: ["--seeds", "many"], problem: "--seeds takes a whole number from 1 on" },
   { words: ["--seeds", "0"], problem: "--seeds takes a whole number from 1 on" },
+  { words: ["--seconds", "soon"], problem: "--seconds takes a number greater than 0" },
   { words: ["--scenario", "picnic"], problem: "no scenario picnic" },
   { words: ["--seed", "-1"], problem: "Option '--seed' argument is ambiguous" },
   { words: ["--colour"], problem: "Unknown option '--colour'" },

@@ -7,7 +7,12 @@ import { scenarios } from "./scenarios/scenarios.ts";
 
 /** What the command line asks for. */
 export type ChosenRuns =
-  | { readonly kind: "runs"; readonly runs: readonly ScenarioRun[] }
+  | {
+      readonly kind: "runs";
+      readonly runs: readonly ScenarioRun[];
+      /** After so many, no more of them are started. */
+      readonly seconds: number;
+    }
   | { readonly kind: "help" }
   | { readonly kind: "problem"; readonly problem: string };
 
@@ -18,23 +23,33 @@ const naturalNumber = /^[1-9]\d{0,8}$/;
 export function chooseRuns(words: readonly string[]): ChosenRuns {
   const flags = readFlags(words);
   if (typeof flags === "string") return { kind: "problem", problem: flags };
-  if (flags.help === true) return { kind: "help" };
+  return flags.help === true ? { kind: "help" } : runsOf(flags);
+}
+
+function runsOf(flags: Flags): ChosenRuns {
   // A seed without a number of seeds means that one run.
   const { scenario: name, seed = "0", seeds = flags.seed === undefined ? "100" : "1" } = flags;
   const chosen = scenarios.filter((each) => name === undefined || each.name === name);
   if (chosen.length === 0) return { kind: "problem", problem: `no scenario ${name}` };
   if (!wholeNumber.test(seed) || !naturalNumber.test(seeds))
     return { kind: "problem", problem: "--seeds takes a whole number from 1 on, --seed one from 0 on" };
-  return withGates(runsFrom(Number(seed), Number(seeds), chosen), flags["feature-gates"]);
+  const seconds = Number(flags.seconds ?? Infinity);
+  if (!(seconds > 0)) return { kind: "problem", problem: "--seconds takes a number greater than 0" };
+  return withGates(
+    { kind: "runs", runs: runsFrom(Number(seed), Number(seeds), chosen), seconds },
+    flags["feature-gates"],
+  );
 }
 
 /** The runs with these feature gates, where any are named. */
-function withGates(runs: readonly ScenarioRun[], text: string | undefined): ChosenRuns {
-  if (text === undefined) return { kind: "runs", runs };
+function withGates(chosen: ChosenRuns & { kind: "runs" }, text: string | undefined): ChosenRuns {
+  if (text === undefined) return chosen;
   const parsed = parseFeatureGates(text);
   if (!parsed.ok) return { kind: "problem", problem: parsed.errors.join("; ") };
-  return { kind: "runs", runs: runs.map((run) => ({ ...run, gates: parsed.gates })) };
+  return { ...chosen, runs: chosen.runs.map((run) => ({ ...run, gates: parsed.gates })) };
 }
+
+type Flags = Exclude<ReturnType<typeof readFlags>, string>;
 
 /** The flags, or what is wrong with them. */
 function readFlags(words: readonly string[]) {
@@ -44,6 +59,7 @@ function readFlags(words: readonly string[]) {
       options: {
         seeds: { type: "string" },
         seed: { type: "string" },
+        seconds: { type: "string" },
         scenario: { type: "string" },
         "feature-gates": { type: "string" },
         help: { type: "boolean", short: "h" },

@@ -6,8 +6,9 @@ import { hasFailed, summaryOf } from "./summary.ts";
 import { lineOf } from "../../src/simulation/recording/lines.ts";
 import { runTrial } from "./run-trial.ts";
 
-const usage = `usage: npm run chaos -- [--seeds N] [--seed FIRST] [--scenario NAME] [--feature-gates A=true,B=false]
+const usage = `usage: npm run chaos -- [--seeds N] [--seed FIRST] [--seconds S] [--scenario NAME] [--feature-gates A=true,B=false]
   --seeds N         how many runs to make (default 100, or 1 with --seed)
+  --seconds S       start no more runs after so many seconds
   --seed FIRST      the first seed; a single run prints what happened at its end
   --scenario NAME   one of: ${scenarios.map(({ name }) => name).join(", ")} (default: all in turn)
   --feature-gates A=true,B=false   feature gates to enable or disable`;
@@ -23,11 +24,14 @@ if (chosen.kind !== "runs") {
 
 const clock = new WallClock();
 const begin = clock.now();
-const { runs } = chosen;
+const { runs, seconds } = chosen;
 const reports =
   runs.length === 1
     ? await replayRun(runs[0], (line) => console.log(line))
-    : await runSeeds(runs, { reported: progressOn(process.stderr, runs.length) });
+    : await runSeeds(runs, {
+        reported: progressOn(process.stderr, runs.length),
+        isEnough: () => clock.now() - begin > seconds * 1000,
+      });
 console.log(summaryOf(reports, clock.now() - begin));
 process.exitCode = reports.some(hasFailed) ? 1 : 0;
 

@@ -13,6 +13,9 @@ import {
 import { homedir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+
+const clock = new WallClock();
 
 const execute = promisify(execFile);
 
@@ -38,7 +41,11 @@ const unavailable =
 export async function buildTool({ name, sources, version, build }: Tool): Promise<BuiltTool> {
   try {
     const folder = path.join(cacheFolder(), `${name}-${keyOf(sources, await run(version, sources))}`);
-    if (!existsSync(folder)) await buildInto(folder, sources, build);
+    if (!existsSync(folder)) {
+      const began = clock.now();
+      await buildInto(folder, sources, build);
+      process.stdout.write(`${name}: built in ${((clock.now() - began) / 1000).toFixed(1)} s\n`);
+    }
     return { folder };
   } catch (error) {
     if (!(error instanceof Error) || !unavailable.test(error.message)) throw error;

@@ -35,8 +35,11 @@ export interface Gone {
   readonly reason: string;
 }
 
-/** What the page previews. It asks no picker: its answer is the one without. */
-export function pageAnswer({ objects, workload, replicas }: RandomScaleDown): readonly Gone[] {
+/** What the page previews: before "Ask the picker" without the picker, and after it with what that answers. */
+export function pageAnswer(
+  { objects, workload, replicas }: RandomScaleDown,
+  picker?: SimulatedPicker,
+): readonly Gone[] {
   const { kind, name } = workload;
   const {
     deployments: Deployment,
@@ -46,7 +49,12 @@ export function pageAnswer({ objects, workload, replicas }: RandomScaleDown): re
   const lists = { Deployment, ReplicaSet, ReplicationController };
   const object = lists[kind].find(({ metadata }) => metadata.name === name);
   const context = { gates: defaultFeatureGates, now, profile: "trimtab" } as const;
-  const preview = previewScale({ kind, object } as Workload, replicas, { objects, context });
+  const answers = pickerAnswers({ objects, workload, replicas }, "embedded", picker);
+  const preview = previewScale({ kind, object } as Workload, replicas, {
+    objects,
+    context,
+    ...(picker !== undefined && { answers }),
+  });
   return (preview?.removals ?? []).map(({ pod, rule, reason }) => ({
     pod: pod.metadata.name,
     rule,
@@ -56,20 +64,35 @@ export function pageAnswer({ objects, workload, replicas }: RandomScaleDown): re
 
 /** The Pods that `trimtab explain` says go, for the controllers of Trimtab or for steered ones. */
 export function explainAnswer(
-  { objects, workload, replicas }: RandomScaleDown,
+  scene: RandomScaleDown,
   controllers: DecidedBy["controllers"],
   picker?: SimulatedPicker,
 ): readonly string[] {
-  const decidedBy = { profile: "trimtab", controllers, how: "chosen", because: "" } as const;
-  const question = { workload, replicas, now, decidedBy };
-  const unasked = explainScaleDown(objects, question);
-  const answers = (unasked?.owners ?? []).map(
-    ({ name, pickers }) => [name, pickers.map((asked) => answerOf(asked, picker))] as const,
-  );
-  const told = explainScaleDown(objects, { ...question, pickerAnswers: Object.fromEntries(answers) });
+  const answers = pickerAnswers(scene, controllers, picker);
+  const told = explainScaleDown(scene.objects, { ...questionOf(scene, controllers), pickerAnswers: answers });
   return (told?.owners ?? []).flatMap(({ candidates }) =>
     candidates.filter(({ verdict }) => verdict === "goes").map(({ pod }) => pod),
   );
+}
+
+type Asked = Pick<RandomScaleDown, "objects" | "workload" | "replicas">;
+
+function questionOf({ workload, replicas }: Asked, controllers: DecidedBy["controllers"]) {
+  const decidedBy = { profile: "trimtab", controllers, how: "chosen", because: "" } as const;
+  return { workload, replicas, now, decidedBy };
+}
+
+/** What the picker answers to the questions of each ReplicaSet, by its name. */
+function pickerAnswers(
+  scene: Asked,
+  controllers: DecidedBy["controllers"],
+  picker: SimulatedPicker | undefined,
+): Readonly<Record<string, readonly PickerAnswerGiven[]>> {
+  const unasked = explainScaleDown(scene.objects, questionOf(scene, controllers));
+  const answers = (unasked?.owners ?? []).map(
+    ({ name, pickers }) => [name, pickers.map((asked) => answerOf(asked, picker))] as const,
+  );
+  return Object.fromEntries(answers);
 }
 
 function answerOf(
@@ -155,7 +178,7 @@ function scaleOf({ metadata }: ReplicaSet, replicas: number): JsonObject {
   };
 }
 
-/** The Pods that go in a what-if, in no order: it says when Pods were gone. No picker answers in one. */
+/** The Pods that go in a what-if, in no order: it says when Pods were gone. A picker answers where the scene has one. */
 export async function whatIfAnswer(scene: RandomScaleDown): Promise<readonly string[]> {
   const { objects, workload, replicas } = scene;
   const { went } = await runWhatIf({
@@ -171,6 +194,7 @@ export async function whatIfAnswer(scene: RandomScaleDown): Promise<readonly str
     ],
     seed: "what-if",
     controllers: "embedded",
+    pickers: pickersOf(scene),
   });
   const before = new Set(objects.pods.map(({ metadata }) => metadata.name));
   return went.map(({ pod }) => pod).filter((name) => before.has(name));

@@ -11,11 +11,15 @@ import {
 } from "./answers.ts";
 import { randomScaleDown, type RandomScaleDown } from "./random-scale-down.ts";
 
-/** So many clusters, in so many tests. */
-const { groups, clusters } = perTier({
-  unit: { groups: 1, clusters: 25 },
-  full: { groups: 10, clusters: 100 },
-});
+/** So many clusters, in so many tests; `TRIMTAB_RANDOM_CLUSTERS` names another number, in one test. */
+const asked = Number(process.env["TRIMTAB_RANDOM_CLUSTERS"] ?? 0);
+const { groups, clusters } =
+  asked > 0
+    ? { groups: 1, clusters: asked }
+    : perTier({
+        unit: { groups: 1, clusters: 25 },
+        full: { groups: 10, clusters: 100 },
+      });
 
 const seedsOf = (group: number) => Array.from({ length: clusters }, (_, index) => group * clusters + index);
 
@@ -54,15 +58,21 @@ async function oneAnswer(scene: RandomScaleDown, seed: number): Promise<readonly
     expect({ ...about, steer: await steerAnswer(scene) }).toEqual({ ...about, steer: controllers });
   }
 
-  // Without its answer, which neither the page nor a what-if can know.
+  expect({ ...about, asked: pageAnswer(scene, picker) }).toEqual({ ...about, asked: controllers });
+
+  // Without its answer, which neither the page nor a what-if has before it asks.
   const { picker: _, ...unanswered } = scene;
   const alone = picker === undefined ? controllers : await controllersAnswer(unanswered);
   expect({ ...about, page: pageAnswer(scene) }).toEqual({ ...about, page: alone });
   // In a what-if the scheduler places Pods that wait, and a Deployment gives its ReplicaSet the size it had.
   if (!scene.isCalm || scene.shape === "revision") return controllers;
-  expect({ ...about, whatIf: (await whatIfAnswer(scene)).toSorted() }).toEqual({
-    ...about,
-    whatIf: namesOf(alone).toSorted(),
-  });
+  for (const [asked, answer] of [
+    [scene, controllers],
+    [unanswered, alone],
+  ] as const)
+    expect({ ...about, whatIf: (await whatIfAnswer(asked)).toSorted() }).toEqual({
+      ...about,
+      whatIf: namesOf(answer).toSorted(),
+    });
   return controllers;
 }

@@ -60,6 +60,9 @@ describe("a suite that is written as users of envtest write theirs", () => {
           only: `^Test(${names.join("|")})$`,
           env,
         });
+        process.stdout.write(
+          `our suite with TRIMTAB_ENVTEST=${added}: ran in ${result.seconds.toFixed(1)} s\n`,
+        );
         expectPassed(result);
         for (const name of names) expect(result.output).toContain(`--- PASS: Test${name}`);
       }
@@ -79,9 +82,9 @@ describe("controller-runtime", () => {
     if (suite === undefined) throw new Error(`${wanted.name} was not built`);
     const skipped = Object.keys(wanted.skipped ?? {});
     const result = await runSuite(suite, { assets: programs.assets, skipped });
-    const { passed, failed, pending } = result;
+    const { passed, failed, pending, seconds } = result;
     process.stdout.write(
-      `controller-runtime ${wanted.name}: ${passed} passed, ${failed} failed, ${pending} pending, left out: ${skipped.join(", ") || "none"}\n`,
+      `controller-runtime ${wanted.name}: ${passed} passed, ${failed} failed, ${pending} pending, left out: ${skipped.join(", ") || "none"}, in ${seconds.toFixed(1)} s\n`,
     );
     expectPassed(result);
     expect(result.passed).toBeGreaterThan(0);

@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Suite } from "./build-suites.ts";
+import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
+
+const clock = new WallClock();
 
 /** What became of a suite. */
 export interface SuiteResult {
@@ -17,6 +20,7 @@ export interface SuiteResult {
   /** The names of the tests that failed. */
   readonly failures: readonly string[];
   /** Everything it printed. */
+  readonly seconds: number;
   readonly output: string;
 }
 
@@ -43,6 +47,7 @@ export function runSuite({ name, program, folder }: Suite, options: RunOptions):
   const words = name === "thin" ? [] : ["-ginkgo.no-color", "-ginkgo.flake-attempts=3"];
   const skips = skipped.length === 0 ? [] : [`-test.skip=${skipped.join("|")}`];
   const chosen = only === undefined ? [] : [`-test.run=${only}`];
+  const began = clock.now();
   return new Promise((resolve) => {
     execFile(
       program,
@@ -61,6 +66,7 @@ export function runSuite({ name, program, folder }: Suite, options: RunOptions):
           isPassed: error === null,
           ...countsIn(output),
           failures: failuresIn(output),
+          seconds: (clock.now() - began) / 1000,
           output,
         });
       },

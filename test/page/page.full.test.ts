@@ -1,13 +1,22 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { deployments, nodes, pods } from "../../src/api/resources.ts";
+import {
+  customResourceDefinitions,
+  deployments,
+  jobs,
+  nodes,
+  pods,
+  replicaSets,
+} from "../../src/api/resources.ts";
 import { deployment } from "../../src/testing/deployment.ts";
+import { job } from "../../src/testing/job.ts";
 import {
   buildPage,
   chromiumPath,
   launchBrowser,
   type Look,
   openPage,
+  type ShownCluster,
   type ShownClusterOptions,
   startShownCluster,
   takePicture,
@@ -41,6 +50,95 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     return { ...cluster, run, open };
   }
 
+  /** A Job that waits: it is suspended. */
+  async function runJob(client: ShownCluster["client"]) {
+    const { spec } = job("pi", { suspend: true });
+    const { selector: _, ...rest } = spec;
+    const template = { ...spec.template, metadata: {} };
+    await client.create(jobs, {
+      metadata: { name: "pi", namespace: "default" },
+      spec: { ...rest, template },
+    });
+  }
+
+  /** A custom kind with a scale, and an object whose Pods are those of the Deployment web. */
+  async function defineWidgets(client: ShownCluster["client"]) {
+    await client.create(customResourceDefinitions, {
+      metadata: { name: "widgets.example.com" },
+      spec: {
+        group: "example.com",
+        names: { kind: "Widget", plural: "widgets" },
+        scope: "Namespaced",
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+            subresources: {
+              scale: {
+                specReplicasPath: ".spec.replicas",
+                statusReplicasPath: ".status.replicas",
+                labelSelectorPath: ".status.selector",
+              },
+            },
+          },
+        ],
+      },
+    });
+    const widgets = {
+      group: "example.com",
+      version: "v1",
+      kind: "Widget",
+      plural: "widgets",
+      namespaced: true,
+    };
+    const widget = {
+      metadata: { name: "one", namespace: "default" },
+      spec: { replicas: 5 },
+      status: { replicas: 5, selector: "app=web" },
+    };
+    await vi.waitFor(() => client.create(widgets, widget as never), 10_000);
+  }
+
+  /** A legal name, as long as one may be. */
+  const longName = (what: string) => `${what}-${"long-".repeat(60)}`.slice(0, 252) + "z";
+
+  /** A node, a Pod on it and a ReplicaSet with names that are as long as they may be. */
+  async function runLongNames(client: ShownCluster["client"]) {
+    await client.create(nodes, {
+      metadata: {
+        name: longName("node"),
+        labels: { "topology.kubernetes.io/zone": longName("zone").slice(0, 62) + "z" },
+        annotations: { "kwok.x-k8s.io/node": "fake" },
+      },
+      spec: {},
+    });
+    const containers = [{ name: "app", image: `registry.example/${longName("image")}:1` }];
+    // Its placement is a decision.
+    await client.create(pods, {
+      metadata: { name: longName("pod"), namespace: "default" },
+      spec: { containers },
+    });
+    const spec = { containers, nodeName: longName("node") };
+    const labels = { app: "long" };
+    await client.create(replicaSets, {
+      metadata: { name: longName("set"), namespace: "default" },
+      spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+    });
+  }
+
+  /** What is wider than the window: the page itself, tables on a wide screen, and columns on any. */
+  const whatIsTooWide = `[
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page"] : []),
+    ...[...document.querySelectorAll(".scroll")]
+      .filter((each) => innerWidth > 1000 && each.scrollWidth > each.clientWidth + 1)
+      .map((each) => "table " + each.ariaLabel + " " + each.scrollWidth),
+    ...[...document.querySelectorAll("main td:not(.sentence), main th")]
+      .filter((each) => each.getBoundingClientRect().width > innerWidth * 0.8)
+      .map((each) => "column " + each.textContent.slice(0, 40)),
+  ]`;
+
   const tally = (page: Page, name: string, count: number) =>
     page.locator(".tally div", { hasText: name }).locator("dd", { hasText: RegExp(`^${count}$`) });
 
@@ -53,6 +151,8 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     async ({ name, ...look }) => {
       const cluster = await shownCluster();
       await cluster.run("web", 5);
+      await runJob(cluster.client);
+      await defineWidgets(cluster.client);
       const { page, visit, errors } = await cluster.open(look);
       await tally(page, "ready", 5).waitFor();
       const [first] = (await cluster.client.list(pods, {})).items;
@@ -60,6 +160,12 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
         { view: "cluster", address: "#/cluster", shows: ".map .pod" },
         { view: "workloads", address: "#/workloads", shows: "tbody tr" },
         { view: "workload", address: "#/workloads/Deployment/default/web", shows: ".gauge-bar" },
+        { view: "job", address: "#/workloads/Job/default/pi", shows: "section[aria-label=Job] .headline" },
+        {
+          view: "custom",
+          address: "#/workloads/Widget.example.com/default/one",
+          shows: "section[aria-label=Scale]",
+        },
         { view: "pod", address: `#/pods/default/${first?.metadata.name}`, shows: "tr.chosen" },
         { view: "node", address: "#/nodes/node-1", shows: ".facts" },
         { view: "decisions", address: "#/decisions?kind=all", shows: ".decisions li" },
@@ -78,6 +184,38 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
           violations: [],
         });
         expect(await takeScreenshot(page, `${view}-${name}`)).toBeGreaterThan(1000);
+      }
+      expect(errors).toEqual([]);
+    },
+  );
+
+  test.for([1440, 390])(
+    "names of 253 characters push nothing out of a window of %i pixels",
+    async (width) => {
+      const cluster = await shownCluster({ nodes: 3 });
+      await runLongNames(cluster.client);
+      const { page, visit, errors } = await cluster.open({ width });
+      await tally(page, "ready", 2).waitFor();
+      const views = [
+        { address: "#/cluster?show=names", shows: ".map .pod" },
+        { address: "#/workloads", shows: "tbody tr" },
+        { address: `#/workloads/ReplicaSet/default/${longName("set")}`, shows: "#scale-to" },
+        { address: `#/pods/default/${longName("pod")}`, shows: ".facts" },
+        { address: `#/nodes/${longName("node")}`, shows: ".facts" },
+        { address: "#/decisions?kind=all", shows: ".decisions li" },
+      ];
+      for (const { address, shows } of views) {
+        await visit(address);
+        await page.locator(shows).first().waitFor();
+        if (shows === "#scale-to") {
+          await page.locator("#scale-to").fill("0");
+          await page.locator(".removals tbody tr").first().waitFor();
+        }
+        expect({ address, tooWide: await page.evaluate<string[]>(whatIsTooWide) }).toEqual({
+          address,
+          tooWide: [],
+        });
+        await takeScreenshot(page, `long-${shows.replaceAll(/\W+/g, "")}-${width}`);
       }
       expect(errors).toEqual([]);
     },

@@ -13,6 +13,7 @@ import {
   chromiumPath,
   launchBrowser,
   newWindow,
+  takePicture,
   takeScreenshot,
   violations,
 } from "../page/page-in-browser.ts";
@@ -246,6 +247,29 @@ manifests:
   test("a link to a scenario with mistakes says which", async () => {
     const { context, page } = await open(await linkOf({ scenario: "kind: Scenario\nnodez: 3\n", seed: 1 }));
     expect(await page.locator(".notice.bad").innerText()).toContain("nodez");
+    await context.close();
+  });
+
+  test("the picture in the documentation is one of this playground", async () => {
+    const { context, page } = await open("#story=drain-a-zone");
+    await page.setViewportSize({ width: 1280, height: 760 });
+    const { moments } = stories.find(({ name }) => name === "drain-a-zone") ?? firstStory;
+    for (const { say } of moments.slice(0, 2)) {
+      await page.locator(".say button").click();
+      await expect
+        .poll(() => page.locator(".say.moment p").innerText(), { timeout: 60_000 })
+        .toBe(say.replaceAll(/\s+/g, " "));
+    }
+    for (const [line, shows] of [
+      ["kubectl get pdb", "MAX UNAVAILABLE"],
+      ["kubectl get nodes", "node-9"],
+      ["trimtab explain scale-down api --replicas=6", "nothing else differs"],
+    ] as const) {
+      await run(page, line);
+      await expect.poll(() => page.locator(".log").innerText()).toContain(shows);
+    }
+    await page.locator(".map .pod").first().waitFor();
+    expect(await takePicture(page, "docs/playground.png")).toBeGreaterThan(10_000);
     await context.close();
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "./admission-policies.cases.ts";
 import { comparableCaller, type ComparedRequest, differingLeaves } from "./custom-resource-answers.ts";
 import { eventually } from "./eventually.ts";
-import { isKubernetesSince } from "./kubernetes-version.ts";
+import { isComparedVersion } from "./kubernetes-version.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 
 const registration = "/apis/admissionregistration.k8s.io/v1";
@@ -48,7 +48,7 @@ async function create(send: Send, request: ComparedRequest): Promise<void> {
   if (code !== 201) throw new Error(JSON.stringify(body));
 }
 
-describe.skipIf(!isKubernetesSince(36))("admission policies are what they are in Kubernetes 1.36", () => {
+describe.skipIf(!isComparedVersion)("admission policies are what they are in Kubernetes 1.36", () => {
   test.for(writtenPolicies)(
     "a policy with $name is accepted, or refused for the same reasons",
     async ({ spec }) => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CustomResourceDefinition } from "../../src/api/generated/apiextensions-v1.ts";
-import type { Draft, StoredObject } from "../../src/api/object.ts";
+import type { Draft } from "../../src/api/object.ts";
 import { controllerReference } from "../../src/api/owner-references.ts";
 import { isActive } from "../../src/api/pod-state.ts";
-import type { Resource } from "../../src/api/resource.ts";
 import { customResourceDefinitions, events, pods, replicaSets } from "../../src/api/resources.ts";
+import { argoRollouts } from "../../src/decisions/stock/argo-rollout.ts";
 import { looseReplicaSet } from "../deployment/builders.ts";
 import { makeNamespace } from "../embedded-cluster.ts";
 import { collect, operators, publishedFiles } from "../published-definitions/operators.ts";
@@ -13,14 +13,6 @@ import { eventually } from "./eventually.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { prepareSteer, startSteer } from "./steer-program.ts";
 
-type Rollout = StoredObject & { readonly spec: object };
-const rollouts: Resource<Rollout> = {
-  group: "argoproj.io",
-  version: "v1alpha1",
-  kind: "Rollout",
-  plural: "rollouts",
-  namespaced: true,
-};
 const namespace = "shop";
 const wishes = {
   "trimtab.dev/removal-order": "trimtab",
@@ -51,7 +43,7 @@ const namesOf = async () =>
     .map(({ metadata }) => metadata.name)
     .toSorted();
 
-test("a ReplicaSet of an Argo Rollout loses the Pods that were decided, and its growth is said not to be capped", async ({
+test("a ReplicaSet of an Argo Rollout loses the Pods that were decided, and grows by the surge of its canary", async ({
   skip,
 }) => {
   const definition = await publishedRollout();
@@ -67,19 +59,19 @@ test("a ReplicaSet of an Argo Rollout loses the Pods that were decided, and its 
   });
   const rollout = await eventually("a Rollout", () =>
     client
-      .create(rollouts, {
+      .create(argoRollouts, {
         metadata: { namespace, name: "web", annotations: wishes },
         spec: {
           replicas: 6,
           selector: draft.spec.selector,
-          template: draft.spec.template,
-          strategy: { canary: {} },
+          ...(draft.spec.template && { template: draft.spec.template }),
+          strategy: { canary: { maxSurge: 2 } },
         },
       })
       .catch(() => undefined),
   );
   // As its controller makes it: the annotations of the Rollout are copied.
-  const ownerReferences = [controllerReference(rollouts, rollout)];
+  const ownerReferences = [controllerReference(argoRollouts, rollout)];
   const desired = (replicas: number) => ({ "rollout.argoproj.io/desired-replicas": String(replicas) });
   const at = { namespace, name: "web" };
   await client.create(replicaSets, {
@@ -103,8 +95,13 @@ test("a ReplicaSet of an Argo Rollout loses the Pods that were decided, and its 
   expect([asked.spec.replicas, asked.metadata.annotations]).toEqual([6, expect.objectContaining(desired(6))]);
   await eventually("four Pods", async () => ((await namesOf()).length === 4 ? true : undefined));
   expect(await namesOf()).toEqual(all.filter((name) => !meant.includes(name)));
+  await eventually("nobody who terminates", async () =>
+    (await client.list(pods, { namespace })).items.length === 4 ? true : undefined,
+  );
+  const grown = await client.patch(replicaSets, at, { type: "merge", body: { spec: { replicas: 12 } } });
+  expect(grown.spec.replicas).toBe(8);
   const said = await eventually("the event", async () =>
-    (await client.list(events, { namespace })).items.find(({ reason }) => reason === "PolicyNotSteered"),
+    (await client.list(events, { namespace })).items.find(({ reason }) => reason === "GrowthCapped"),
   );
   expect([said.involvedObject.kind, said.involvedObject.name]).toEqual(["Rollout", "web"]);
 });

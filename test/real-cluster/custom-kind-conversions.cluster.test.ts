@@ -4,7 +4,7 @@ import { httpsCaller } from "../https-caller.ts";
 import { startWebhookCluster } from "../webhooks/webhook-cluster.ts";
 import { type RawAnswer, startWebhookServer } from "../webhooks/webhook-server.ts";
 import type { CustomKindStory } from "./custom-kind-stories.cases.ts";
-import { isKubernetesSince } from "./kubernetes-version.ts";
+import { isComparedVersion } from "./kubernetes-version.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { storyDifferences } from "./story-differences.ts";
 
@@ -138,7 +138,7 @@ beforeAll(async () => {
 });
 afterAll(() => real.stop());
 
-describe.skipIf(!isKubernetesSince(36))("conversion webhooks are asked as by kube-apiserver 1.36", () => {
+describe.skipIf(!isComparedVersion)("conversion webhooks are asked as by kube-apiserver 1.36", () => {
   test("whatever they answer", async () => {
     const server = await startWebhookServer({ convert: { raw: convert } });
     const ours = await startWebhookCluster();

@@ -4,7 +4,7 @@ import type { ApiServerAccess } from "../../src/cluster/apiserver/create-api-ser
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { type HttpsCaller, httpsCaller } from "../https-caller.ts";
 import { stories } from "./custom-kind-stories.cases.ts";
-import { isKubernetesSince } from "./kubernetes-version.ts";
+import { isComparedVersion } from "./kubernetes-version.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { storyDifferences } from "./story-differences.ts";
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await real.stop();
 });
 
-describe.skipIf(!isKubernetesSince(36))("custom kinds live as in kube-apiserver 1.36", () => {
+describe.skipIf(!isComparedVersion)("custom kinds live as in kube-apiserver 1.36", () => {
   test.for(stories)("$name", async (story) => {
     expect(await storyDifferences(story, callers)).toBe("");
   });

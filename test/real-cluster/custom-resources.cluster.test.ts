@@ -18,7 +18,7 @@ import {
 } from "./custom-resource-answers.ts";
 import { drawnRuleDefinition, ruledSpecs, ruleDefinitions } from "./custom-resources.cases.ts";
 import { eventually } from "./eventually.ts";
-import { isKubernetesSince } from "./kubernetes-version.ts";
+import { isComparedVersion } from "./kubernetes-version.ts";
 import { randomObjectSchema, randomValue } from "./random-schema.ts";
 import { randomRule } from "./random-rule.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
@@ -93,7 +93,7 @@ function definitionOf(index: number, openAPIV3Schema: JsonObject): JsonObject {
   };
 }
 
-describe.skipIf(!isKubernetesSince(36))("custom resources are served as kube-apiserver 1.36 does", () => {
+describe.skipIf(!isComparedVersion)("custom resources are served as kube-apiserver 1.36 does", () => {
   test("random definitions are refused for the same reasons", async () => {
     const found = await Promise.all(
       drawnDefinitions.map((body) => differences([{ what: `POST ${definitions}?dryRun=All`, body }])),

@@ -19,7 +19,7 @@ import { kubeconfigOf } from "./controllers-user.ts";
 import { untilObject } from "./eventually.ts";
 import { differences, laterExplanations } from "./foretold-removals.ts";
 import { foretoldChanges, settled, shapes, stagedDeployment, watchSizes } from "./foretold-rollouts.ts";
-import { skipBefore } from "./kubernetes-version.ts";
+import { isComparedVersion, kubernetesVersion } from "./kubernetes-version.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { type PodState, stage, stagedPods, stagedTemplate } from "./staged-pods.ts";
 import { type StagedKind, stageWorkload } from "./staged-workload.ts";
@@ -258,7 +258,8 @@ async function becomeReady(namespace: string, which: () => boolean): Promise<voi
 
 describe("kube-scheduler", () => {
   test("takes one of the nodes that explain placement names, or none", async ({ skip }) => {
-    skipBefore(36, "scheduler that chooses nodes as 1.36 does", skip);
+    if (!isComparedVersion)
+      skip(`skipped: Kubernetes ${kubernetesVersion} does not choose nodes as 1.36 does`);
     const { client, folder } = cluster;
     const random = randomFor("placements");
     const namespace = "placed";

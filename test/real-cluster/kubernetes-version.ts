@@ -19,6 +19,9 @@ export function isKubernetesSince(minor: number): boolean {
   return kubernetesVersion === undefined || Number(kubernetesVersion.split(".")[1]) >= minor;
 }
 
+/** Whether the control plane is of the minor version whose answers, sentences and choices ours are compared with. */
+export const isComparedVersion = kubernetesVersion === undefined || kubernetesVersion.startsWith("1.36.");
+
 /** Skips a test, and says why, where the control plane is older than what it is about. */
 export function skipBefore(minor: number, what: string, skip: TestContext["skip"]): void {
   if (!isKubernetesSince(minor)) skip(`skipped: Kubernetes ${kubernetesVersion} has no ${what}`);

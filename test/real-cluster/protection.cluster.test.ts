@@ -6,6 +6,7 @@ import { replicaSets } from "../../src/api/resources.ts";
 import { parseTime } from "../../src/api/time.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
+import { template } from "../deployment/builders.ts";
 import { changePods } from "./change-pods.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { eventually } from "./eventually.ts";
@@ -64,6 +65,36 @@ let overdueInAll = 0;
 
 test("some of them have waited until the limit: what is said above says something", () => {
   expect(overdueInAll).toBeGreaterThan(0);
+});
+
+test("a rollout goes on with younger old Pods while the oldest are protected", async () => {
+  const namespace = "third-revision";
+  const scene = await startScene(cluster, namespace, {
+    replicas: 3,
+    annotations: { ...annotations, "trimtab.dev/protection-limit": "10m" },
+  });
+  await scene.settled(3);
+  const oldest = (await scene.pods()).map(({ metadata }) => metadata.name);
+  const labelled = (value: string | null) =>
+    changePods(cluster.client, { namespace, names: oldest }, { labels: { [label]: value } });
+  await labelled("");
+  const images = async () =>
+    (await scene.pods())
+      .filter(isActive)
+      .map(({ spec }) => spec.containers[0]?.image ?? "")
+      .toSorted()
+      .join();
+  const roll = async (image: string) => {
+    await scene.change({ template: template({ image, startsIn: "50ms", endsIn: "300ms" }) });
+    await eventually(`${image} as far as the surge`, async () =>
+      (await images()) === `web:1,web:1,web:1,${image}` ? true : undefined,
+    );
+  };
+  await roll("web:2");
+  // Without help the stock controller would ask the oldest ReplicaSet alone, and this one would get no Pod.
+  await roll("web:3");
+  await labelled(null);
+  await scene.settled(3);
 });
 
 interface Report {

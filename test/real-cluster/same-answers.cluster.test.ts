@@ -7,7 +7,7 @@ import { defaultServiceNetwork } from "../../src/cluster/apiserver/registry/serv
 import { isAlreadyExists } from "../../src/machinery/client/api-error.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { type Answered, type HttpsCaller, httpsCaller } from "../https-caller.ts";
-import { isKubernetesSince } from "./kubernetes-version.ts";
+import { isComparedVersion } from "./kubernetes-version.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { type SameRequest, sameRequests } from "./same-answers.cases.ts";
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 /** Each request finds what those before it have left. */
-describe.skipIf(!isKubernetesSince(36))(
+describe.skipIf(!isComparedVersion)(
   "the API server answers as kube-apiserver 1.36 does",
   { concurrent: false, shuffle: false },
   () => {

@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import { persistentVolumes } from "../../src/api/resources.ts";
 import { readManifests } from "../../src/cli/read-manifests.ts";
 import { makeControllersUser } from "./controllers-user.ts";
-import { isKubernetesSince } from "./kubernetes-version.ts";
+import { isComparedVersion } from "./kubernetes-version.ts";
 import { tailOf } from "./program.ts";
 import { type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { drawSteps, play } from "./set-story.ts";
@@ -155,7 +155,7 @@ async function allowSets(user: string): Promise<void> {
   for (const { resource, object } of read.manifests) await cluster.client.create(resource, object);
 }
 
-describe.skipIf(!isKubernetesSince(36))("StatefulSets and DaemonSets, beside kube-controller-manager", () => {
+describe.skipIf(!isComparedVersion)("StatefulSets and DaemonSets, beside kube-controller-manager", () => {
   beforeAll(async () => {
     const controllerManagerFlags = [
       "--kube-api-qps=500",

@@ -25,7 +25,7 @@ assertions:
 `;
 
 test("a scenario that fails says when, what changed, and which decision it was", async () => {
-  const { code, out, err } = await typed("simulate", failing);
+  const { code, out, err } = await typed("simulate", failing, "--seed", "2");
   expect({ code, err }).toEqual({ code: 1, err: "" });
   await expect(`${out}\n`).toMatchFileSnapshot(golden("simulate-failure.txt"));
 });

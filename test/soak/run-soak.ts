@@ -12,6 +12,7 @@ import {
   replicaSets,
 } from "../../src/api/resources.ts";
 import { startEmbeddedCluster } from "../../src/cluster/embedding/start-embedded-cluster.ts";
+import { isNotFound } from "../../src/machinery/client/api-error.ts";
 import type { Client } from "../../src/machinery/client/client.ts";
 import type { Clock } from "../../src/machinery/clock/clock.ts";
 import { type Random, randomInt, seededRandom } from "../../src/machinery/random/random.ts";
@@ -115,8 +116,17 @@ async function change(client: Client, names: readonly string[], random: Random):
     default: {
       const query = { namespace: "default", labelSelector: `app=${name}`, limit: 5 };
       const { items } = await client.list(podResource, query);
-      await Promise.all(items.map(({ metadata }) => client.delete(podResource, metadata)));
+      await Promise.all(items.map(({ metadata }) => deleted(client, metadata)));
     }
+  }
+}
+
+/** Deletes a Pod, unless something else was faster. */
+async function deleted(client: Client, metadata: Pod["metadata"]): Promise<void> {
+  try {
+    await client.delete(podResource, metadata);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
 }
 

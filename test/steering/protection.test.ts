@@ -10,6 +10,7 @@ import {
   at,
   deploy,
   eventsOf,
+  isRolled,
   markedPods,
   namesOf,
   replicaSetsOf,
@@ -267,6 +268,65 @@ test("a rolling update stops at its surge until protection ends", async () => {
   await protect(steered, old, null);
   await steered.clock.advance(5 * minute);
   expect((await activePods(steered)).map(imageOf)).toEqual(["web:2", "web:2", "web:2"]);
+});
+
+describe("a rollout that finds its oldest Pods protected", () => {
+  /** A revision that is protected as a whole, one that could only grow by the surge, and the one that is rolled out. */
+  const thirdRevision = async (policy: Readonly<Record<string, string>> = {}) => {
+    const steered = await start();
+    const surge = { maxSurge: 1, maxUnavailable: 0 };
+    await deploy(steered, web({ replicas: 3, annotations: { ...byOrder, ...policy }, ...surge }));
+    const oldest = await namesNow(steered);
+    await protect(steered, oldest);
+    await roll(steered);
+    await steered.clock.advance(2 * minute);
+    await roll(steered, { image: "web:3" });
+    await steered.clock.advance(2 * minute);
+    return { steered, oldest };
+  };
+  const images = async (steered: VirtualSteering) =>
+    (await activePods(steered)).map((pod) => String(imageOf(pod))).toSorted();
+
+  test.each([{}, { "trimtab.dev/pod-replacement-policy": "TerminationComplete" }])(
+    "goes on with the younger old ones (%o)",
+    async (policy) => {
+      const { steered, oldest } = await thirdRevision(policy);
+      expect(await images(steered)).toEqual(["web:1", "web:1", "web:1", "web:3"]);
+      await protect(steered, oldest, null);
+      await steered.clock.advance(5 * minute);
+      expect(await images(steered)).toEqual(["web:3", "web:3", "web:3"]);
+      expect(await eventsOf(steered, "ScaleDownDiffers")).toEqual([]);
+      expect(await markedPods(steered)).toEqual([]);
+    },
+  );
+
+  test("writes nothing more once it waits for them alone", async () => {
+    const { steered } = await thirdRevision();
+    const writes = () => steered.copies[0]?.line.requests.filter(({ verb }) => verb === "patch").length ?? 0;
+    const before = writes();
+    await steered.clock.advance(8 * minute);
+    expect(writes()).toBe(before);
+  });
+});
+
+test("a rollout that waits for protected Pods beyond its progress deadline is said to go on, once", async () => {
+  const steered = await start();
+  const spec = { progressDeadlineSeconds: 120 };
+  await deploy(steered, web({ replicas: 3, annotations: byOrder, spec }));
+  const old = await namesNow(steered);
+  await protect(steered, old);
+  await roll(steered);
+  await steered.clock.advance(minute);
+  expect(await eventsOf(steered, "RolloutWaitsForProtection")).toEqual([]);
+  await steered.clock.advance(5 * minute);
+  expect(await eventsOf(steered, "RolloutWaitsForProtection", "Deployment")).toEqual([
+    expect.stringMatching(
+      /The progress deadline has passed, .*; the rollout goes on\. Waiting for protected Pods of ReplicaSet "web-\S+": 1 Pod is kept/,
+    ),
+  ]);
+  await protect(steered, old, null);
+  await steered.clock.advance(5 * minute);
+  expect(await isRolled(steered, 3)).toBe(true);
 });
 
 test("Recreate does not look at protection when it drains", async () => {

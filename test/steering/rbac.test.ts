@@ -21,7 +21,7 @@ import {
 import { testCluster } from "../../src/testing/test-cluster.ts";
 import { observeRequests } from "../controllers/observe-requests.ts";
 import { grantedPermissions, neededPermissions } from "../controllers/rbac.ts";
-import { template, web } from "../deployment/builders.ts";
+import { looseReplicaSet, template, web } from "../deployment/builders.ts";
 import { eventually } from "../real-cluster/eventually.ts";
 import { freePort } from "../real-cluster/free-port.ts";
 import { stockGates } from "./virtual.ts";
@@ -164,6 +164,11 @@ test("over HTTPS, the rights in deploy/steer are exactly those that steer uses",
     const metadata = { ...at(kind.toLowerCase()), ownerReferences: owned(kind, version) };
     await client.create(pods, { metadata, spec: { containers } });
   }
+
+  // A ReplicaSet of a Rollout.
+  const loose = looseReplicaSet("of-a-rollout", { replicas: 0, annotations: wishes });
+  const ownerReferences = owned("Rollout", "argoproj.io/v1alpha1");
+  await client.create(replicaSets, { ...loose, metadata: { ...loose.metadata, ownerReferences } });
 
   // A wish that comes late, a configuration that a user changes, a certificate for another name.
   await client.create(deployments, late);

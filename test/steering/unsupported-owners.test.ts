@@ -73,7 +73,7 @@ test.each([
   const metadata = { ...draft.metadata, ...(ownerReferences && { ownerReferences }) };
   await steered.client.create(replicaSets, { ...draft, metadata });
   expect(await ignoredIn(steered)).toEqual([
-    `${who}: TerminationComplete has no effect on a ${kind}: trimtab steer caps the growth of Deployments only`,
+    `${who}: TerminationComplete has no effect on a ${kind}: trimtab steer caps the growth of Deployments, and of Argo Rollouts that are a canary without traffic routing`,
   ]);
 });
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deployments, pods } from "../../src/api/resources.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import type { WhatIfReport } from "../../src/simulation/what-if/what-if-report.ts";
+import { deployment } from "../../src/testing/deployment.ts";
+import { startHttpPicker } from "../picker/http-picker.ts";
 import { typed } from "../cli/type-command.ts";
 import { commandFolder, seen } from "../command-program.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
@@ -136,21 +138,71 @@ describe.skipIf(kubectl === undefined)("on a cluster with secrets, made with kub
     expect(assumptions.join()).toContain("with the configuration that the cluster says it has");
   });
 
+  test("a user who may view one namespace gets the answer of that namespace, and is told what is not seen", async () => {
+    await run("create serviceaccount viewer");
+    await run("create rolebinding viewer --clusterrole=view --serviceaccount=default:viewer");
+    const token = await run("create token viewer");
+    const kubeconfig = folder.write("viewer", kubeconfigText({ ...cluster.access, token }));
+    const asked = ["--scale=web=1", "-o=json"];
+    const all = JSON.parse(
+      (await typed("whatif", `--kubeconfig=${folder.kubeconfig}`, ...asked)).out,
+    ) as WhatIfReport;
+    const { code, out, err } = await typed("whatif", `--kubeconfig=${kubeconfig}`, ...asked);
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /^Note: Only namespace default was read, since this user may not list the whole cluster\. Not seen: .*nodes/,
+    );
+    expect(err.split("\n")).toHaveLength(1);
+    const { went, assumptions } = JSON.parse(out) as WhatIfReport;
+    expect(went.map(({ pod }) => pod)).toEqual(all.went.map(({ pod }) => pod));
+    expect(assumptions.join()).toContain("Nodes are not seen");
+  });
+
   test("a user without a permission is told which", async () => {
     await run("create serviceaccount blind");
-    await run("create clusterrole blind --verb=list --resource=pods,deployments,replicasets");
+    await run("create clusterrole blind --verb=list --resource=pods,deployments,nodes");
     await run("create clusterrolebinding blind --clusterrole=blind --serviceaccount=default:blind");
     const token = await run("create token blind");
     const kubeconfig = folder.write("blind", kubeconfigText({ ...cluster.access, token }));
-    const missing = "permission to list nodes in the whole cluster is missing (403 Forbidden)";
+    const missing = "permission to list replicasets.apps in the whole cluster is missing (403 Forbidden)";
     const refused = await typed("whatif", `--kubeconfig=${kubeconfig}`, "--scale=web=3");
     expect(refused).toEqual({
       code: 1,
       out: "",
       err: `trimtab whatif: ${cluster.access.url}: ${missing}`,
     });
-    const taken = await typed("snapshot", `--kubeconfig=${kubeconfig}`);
-    expect(taken.code).toBe(0);
-    expect(taken.err).toContain(`Note: left out: ${missing}`);
   });
+});
+
+test("a picker is asked only with --ask-picker, and then the Pods go that it chose; it is only asked", async () => {
+  const picker = await startHttpPicker(({ candidates }) => ({
+    does: "answer",
+    chosen: candidates.slice(-1),
+  }));
+  try {
+    const { metadata: _, ...rest } = deployment("picked", {
+      replicas: 3,
+      // The default of a second is too short for a busy machine.
+      picker: { http: { host: "127.0.0.1", port: picker.port }, timeoutSeconds: 30 },
+    });
+    await cluster.client.create(deployments, { ...rest, metadata: { name: "picked", namespace: "default" } });
+    await seen(cluster.client, deployments, {
+      name: "picked",
+      is: ({ status }) => status?.availableReplicas === 3,
+    });
+    const ask = async (...words: readonly string[]) => {
+      const asked = ["--scale=picked=2", "-o=json", ...words];
+      const { out } = await typed("whatif", `--kubeconfig=${folder.kubeconfig}`, ...asked);
+      return (JSON.parse(out) as WhatIfReport).went;
+    };
+    await ask();
+    expect(picker.received).toHaveLength(0);
+    const went = await ask("--ask-picker");
+    expect(picker.received).toHaveLength(1);
+    expect(went).toMatchObject([{ pod: picker.received[0]?.candidates.at(-1), rule: "picker" }]);
+    const { spec } = await cluster.client.get(deployments, { namespace: "default", name: "picked" });
+    expect(spec.replicas).toBe(3);
+  } finally {
+    await picker.close();
+  }
 });

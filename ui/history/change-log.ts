@@ -103,7 +103,11 @@ export class PastCluster {
       this.#state = this.#live.copy();
       this.#position = this.#log.end;
     }
-    const wanted = this.#log.positionAt(moment);
+    this.moveToPosition(this.#log.positionAt(moment));
+  }
+
+  /** Makes the state what it was before the change at a position that is kept. */
+  moveToPosition(wanted: number): void {
     while (this.#position > wanted) {
       const change = this.#log.at(this.#position - 1);
       if (change === undefined) return;

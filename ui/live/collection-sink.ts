@@ -1,6 +1,7 @@
 import { keyOf, type StoredObject } from "../../src/api/object.ts";
 import type { ListWatchOutput } from "../../src/machinery/watch/list-watch-state.ts";
 import type { LiveChange, WatchedKind } from "./kinds.ts";
+import { withoutManagedFields } from "./without-managed-fields.ts";
 
 /**
  * Turns what a list and watch delivers into changes of a collection. A list that replaces the collection becomes the
@@ -17,7 +18,7 @@ export function collectionSink<T extends StoredObject>(
       case "gather": {
         const { type, object } = output.event;
         if (type === "DELETED") gathered.delete(keyOf(object));
-        else gathered.set(keyOf(object), trimmed(object));
+        else gathered.set(keyOf(object), withoutManagedFields(object));
         return;
       }
       case "discard":
@@ -30,7 +31,7 @@ export function collectionSink<T extends StoredObject>(
       case "apply": {
         const { type, object } = output.event;
         const key = keyOf(object);
-        const after = type === "DELETED" ? undefined : trimmed(object);
+        const after = type === "DELETED" ? undefined : withoutManagedFields(object);
         changed([{ kind, key, before: known.get(key), after }]);
         return;
       }
@@ -56,11 +57,4 @@ function differences<T extends StoredObject>(
     if (!isSame) changes.push({ kind, key, before, after });
   }
   return changes;
-}
-
-/** Without managed fields, which are half of an object and which no view shows: the history keeps many versions. */
-function trimmed<T extends StoredObject>(object: T): T {
-  if (object.metadata.managedFields === undefined) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }

@@ -32,13 +32,15 @@ export class LiveCluster {
   readonly #options: LiveClusterOptions;
   #healths: WatchHealths = allOpening;
   #isSessionEnded = false;
+  /** What follows from these: it is asked for with every change of an object. */
+  #connection: PageConnection | undefined;
 
   constructor(options: LiveClusterOptions) {
     this.#options = options;
   }
 
   get connection(): PageConnection {
-    return pageConnectionOf(this.#healths, this.#isSessionEnded);
+    return (this.#connection ??= pageConnectionOf(this.#healths, this.#isSessionEnded));
   }
 
   /** Notes that a watch resumed after a failure; without this an idle watch would still count as lost. */
@@ -50,6 +52,7 @@ export class LiveCluster {
   /** Watches every kind until the signal aborts or the session has ended; what is known from before counts as old until then. With a namespace only its objects are listed. */
   async run(signal: AbortSignal, namespace?: string): Promise<void> {
     this.#healths = allOpening;
+    this.#connection = undefined;
     const ended = new AbortController();
     signal.addEventListener("abort", () => ended.abort(signal.reason), { once: true });
     await Promise.all(watchedKinds.map((kind) => this.#watch(kind, ended, namespace)));
@@ -67,6 +70,7 @@ export class LiveCluster {
       // An ended session does not come back: further requests would only fill the log of the server.
       if (error instanceof ApiError && error.code === 401) {
         this.#isSessionEnded = true;
+        this.#connection = undefined;
         ended.abort(error);
       }
       this.#setHealth(kind, afterFailure(this.#healths[kind], error, clock.now()));
@@ -93,6 +97,7 @@ export class LiveCluster {
   #setHealth(kind: WatchedKind, health: WatchHealths[WatchedKind]): void {
     if (this.#healths[kind].kind === health.kind) return;
     this.#healths = { ...this.#healths, [kind]: health };
+    this.#connection = undefined;
     this.#options.changed([]);
   }
 }

@@ -19,6 +19,8 @@ export interface PageConnector {
   readonly factsMs?: number;
   /** A server that has not answered for so long counts as gone; absent: it never does, since nothing lies between. */
   readonly answerMs?: number;
+  /** Where the playground is; absent: this page is none, and does not know. */
+  readonly playgroundAddress?: string;
 }
 
 /** With two seconds between the questions, a server that freezes is shown as gone within five. */

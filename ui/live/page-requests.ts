@@ -10,6 +10,7 @@ import {
   type PickerAnswers,
   type PickerQuestion,
   pageHeader,
+  type ScaledObjects,
 } from "../../src/page/contract.ts";
 
 /** A workload that decisions are recorded of. */
@@ -30,6 +31,8 @@ export interface PageRequests {
   /** The last lines of a container; absent: they cannot be read. */
   readonly log?: (pod: RecordedName, container: string) => Promise<string>;
   readonly act: (action: PageAction) => Promise<ActionResult>;
+  /** The objects of custom kinds with a scale; absent: they cannot be read. */
+  readonly scaledObjects?: () => Promise<ScaledObjects>;
   /** Asks the pickers of a workload what a scale would ask them; absent: nothing can ask them. */
   readonly askPickers?: (question: PickerQuestion) => Promise<PickerAnswers>;
 }
@@ -85,6 +88,7 @@ export function pageRequests(fetch: typeof globalThis.fetch): PageRequests {
     placements: () => placements({ nodes: "none", limit: String(mostPlacements) }),
     placement: async (namespace, name) => (await placements({ namespace, name }))[0],
     act: async (action) => (await ask("/do", post(action))) as ActionResult,
+    scaledObjects: async () => (await ask("/scaled.json")) as ScaledObjects,
     askPickers: async (question) => (await ask("/ask-pickers", post(question))) as PickerAnswers,
   };
 }

@@ -1,17 +1,32 @@
 import type { Instant } from "../../src/api/time.ts";
 import type { ClusterObjects } from "../../src/decisions/explain/cluster-objects.ts";
+import type { ClusterFacts } from "../../src/page/contract.ts";
 import { anonymise } from "../../src/simulation/snapshot/anonymise.ts";
-import { takeSnapshot, writeSnapshot } from "../../src/simulation/snapshot/snapshot.ts";
+import { type Snapshot, takeSnapshot, writeSnapshot } from "../../src/simulation/snapshot/snapshot.ts";
 import { seededRandom } from "../../src/machinery/random/random.ts";
 
-export interface SnapshotTextOptions {
+/** A moment of a cluster. */
+export interface Moment {
+  readonly objects: ClusterObjects;
+  /** By the clock of the cluster. */
   readonly now: Instant;
-  /** The unpredictable text that other names are derived from; absent: names, label values and images stay. */
-  readonly secret?: string;
+  /** What says whose controllers decide: the page has no managed fields, which show it otherwise. */
+  readonly facts: Pick<ClusterFacts, "mode" | "removalProfile" | "namespace"> | undefined;
 }
 
-/** A moment of the cluster as the file that `trimtab snapshot` writes. */
-export function snapshotText(objects: ClusterObjects, { now, secret }: SnapshotTextOptions): string {
-  const snapshot = takeSnapshot(objects, { now });
-  return writeSnapshot(secret === undefined ? snapshot : anonymise(snapshot, seededRandom(secret)), "yaml");
+/** A moment as `trimtab snapshot` takes it; the secret is the unpredictable text that other names are derived from. */
+export function momentSnapshot({ objects, now, facts }: Moment, secret?: string): Snapshot {
+  const taken = takeSnapshot(objects, { now, namespace: facts?.namespace });
+  const snapshot = { ...taken, controllers: controllersOf(facts) ?? taken.controllers };
+  return secret === undefined ? snapshot : anonymise(snapshot, seededRandom(secret));
+}
+
+function controllersOf(facts: Moment["facts"]): Snapshot["controllers"] {
+  if (facts?.removalProfile !== "trimtab") return undefined;
+  return facts.mode === "embedded" ? "embedded" : "external";
+}
+
+/** A moment as a file. */
+export function snapshotText(moment: Moment, secret?: string): string {
+  return writeSnapshot(momentSnapshot(moment, secret), "yaml");
 }

@@ -5,8 +5,9 @@ import { explainStatefulSet } from "../../src/decisions/explain/explain-stateful
 import { statefulSummary } from "../../src/decisions/explain/stateful-set-text.ts";
 import type { ClusterState } from "../live/cluster-state.ts";
 import type { DecisionContext } from "./decision-context.ts";
+import { jobHeadline } from "./job-view.ts";
 import { rolloutView, type RolloutView } from "./revision-rows.ts";
-import type { Workload } from "./workloads.ts";
+import { podsOfWorkload, type Workload } from "./workloads.ts";
 
 /** What a workload waits for, in a few words; `undefined` for kinds that have no rollouts. */
 export function workloadHeadline(
@@ -17,6 +18,8 @@ export function workloadHeadline(
   if (workload.kind === "Deployment") return rolloutView(workload.object, state, context).headline;
   if (workload.kind === "StatefulSet") return statefulHeadline(workload.object, state, context);
   if (workload.kind === "DaemonSet") return daemonHeadline(workload.object, state, context);
+  if (workload.kind === "Job")
+    return jobHeadline(workload.object, podsOfWorkload(workload, state), context.now);
   return undefined;
 }
 

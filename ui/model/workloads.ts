@@ -64,17 +64,19 @@ export function unrankedSentence(pod: Pod): string {
   return "No ReplicaSet or ReplicationController controls it: no scale-down removes it.";
 }
 
-/** All workloads but ReplicaSets and Jobs that another workload controls, by namespace and name. */
+/** All workloads but ReplicaSets that another workload controls, by namespace and name. */
 export function workloadsOf({ collections }: ClusterState): readonly Workload[] {
-  const standalone = <T extends ReplicaSet | Job>(objects: ReadonlyMap<string, T>) =>
-    [...objects.values()].filter((object) => controllerOf(object) === undefined);
+  const standalone = [...collections.replicaSets.values()].filter(
+    (object) => controllerOf(object) === undefined,
+  );
   const found: Workload[] = [
     ...listed("Deployment", [...collections.deployments.values()]),
-    ...listed("ReplicaSet", standalone(collections.replicaSets)),
+    ...listed("ReplicaSet", standalone),
     ...listed("ReplicationController", [...collections.replicationControllers.values()]),
     ...listed("StatefulSet", [...collections.statefulSets.values()]),
     ...listed("DaemonSet", [...collections.daemonSets.values()]),
-    ...listed("Job", standalone(collections.jobs)),
+    // Of CronJobs there is no view.
+    ...listed("Job", [...collections.jobs.values()]),
   ];
   return found.toSorted((a, b) => collator.compare(keyOf(a.object), keyOf(b.object)));
 }

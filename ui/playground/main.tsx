@@ -2,6 +2,7 @@ import { render } from "preact";
 import { messageOf } from "../../src/api/message-of.ts";
 import { browserClock } from "../live/browser-clock.ts";
 import type { Play } from "./messages.ts";
+import { keepOffline } from "./offline/keep-offline.ts";
 import { type Playing, startPlaying } from "./playing.ts";
 import { readLink } from "./share-link.ts";
 import { firstStory, loadScenarios, type Story, stories } from "./stories.ts";
@@ -99,6 +100,7 @@ async function begin(): Promise<void> {
   await showOrSay(await openingOf(location.hash), "The scenario of this link");
   await browserClock.sleep(storiesAfterMs);
   await loadScenarios().catch(() => undefined); // opening one tries again, and says why it fails
+  await keepOffline();
 }
 
 void begin();

@@ -14,9 +14,14 @@ snapshot: ${snapshotFile}
 /** The largest file that is read: a snapshot of 5,000 Pods has a tenth of it. */
 export const longestFile = 64 * 2 ** 20;
 
+/** Makes a play that begins as a snapshot says. */
+export function playOfSnapshot(text: string): Required<Pick<Play, "scenario" | "files">> {
+  return { scenario: aroundSnapshot, files: { [snapshotFile]: text } };
+}
+
 /** Makes a play of a file that was dropped: a snapshot of a cluster, or else a scenario. */
 export function playOfFile(text: string): Pick<Play, "scenario" | "files"> {
   return /^[ \t]*"?kind"?[ \t]*:[ \t]*"?Snapshot"?/m.test(text.slice(0, 10_000))
-    ? { scenario: aroundSnapshot, files: { [snapshotFile]: text } }
+    ? playOfSnapshot(text)
     : { scenario: text };
 }

@@ -14,6 +14,11 @@ test("what is shared is what is opened", async () => {
   );
 });
 
+test("the files that a scenario names are shared with it", async () => {
+  const play = { scenario: "snapshot: snapshot.yaml", seed: 1, files: { "snapshot.yaml": "kind: Snapshot" } };
+  expect(await readLink(await linkOf(play))).toEqual({ kind: "play", play });
+});
+
 test("a link names a story and its seed", async () => {
   expect(await readLink("#story=fast-rollout&seed=7")).toEqual({
     kind: "story",
@@ -44,6 +49,11 @@ test.for([
   { name: "is endless", hash: async () => `#play=${"A".repeat(300_000)}`, why: /200000/ },
   { name: "has no scenario", hash: () => packed({ seed: 1 }), why: /scenario/ },
   { name: "has a strange seed", hash: () => packed({ scenario: "", seed: "1" }), why: /seed/ },
+  {
+    name: "has files that are no texts",
+    hash: () => packed({ scenario: "", seed: 1, files: { a: 1 } }),
+    why: /files/,
+  },
   { name: "is a number", hash: () => packed(7), why: /scenario/ },
 ])("a link that $name says what is wrong", async ({ hash, why }) => {
   const read = await readLink(await hash());

@@ -2,7 +2,7 @@ import { trimRight } from "../../src/api/trim-right.ts";
 import type { Play } from "./messages.ts";
 
 /** What is behind `#play=`, before it is packed. */
-type Shared = Pick<Play, "scenario" | "seed">;
+type Shared = Pick<Play, "scenario" | "seed" | "files">;
 
 export type ReadLink =
   | { readonly kind: "none" }
@@ -10,13 +10,13 @@ export type ReadLink =
   | { readonly kind: "play"; readonly play: Shared }
   | { readonly kind: "unreadable"; readonly why: string };
 
-/** The longest text of a link, and of the scenario in it: a link from a stranger may be made to fill the memory. */
-const longestLink = 200_000;
-const longestScenario = 1_000_000;
+/** The longest text of a link, and of what is in it: a link from a stranger may be made to fill the memory. */
+export const longestLink = 200_000;
+const longestShared = 2_500_000;
 
-/** Puts a scenario and its seed into the part of an address that is sent to no server. */
-export async function linkOf({ scenario, seed }: Shared): Promise<string> {
-  const packed = new Blob([JSON.stringify({ scenario, seed })])
+/** Puts a scenario, its seed and its files into the part of an address that is sent to no server. */
+export async function linkOf({ scenario, seed, files }: Shared): Promise<string> {
+  const packed = new Blob([JSON.stringify({ scenario, seed, files })])
     .stream()
     .pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
@@ -49,7 +49,7 @@ async function unpacked(packed: string): Promise<string | undefined> {
     let text = "";
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       text += decoder.decode(read.value, { stream: true });
-      if (text.length > longestScenario) return undefined;
+      if (text.length > longestShared) return undefined;
     }
     return text + decoder.decode();
   } catch {
@@ -64,9 +64,18 @@ function playIn(text: string): ReadLink {
   } catch {
     return unreadable("what is in it is not JSON"); // a SyntaxError, the only one there is
   }
-  const { scenario, seed } = (typeof value === "object" && value !== null ? value : {}) as Partial<Shared>;
+  const { scenario, seed, files } = (
+    typeof value === "object" && value !== null ? value : {}
+  ) as Partial<Shared>;
   if (typeof scenario !== "string") return unreadable("there is no scenario in it");
   if (typeof seed !== "number" || !Number.isSafeInteger(seed) || seed < 0)
     return unreadable("its seed is not a whole number");
-  return { kind: "play", play: { scenario, seed } };
+  if (files === undefined) return { kind: "play", play: { scenario, seed } };
+  if (!areFiles(files)) return unreadable("its files are not texts");
+  return { kind: "play", play: { scenario, seed, files } };
+}
+
+function areFiles(files: unknown): files is NonNullable<Shared["files"]> {
+  if (typeof files !== "object" || files === null || Array.isArray(files)) return false;
+  return Object.values(files).every((text) => typeof text === "string");
 }

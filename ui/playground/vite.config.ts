@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import path from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
@@ -93,11 +94,37 @@ later.push(async () => {
   },
 };
 
+const serviceWorker = path.join(import.meta.dirname, "offline/service-worker.ts");
+const serviceWorkerFile = "service-worker.js";
+
+/** Writes the service worker, with the names of all files: those have hashes, so that they and the page say which version it is. */
+const offlinePlugin: Plugin = {
+  name: "offline",
+  buildStart() {
+    this.emitFile({ type: "chunk", id: serviceWorker, fileName: serviceWorkerFile });
+  },
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      const { [serviceWorkerFile]: chunk, "index.html": page } = bundle;
+      if (chunk?.type !== "chunk" || page?.type !== "asset")
+        throw new Error("the service worker has no page");
+      const files = Object.keys(bundle)
+        .filter((file) => file.startsWith("assets/"))
+        .toSorted();
+      const version = createHash("sha256").update(files.join("\n")).update(page.source).digest("hex");
+      const built = { builtFiles: files, builtVersion: version.slice(0, 16) };
+      const constants = Object.entries(built).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+      chunk.code = `const ${constants.join(",")};${chunk.code}`;
+    },
+  },
+};
+
 /** A folder for any static host: relative addresses, hashed files, nothing from elsewhere. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [sharedWorker, laterPlugin],
+  plugins: [sharedWorker, laterPlugin, offlinePlugin],
   build: {
     outDir: path.join(import.meta.dirname, "../../dist/playground"),
     emptyOutDir: true,

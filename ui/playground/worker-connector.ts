@@ -1,7 +1,8 @@
-import type { ListResult, WatchEvent } from "../../src/machinery/client/client.ts";
+import type { WatchEvent } from "../../src/machinery/client/client.ts";
 import type { ActionResult, ClusterFacts } from "../../src/page/contract.ts";
 import type { PageConnector } from "../live/page-connector.ts";
 import { type DecisionRecords, mostPlacements } from "../live/page-requests.ts";
+import { eventUnpacker, type PackedEvent, type PackedList, unpackItems } from "./packed-objects.ts";
 import type { WorkerLink } from "./worker-link.ts";
 
 /** Time may pass a hundred times faster than the reader's: what the page says of it has to be new. */
@@ -19,6 +20,7 @@ export function workerConnector(link: WorkerLink): PageConnector {
   };
   return {
     factsMs,
+    playgroundAddress: location.href.split("#")[0] ?? "",
     requests: {
       facts: () => link.ask<ClusterFacts>({ ask: "facts" }),
       decisions: () => link.ask({ ask: "debug", path: "/debug/decisions", query: {} }),
@@ -28,10 +30,16 @@ export function workerConnector(link: WorkerLink): PageConnector {
     },
     client: () => ({
       cut: () => undefined,
-      list: (resource, query, signal) =>
-        link.ask<ListResult<never>>({ ask: "list", resource, query }, { signal }),
-      watch: (resource, query, signal) =>
-        partsOf<WatchEvent<never>>((parts) => link.ask({ ask: "watch", resource, query }, { parts, signal })),
+      async list(resource, query, signal) {
+        const { items, ...rest } = await link.ask<PackedList>({ ask: "list", resource, query }, { signal });
+        return { ...rest, items: unpackItems(items) as readonly never[] };
+      },
+      async *watch(resource, query, signal) {
+        const unpack = eventUnpacker();
+        const ask = (parts: (parts: readonly unknown[]) => void) =>
+          link.ask({ ask: "watch", resource, query }, { parts, signal });
+        for await (const event of partsOf<PackedEvent>(ask)) yield unpack(event) as WatchEvent<never>;
+      },
     }),
   };
 }

@@ -6,6 +6,7 @@ import { NodeView } from "./node-view.tsx";
 import { ConnectionNotice } from "./connection-notice.tsx";
 import { PodView } from "./pod-view.tsx";
 import { type Route, useRoute } from "./route.ts";
+import { useSavedMoment } from "./saved-moment.tsx";
 import { Timeline } from "./timeline.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { WorkloadView } from "./workload-view.tsx";
@@ -14,10 +15,11 @@ import { WorkloadsView } from "./workloads-view.tsx";
 /** The whole page: the bar, the view of the address, and the timeline. */
 export function App(): JSX.Element {
   const route = useRoute();
+  const { saved } = useSavedMoment();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // Another filter is the same view: it keeps the focus and what is open.
-  const address = JSON.stringify({ ...route, filter: undefined, address: undefined });
+  const address = JSON.stringify({ ...route, filter: undefined, address: undefined, chosen: undefined });
   useEffect(() => {
     // Screen readers announce the new view; the browser itself announces the first one.
     if (!isFirst.current) main.current?.focus();
@@ -33,7 +35,7 @@ export function App(): JSX.Element {
       <main id="main" ref={main} tabIndex={-1} aria-label={titleOf(route)}>
         <View key={address} route={route} />
       </main>
-      <Timeline />
+      {saved === undefined && <Timeline />}
     </>
   );
 }
@@ -51,7 +53,7 @@ function View({ route }: { readonly route: Route }): JSX.Element {
     case "node":
       return <NodeView name={route.name} />;
     case "decisions":
-      return <DecisionsView filter={route.filter} />;
+      return <DecisionsView filter={route.filter} chosen={route.chosen} />;
   }
 }
 

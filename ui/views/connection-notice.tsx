@@ -4,14 +4,19 @@ import type { RefusedKind } from "../live/connection.ts";
 import { watchedResources } from "../live/kinds.ts";
 import { useFrames } from "./use-store.ts";
 import { clockTime } from "./format.ts";
+import { MomentInAddress } from "./moment-in-address.tsx";
+import { SavedMomentNotice, useSavedMoment } from "./saved-moment.tsx";
 
 /** Reports when the page does not show the present state: a lost connection, an ended session, kinds that cannot be read. */
 export function ConnectionNotice(): JSX.Element {
   const { connection, clockOf, facts } = useFrames(200);
+  const { saved } = useSavedMoment();
   const isOld = connection.kind !== "live" && connection.kind !== "opening";
   useEffect(() => void document.documentElement.classList.toggle("old", isOld), [isOld]);
   return (
     <div class="notices" role="alert">
+      <SavedMomentNotice />
+      {saved === undefined && <MomentInAddress />}
       {connection.kind === "lost" && (
         <p class="notice bad">
           <b>Connection lost at {clockTime(clockOf(connection.since))}.</b> What you see is as it was then.

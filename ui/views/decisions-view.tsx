@@ -7,25 +7,29 @@ import { browserClock } from "../live/browser-clock.ts";
 import { type DecisionRecords, mostPlacements } from "../live/page-requests.ts";
 import {
   decidedWorkloads,
-  type DecisionEntry,
   decisionEntries,
   type DecisionFilter,
   decisionKinds,
-  type RolloutEntryStep,
   searchEntries,
 } from "../model/decision-entries.ts";
 import { disruptionOf } from "../model/pod-end.ts";
 import type { PageStore } from "../page-store.ts";
-import { DecisionTable } from "./decision-table.tsx";
-import { decisionsHref, podHref, workloadHref } from "./route.ts";
+import { Entry } from "./decision-entry.tsx";
+import { decisionsHref } from "./route.ts";
 import { useFrames } from "./use-store.ts";
 
 const mostListed = 100;
 const askEveryMs = 2000;
 const askEventsEveryMs = 5000;
 
+export interface DecisionsProps {
+  readonly filter: DecisionFilter;
+  /** The id of the decision that is open as the address says. */
+  readonly chosen: string;
+}
+
 /** The records of decisions, searched and opened one by one. */
-export function DecisionsView({ filter }: { readonly filter: DecisionFilter }): JSX.Element {
+export function DecisionsView({ filter, chosen }: DecisionsProps): JSX.Element {
   const store = useFrames(1000);
   const { facts } = store;
   return (
@@ -39,18 +43,17 @@ export function DecisionsView({ filter }: { readonly filter: DecisionFilter }): 
           </p>
         </>
       ) : (
-        <Records store={store} filter={filter} />
+        <Records {...{ store, filter, chosen }} />
       )}
     </div>
   );
 }
 
-interface RecordsProps {
+interface RecordsProps extends DecisionsProps {
   readonly store: PageStore;
-  readonly filter: DecisionFilter;
 }
 
-function Records({ store, filter }: RecordsProps): JSX.Element {
+function Records({ store, filter, chosen }: RecordsProps): JSX.Element {
   const { records, problem } = useRecords(store);
   const rescaled = useRescales(store);
   const disrupted = disruptedPods(store);
@@ -72,7 +75,12 @@ function Records({ store, filter }: RecordsProps): JSX.Element {
       {found.length === 0 && problem === undefined && <Nothing filter={filter} others={entries.length} />}
       <ol class="decisions">
         {found.slice(0, mostListed).map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+          <Entry
+            key={entry.id}
+            entry={entry}
+            isChosen={entry.id === chosen}
+            choose={(id) => location.replace(decisionsHref(filter, id))}
+          />
         ))}
       </ol>
       {found.length > mostListed && (
@@ -152,55 +160,6 @@ function Filter({
         ))}
       </select>
     </>
-  );
-}
-
-function Entry({ entry }: { readonly entry: DecisionEntry }): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
-  const { time, kind, about, sentence } = entry;
-  return (
-    <li>
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>
-          <time dateTime={time}>{time.slice(11, 23).replace("Z", "")}</time>
-          <span class={`kind ${kind}`}>{kind}</span>
-          <b>
-            <span class="quiet">{about.namespace}/</span>
-            {about.name}
-          </b>
-          <span class="sentence">
-            {sentence}
-            {entry.kind === "rollout" && entry.steps.length > 1 && (
-              <span class="quiet"> · {entry.steps.length} steps</span>
-            )}
-          </span>
-        </summary>
-        {isOpen && (
-          <>
-            <p>
-              <a href={about.kind === "Pod" ? podHref({ metadata: about }) : workloadHref(about)}>
-                {about.kind} {about.name}
-              </a>
-            </p>
-            <DecisionTable entry={entry} />
-            {entry.kind === "rollout" && <Steps steps={entry.steps} />}
-          </>
-        )}
-      </details>
-    </li>
-  );
-}
-
-/** What the passes of a rollout said, the newest first. */
-function Steps({ steps }: { readonly steps: readonly RolloutEntryStep[] }): JSX.Element {
-  return (
-    <ol class="steps">
-      {steps.map(({ time, sentence }) => (
-        <li key={time}>
-          <time dateTime={time}>{time.slice(11, 23)}</time> <span class="sentence">{sentence}</span>
-        </li>
-      ))}
-    </ol>
   );
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clusterHref, nodeHref, parseRoute, podHref, workloadHref } from "./route.ts";
+import { parseTime } from "../../src/api/time.ts";
+import { atMoment, clusterHref, momentIn, nodeHref, parseRoute, podHref, workloadHref } from "./route.ts";
 
 const plain = { filter: { text: "", workload: "", state: "" }, groupBy: "workload", density: "" };
 
@@ -19,14 +20,21 @@ test.for([
   },
   { hash: "#/cluster?state=x&colour=y&show=z", want: { view: "cluster", address: plain } },
   { hash: "#/workloads", want: { view: "workloads" } },
-  { hash: "#/decisions", want: { view: "decisions", filter: { kind: "removal", of: "", search: "" } } },
   {
-    hash: "#/decisions?kind=all&of=default%2Fweb&search=best+of",
-    want: { view: "decisions", filter: { kind: "", of: "default/web", search: "best of" } },
+    hash: "#/decisions",
+    want: { view: "decisions", filter: { kind: "removal", of: "", search: "" }, chosen: "" },
   },
   {
-    hash: "#/decisions?kind=unheard",
-    want: { view: "decisions", filter: { kind: "removal", of: "", search: "" } },
+    hash: "#/decisions?kind=all&of=default%2Fweb&search=best+of",
+    want: { view: "decisions", filter: { kind: "", of: "default/web", search: "best of" }, chosen: "" },
+  },
+  {
+    hash: "#/decisions?kind=unheard&open=removal%2F1%2F2",
+    want: {
+      view: "decisions",
+      filter: { kind: "removal", of: "", search: "" },
+      chosen: "removal/1/2",
+    },
   },
   { hash: "#/pods/default/a%2Fb", want: { view: "pod", namespace: "default", name: "a/b" } },
   { hash: "#/nodes/100%", want: { view: "node", name: "100%" } },
@@ -52,3 +60,19 @@ test("addresses hold any name", () => {
   const pod = { metadata: { namespace: "default", name: hostile } };
   expect(parseRoute(podHref(pod))).toEqual({ view: "pod", ...pod.metadata });
 });
+
+test.for(["#/cluster", "#/cluster?search=a", "#/pods/default/a%3Fb", "#/decisions?open=removal%2F1%2F2026"])(
+  "a moment in the address %s leaves the rest as it is",
+  (hash) => {
+    const moment = parseTime("2026-01-01T00:00:01.234Z");
+    const address = atMoment(hash, moment);
+    expect(momentIn(address)).toBe(moment);
+    expect(parseRoute(address)).toEqual(parseRoute(hash));
+    expect(atMoment(address, undefined)).toBe(hash);
+  },
+);
+
+test.for(["#/cluster?at=", "#/cluster?at=yesterday", "#/cluster?at=%00"])(
+  "the address %s shows the present",
+  (hash) => expect(momentIn(hash)).toBeUndefined(),
+);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { formatMicroTime, type Instant, parseTime } from "../../src/api/time.ts";
 import { densities, type Density } from "../model/map-layout.ts";
 import type { PodFilter } from "../model/pod-filter.ts";
 import { type GroupBy, groupings } from "../model/pod-groups.ts";
@@ -13,7 +14,7 @@ export type Route =
   | { readonly view: "workload"; readonly workload: WorkloadName }
   | { readonly view: "pod"; readonly namespace: string; readonly name: string }
   | { readonly view: "node"; readonly name: string }
-  | { readonly view: "decisions"; readonly filter: DecisionFilter };
+  | { readonly view: "decisions"; readonly filter: DecisionFilter; readonly chosen: string };
 
 /** What the view of the cluster shows, as its address says. */
 export interface ClusterAddress {
@@ -38,7 +39,7 @@ export function parseRoute(hash: string): Route {
     case "nodes":
       return { view: "node", name: first };
     case "decisions":
-      return { view: "decisions", filter: decisionFilter(query) };
+      return { view: "decisions", filter: decisionFilter(query), chosen: chosenDecision(query) };
     default:
       return { view: "cluster", address: clusterAddress(query) };
   }
@@ -76,8 +77,12 @@ function decisionFilter(query = ""): DecisionFilter {
   };
 }
 
-export function decisionsHref({ kind, of, search }: DecisionFilter): string {
-  return withQuery("#/decisions", { kind: kind === defaultKind ? "" : kind || "all", of, search });
+/** The decision that is open, by its id; empty: none. */
+const chosenDecision = (query = "") => new URLSearchParams(query).get("open") ?? "";
+
+export function decisionsHref({ kind, of, search }: DecisionFilter, chosen = ""): string {
+  const shown = { kind: kind === defaultKind ? "" : kind || "all", of, search };
+  return withQuery("#/decisions", { ...shown, open: chosen });
 }
 
 function clusterAddress(query = ""): ClusterAddress {
@@ -101,6 +106,21 @@ export function clusterHref({ filter, groupBy, density }: ClusterAddress): strin
     colour: groupBy === "workload" ? "" : groupBy,
     show: density,
   });
+}
+
+/** The moment of the past that an address shows, by the clock of the browser; `undefined`: the present. */
+export function momentIn(hash: string): Instant | undefined {
+  const [, query = ""] = hash.split("?");
+  return parseTime(new URLSearchParams(query).get("at") ?? undefined);
+}
+
+/** The same view at another moment. */
+export function atMoment(hash: string, moment: Instant | undefined): string {
+  const [path = "", query = ""] = hash.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.delete("at");
+  if (moment !== undefined) parameters.set("at", `${formatMicroTime(moment).slice(0, 23)}Z`);
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
 }
 
 function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {

@@ -6,10 +6,12 @@ interface ControlsProps {
   readonly question: PickerQuestion;
   readonly desired: number;
   readonly setWanted: (replicas: number | undefined) => void;
+  /** Whether it only previews. */
+  readonly isPreview: boolean;
 }
 
 /** Sets the size that is previewed, and scales to it. */
-export function ScaleControls({ question, desired, setWanted }: ControlsProps): JSX.Element {
+export function ScaleControls({ question, desired, setWanted, isPreview }: ControlsProps): JSX.Element {
   const { replicas } = question;
   return (
     <div class="scale">
@@ -38,11 +40,13 @@ export function ScaleControls({ question, desired, setWanted }: ControlsProps): 
       >
         Reset
       </button>
-      <ActionButton
-        label={`Scale to ${replicas}`}
-        isDisabled={replicas === desired}
-        action={{ action: "scale", ...question }}
-      />
+      {!isPreview && (
+        <ActionButton
+          label={`Scale to ${replicas}`}
+          isDisabled={replicas === desired}
+          action={{ action: "scale", ...question }}
+        />
+      )}
     </div>
   );
 }

@@ -26,12 +26,19 @@ export interface ScalePanelProps {
   readonly pods: readonly Pod[];
   /** The roles of its ReplicaSets by name, where it has several. */
   readonly roles?: ReadonlyMap<string, "new" | "old">;
+  /** Whether another controller sets its size: there is no button to do that here. */
+  readonly isPreview?: boolean;
 }
 
 const noRoles: ReadonlyMap<string, "new" | "old"> = new Map();
 
 /** "Scale to N": marks the Pods that would go, in order, each with its reason, before anything is done. */
-export function ScalePanel({ workload, pods, roles = noRoles }: ScalePanelProps): JSX.Element {
+export function ScalePanel({
+  workload,
+  pods,
+  roles = noRoles,
+  isPreview = false,
+}: ScalePanelProps): JSX.Element {
   const { shown, context } = useFrames(250);
   const [wanted, setWanted] = useState<number>();
   const [answered, setAnswered] = useState<Answered>();
@@ -45,7 +52,7 @@ export function ScalePanel({ workload, pods, roles = noRoles }: ScalePanelProps)
   const map = <WorkloadMap pods={pods} look={look} hasRevisions={roles.size > 1} />;
   return (
     <section aria-label="Scale">
-      {isScalable(workload) && <ScaleControls {...{ question, desired, setWanted }} />}
+      {isScalable(workload) && <ScaleControls {...{ question, desired, setWanted, isPreview }} />}
       {preview === undefined ? (
         map
       ) : (

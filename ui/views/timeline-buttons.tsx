@@ -2,7 +2,8 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { browserClock } from "../live/browser-clock.ts";
 import type { PageStore } from "../page-store.ts";
-import { SaveMoment } from "./save-moment.tsx";
+import { OpenMoment } from "./saved-moment.tsx";
+import { ShareMoment } from "./share-moment.tsx";
 import { useFrames } from "./use-store.ts";
 
 /** How often a frame of the past is shown while it plays, and how much later each is. */
@@ -49,7 +50,11 @@ export function TimelineButtons(): JSX.Element {
         <span aria-hidden="true">›</span>
         <span class="visually-hidden">The decision after</span>
       </button>
-      <SaveMoment />
+      <ShareMoment
+        label="Share moment"
+        momentOf={({ shown, context, facts }) => ({ objects: shown.objects, now: context.now, facts })}
+      />
+      <OpenMoment />
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { clockTime } from "./format.ts";
 import type { Route } from "./route.ts";
+import { useSavedMoment } from "./saved-moment.tsx";
 import { useFrames } from "./use-store.ts";
 
 const tabs = [
@@ -69,6 +70,13 @@ function ClusterClock(): JSX.Element | null {
 
 function Status(): JSX.Element {
   const { connection, moment } = useFrames(200);
+  const { saved } = useSavedMoment();
+  if (saved !== undefined)
+    return (
+      <span class="status past" role="status">
+        saved
+      </span>
+    );
   const [look, text] =
     connection.kind === "live"
       ? moment === undefined

@@ -3,10 +3,13 @@ import { controllerOf } from "../../src/api/owner-references.ts";
 import { workloadNamed, podsOfWorkload, type Workload, type WorkloadName } from "../model/workloads.ts";
 import { rolloutView } from "../model/revision-rows.ts";
 import { ActionButton } from "./action-button.tsx";
+import { isScaledName } from "../model/scaled-objects.ts";
 import { DaemonNodes } from "./daemon-nodes.tsx";
 import { BudgetGauge } from "./budget-gauge.tsx";
+import { JobPods } from "./job-pods.tsx";
 import { RevisionTable } from "./revision-table.tsx";
 import { workloadHref } from "./route.ts";
+import { ScaledObjectView } from "./scaled-object-view.tsx";
 import { ScalePanel } from "./scale-panel.tsx";
 import { StatefulPods } from "./stateful-pods.tsx";
 import { useFrames } from "./use-store.ts";
@@ -41,7 +44,9 @@ export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Ele
           />
         )}
       </div>
-      {workload === undefined ? (
+      {isScaledName(name) ? (
+        <ScaledObjectView name={name} />
+      ) : workload === undefined ? (
         <p class="empty">There is no such {name.kind} at this moment.</p>
       ) : (
         <Details workload={workload} />
@@ -53,6 +58,7 @@ export function WorkloadView({ name }: { readonly name: WorkloadName }): JSX.Ele
 function Details({ workload }: { readonly workload: Workload }): JSX.Element {
   const { shown, context } = useFrames(250);
   const owner = controllerOf(workload.object);
+  const { namespace = "" } = workload.object.metadata;
   const rollout = workload.kind === "Deployment" ? rolloutView(workload.object, shown, context) : undefined;
   const roles = new Map(rollout?.revisions.map(({ replicaSet, role }) => [replicaSet, role]));
   return (
@@ -60,19 +66,18 @@ function Details({ workload }: { readonly workload: Workload }): JSX.Element {
       {owner !== undefined && (
         <p>
           Controlled by{" "}
-          <a
-            href={workloadHref({
-              kind: owner.kind,
-              namespace: workload.object.metadata.namespace ?? "",
-              name: owner.name,
-            })}
-          >
-            {owner.kind} {owner.name}
-          </a>
+          {workloadNamed({ ...owner, namespace }, shown) === undefined ? (
+            `${owner.kind} ${owner.name}`
+          ) : (
+            <a href={workloadHref({ kind: owner.kind, namespace, name: owner.name })}>
+              {owner.kind} {owner.name}
+            </a>
+          )}
         </p>
       )}
       {workload.kind === "StatefulSet" && <StatefulPods statefulSet={workload.object} />}
       {workload.kind === "DaemonSet" && <DaemonNodes daemonSet={workload.object} />}
+      {workload.kind === "Job" && <JobPods job={workload.object} />}
       {rollout !== undefined && <Rollout view={rollout} />}
       <ScalePanel workload={workload} pods={podsOfWorkload(workload, shown)} roles={roles} />
     </>

@@ -5,6 +5,7 @@ import { workloadHeadline } from "../model/workload-headline.ts";
 import { desiredOf, podsOfWorkload, type Workload, workloadsOf } from "../model/workloads.ts";
 import { zoneSpreadOf } from "../model/zones.ts";
 import { workloadHref } from "./route.ts";
+import { ScaledObjectsTable } from "./scaled-objects-table.tsx";
 import { useFrames } from "./use-store.ts";
 
 /** Limits the workloads that are listed; a search finds the others. */
@@ -67,6 +68,7 @@ export function WorkloadsView(): JSX.Element {
       {found.length > mostListed && (
         <p class="quiet">and {found.length - mostListed} more: search for them</p>
       )}
+      <ScaledObjectsTable search={search} />
     </div>
   );
 }

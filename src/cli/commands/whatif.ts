@@ -2,6 +2,7 @@ import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { defaultSchedulerConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { readSimulableSnapshot } from "../../simulation/snapshot/read-snapshot.ts";
+import { withAssumedNodes } from "../../simulation/snapshot/assumed-nodes.ts";
 import { controllersIn } from "../../simulation/snapshot/snapshot.ts";
 import { assumptionTexts } from "../../simulation/what-if/assumption-texts.ts";
 import type { WhatIfReport } from "../../simulation/what-if/what-if-report.ts";
@@ -10,7 +11,7 @@ import { describeWhatIf } from "../../simulation/what-if/what-if-text.ts";
 import { type Command, type Invocation, reportErrors } from "../command.ts";
 import { flagText } from "../flags/flag-values.ts";
 import { describePublished } from "../connection/embedded-configuration.ts";
-import { type LiveSnapshot, takeLiveSnapshot } from "../connection/live-snapshot.ts";
+import { type LiveSnapshot, takeAllowedSnapshot } from "../connection/live-snapshot.ts";
 import { printReport } from "../report-output.ts";
 import { type AskedForWhatIf, askScalePickers } from "../whatif/ask-scale-pickers.ts";
 import { readChanges } from "../whatif/change-flags.ts";
@@ -28,7 +29,9 @@ export const whatif: Command = {
     const { settings } = read;
     const source = await snapshotOf(invocation.flags, settings, terminal.interrupted);
     if (!source.ok) return reportErrors(terminal, whatif, source.problems);
-    const { snapshot, namespace, notes } = source;
+    const { namespace, notes } = source;
+    const snapshot = withAssumedNodes(source.snapshot);
+    const hasAssumedNodes = snapshot !== source.snapshot;
     const changes = readChanges(invocation.flags, { objects: snapshot.objects, namespace });
     if (!changes.ok) return reportErrors(terminal, whatif, changes.problems);
     const asked = settings.asksPickers
@@ -40,7 +43,7 @@ export const whatif: Command = {
       : undefined;
     if (asked?.ok === false) return reportErrors(terminal, whatif, asked.problems);
     const report = await runWhatIf({
-      ...simulationOf(source, settings, asked),
+      ...simulationOf({ ...source, snapshot, hasAssumedNodes }, settings, asked),
       changes: changes.changes,
       signal: terminal.interrupted,
     });
@@ -55,11 +58,11 @@ export const whatif: Command = {
 };
 
 function simulationOf(
-  live: Extract<LiveSnapshot, { ok: true }>,
+  live: Extract<LiveSnapshot, { ok: true }> & { readonly hasAssumedNodes: boolean },
   settings: WhatIfSettings,
   asked: Extract<AskedForWhatIf, { ok: true }> | undefined,
 ): Omit<WhatIfOptions, "changes" | "signal"> {
-  const { snapshot } = live;
+  const { snapshot, hasAssumedNodes } = live;
   const { assumptions, seed, timeoutMs } = settings;
   const controllers = settings.controllers ?? controllersIn(snapshot);
   const gates = settings.gates(controllers, live.gates);
@@ -70,7 +73,13 @@ function simulationOf(
     assumptions,
     controllers,
     gates,
-    notes: assumptionTexts(snapshot, { ...assumptions, controllers, scheduler, pickers: asked?.notes }),
+    notes: assumptionTexts(snapshot, {
+      ...assumptions,
+      controllers,
+      scheduler,
+      pickers: asked?.notes,
+      hasAssumedNodes,
+    }),
     ...(asked !== undefined && { pickers: asked.pickers }),
     ...(schedulerConfig !== undefined && { schedulerConfig }),
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -100,7 +109,7 @@ async function snapshotOf(
   signal: AbortSignal,
 ): Promise<LiveSnapshot> {
   if (file === undefined)
-    return takeLiveSnapshot(
+    return takeAllowedSnapshot(
       { command: whatif, flags, required: ["nodes", "pods", "replicaSets", "deployments"] },
       signal,
     );

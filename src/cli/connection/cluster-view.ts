@@ -2,7 +2,7 @@ import { readTextFile } from "../../machinery/client/connection/text-file.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { type Instant, parseTime } from "../../api/time.ts";
 import { configurationPath } from "../../cluster/configuration-endpoint.ts";
-import type { ClusterObjects } from "../../decisions/explain/cluster-objects.ts";
+import type { ClusterObjects, CollectionName } from "../../decisions/explain/cluster-objects.ts";
 import { ApiError } from "../../machinery/client/api-error.ts";
 import type { Connection } from "../../machinery/client/connection/connection.ts";
 import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
@@ -25,11 +25,45 @@ export interface ObservedCluster {
   readonly decidedBy?: DecidedBy;
   /** What could not be read. */
   readonly notes: readonly string[];
+  /** The collections that could not be read. */
+  readonly leftOut: readonly string[];
 }
 
 export type ViewResult =
   | { readonly ok: true; readonly view: ObservedCluster }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly string[];
+      /** Whether nothing is missing but permissions. */
+      readonly isRefused?: boolean;
+    };
+
+/** A view, and the only namespace that it has; absent: all. */
+export type AllowedView = ViewResult & { readonly onlyNamespace?: string };
+
+/** What is read of the whole cluster, and of one namespace for a user who may read no more. */
+export interface AllowedScope {
+  readonly required: readonly CollectionName[];
+  readonly namespace: string;
+  readonly requiredOfNamespace: readonly CollectionName[];
+}
+
+/** Reads the whole cluster, or the one namespace where the lists of the whole cluster are refused. */
+export async function viewAsAllowed(
+  client: HttpsClient,
+  { connection, scope }: { readonly connection: Connection; readonly scope: AllowedScope },
+  signal: AbortSignal,
+): Promise<AllowedView> {
+  const { required, namespace, requiredOfNamespace } = scope;
+  const whole = await viewCluster(client, { connection, scope: { required } }, signal);
+  if (whole.ok || whole.isRefused !== true) return whole;
+  const narrow = { namespace, required: requiredOfNamespace };
+  const one = await viewCluster(client, { connection, scope: narrow }, signal);
+  if (!one.ok) return whole;
+  const unseen = one.view.leftOut.length === 0 ? "" : ` Not seen: ${one.view.leftOut.join(", ")}.`;
+  const note = `Only namespace ${namespace} was read, since this user may not list the whole cluster.${unseen}`;
+  return { ok: true, view: { ...one.view, notes: [note] }, onlyNamespace: namespace };
+}
 
 /** Reads a cluster; returns every problem as a sentence. */
 export async function viewCluster(
@@ -39,8 +73,12 @@ export async function viewCluster(
 ): Promise<ViewResult> {
   const read = await readClusterObjects(readOnlyClient(client), scope, signal);
   if (!read.ok)
-    return { ok: false, problems: read.problems.map((problem) => `${connection.server}: ${problem}`) };
-  const { objects, notes } = read;
+    return {
+      ok: false,
+      isRefused: read.isRefused,
+      problems: read.problems.map((problem) => `${connection.server}: ${problem}`),
+    };
+  const { objects, notes, leftOut } = read;
   try {
     const isEmbedded = await isEmbeddedCluster(client, signal);
     const now = isEmbedded ? await embeddedTime(client, signal) : undefined;
@@ -52,6 +90,7 @@ export async function viewCluster(
       view: {
         objects,
         notes,
+        leftOut,
         isEmbedded,
         now: now ?? new WallClock().now(),
         ...(configuration && { configuration }),
@@ -70,7 +109,11 @@ export function viewSnapshot(file: string): ViewResult & { readonly namespace?: 
   const { objects, takenAt, controllers, namespace } = read.snapshot;
   const decidedBy = controllers === undefined ? assumedStock(file) : saidBy(file, controllers);
   const isEmbedded = controllers === "embedded";
-  return { ok: true, namespace, view: { objects, now: takenAt, isEmbedded, decidedBy, notes: [] } };
+  return {
+    ok: true,
+    namespace,
+    view: { objects, now: takenAt, isEmbedded, decidedBy, notes: [], leftOut: [] },
+  };
 }
 
 function saidBy(file: string, controllers: DecidedBy["controllers"]): DecidedBy {

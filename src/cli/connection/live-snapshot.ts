@@ -1,9 +1,9 @@
-import { type CollectionName } from "../../decisions/explain/cluster-objects.ts";
+import { clusterResources, type CollectionName } from "../../decisions/explain/cluster-objects.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
 import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type Snapshot, takeSnapshot } from "../../simulation/snapshot/snapshot.ts";
 import type { Command, Invocation } from "../command.ts";
-import { viewCluster } from "./cluster-view.ts";
+import { type ObservedCluster, viewAsAllowed, viewCluster } from "./cluster-view.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
 import { findInspectedCluster } from "./inspected-cluster.ts";
 import { clientOf } from "./run-on-cluster.ts";
@@ -32,6 +32,34 @@ export interface LiveSnapshotOptions {
   readonly required: readonly CollectionName[];
 }
 
+/** Reads the whole cluster for a what-if, or the namespace of the flags where a user may list no more: nodes are assumed then. */
+export async function takeAllowedSnapshot(
+  { command, flags, required }: Omit<LiveSnapshotOptions, "onlyNamespace">,
+  signal: AbortSignal,
+): Promise<LiveSnapshot> {
+  const found = findInspectedCluster(flags);
+  if (!found.ok) return found;
+  const { connection, namespace } = found;
+  const client = await clientOf(connection, { command, clock: new WallClock() });
+  try {
+    const requiredOfNamespace = required.filter((name) => clusterResources[name].namespaced);
+    const scope = { required, namespace, requiredOfNamespace };
+    const seen = await viewAsAllowed(client, { connection, scope }, signal);
+    return seen.ok ? snapshotOf(seen.view, { namespace, onlyNamespace: seen.onlyNamespace }) : seen;
+  } finally {
+    await client.close();
+  }
+}
+
+function snapshotOf(
+  { objects, now, notes, configuration }: ObservedCluster,
+  { namespace, onlyNamespace }: { readonly namespace: string; readonly onlyNamespace: string | undefined },
+): Extract<LiveSnapshot, { ok: true }> {
+  const snapshot = takeSnapshot(objects, { now, namespace: onlyNamespace });
+  const { gates, schedulerProfiles } = configuration ?? {};
+  return { ok: true, snapshot, namespace, notes, gates, schedulerProfiles };
+}
+
 /** Reads the objects of a cluster, with `list` requests alone, and keeps what a snapshot has of them. */
 export async function takeLiveSnapshot(
   { command, flags, onlyNamespace, required }: LiveSnapshotOptions,
@@ -44,11 +72,7 @@ export async function takeLiveSnapshot(
   try {
     const scope = { namespace: onlyNamespace, required };
     const seen = await viewCluster(client, { connection, scope }, signal);
-    if (!seen.ok) return seen;
-    const { objects, now, notes, configuration } = seen.view;
-    const snapshot = takeSnapshot(objects, { now, namespace: onlyNamespace });
-    const { gates, schedulerProfiles } = configuration ?? {};
-    return { ok: true, snapshot, namespace, notes, gates, schedulerProfiles };
+    return seen.ok ? snapshotOf(seen.view, { namespace, onlyNamespace }) : seen;
   } finally {
     await client.close();
   }

@@ -30,7 +30,9 @@ test("the programs are written once, executable, and nothing else is left", () =
 test("Node takes the place of the shell, wherever it is", () => {
   const folder = writeEnvtestFolder({ parent: someFolder(), platform: "linux", ...places });
   const text = readFileSync(path.join(folder, "etcd"), "utf8");
-  expect(text).toContain(String.raw`exec '/it'\''s/node' '/program/envtest-etcd.js' "$@"`);
+  expect(text).toContain(
+    String.raw`exec '/it'\''s/node' --max-semi-space-size=2 --optimize-for-size '/program/envtest-etcd.js' "$@"`,
+  );
 });
 
 test("another Node, or another place of the program, has a folder of its own", () => {

@@ -16,6 +16,12 @@ interface Program {
   readonly flags: readonly string[];
 }
 
+/**
+ * Flags of V8: a suite starts an environment for each of its packages, so that less memory is worth some speed. Together they save a
+ * quarter of what an API server takes for itself after its start, and cost it a seventh more processor time under load.
+ */
+const nodeFlags = "--max-semi-space-size=2 --optimize-for-size";
+
 /** The programs, with the flags that suites look for: `insecure-port` of kube-apiserver must not be there. */
 export const programs = (kubernetes: string): readonly Program[] => [
   {
@@ -46,7 +52,7 @@ export function shellText({ name, version, flags }: Program, { node, bundles }: 
     `${parentVariable}=$PPID`,
     `NODE_COMPILE_CACHE=\${0%/*}/compiled`,
     `export ${parentVariable} NODE_COMPILE_CACHE`,
-    `exec ${quoted(node)} ${quoted(`${bundles}/envtest-${name}.js`)} "$@"`,
+    `exec ${quoted(node)} ${nodeFlags} ${quoted(`${bundles}/envtest-${name}.js`)} "$@"`,
     "",
   ].join("\n");
 }
@@ -67,7 +73,7 @@ export function windowsText({ name, version, flags }: Program, { node, bundles }
     "@echo off",
     'if "%~1"=="--help" goto help',
     'if "%~1"=="--version" goto version',
-    `"${node}" "${bundles}\\envtest-${name}.js" %*`,
+    `"${node}" ${nodeFlags} "${bundles}\\envtest-${name}.js" %*`,
     "exit /b %ERRORLEVEL%",
     ":help",
     ...lines,

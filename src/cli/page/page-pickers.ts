@@ -35,7 +35,8 @@ export function pagePickers({
     const read = await readClusterObjects(client, scope, signal);
     if (!read.ok) return { ok: false, problem: read.problems.join("; ") };
     const isEmbedded = cluster.mode === "embedded";
-    const view = { objects: read.objects, notes: read.notes, now: clock.now(), isEmbedded };
+    const { objects, notes, leftOut } = read;
+    const view = { objects, notes, leftOut, now: clock.now(), isEmbedded };
     const { removalProfile: profile, featureGates } = cluster;
     const workload = { kind: kind === "ReplicaSet" ? kind : "Deployment", namespace, name } as const;
     const asked = await askAboutScale(

@@ -7,7 +7,7 @@ import { readPickerSettings } from "../../picker/picker-settings.ts";
 import type { SimulatedPicker } from "../../picker/simulated-picker.ts";
 import type { ActionDocument } from "../../simulation/scenario-files/scenario-document.ts";
 import type { Command, Invocation } from "../command.ts";
-import { type ObservedCluster, viewCluster } from "../connection/cluster-view.ts";
+import { type ObservedCluster, viewAsAllowed } from "../connection/cluster-view.ts";
 import { findInspectedCluster } from "../connection/inspected-cluster.ts";
 import { clientOf } from "../connection/run-on-cluster.ts";
 import { type AskedPicker, type AskedScale, askAboutScale } from "../explain/ask-about-scale.ts";
@@ -46,8 +46,9 @@ export async function askScalePickers(
   const clock = new WallClock();
   const client = await clientOf(connection, { command, clock });
   try {
-    const scope = { required: ["pods", "replicaSets", "deployments"] as const };
-    const seen = await viewCluster(client, { connection, scope }, signal);
+    const required = ["pods", "replicaSets", "deployments"] as const;
+    const scope = { required, namespace, requiredOfNamespace: required };
+    const seen = await viewAsAllowed(client, { connection, scope }, signal);
     if (!seen.ok) return seen;
     const access = { ...settings.pickers, apiServer: () => connection.server };
     const ask: Omit<AskOptions, "isEmbedded"> = { client, clock, access, signal };

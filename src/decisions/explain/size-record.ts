@@ -7,6 +7,8 @@ import type { RecordedWorkload } from "./removal-record.ts";
 /** A ReplicaSet that was admitted with a smaller size than was asked for. */
 export interface SizeDecision {
   readonly deployment: Deployment;
+  /** Another kind of which the Deployment is only the form. */
+  readonly kind?: string;
   readonly replicaSet: Pick<ReplicaSet, "metadata">;
   readonly old: number;
   readonly asked: number;
@@ -30,13 +32,13 @@ export interface SizeRecord {
 /** How capped sizes are recorded. */
 export const sizeEncoder = {
   limits: { perObject: 20, weight: 50_000 },
-  subject: ({ deployment }: SizeDecision): RecordedWorkload => workloadOf(deployment),
+  subject: workloadOf,
   weight: (): number => 1,
   toRecord: (decision: SizeDecision): SizeRecord => {
-    const { deployment, replicaSet, old, asked, admitted, budget, now } = decision;
+    const { replicaSet, old, asked, admitted, budget, now } = decision;
     return {
       time: formatMicroTime(now),
-      workload: workloadOf(deployment),
+      workload: workloadOf(decision),
       replicaSet: replicaSet.metadata.name,
       old,
       asked,
@@ -63,7 +65,7 @@ export function sizeReason({
   );
 }
 
-function workloadOf({ metadata }: Deployment): RecordedWorkload {
-  const { namespace = "", name, uid } = metadata;
-  return { kind: "Deployment", namespace, name, uid };
+function workloadOf({ deployment, kind = "Deployment" }: SizeDecision): RecordedWorkload {
+  const { namespace = "", name, uid } = deployment.metadata;
+  return { kind, namespace, name, uid };
 }

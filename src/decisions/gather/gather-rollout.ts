@@ -46,7 +46,7 @@ export function rolloutStateOf(
 }
 
 /** Counts the active Pods that say themselves that they are protected. */
-function countProtected(
+export function countProtected(
   replicaSets: readonly ReplicaSet[],
   reader: Pick<RevisionReader, "controlledPods">,
   now: Instant,

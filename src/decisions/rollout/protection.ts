@@ -42,14 +42,13 @@ const waitingText = "Waiting for protected Pods of ReplicaSet";
  * What a rollout waits for when protection is the only thing: all Pods that a new revision may have by now are
  * available, and a ReplicaSet is not allowed to remove the Pods that are too many.
  */
-export function describeProtectionWait({
-  deployment,
-  replicaSets,
-  newReplicaSet,
-}: Revisions): string | undefined {
+export function describeProtectionWait(
+  { deployment, replicaSets, newReplicaSet }: Revisions,
+  isHolding = (replicaSet: ReplicaSet) => heldOf(replicaSet) > 0,
+): string | undefined {
   if (deployment.spec.paused === true || !replicaSets.every(isStatusReliable)) return undefined;
   if (newReplicaSet !== undefined && availableOf(newReplicaSet) < sizeOf(newReplicaSet)) return undefined;
-  const holding = replicaSets.find((each) => heldOf(each) > 0);
+  const holding = replicaSets.find((each) => isHolding(each));
   if (holding === undefined) return undefined;
   const message = findCondition(conditionsOf(holding.status), removalHeldCondition)?.message ?? "";
   return `${waitingText} "${holding.metadata.name}": ${message}`;

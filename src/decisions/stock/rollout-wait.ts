@@ -6,8 +6,13 @@ import { isTerminating } from "../../api/pod-state.ts";
 import type { Instant } from "../../api/time.ts";
 import { hasReplicas, sizeOf, totalOf } from "../rollout/counts.ts";
 import { planRollout } from "../rollout/plan-rollout.ts";
+import { describeProtectionWait } from "../rollout/protection.ts";
 import { byYouth, type Revisions, revisionsOf } from "../rollout/revisions.ts";
+import type { RolloutState } from "../rollout/state.ts";
+import { progressingOf } from "../rollout/status/conditions.ts";
 import { type PodBudget, podBudget } from "./admitted-size.ts";
+import { deferredText } from "./deferred-shrink.ts";
+import { type HeldState, readHeld } from "./held-shrink.ts";
 
 /** A Deployment whose growth is capped, and what it has. */
 export interface CappedInput {
@@ -15,12 +20,14 @@ export interface CappedInput {
   readonly replicaSets: readonly ReplicaSet[];
   /** All that match its selector. */
   readonly pods: readonly Pod[];
+  /** By the UID of its ReplicaSet, how many active Pods say themselves that they are protected; absent: that does not count. */
+  readonly protectedPods?: RolloutState["protectedPods"];
   readonly now: Instant;
 }
 
-/** What keeps a Deployment under `TerminationComplete` from growing. */
+/** What the rollout of a Deployment waits for. */
 export type RolloutWait =
-  /** The stock controller asks for no more than there is. */
+  /** For nothing, or for nothing that could be done about. */
   | { readonly kind: "none" }
   /** It would ask for more, and there is room: it only has to be woken. */
   | { readonly kind: "room"; readonly replicaSet: ReplicaSet; readonly budget: PodBudget }
@@ -30,9 +37,11 @@ export type RolloutWait =
       readonly replicaSet: ReplicaSet;
       readonly budget: PodBudget;
       readonly awaited: readonly Pod[];
-    };
+    }
+  /** The stock controller keeps asking an old ReplicaSet for protected Pods, and these others may shrink. */
+  | { readonly kind: "protection"; readonly shrinkings: readonly Shrinking[] };
 
-/** Finds out what a Deployment waits for. */
+/** Finds out what keeps a Deployment under `TerminationComplete` from growing. */
 export function rolloutWait(input: CappedInput): RolloutWait {
   const { deployment, replicaSets, pods, now } = input;
   const revisions = revisionsOf({ deployment, replicaSets, gates: defaultFeatureGates, now });
@@ -76,11 +85,57 @@ export interface Shrinking {
  * grow, so one Pod that does not end would block a rollout for good.
  */
 export function shrinkingsWhileCapped(input: CappedInput): readonly Shrinking[] {
-  const { pods, now } = input;
   const spec = { ...input.deployment.spec, podReplacementPolicy: "TerminationComplete" };
   const deployment = { ...input.deployment, spec };
+  return plannedShrinkings({ ...input, deployment });
+}
+
+/**
+ * The old ReplicaSets that may shrink although protected Pods hold back an older one. The stock controller counts every
+ * size that it has asked for as reached, so it asks the oldest ReplicaSet again and again, and no other.
+ */
+export function shrinkingsBesideProtected(input: CappedInput): readonly Shrinking[] {
+  const { replicaSets } = input;
+  // A size that is being decided may use up what this plan would.
+  const isDeciding = replicaSets.some((each) => deferredText(each) !== undefined || heldBack(each)?.isDue);
+  return isDeciding || !replicaSets.some(heldBack) ? [] : plannedShrinkings(input);
+}
+
+/**
+ * What a rollout waits for although the stock controller calls it failed: its deadline cannot be extended while protected
+ * Pods are all that is waited for. `undefined` where it does not, or waits for something else, too.
+ */
+export function waitBeyondDeadline({ deployment, replicaSets, now }: CappedInput): string | undefined {
+  if (progressingOf(deployment.status)?.reason !== "ProgressDeadlineExceeded") return undefined;
+  const revisions = revisionsOf({ deployment, replicaSets, gates: defaultFeatureGates, now });
+  return describeProtectionWait(revisions, (each) => heldBack(each) !== undefined);
+}
+
+/** How a ReplicaSet is held back by protected Pods; `undefined`: it is not, or somebody has changed its size since. */
+function heldBack(replicaSet: ReplicaSet): HeldState | undefined {
+  const held = readHeld(replicaSet.metadata.labels);
+  return held?.at === sizeOf(replicaSet) ? held : undefined;
+}
+
+/** What our own Deployment controller would give old ReplicaSets now, but for those that are held back: they are asked when that may have another answer. */
+function plannedShrinkings(input: CappedInput): readonly Shrinking[] {
+  const { deployment, pods, now } = input;
   const replicaSets = withTerminatingPods(input.replicaSets, pods);
-  const plan = planRollout({ deployment, replicaSets, pods, gates: defaultFeatureGates, now });
+  const protectedPods = input.protectedPods && {
+    ...input.protectedPods,
+    // All that are left are protected, by a picker if not by themselves.
+    ...Object.fromEntries(
+      input.replicaSets.filter(heldBack).map((each) => [each.metadata.uid, sizeOf(each)]),
+    ),
+  };
+  const plan = planRollout({
+    deployment,
+    replicaSets,
+    pods,
+    ...(protectedPods && { protectedPods }),
+    gates: defaultFeatureGates,
+    now,
+  });
   if (plan.kind !== "rolling-update") return [];
   const byUid = new Map(input.replicaSets.map((replicaSet) => [replicaSet.metadata.uid, replicaSet]));
   const sizes = new Map<ReplicaSet, number>();
@@ -88,7 +143,8 @@ export function shrinkingsWhileCapped(input: CappedInput): readonly Shrinking[] 
     if (action.kind !== "update-replica-set") continue;
     const replicaSet = byUid.get(action.replicaSet.metadata.uid);
     const size = sizeOf(action.replicaSet);
-    if (replicaSet !== undefined && size < sizeOf(replicaSet)) sizes.set(replicaSet, size);
+    if (replicaSet === undefined || heldBack(replicaSet) !== undefined) continue;
+    if (size < sizeOf(replicaSet)) sizes.set(replicaSet, size);
   }
   return Array.from(sizes, ([replicaSet, size]) => ({ replicaSet, size }));
 }

@@ -26,7 +26,7 @@ import type { RemovedPod } from "../tracking/removed-pods.ts";
 
 export interface StartScenarioOptions extends PrepareOptions {
   /** What the cluster is started with, besides what the scenario says. */
-  readonly cluster?: Pick<SimulatedClusterOptions, "schedulerConfig" | "removalProfile">;
+  readonly cluster?: Pick<SimulatedClusterOptions, "schedulerConfig" | "removalProfile" | "history">;
   /** Pod pickers by host, besides those of the scenario. */
   readonly pickers?: ReadonlyMap<string, SimulatedPicker>;
   /** Changes every picker. */

@@ -116,7 +116,8 @@ describe("Reading the objects of a cluster", () => {
     },
   ])("says why there is no result when $when", async ({ scope, failure, problems }) => {
     const { read } = await readFrom(new ScriptedApi(), scope, failure);
-    expect(read).toEqual({ ok: false, problems });
+    const isRefused = problems.every((problem) => problem.includes("403"));
+    expect(read).toEqual({ ok: false, problems, isRefused });
   });
 
   test.each([

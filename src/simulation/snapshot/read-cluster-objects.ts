@@ -25,8 +25,19 @@ export interface ReadScope {
 
 /** What was read, with a sentence for everything that could not be, or why there is nothing. */
 type ReadObjects =
-  | { readonly ok: true; readonly objects: ClusterObjects; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | {
+      readonly ok: true;
+      readonly objects: ClusterObjects;
+      readonly notes: readonly string[];
+      /** The collections that could not be read, as Kubernetes names them. */
+      readonly leftOut: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      readonly problems: readonly string[];
+      /** Whether nothing is missing but permissions. */
+      readonly isRefused: boolean;
+    };
 
 /**
  * Lists the objects that decisions read, in pages, from any API server; it only ever sends `list` requests. Throws what
@@ -43,12 +54,19 @@ export async function readClusterObjects(
     problem !== undefined && (isFatal || scope.required.includes(name)) ? [problem] : [],
   );
   // A server that cannot be reached fails every request for the same reason.
-  if (read.some(({ isFatal }) => isFatal)) return { ok: false, problems: problems.slice(0, 1) };
-  if (problems.length > 0) return { ok: false, problems };
+  if (read.some(({ isFatal }) => isFatal))
+    return { ok: false, problems: problems.slice(0, 1), isRefused: false };
+  if (problems.length > 0) {
+    const isRefused = read.every(({ problem, isForbidden }) => problem === undefined || isForbidden === true);
+    return { ok: false, problems, isRefused };
+  }
   const found = Object.fromEntries(read.map(({ name, items }) => [name, items]));
   return {
     ok: true,
     objects: { ...noObjects, ...found },
+    leftOut: read.flatMap(({ name, problem }) =>
+      problem === undefined ? [] : [qualifiedName(clusterResources[name])],
+    ),
     notes: read.flatMap(({ note, problem }) => note ?? (problem === undefined ? [] : `left out: ${problem}`)),
   };
 }
@@ -67,6 +85,8 @@ interface ReadCollection {
   readonly problem?: string;
   /** Whether no other request can succeed either. */
   readonly isFatal?: boolean;
+  /** Whether a permission is missing. */
+  readonly isForbidden?: boolean;
 }
 
 async function readCollection(
@@ -99,7 +119,8 @@ async function attempt(
     return { items: await listAll(client, listing, signal) };
   } catch (error) {
     if (signal.aborted) throw error;
-    return { items: [], problem: problemOf(error, listing), isFatal: isFatal(error) };
+    const isForbidden = error instanceof ApiError && error.code === 403;
+    return { items: [], problem: problemOf(error, listing), isFatal: isFatal(error), isForbidden };
   }
 }
 

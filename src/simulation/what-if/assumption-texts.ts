@@ -12,6 +12,8 @@ export interface Assumed extends Assumptions {
   readonly scheduler: string;
   /** What pod pickers answered before, as sentences; absent: they are not asked. */
   readonly pickers?: readonly string[] | undefined;
+  /** Whether nobody saw the nodes. */
+  readonly hasAssumedNodes?: boolean | undefined;
 }
 
 /** Returns the assumptions that the snapshot does not confirm, as sentences. */
@@ -31,10 +33,18 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
     ...(idle.length === 0
       ? []
       : [`Pods of ${idle.join(", ")} that go are not replaced: these are not simulated.`]),
-    ...(namespace === undefined
-      ? []
-      : [`There are only the Pods of namespace ${namespace}: nodes have more room than they really have.`]),
+    ...unseenTexts(namespace, assumed),
   ];
+}
+
+/** What nobody saw, and what stands in its place. */
+function unseenTexts(namespace: Snapshot["namespace"], { hasAssumedNodes }: Assumed): readonly string[] {
+  if (hasAssumedNodes === true)
+    return [
+      "Nodes are not seen: each that a Pod names is assumed, with room, without taints, and all in one zone, so that zones decide nothing.",
+    ];
+  if (namespace === undefined) return [];
+  return [`There are only the Pods of namespace ${namespace}: nodes have more room than they really have.`];
 }
 
 /** By which order Pods go, and what pickers had to do with it. */

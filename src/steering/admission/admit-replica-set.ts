@@ -1,5 +1,6 @@
 import { messageOf } from "../../api/message-of.ts";
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
+import { deployments } from "../../api/resources.ts";
 import { deferredText, withoutDeferredPatch } from "../../decisions/stock/deferred-shrink.ts";
 import {
   isSteered,
@@ -17,7 +18,7 @@ import type { DecisionTime } from "./decide-removal.ts";
 import { heldTime } from "./decision-time.ts";
 import { deferShrink, repeatSize } from "./defer-shrink.ts";
 import {
-  findDeployment,
+  findGrowingOwner,
   type FoundWorkload,
   findWorkload,
   knownWishes,
@@ -151,9 +152,15 @@ async function admitGrowth(
   const { deps, budget } = admission;
   const workload = await findWorkload(change, deps, budget.signal);
   if (workload === undefined) return passed("unknown");
-  const { deployment, wishes } = workload;
-  if (deployment === undefined || !concerns(wishes, change)) return passed("not-asked");
-  return grow({ change, deployment, ...growthOf(request) }, admission);
+  const { replicaSet, deployment, wishes } = workload;
+  if (!concerns(wishes, change)) return passed("not-asked");
+  const owner =
+    deployment === undefined
+      ? await findGrowingOwner(replicaSet, deps, budget.signal)
+      : { deployment, resource: deployments };
+  return owner === undefined
+    ? passed("not-asked")
+    : grow({ change, ...owner, ...growthOf(request) }, admission);
 }
 
 /** Decides while the request waits: a Scale has no labels by which it could be deferred, and a dry run is no request. */
@@ -213,13 +220,15 @@ async function admitNew(
   const { deps, budget } = admission;
   const draft = request.object as unknown as ReplicaSet;
   const metadata = { ...draft.metadata, namespace: change.namespace };
-  const deployment = await findDeployment({ metadata }, deps, budget.signal);
-  if (deployment === undefined) return passed("not-asked");
-  const wishes = wishesOf(deployment, deps.namespaces.get(change.namespace)?.metadata.labels);
+  const owner = await findGrowingOwner({ metadata }, deps, budget.signal);
+  if (owner === undefined) return passed("not-asked");
+  // A Rollout says on its ReplicaSets what it asks for, too: its template may be another workload's.
+  const asking = owner.resource === deployments ? owner.deployment : draft;
+  const wishes = wishesOf(asking, deps.namespaces.get(change.namespace)?.metadata.labels);
   const mode = modeOf(wishes, deps.mode);
   if (mode !== "enforce") return passed(mode);
   if (!concerns(wishes, change)) return passed("not-asked");
-  return grow({ change, deployment, ...growthOf(request) }, admission);
+  return grow({ change, ...owner, ...growthOf(request) }, admission);
 }
 
 /** What a request says about growth besides sizes. A ReplicaSet that asks carries annotations, a Scale has none. */

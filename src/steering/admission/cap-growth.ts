@@ -3,28 +3,27 @@ import type { JsonObject } from "../../api/json.ts";
 import { formatLabelSelection } from "../../api/labels/label-selector.ts";
 import { compileLabelSelector } from "../../api/labels/compile-label-selector.ts";
 import { isControlledBy } from "../../api/owner-references.ts";
-import { deployments, replicaSets } from "../../api/resources.ts";
+import { replicaSets } from "../../api/resources.ts";
 import { sizeReason } from "../../decisions/explain/size-record.ts";
 import { growthPatch, admittedSize, podBudget } from "../../decisions/stock/admitted-size.ts";
 import { referenceTo } from "../../machinery/events/event-draft.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
-import { listPods } from "./find-workload.ts";
+import { type GrowingOwner, listPods } from "./find-workload.ts";
 import type { Reservations } from "./reservations.ts";
 import { type AdmissionAnswer, admitted } from "./review.ts";
 import type { SizeChange } from "./size-change.ts";
 
-/** A ReplicaSet of a Deployment with `TerminationComplete` that is to grow. */
-export interface CappedGrowth {
+/** A ReplicaSet of an owner with `TerminationComplete` that is to grow. */
+export interface CappedGrowth extends GrowingOwner {
   readonly change: SizeChange;
-  readonly deployment: Deployment;
   /** The annotations of the ReplicaSet in the request; absent in a Scale. */
   readonly annotations: JsonObject | undefined;
   readonly isDryRun: boolean;
 }
 
-/** Admits as much growth as the Deployment has room for, terminating Pods counted, by live lists. */
+/** Admits as much growth as its owner has room for, terminating Pods counted, by live lists. */
 export async function capGrowth(
-  { change, deployment, annotations, isDryRun }: CappedGrowth,
+  { change, deployment, resource, annotations, isDryRun }: CappedGrowth,
   { deps, reservations }: { readonly deps: SteeringDependencies; readonly reservations: Reservations },
   signal: AbortSignal,
 ): Promise<{ readonly answer: AdmissionAnswer; readonly size: number }> {
@@ -44,10 +43,19 @@ export async function capGrowth(
   const answer = patch.length === 0 ? admitted : { allowed: true as const, patch };
   if (!isDryRun && size < change.asked) {
     const replicaSet = { metadata: { name: change.name, uid: change.uid, resourceVersion: "" } };
-    const decision = { deployment, replicaSet, old: change.old, asked: change.asked, admitted: size, budget };
+    const { kind } = resource;
+    const decision = {
+      deployment,
+      kind,
+      replicaSet,
+      old: change.old,
+      asked: change.asked,
+      admitted: size,
+      budget,
+    };
     deps.records.sizes.add({ ...decision, now: deps.clock.now() });
     deps.events.record({
-      regarding: referenceTo(deployments, deployment),
+      regarding: referenceTo(resource, deployment),
       type: "Normal",
       reason: "GrowthCapped",
       message: sizeReason(decision),

@@ -10,11 +10,12 @@ import type { Informer } from "../../machinery/informer/informer.ts";
 import { objectsInNamespace } from "../../machinery/ownership/owner-index.ts";
 import { type Wishes, wishesOf } from "../../decisions/stock/wish.ts";
 import type { Client, ObjectName } from "../../machinery/client/client.ts";
-import type { Resource } from "../../api/resource.ts";
+import { apiVersionOf, type Resource } from "../../api/resource.ts";
+import { type ArgoRollout, argoRollouts, asDeployment } from "../../decisions/stock/argo-rollout.ts";
 import type { StoredObject } from "../../api/object.ts";
 import type { SteeringDependencies } from "../dependencies.ts";
 import type { SizeChange } from "./size-change.ts";
-import { ifFound } from "../../machinery/client/api-error.ts";
+import { ifFound, isForbidden } from "../../machinery/client/api-error.ts";
 
 /** A ReplicaSet, the Deployment it belongs to, and what they ask for. */
 export interface FoundWorkload {
@@ -136,6 +137,49 @@ export function deploymentNameOf({ metadata }: Pick<ReplicaSet, "metadata">) {
   const owner = controllerOf({ metadata });
   if (owner?.kind !== "Deployment" || owner.apiVersion !== "apps/v1") return undefined;
   return { namespace: metadata.namespace ?? "", name: owner.name, uid: owner.uid };
+}
+
+/** The name and UID of the Rollout of Argo that a ReplicaSet says it belongs to. */
+export function argoRolloutNameOf({ metadata }: Pick<ReplicaSet, "metadata">) {
+  const owner = controllerOf({ metadata });
+  if (owner?.kind !== argoRollouts.kind || owner.apiVersion !== apiVersionOf(argoRollouts)) return undefined;
+  return { namespace: metadata.namespace ?? "", name: owner.name, uid: owner.uid };
+}
+
+/** The Rollout of Argo that controls a ReplicaSet, live; an older role may not allow to read it. */
+export async function findArgoRollout(
+  replicaSet: Pick<ReplicaSet, "metadata">,
+  { client }: Pick<Sources, "client">,
+  signal: AbortSignal,
+): Promise<ArgoRollout | undefined> {
+  const owner = argoRolloutNameOf(replicaSet);
+  if (owner === undefined) return undefined;
+  try {
+    const rollout = await found(client, argoRollouts, { ...owner, signal });
+    return rollout?.metadata.uid === owner.uid ? rollout : undefined;
+  } catch (error) {
+    if (isForbidden(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What may grow by a budget: a Deployment, or a Rollout of Argo in the form of one. */
+export interface GrowingOwner {
+  readonly deployment: Deployment;
+  readonly resource: Resource;
+}
+
+/** The owner by whose budget a ReplicaSet grows, live. */
+export async function findGrowingOwner(
+  replicaSet: Pick<ReplicaSet, "metadata">,
+  sources: Sources,
+  signal: AbortSignal,
+): Promise<GrowingOwner | undefined> {
+  const deployment = await findDeployment(replicaSet, sources, signal);
+  if (deployment !== undefined) return { deployment, resource: deployments };
+  const rollout = await findArgoRollout(replicaSet, sources, signal);
+  const counted = rollout && asDeployment(rollout);
+  return counted && { deployment: counted, resource: argoRollouts };
 }
 
 function found<T extends StoredObject>(

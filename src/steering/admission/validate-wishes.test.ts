@@ -21,8 +21,14 @@ async function answerTo(
   {
     oldObject = null,
     arePickersOff = true,
+    isProtecting = true,
     resource = "deployments",
-  }: { oldObject?: JsonObject | null; arePickersOff?: boolean; resource?: string } = {},
+  }: {
+    oldObject?: JsonObject | null;
+    arePickersOff?: boolean;
+    isProtecting?: boolean;
+    resource?: string;
+  } = {},
 ): Promise<AdmissionAnswer> {
   const review = readReview(
     JSON.stringify({
@@ -32,7 +38,7 @@ async function answerTo(
     }),
   );
   if (!review.ok) throw new Error(review.problem);
-  return validatingAdmission({ arePickersOff })(review.request);
+  return validatingAdmission({ arePickersOff, isProtecting: () => isProtecting })(review.request);
 }
 
 test.for([
@@ -70,7 +76,11 @@ test.for([
     object: workload({ [name]: picker, other: "2" }),
     options: { oldObject: workload({ [name]: picker }) },
   },
-  { name: "it is a copy of the Deployment's", object: workload({ [name]: picker }, owned), options: {} },
+  {
+    name: "it is a copy of the Deployment's",
+    object: workload({ [name]: picker }, owned),
+    options: { resource: "replicasets" },
+  },
 ])("nobody is warned of a picker where $name", async ({ object, options }) => {
   expect(await answerTo(object, options)).toEqual({ allowed: true });
 });
@@ -89,4 +99,50 @@ test.for([
   });
   expect(await answerTo(wished, { resource, oldObject: wished })).toEqual({ allowed: true });
   expect(await answerTo(workload({}), { resource })).toEqual({ allowed: true });
+});
+
+test("the ReplicaSet of a Deployment whose wish makes no sense is not refused: its rollout would not go on", async () => {
+  const copy = workload({ [name]: "{", "trimtab.dev/protection-limit": "long" }, owned);
+  expect(await answerTo(copy, { resource: "replicasets", arePickersOff: false })).toEqual({ allowed: true });
+});
+
+const limit = "trimtab.dev/protection-limit";
+
+/** A Deployment whose removals may be held back, beside the progress deadline of its rollouts. */
+const limited = (value: string, spec: JsonObject = { progressDeadlineSeconds: 600 }): JsonObject => ({
+  ...workload({ [limit]: value }),
+  spec,
+});
+
+test("a limit of protection that is no duration is refused", async () => {
+  const field = `metadata.annotations[${limit}]`;
+  const message = 'Invalid value: "soon": must be a duration between 0s and 24h0m0s, such as 45m';
+  expect(await answerTo(limited("soon"))).toMatchObject({
+    allowed: false,
+    status: { details: { causes: [{ field, message }] } },
+  });
+  expect(await answerTo(limited("soon"), { oldObject: limited("soon") })).toEqual({ allowed: true });
+});
+
+test("a limit of protection beyond the progress deadline is a warning where it is written", async () => {
+  const answer = await answerTo(limited("45m"));
+  expect(answer).toEqual({
+    allowed: true,
+    warnings: [
+      `metadata.annotations[${limit}]: 45m0s is longer than spec.progressDeadlineSeconds: a rollout that waits for protected pods is reported as failed after 10m0s, and goes on`,
+    ],
+  });
+});
+
+test.for([
+  { name: "it is shorter", object: limited("9m") },
+  { name: "there is no deadline", object: limited("45m", {}) },
+  { name: "it was there before", object: limited("45m"), oldObject: limited("45m") },
+  { name: "protection is switched off", object: limited("45m"), isProtecting: false },
+  {
+    name: "Recreate does not look at it",
+    object: limited("45m", { progressDeadlineSeconds: 600, strategy: { type: "Recreate" } }),
+  },
+])("nobody is warned of a limit of protection where $name", async ({ object, ...options }) => {
+  expect(await answerTo(object, options)).toEqual({ allowed: true });
 });

@@ -1,5 +1,7 @@
+import { formatDuration, parseDuration } from "../../api/duration.ts";
 import { detailsCauses, type FieldError, fieldErrorsText } from "../../api/field-error.ts";
 import type { JsonObject } from "../../api/json.ts";
+import { protectionLimitAnnotation, validateProtectionLimit } from "../../api/pod-protection.ts";
 import { downscalePodPickerAnnotation } from "../../api/workload-settings.ts";
 import { ignoredPickerMessage } from "../../decisions/explain/ignored-picker.ts";
 import { validateWishes } from "../../decisions/stock/validate-wish.ts";
@@ -7,26 +9,68 @@ import { wishAnnotations } from "../../decisions/stock/wish.ts";
 import { unsupportedKinds } from "../unsupported-kinds.ts";
 import { type AdmissionAnswer, type AdmissionRequest, admitted, objectOf, textOf } from "./review.ts";
 
+/** What wishes are validated by. */
+interface Validation {
+  readonly arePickersOff: boolean;
+  /** Whether protected Pods are waited for. */
+  readonly isProtecting: () => boolean;
+}
+
 /**
  * Makes the handler that refuses wishes that make no sense where they are written: on Deployments and ReplicaSets, in their
- * templates, on namespaces. Where pickers are off, it warns of those that are written.
+ * templates, on namespaces. It warns of pickers where these are off, and of limits of protection beyond a progress deadline.
  */
-export function validatingAdmission({
-  arePickersOff,
-}: {
-  readonly arePickersOff: boolean;
-}): (request: AdmissionRequest) => Promise<AdmissionAnswer> {
-  return ({ object, oldObject, resource }) => {
-    const kind = unsupportedKinds.get(resource);
-    if (kind !== undefined) return Promise.resolve(unsupported(kind, object, oldObject));
-    const at: readonly Place[] = resource === "namespaces" ? [["metadata", "labels"]] : places;
-    const errors = at.flatMap((place) =>
+export function validatingAdmission(
+  validation: Validation,
+): (request: AdmissionRequest) => Promise<AdmissionAnswer> {
+  return (request) => Promise.resolve(validate(request, validation));
+}
+
+function validate(
+  { object, oldObject, resource }: AdmissionRequest,
+  { arePickersOff, isProtecting }: Validation,
+): AdmissionAnswer {
+  const kind = unsupportedKinds.get(resource);
+  if (kind !== undefined) return unsupported(kind, object, oldObject);
+  // Its controller wrote what the Deployment has had for long; without it, a rollout would not go on.
+  if (resource === "replicasets" && isControlled(object)) return admitted;
+  const at: readonly Place[] = resource === "namespaces" ? [["metadata", "labels"]] : places;
+  const limit = newLimit(object, oldObject);
+  const errors = [
+    ...at.flatMap((place) =>
       validateWishes(mapIn(object, ...place), place.join("."), mapIn(oldObject, ...place)),
-    );
-    if (errors.length > 0) return Promise.resolve(refusal(object, errors));
-    const warnings = arePickersOff ? pickerWarnings(object, oldObject) : [];
-    return Promise.resolve(warnings.length === 0 ? admitted : { allowed: true, warnings });
-  };
+    ),
+    ...validateProtectionLimit(limit, limitPath),
+  ];
+  if (errors.length > 0) return refusal(object, errors);
+  const warnings = [
+    ...(arePickersOff ? pickerWarnings(object, oldObject) : []),
+    ...(isProtecting() ? deadlineWarnings(limit, object) : []),
+  ];
+  return warnings.length === 0 ? admitted : { allowed: true, warnings };
+}
+
+const limitPath = `metadata.annotations[${protectionLimitAnnotation}]`;
+
+/** The limit of protection, if it was not there before. */
+function newLimit(object?: JsonObject, oldObject?: JsonObject): string | undefined {
+  const [now, before] = [object, oldObject].map(
+    (each) => mapIn(each, "metadata", "annotations")?.[protectionLimitAnnotation],
+  );
+  return typeof now === "string" && now !== before ? now : undefined;
+}
+
+/** The deadline runs in the stock controller, which knows nothing of protection. */
+function deadlineWarnings(limit: string | undefined, object?: JsonObject): readonly string[] {
+  const spec = mapIn(object, "spec");
+  const seconds = spec?.["progressDeadlineSeconds"];
+  const limitMs = parseDuration(limit);
+  if (typeof seconds !== "number" || limitMs === undefined || limitMs <= seconds * 1000) return [];
+  if (mapIn(object, "spec", "strategy")?.["type"] === "Recreate") return [];
+  const [longer, deadline] = [formatDuration(limitMs), formatDuration(seconds * 1000)];
+  return [
+    `${limitPath}: ${longer} is longer than spec.progressDeadlineSeconds: a rollout that waits for protected pods is reported as failed after ${deadline}, and goes on`,
+  ];
 }
 
 /** Says of wishes that were not there before that nothing comes of them. */
@@ -50,9 +94,8 @@ const places = [
   ["spec", "template", "metadata", "annotations"],
 ] as const;
 
-/** Says of each picker that was not there before that nobody asks it; a ReplicaSet has a copy of its Deployment's. */
+/** Says of each picker that was not there before that nobody asks it. */
 function pickerWarnings(object?: JsonObject, oldObject?: JsonObject): readonly string[] {
-  if (isOwned(object)) return [];
   const name = downscalePodPickerAnnotation;
   return places.flatMap((place) => {
     const picker = mapIn(object, ...place)?.[name];
@@ -61,9 +104,9 @@ function pickerWarnings(object?: JsonObject, oldObject?: JsonObject): readonly s
   });
 }
 
-function isOwned(object: JsonObject | undefined): boolean {
+function isControlled(object: JsonObject | undefined): boolean {
   const references = mapIn(object, "metadata")?.["ownerReferences"];
-  return Array.isArray(references) && references.some((each) => objectOf(each)?.["kind"] === "Deployment");
+  return Array.isArray(references) && references.some((each) => objectOf(each)?.["controller"] === true);
 }
 
 function mapIn(object: JsonObject | undefined, ...path: Place): JsonObject | undefined {

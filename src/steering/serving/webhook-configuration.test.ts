@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { protectionLimitAnnotation } from "../../api/pod-protection.ts";
 import { deployments, namespaces } from "../../api/resources.ts";
 import type { WebhookTransport } from "../../cluster/apiserver/webhooks/webhook-transport.ts";
 import { deployment } from "../../testing/deployment.ts";
@@ -69,6 +70,7 @@ test("a Deployment that asks is sent where it is created and where its wish chan
   expect(await callsOf(patch({ spec: { replicas: 7 } }))).toBe(0);
   expect(await callsOf(patch({ spec: { template: { metadata: { annotations: { note: "x" } } } } }))).toBe(0);
   expect(await callsOf(patch({ metadata: { annotations: { [wish]: "none" } } }))).toBe(1);
+  expect(await callsOf(patch({ metadata: { annotations: { [protectionLimitAnnotation]: "5m" } } }))).toBe(1);
   expect(
     await callsOf(patch({ spec: { template: { metadata: { annotations: { [wish]: "trimtab" } } } } })),
   ).toBe(1);

@@ -11,6 +11,7 @@ import type {
 import type { ReplicaSet } from "../../api/generated/apps-v1.ts";
 import type { LabelSelector } from "../../api/generated/meta-v1.ts";
 import { keyOf } from "../../api/object.ts";
+import { protectionLimitAnnotation } from "../../api/pod-protection.ts";
 import type { Resource } from "../../api/resource.ts";
 import {
   podReplacementPolicyAnnotation,
@@ -101,7 +102,7 @@ export function validatingWebhooks(
     webhook("wishes", {
       path: paths.wishes,
       rules: [ruleFor("apps", [...steeredPlurals, ...unsupportedKinds.keys()], ["CREATE", "UPDATE"])],
-      conditions: [carriesWish, changesWish],
+      conditions: [carriesWishOrLimit, changesWish],
     }),
     webhook("labels", {
       path: paths.wishes,
@@ -213,13 +214,11 @@ function among(map: string): string {
   return `has(${map}) && (${names})`;
 }
 
-/** Whether one of our names has another value than before: everything else about an object is no concern of ours. */
-function changes(map: string): string {
+/** Whether one of these names has another value than before: everything else about an object is no concern of ours. */
+function changes(map: string, names: readonly string[] = wishAnnotations): string {
   const value = (object: string, name: string) =>
     `(${has(object, map)} && '${name}' in ${object}.${map} ? ${object}.${map}['${name}'] : '')`;
-  return wishAnnotations
-    .map((name) => `${value("object", name)} != ${value("oldObject", name)}`)
-    .join(" || ");
+  return names.map((name) => `${value("object", name)} != ${value("oldObject", name)}`).join(" || ");
 }
 
 /** A template may be without metadata. */
@@ -233,13 +232,18 @@ const inMetadata = "metadata.annotations";
 const inTemplate = "spec.template.metadata.annotations";
 const changesWish = {
   name: "changes-a-wish",
-  expression: `request.operation == 'CREATE' || ${changes(inMetadata)} || ${changes(inTemplate)}`,
+  expression: `request.operation == 'CREATE' || ${changes(inMetadata, [...wishAnnotations, protectionLimitAnnotation])} || ${changes(inTemplate)}`,
 };
 const changesOurLabels = {
   name: "changes-our-labels",
   expression: `request.operation == 'CREATE' || ${changes("metadata.labels")}`,
 };
 const carriesWish = { name: "carries-a-wish", expression: wish };
+/** The limit of protection is validated like a wish, and asks for nothing. */
+const carriesWishOrLimit = {
+  name: "carries-a-wish",
+  expression: `(${wish}) || (has(object.metadata.annotations) && '${protectionLimitAnnotation}' in object.metadata.annotations)`,
+};
 const carriesNoWish = { name: "carries-no-wish", expression: `!(${wish})` };
 const changesSize = {
   name: "changes-its-size",

@@ -173,10 +173,13 @@ function placeFile(asked: Asked, named: readonly string[]): Told {
 
 /** The only Pod of the panel Manifests. */
 function podInPanel({ manifest, session, workload: { namespace }, objects }: Asked): Pod {
-  const { problems, manifests } = checkManifests(manifest, session.started.run.gates);
+  const { problems, manifests } = checkManifests(manifest, {
+    gates: session.started.run.gates,
+    definitions: [],
+  });
   if (problems.length > 0) throw new LineRefusal(problems.join("\n"));
   const [only, ...more] = manifests;
-  if (only === undefined || more.length > 0 || only.content["kind"] !== "Pod")
+  if (only === undefined || more.length > 0 || only.of !== "kubernetes" || only.content["kind"] !== "Pod")
     throw new LineRefusal("the panel Manifests needs one Pod, and nothing else");
   const { object } = only;
   // Strict decoding has checked its types.

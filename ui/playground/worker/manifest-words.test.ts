@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CustomResourceDefinition } from "../../../src/api/generated/apiextensions-v1.ts";
 import { manifestWords } from "./manifest-words.ts";
 
 const deployment = "apiVersion: apps/v1\nkind: Deployment\n";
@@ -50,6 +51,53 @@ test.for([
   { name: "nothing below a number", text: `${deployment}spec:\n  replicas: 3\n    a`, want: [] },
 ])("$name", ({ text, want }) => {
   expect(manifestWords(text, text.length).words.map(({ word }) => word)).toEqual(want);
+});
+
+const widgets = {
+  metadata: { name: "widgets.example.com", uid: "u", resourceVersion: "1" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: {
+              spec: {
+                type: "object",
+                required: ["colour"],
+                properties: {
+                  colour: { type: "string", enum: ["red", "blue"] },
+                  parts: {
+                    type: "array",
+                    items: { type: "object", properties: { weight: { type: "integer" } } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+} satisfies CustomResourceDefinition;
+const widget = "apiVersion: example.com/v1\nkind: Widget\n";
+
+test.for([
+  { name: "a custom kind", text: "kind: Widg", want: ["Widget"] },
+  { name: "its version", text: "kind: Widget\napiVersion: ", want: ["example.com/v1"] },
+  { name: "its first keys", text: widget, want: ["apiVersion", "kind", "metadata", "spec"] },
+  { name: "its metadata", text: `${widget}metadata:\n  generateN`, want: ["generateName"] },
+  { name: "its fields", text: `${widget}spec:\n  `, want: ["colour", "parts"] },
+  { name: "its values", text: `${widget}spec:\n  colour: `, want: ["red", "blue"] },
+  { name: "fields of its lists", text: `${widget}spec:\n  parts:\n    - we`, want: ["weight"] },
+])("by its definition, $name", ({ text, want }) => {
+  expect(manifestWords(text, text.length, [widgets]).words.map(({ word }) => word)).toEqual(want);
 });
 
 test("what is behind the place is looked at for the kind only", () => {

@@ -1,3 +1,4 @@
+import { applyText } from "./apply-text.ts";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { events, pods } from "../../../src/api/resources.ts";
@@ -105,7 +106,7 @@ test("while pickers hang they do not answer, and the order without them decides"
 test("manifests are applied in the namespace default unless they name another, and are part of the scenario", async () => {
   const { session } = await paused(scenario);
   const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n";
-  const applied = await session.apply(manifest, signal);
+  const applied = await applyText(manifest, session, signal);
   expect(applied).toEqual({ done: [expect.stringContaining("configmap/a")], problems: [] });
   expect(session.scenario().text).toContain("kind: ConfigMap");
   session.end();
@@ -113,8 +114,9 @@ test("manifests are applied in the namespace default unless they name another, a
 
 test("manifests with mistakes are not applied, and each mistake has its place", async () => {
   const { session } = await paused(scenario);
-  const applied = await session.apply(
+  const applied = await applyText(
     "apiVersion: apps/v1\nkind: Deploymint\nmetadata: { name: a }\n",
+    session,
     signal,
   );
   expect(applied).toEqual({

@@ -1,9 +1,7 @@
 import type { FeatureGates } from "../../../src/api/feature-gates.ts";
 import type { JsonObject } from "../../../src/api/json.ts";
-import { messageOf } from "../../../src/api/message-of.ts";
 import { formatMicroTime } from "../../../src/api/time.ts";
 import { decisionsEndpoint } from "../../../src/cluster/decisions-endpoint.ts";
-import { ApiError } from "../../../src/machinery/client/api-error.ts";
 import type { Clock } from "../../../src/machinery/clock/clock.ts";
 import type { ActionResult, ClusterFacts, PageAction } from "../../../src/page/contract.ts";
 import type { SimulatedPicker } from "../../../src/picker/simulated-picker.ts";
@@ -21,8 +19,7 @@ import { type StartedScenario, startScenario } from "../../../src/simulation/sce
 import { sampleStepMs } from "../../../src/simulation/tracking/time-series.ts";
 import { kubectlLine } from "../../../src/user-actions/kubectl-line.ts";
 import { performAction } from "../../../src/user-actions/perform-action.ts";
-import type { Applied, Play, PlayedScenario, PlayedSeries } from "../messages.ts";
-import { checkManifests } from "./check-manifests.ts";
+import type { Play, PlayedScenario, PlayedSeries } from "../messages.ts";
 import { Pace } from "./pace.ts";
 import { PacedClock } from "./paced-clock.ts";
 import { type PagePicker, pagePickerHost } from "./page-picker.ts";
@@ -33,6 +30,9 @@ export class UnreadablePlay extends Error {}
 
 /** The samples that are kept once a scenario is over: users may go on for long. */
 const mostSamples = 720;
+
+/** Of each kind: watches that are cut resume at once, and a tab has less memory than a server. */
+const history = { minEvents: 1000, minAgeMs: 0, maxEvents: 1000 };
 
 const fileName = "scenario.yaml";
 
@@ -46,6 +46,7 @@ export interface SessionHost {
 
 interface SessionParts {
   readonly clock: PacedClock;
+  readonly wall: Clock;
   readonly pace: Pace;
   readonly text: string;
   /** Whether pickers hang. */
@@ -71,6 +72,8 @@ const hangable =
 export class PlaySession {
   readonly started: StartedScenario;
   readonly clock: PacedClock;
+  /** Time as the reader of the page feels it. */
+  readonly wall: Clock;
   readonly pace: Pace;
   readonly debug: ReturnType<typeof decisionsEndpoint>;
   readonly #scenario: ScenarioDocument;
@@ -84,13 +87,14 @@ export class PlaySession {
   private constructor(
     scenario: ScenarioDocument,
     started: StartedScenario,
-    { clock, pace, text, hanging }: SessionParts,
+    { clock, wall, pace, text, hanging }: SessionParts,
   ) {
     this.#hanging = hanging;
     this.#scenario = scenario;
     this.#text = text;
     this.started = started;
     this.clock = clock;
+    this.wall = wall;
     this.pace = pace;
     this.debug = decisionsEndpoint(started.cluster.decisions);
   }
@@ -104,6 +108,7 @@ export class PlaySession {
     const started = await startScenario(read.scenario, {
       seed: play.seed,
       withoutSeries: true,
+      cluster: { history },
       newClock: (from) => (made.clock = new PacedClock(from)),
       pickers: new Map([[pagePickerHost, picker]]),
       wrapPicker: hangable(hanging),
@@ -116,7 +121,13 @@ export class PlaySession {
     picker.hold = (work) => clock.hold(work);
     const moments = play.moments.map((seconds) => seconds * 1000);
     const pace = new Pace({ clock, wall, moments, decisions: () => made.decisions, changed });
-    const session = new PlaySession(read.scenario, started, { clock, pace, text: play.scenario, hanging });
+    const session = new PlaySession(read.scenario, started, {
+      clock,
+      wall,
+      pace,
+      text: play.scenario,
+      hanging,
+    });
     void session.#play();
     void pace.run(session.#ended.signal);
     return session;
@@ -183,28 +194,6 @@ export class PlaySession {
     const outcome = await performAction(action, { client, clock: this.clock, signal });
     this.record(actionOf(action));
     return { kubectl: kubectlLine(action), ...outcome };
-  }
-
-  /** Applies manifests, all or none where one of them has a mistake that its schema shows. */
-  async apply(text: string, signal: AbortSignal): Promise<Applied> {
-    const { problems, manifests } = checkManifests(text, this.started.run.gates);
-    if (problems.length > 0) return { done: [], problems };
-    const { client } = this.started.cluster;
-    const done: string[] = [];
-    for (const { object } of manifests) {
-      try {
-        const outcome = await performAction(
-          { action: "apply", manifest: object },
-          { client, clock: this.clock, signal },
-        );
-        done.push(...outcome.done);
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        return { done, problems: [messageOf(error)] };
-      }
-    }
-    this.record({ apply: manifests.map(({ content }) => content) });
-    return { done, problems: [] };
   }
 
   /** Switches feature gates, from now on. */

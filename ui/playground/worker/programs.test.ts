@@ -1,3 +1,4 @@
+import { applyText } from "./apply-text.ts";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { deployments, nodes, pods } from "../../../src/api/resources.ts";
@@ -178,7 +179,7 @@ test.for([
   { line: "placement -f manifest.yaml -o json", text: pod, says: '"kind": "PlacementExplanation"' },
 ])("trimtab explain $line says $says", async ({ line, text, says }) => {
   const { session, until, run } = await terminal(scenario, undefined, text);
-  await session.apply(text, signal);
+  await applyText(text, session, signal);
   await until(60_000);
   expect(await run(`trimtab explain ${line}`)).toContain(says);
   session.end();
@@ -208,7 +209,7 @@ test("exported manifests make the same workloads elsewhere", async () => {
   ]);
   expect(text).not.toMatch(/uid|status:|resourceVersion/);
   const empty = await terminal(scenario.replace(/manifests:[\s\S]*$/, "manifests: []\n"));
-  const applied = await empty.session.apply(text, signal);
+  const applied = await applyText(text, empty.session, signal);
   expect(applied.problems).toEqual([]);
   expect(await manifestsOf(empty.session, signal)).toBe(text);
   session.end();

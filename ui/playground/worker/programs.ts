@@ -7,6 +7,7 @@ import { openIn } from "./open-in.ts";
 import { runTrimtab, trimtabWords } from "./trimtab-line.ts";
 
 // What the terminal runs, loaded once the cluster is there.
+export { applyText, checkText, wordsOfText } from "./apply-text.ts";
 export { exportManifests } from "./export-manifests.ts";
 export { runTrimtab as trimtab } from "./trimtab-line.ts";
 

@@ -49,6 +49,12 @@ export async function manifestsOf(session: PlaySession, signal: AbortSignal): Pr
   return (await programs()).exportManifests(session, signal);
 }
 
+/** What people write in the panel Manifests: applied, checked and completed. */
+export async function manifestTexts() {
+  const { applyText, checkText, wordsOfText } = await programs();
+  return { applyText, checkText, wordsOfText };
+}
+
 let loading: ReturnType<typeof load> | undefined;
 
 async function load() {

@@ -1,16 +1,20 @@
 import { messageOf } from "../../../src/api/message-of.ts";
+import type { StoredObject } from "../../../src/api/object.ts";
 import { ApiError, apiFailure } from "../../../src/machinery/client/api-error.ts";
+import type { WatchEvent } from "../../../src/machinery/client/client.ts";
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
 import type { PageMessage, WorkerQuestion, WorkerMessage, Written } from "../messages.ts";
-import { checkManifests } from "./check-manifests.ts";
+import { eventPacker, type PackedEvent, packList } from "../packed-objects.ts";
 import { loadLater, needsLater } from "./later.ts";
-import { manifestWords } from "./manifest-words.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
-import { completeLine, loadTerminal, manifestsOf, runLine } from "./run-line.ts";
+import { completeLine, loadTerminal, manifestsOf, manifestTexts, runLine } from "./run-line.ts";
 
 /** States of time are said at most so often. */
 const timeMs = 50;
+
+/** How long an event waits for others; the page draws no oftener. */
+const eventsMs = 10;
 
 /** When what lines of the terminal need is loaded: once the page has what it shows first. */
 const terminalAfterMs = 250;
@@ -93,9 +97,9 @@ export class QuestionServer {
     const { client } = session.started.cluster;
     switch (question.ask) {
       case "list":
-        return client.list(question.resource, question.query, signal);
+        return packList(await client.list(question.resource, question.query, signal));
       case "watch":
-        for await (const event of client.watch(question.resource, question.query, signal)) parts([event]);
+        await this.#passOn(client.watch(question.resource, question.query, signal), parts);
         return {};
       case "debug":
         return session.debug(question.path, new URLSearchParams(question.query)) ?? {};
@@ -116,13 +120,11 @@ export class QuestionServer {
       case "act":
         return session.act(question.action, signal);
       case "apply":
-        await loadLater();
-        return session.apply(question.text, signal);
+        return (await manifestTexts()).applyText(question.text, session, signal);
       case "check":
-        await loadLater();
-        return checkManifests(question.text, session.started.run.gates).problems;
+        return (await (await manifestTexts()).checkText(question.text, session, signal)).problems;
       case "words":
-        return manifestWords(question.text, question.at);
+        return (await manifestTexts()).wordsOfText(question, session, signal);
       case "run":
         return runLine(question.line, session, {
           write: (written: Written) => parts([written]),
@@ -137,6 +139,20 @@ export class QuestionServer {
         return session.pace.state;
       case "follow-time":
         return this.#followTime(session, { parts, signal });
+    }
+  }
+
+  /** Passes on the events of a watch; many come at one moment, and are sent together. */
+  async #passOn(events: AsyncIterable<WatchEvent<StoredObject>>, parts: Asked["parts"]): Promise<void> {
+    const pack = eventPacker();
+    const due: PackedEvent[] = [];
+    const send = () => {
+      if (due.length > 0) parts(due.splice(0));
+    };
+    try {
+      for await (const event of events) if (due.push(pack(event)) === 1) this.#wall.after(eventsMs, send);
+    } finally {
+      send();
     }
   }
 

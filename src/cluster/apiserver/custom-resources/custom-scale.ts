@@ -3,7 +3,7 @@ import type { StoredJson } from "../../store/store.ts";
 import { pick } from "../registry/pick-omit.ts";
 import type { ScalePaths } from "../served-resource.ts";
 import { badRequest, internalError } from "../status-errors.ts";
-import { valueAtPath } from "./simple-path.ts";
+import { valueAtPath } from "../../../api/value-at-path.ts";
 
 /** The replicas in the Scale of an object that does not say how many it wants: the smallest number of Scales. */
 const absentReplicas = -(2 ** 31);

@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from "../../../api/field-error.ts";
 import type { CustomResourceSubresourceScale } from "../../../api/generated/apiextensions-v1.ts";
 import type { Json } from "../../../api/json.ts";
-import { valueAtPath } from "./simple-path.ts";
+import { valueAtPath } from "../../../api/value-at-path.ts";
 
 const largest = 2 ** 31 - 1;
 

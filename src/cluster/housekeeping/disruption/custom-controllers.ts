@@ -1,6 +1,6 @@
 import { keyOf } from "../../../api/object.ts";
 import { apiVersionOf, qualifiedName } from "../../../api/resource.ts";
-import { valueAtPath } from "../../apiserver/custom-resources/simple-path.ts";
+import { valueAtPath } from "../../../api/value-at-path.ts";
 import type { KindRegistry } from "../../apiserver/kind-registry.ts";
 import { toServed } from "../../apiserver/storage/served-object.ts";
 import type { Store } from "../../store/store.ts";
