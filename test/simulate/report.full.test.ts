@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
     "names of 253 characters push nothing out of a window of %i pixels",
     async (width) => {
       const data = await (compared ??= comparison());
-      const long = `${"long-".repeat(60)}`.slice(0, 253);
+      const long = "long-".repeat(60).slice(0, 253);
       const renamed = JSON.parse(JSON.stringify(data).replaceAll("worker", long)) as ReportData;
       const { page } = await opened(renamed, { width });
       await openRemoved(page);
