@@ -12,12 +12,14 @@ import {
 import { build } from "vite";
 import { defaultFeatureGates, type FeatureGates } from "../../src/api/feature-gates.ts";
 import { formatMicroTime } from "../../src/api/time.ts";
+import { pagePickers } from "../../src/cli/page/page-pickers.ts";
 import { embeddedFacts } from "../../src/cli/page/page-facts.ts";
 import { startEmbeddedCluster } from "../../src/cluster/embedding/start-embedded-cluster.ts";
 import { apiFailure } from "../../src/machinery/client/api-error.ts";
 import type { OpenRequest } from "../../src/machinery/client/http/transport.ts";
 import type { ClusterFacts } from "../../src/page/contract.ts";
 import { startPageServer } from "../../src/page/page-server.ts";
+import { emptyAllowList } from "../../src/picker/addresses/address-policy.ts";
 import { defaultSchedulerConfig } from "../../src/scheduler/configuration/scheduler-config.ts";
 import { collectingLogger } from "../../src/testing/collecting-logger.ts";
 
@@ -86,22 +88,30 @@ export async function startShownCluster(options: ShownClusterOptions) {
     if (outage.isOut) throw apiFailure(503, "ServiceUnavailable", "the API server is gone");
     return open(request, AbortSignal.any([signal, outage.cut.signal]));
   };
+  const { client } = cluster.server;
+  const shown = {
+    ...embeddedFacts({
+      name: "story",
+      server: "https://127.0.0.1:6443",
+      featureGates,
+      schedulerConfig: defaultSchedulerConfig(featureGates),
+    }),
+    ...facts,
+  };
   const server = await startPageServer({
     port: 0,
     folder,
     clock: cluster.clock,
     log: collectingLogger(),
     open: openUnlessOut,
-    client: cluster.server.client,
-    cluster: {
-      ...embeddedFacts({
-        name: "story",
-        server: "https://127.0.0.1:6443",
-        featureGates,
-        schedulerConfig: defaultSchedulerConfig(featureGates),
-      }),
-      ...facts,
-    },
+    client,
+    cluster: shown,
+    askPickers: pagePickers({
+      client,
+      clock: cluster.clock,
+      access: { allowed: emptyAllowList },
+      cluster: shown,
+    }),
     time() {
       const { now, speed, isPaused } = cluster.clock.state;
       return { now: formatMicroTime(now), speed, paused: isPaused };

@@ -1,6 +1,13 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { customResourceDefinitions, deployments, jobs, nodes, pods } from "../../src/api/resources.ts";
+import {
+  customResourceDefinitions,
+  deployments,
+  jobs,
+  nodes,
+  pods,
+  replicaSets,
+} from "../../src/api/resources.ts";
 import { deployment } from "../../src/testing/deployment.ts";
 import { job } from "../../src/testing/job.ts";
 import {
@@ -94,6 +101,44 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
     await vi.waitFor(() => client.create(widgets, widget as never), 10_000);
   }
 
+  /** A legal name, as long as one may be. */
+  const longName = (what: string) => `${what}-${"long-".repeat(60)}`.slice(0, 252) + "z";
+
+  /** A node, a Pod on it and a ReplicaSet with names that are as long as they may be. */
+  async function runLongNames(client: ShownCluster["client"]) {
+    await client.create(nodes, {
+      metadata: {
+        name: longName("node"),
+        labels: { "topology.kubernetes.io/zone": longName("zone").slice(0, 62) + "z" },
+        annotations: { "kwok.x-k8s.io/node": "fake" },
+      },
+      spec: {},
+    });
+    const containers = [{ name: "app", image: `registry.example/${longName("image")}:1` }];
+    // Its placement is a decision.
+    await client.create(pods, {
+      metadata: { name: longName("pod"), namespace: "default" },
+      spec: { containers },
+    });
+    const spec = { containers, nodeName: longName("node") };
+    const labels = { app: "long" };
+    await client.create(replicaSets, {
+      metadata: { name: longName("set"), namespace: "default" },
+      spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+    });
+  }
+
+  /** What is wider than the window: the page itself, tables on a wide screen, and columns on any. */
+  const whatIsTooWide = `[
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page"] : []),
+    ...[...document.querySelectorAll(".scroll")]
+      .filter((each) => innerWidth > 1000 && each.scrollWidth > each.clientWidth + 1)
+      .map((each) => "table " + each.ariaLabel + " " + each.scrollWidth),
+    ...[...document.querySelectorAll("main td:not(.sentence), main th")]
+      .filter((each) => each.getBoundingClientRect().width > innerWidth * 0.8)
+      .map((each) => "column " + each.textContent.slice(0, 40)),
+  ]`;
+
   const tally = (page: Page, name: string, count: number) =>
     page.locator(".tally div", { hasText: name }).locator("dd", { hasText: RegExp(`^${count}$`) });
 
@@ -139,6 +184,38 @@ describe.skipIf(chromiumPath === undefined)("the page", () => {
           violations: [],
         });
         expect(await takeScreenshot(page, `${view}-${name}`)).toBeGreaterThan(1000);
+      }
+      expect(errors).toEqual([]);
+    },
+  );
+
+  test.for([1440, 390])(
+    "names of 253 characters push nothing out of a window of %i pixels",
+    async (width) => {
+      const cluster = await shownCluster({ nodes: 3 });
+      await runLongNames(cluster.client);
+      const { page, visit, errors } = await cluster.open({ width });
+      await tally(page, "ready", 2).waitFor();
+      const views = [
+        { address: "#/cluster?show=names", shows: ".map .pod" },
+        { address: "#/workloads", shows: "tbody tr" },
+        { address: `#/workloads/ReplicaSet/default/${longName("set")}`, shows: "#scale-to" },
+        { address: `#/pods/default/${longName("pod")}`, shows: ".facts" },
+        { address: `#/nodes/${longName("node")}`, shows: ".facts" },
+        { address: "#/decisions?kind=all", shows: ".decisions li" },
+      ];
+      for (const { address, shows } of views) {
+        await visit(address);
+        await page.locator(shows).first().waitFor();
+        if (shows === "#scale-to") {
+          await page.locator("#scale-to").fill("0");
+          await page.locator(".removals tbody tr").first().waitFor();
+        }
+        expect({ address, tooWide: await page.evaluate<string[]>(whatIsTooWide) }).toEqual({
+          address,
+          tooWide: [],
+        });
+        await takeScreenshot(page, `long-${shows.replaceAll(/\W+/g, "")}-${width}`);
       }
       expect(errors).toEqual([]);
     },

@@ -142,8 +142,16 @@ describe.skipIf(chromiumPath === undefined)("the stories of the proposals, watch
       await opened.page
         .locator(".preview .notice", { hasText: "would be asked to choose 1 of 4 Pods" })
         .waitFor();
+      expect(picker.received).toHaveLength(0);
+      await opened.page.getByRole("button", { name: "Ask the picker" }).click();
+      await opened.page.locator(".preview .notice", { hasText: "The pod picker of" }).waitFor();
+      const [preview] = await previewOf(3, "picker");
+      expect([preview?.pod]).toEqual(picker.received[0]?.candidates.slice(-1));
+      // Nothing was removed by that.
+      await readyOnPage(4);
       const record = await scaleOnPage(3);
-      expect(gone(record).map(({ pod }) => pod)).toEqual(picker.received[0]?.candidates.slice(-1));
+      expect(gone(record)).toEqual([preview]);
+      expect(picker.received).toHaveLength(2);
       await opened.visit("#/decisions");
       const entry = opened.page.locator(".decisions li", { hasText: `removes ${gone(record)[0]?.pod}` });
       await entry.locator("summary").click();

@@ -120,6 +120,25 @@ describe.skipIf(chromiumPath === undefined)("a report in a browser", () => {
     { name: "narrow and dark", width: 360, colorScheme: "dark" },
   ] as const;
 
+  test.for([1440, 390])(
+    "names of 253 characters push nothing out of a window of %i pixels",
+    async (width) => {
+      const data = await (compared ??= comparison());
+      const long = "long-".repeat(60).slice(0, 253);
+      const renamed = JSON.parse(JSON.stringify(data).replaceAll("worker", long)) as ReportData;
+      const { page } = await opened(renamed, { width });
+      await openRemoved(page);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      const tooWide = await page.evaluate<
+        string[]
+      >(`[...document.querySelectorAll("table, h1, h2, h3, figure")]
+      .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+      .map((each) => each.className + " " + each.tagName)`);
+      expect(tooWide).toEqual([]);
+      await takeScreenshot(page, `report long names ${width}`);
+    },
+  );
+
   test.for(looks)("a comparison, $name, fits and has the numbers of the data", async (look) => {
     const data = await (compared ??= comparison());
     const { page, errors, requests, url } = await opened(data, look);

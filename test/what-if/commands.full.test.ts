@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deployments, pods } from "../../src/api/resources.ts";
 import { kubeconfigText } from "../../src/cluster/write-kubeconfig.ts";
 import type { WhatIfReport } from "../../src/simulation/what-if/what-if-report.ts";
+import { deployment } from "../../src/testing/deployment.ts";
+import { startHttpPicker } from "../picker/http-picker.ts";
 import { typed } from "../cli/type-command.ts";
 import { commandFolder, seen } from "../command-program.ts";
 import { type EmbeddedCluster, startEmbedded } from "../embedded-cluster.ts";
@@ -170,4 +172,37 @@ describe.skipIf(kubectl === undefined)("on a cluster with secrets, made with kub
       err: `trimtab whatif: ${cluster.access.url}: ${missing}`,
     });
   });
+});
+
+test("a picker is asked only with --ask-picker, and then the Pods go that it chose; it is only asked", async () => {
+  const picker = await startHttpPicker(({ candidates }) => ({
+    does: "answer",
+    chosen: candidates.slice(-1),
+  }));
+  try {
+    const { metadata: _, ...rest } = deployment("picked", {
+      replicas: 3,
+      // The default of a second is too short for a busy machine.
+      picker: { http: { host: "127.0.0.1", port: picker.port }, timeoutSeconds: 30 },
+    });
+    await cluster.client.create(deployments, { ...rest, metadata: { name: "picked", namespace: "default" } });
+    await seen(cluster.client, deployments, {
+      name: "picked",
+      is: ({ status }) => status?.availableReplicas === 3,
+    });
+    const ask = async (...words: readonly string[]) => {
+      const asked = ["--scale=picked=2", "-o=json", ...words];
+      const { out } = await typed("whatif", `--kubeconfig=${folder.kubeconfig}`, ...asked);
+      return (JSON.parse(out) as WhatIfReport).went;
+    };
+    await ask();
+    expect(picker.received).toHaveLength(0);
+    const went = await ask("--ask-picker");
+    expect(picker.received).toHaveLength(1);
+    expect(went).toMatchObject([{ pod: picker.received[0]?.candidates.at(-1), rule: "picker" }]);
+    const { spec } = await cluster.client.get(deployments, { namespace: "default", name: "picked" });
+    expect(spec.replicas).toBe(3);
+  } finally {
+    await picker.close();
+  }
 });

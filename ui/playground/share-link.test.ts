@@ -49,12 +49,12 @@ test.for([
   { name: "is endless", hash: async () => `#play=${"A".repeat(300_000)}`, why: /200000/ },
   { name: "has no scenario", hash: () => packed({ seed: 1 }), why: /scenario/ },
   { name: "has a strange seed", hash: () => packed({ scenario: "", seed: "1" }), why: /seed/ },
-  { name: "names nothing", hash: () => Promise.resolve("#story="), why: /no story/ },
   {
     name: "has files that are no texts",
     hash: () => packed({ scenario: "", seed: 1, files: { a: 1 } }),
     why: /files/,
   },
+  { name: "names nothing", hash: () => Promise.resolve("#story="), why: /no story/ },
   { name: "is a number", hash: () => packed(7), why: /scenario/ },
 ])("a link that $name says what is wrong", async ({ hash, why }) => {
   const read = await readLink(await hash());

@@ -35,9 +35,13 @@ export function DaemonNodes({ daemonSet }: { readonly daemonSet: DaemonSet }): J
           <tbody>
             {nodes.slice(0, mostListed).map(({ node, pods, next, because }) => (
               <tr key={node}>
-                <th scope="row">{node}</th>
+                <th scope="row">
+                  <span class="name">{node}</span>
+                </th>
                 <td>
-                  {pods.map(({ name: pod, isUpdated }) => (isUpdated ? pod : `${pod} (old)`)).join(", ")}
+                  <span class="name">
+                    {pods.map(({ name: pod, isUpdated }) => (isUpdated ? pod : `${pod} (old)`)).join(", ")}
+                  </span>
                 </td>
                 <td>{next ?? ""}</td>
                 <td class={next === "wait" ? "sentence waits" : "sentence quiet"}>{because}</td>

@@ -49,7 +49,9 @@ function RemovalTable({ record }: { readonly record: RemovalRecord }): JSX.Eleme
               <th scope="row">
                 <a href={podHref({ metadata: { namespace: record.workload.namespace, name: pod } })}>{pod}</a>
               </th>
-              <td>{node}</td>
+              <td>
+                <span class="name">{node}</span>
+              </td>
               <td>{verdict}</td>
               {rules.map(({ name, unit }, index) => (
                 <td key={`${name}/${unit}`} class={`number${because?.rule === name ? " decides" : ""}`}>
@@ -89,7 +91,9 @@ function RolloutTable({ record }: { readonly record: RolloutRecord }): JSX.Eleme
         <tbody>
           {record.revisions.map(({ replicaSet = "to be created", role, size, reason }) => (
             <tr key={replicaSet}>
-              <th scope="row">{replicaSet}</th>
+              <th scope="row">
+                <span class="name">{replicaSet}</span>
+              </th>
               <td>{role}</td>
               <td class="number">{size}</td>
               <td class="sentence">{reason}</td>

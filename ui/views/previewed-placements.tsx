@@ -33,7 +33,9 @@ export function PreviewedPlacements({
           {placements.map(({ owner, node, asGood, reason }, index) => (
             <tr key={index}>
               <td class="number">{index + 1}</td>
-              <th scope="row">{owner}</th>
+              <th scope="row">
+                <span class="name">{owner}</span>
+              </th>
               <td>
                 {node === undefined ? "none" : <a href={nodeHref(node)}>{node}</a>}
                 {asGood > 0 && <span class="quiet"> or {asGood} as good</span>}

@@ -34,8 +34,12 @@ export function RemovalTable({ removals }: { readonly removals: readonly Preview
               <th scope="row">
                 <a href={podHref(pod)}>{pod.metadata.name}</a>
               </th>
-              <td>{pod.spec?.nodeName ?? ""}</td>
-              <td class="zone-cell">{zoneNameOf(shown.collections.nodes.get(pod.spec?.nodeName ?? ""))}</td>
+              <td>
+                <span class="name">{pod.spec?.nodeName ?? ""}</span>
+              </td>
+              <td class="zone-cell">
+                <span class="name">{zoneNameOf(shown.collections.nodes.get(pod.spec?.nodeName ?? ""))}</span>
+              </td>
               <td class="number">{deletionCost === 0 ? "" : deletionCost}</td>
               <td>{isPreferred ? "preferred" : ""}</td>
               <td class="sentence">{reason}</td>

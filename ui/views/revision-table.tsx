@@ -32,7 +32,9 @@ export function RevisionTable({ view }: { readonly view: RolloutView }): JSX.Ele
               <td>
                 {row.revision} <span class="quiet">{row.role}</span>
               </td>
-              <th scope="row">{row.replicaSet}</th>
+              <th scope="row">
+                <span class="name">{row.replicaSet}</span>
+              </th>
               <td class="number">{row.size}</td>
               <td class="number">{row.available}</td>
               <td class="number">{row.unavailable}</td>

@@ -42,9 +42,13 @@ export function StatefulPods({ statefulSet }: { readonly statefulSet: StatefulSe
           <tbody>
             {pods.slice(0, mostListed).map(({ pod, state, revision = "", next = "", because }) => (
               <tr key={pod}>
-                <th scope="row">{pod}</th>
+                <th scope="row">
+                  <span class="name">{pod}</span>
+                </th>
                 <td>{state}</td>
-                <td>{revision}</td>
+                <td>
+                  <span class="name">{revision}</span>
+                </td>
                 <td>{next}</td>
                 <td class="sentence quiet">{because}</td>
               </tr>
