@@ -32,6 +32,7 @@ export const benches: Readonly<Record<string, () => Promise<readonly Measure[]>>
   ranking: async () => (await import("./ranking.ts")).ranking(),
   reading: async () => (await import("./reading.ts")).reading(),
   "real-cluster": async () => (await import("./real-cluster.ts")).realCluster(),
+  "real-scheduler": async () => (await import("./real-scheduler.ts")).realScheduler(),
   "real-steering": async () => (await import("./real-steering.ts")).realSteering(),
   replicaset: async () => (await import("./replicaset.ts")).replicaset(),
   rules: async () => (await import("./rules.ts")).rulesOfKinds(),

@@ -1,7 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { type Counts, guardCounts } from "./guard-counts.ts";
 import { memoryCounts } from "./guard-memory.ts";
 import type { Measure } from "./measure.ts";
+import { buildPlayground, transferCounts } from "./playground-transfer.ts";
 
 /** The committed table: what the same run did when it was looked at last. */
 export const guardTable = "bench/guard.json";
@@ -19,7 +22,8 @@ interface MemoryTable {
  * cost more is seen in review. `npm run bench -- guard --update` writes the table anew.
  */
 export async function guard(): Promise<readonly Measure[]> {
-  const [counts, memory] = [await guardCounts(), memoryCounts()];
+  const counts = { ...(await guardCounts()), ...(await playgroundCounts()) };
+  const memory = await memoryCounts();
   if (process.argv.includes("--update")) {
     write(guardTable, counts);
     write(memoryTable, { node: nodeMajor, counts: memory } satisfies MemoryTable);
@@ -38,6 +42,18 @@ export async function guard(): Promise<readonly Measure[]> {
     ...(known[what] === undefined ? {} : { bar: known[what] }),
   }));
 }
+
+async function playgroundCounts(): Promise<Counts> {
+  const folder = mkdtempSync(path.join(tmpdir(), "trimtab-playground-"));
+  await buildPlayground(folder);
+  const counts = transferCounts(folder);
+  rmSync(folder, { recursive: true });
+  return counts;
+}
+
+/** The counts of a table that begin like this. */
+export const countsOf = (counts: Counts, beginning: RegExp): Counts =>
+  Object.fromEntries(Object.entries(counts).filter(([name]) => beginning.test(name)));
 
 export function readGuardTable(): Counts {
   return existsSync(guardTable) ? (JSON.parse(readFileSync(guardTable, "utf8")) as Counts) : {};

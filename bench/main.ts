@@ -5,7 +5,7 @@ import { inProcessOfItsOwn } from "./run-bench.ts";
 
 const words = process.argv.slice(2);
 const isForPrograms = words.includes("--json");
-const flags = new Set(["--json", "--update"]);
+const flags = new Set(["--json", "--update", "--short"]);
 const named = words.filter((word) => !flags.has(word));
 const wanted = named.length > 0 ? named : Object.keys(benches).filter((name) => name !== "compare");
 const unknown = wanted.filter((name) => benches[name] === undefined);

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { build } from "vite";
 import { WallClock } from "../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../src/machinery/log/logger.ts";
 import { startPlaygroundServer } from "../src/page/playground-server.ts";
 import { chromiumPath, launchBrowser } from "../test/page/page-in-browser.ts";
 import { type Measure, percentile } from "./measure.ts";
 import { rollingPage } from "./playground-rolling.ts";
+import { buildPlayground, neededFiles } from "./playground-transfer.ts";
 
 const rounds = 5;
 const clock = new WallClock();
@@ -23,11 +23,7 @@ export async function playground(): Promise<readonly Measure[]> {
     return [];
   }
   const folder = mkdtempSync(path.join(tmpdir(), "trimtab-playground-"));
-  await build({
-    configFile: "ui/playground/vite.config.ts",
-    logLevel: "error",
-    build: { outDir: folder, emptyOutDir: false },
-  });
+  await buildPlayground(folder);
   const server = await startPlaygroundServer({ port: 0, folder, clock, log: silentLogger });
   const browser = await launchBrowser();
   try {
@@ -72,23 +68,4 @@ export async function playground(): Promise<readonly Measure[]> {
     await server.close();
     rmSync(folder, { recursive: true });
   }
-}
-
-/** The files without which there is no cluster to see: what they import later, when it is asked for, is not among them. */
-function neededFiles(folder: string): readonly Buffer[] {
-  const assets = path.join(folder, "assets");
-  const index = readFileSync(path.join(folder, "index.html"));
-  const found = new Map<string, Buffer>();
-  const worker = readdirSync(assets).filter((name) => name.startsWith("cluster-"));
-  const open = [...index.toString().matchAll(/assets\/([\w.-]+)/g)]
-    .map(([, name = ""]) => name)
-    .concat(worker);
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (found.has(name)) continue;
-    const bytes = readFileSync(path.join(assets, name));
-    found.set(name, bytes);
-    const imports = bytes.toString().matchAll(/(?:from|import) ?["`]\.\/([\w.-]+\.js)["`]/g);
-    open.push(...[...imports].map(([, imported = ""]) => imported));
-  }
-  return [index, ...found.values()];
 }

@@ -16,9 +16,9 @@ import { type Measure, percentile, processorMs } from "./measure.ts";
 
 const clock = new WallClock();
 const count = 300;
-const rounds = 5;
+const rounds = Number(process.env.TRIMTAB_BENCH_ROUNDS ?? "5");
 /** Controllers run for weeks: what their first minute costs, in which V8 compiles them, is left out. */
-const warmUpRounds = 3;
+const warmUpRounds = Math.min(rounds, 3);
 const longestStageMs = 120_000;
 
 /**

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildPlayground } from "../../bench/playground-transfer.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { type PlaygroundServer, startPlaygroundServer } from "../../src/page/playground-server.ts";
@@ -20,11 +20,7 @@ describe.skipIf(chromiumPath === undefined)("the playground without its server",
   const errors: string[] = [];
 
   beforeAll(async () => {
-    await build({
-      configFile: path.resolve("ui/playground/vite.config.ts"),
-      logLevel: "error",
-      build: { outDir: folder, emptyOutDir: false },
-    });
+    await buildPlayground(folder);
     server = await listen(0);
     browser = await launchBrowser();
     context = await newWindow(browser);

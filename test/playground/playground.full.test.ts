@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countsOf, guardDifferences, readGuardTable } from "../../bench/guard.ts";
+import { buildPlayground, transferCounts } from "../../bench/playground-transfer.ts";
 import { WallClock } from "../../src/machinery/clock/wall-clock.ts";
 import { silentLogger } from "../../src/machinery/log/logger.ts";
 import { type PlaygroundServer, startPlaygroundServer } from "../../src/page/playground-server.ts";
@@ -26,6 +27,7 @@ spec: { code: ONE }
 
 interface Look {
   readonly width?: number;
+  readonly height?: number;
   readonly colorScheme?: "light" | "dark";
 }
 
@@ -35,11 +37,7 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    await build({
-      configFile: path.resolve("ui/playground/vite.config.ts"),
-      logLevel: "error",
-      build: { outDir: folder, emptyOutDir: false },
-    });
+    await buildPlayground(folder);
     server = await startPlaygroundServer({ port: 0, folder, clock: new WallClock(), log: silentLogger });
     browser = await launchBrowser();
   });
@@ -50,8 +48,8 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
   });
 
   /** Opens the page; `asked` has the addresses of everything that it asked for. */
-  async function open(hash = "", { width = 1280, colorScheme = "light" }: Look = {}) {
-    const context = await newWindow(browser, { colorScheme, viewport: { width, height: 800 } });
+  async function open(hash = "", { width = 1280, height = 800, colorScheme = "light" }: Look = {}) {
+    const context = await newWindow(browser, { colorScheme, viewport: { width, height } });
     const page = await context.newPage();
     const errors: string[] = [];
     const asked: string[] = [];
@@ -99,6 +97,18 @@ describe.skipIf(chromiumPath === undefined)("a cluster in a tab", () => {
       await context.close();
     },
   );
+
+  test("what is sent has the sizes of the committed table (npm run bench -- guard --update)", () => {
+    const known = countsOf(readGuardTable(), /^playground/);
+    expect(guardDifferences(transferCounts(folder), known)).toEqual([]);
+  });
+
+  test("all stories are seen at once in a low window", async () => {
+    const { context, page } = await open("", { height: 750 });
+    const stories = page.locator(".panel", { has: page.locator(".stories") });
+    expect(await stories.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    await context.close();
+  });
 
   test("time stops, steps, and jumps to the next decision", async () => {
     const { context, page } = await open();
@@ -227,10 +237,13 @@ manifests:
 `;
     const { context, page, asked } = await open(await linkOf({ scenario, seed: 5 }));
     // What lines of the terminal need comes once the cluster is there.
-    await page.waitForLoadState("networkidle");
-    await context.setOffline(true);
     await run(page, "kubectl get pods -o name");
     await expect.poll(() => page.locator(".log").innerText()).toContain("pod/alone");
+    await context.setOffline(true);
+    await run(page, "kubectl get nodes -o name -w");
+    await expect.poll(() => page.locator(".log").innerText()).toContain("node/node-4");
+    await page.keyboard.press("Control+c");
+    await page.getByRole("button", { name: "Copy line" }).waitFor();
     expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([]);
     await context.close();
   });
@@ -241,6 +254,20 @@ manifests:
   ])("a link that $name says so, and the page begins anyhow", async ({ hash, want }) => {
     const { context, page } = await open(hash);
     expect(await page.locator(".notice.bad").innerText()).toContain(want);
+    await context.close();
+  });
+
+  test("a link that is put into the address bar is played, and a reload in a view plays it again", async () => {
+    const { context, page, errors } = await open();
+    const current = page.locator(".story[aria-current]");
+    await page.evaluate('location.hash = "#story=scarce-gpus"');
+    await expect.poll(() => current.innerText()).toBe("Never more Pods than GPUs");
+    await page.getByRole("link", { name: "Workloads" }).click();
+    await page.goBack();
+    await page.getByRole("link", { name: "Workloads" }).click();
+    await page.reload();
+    await expect.poll(() => current.innerText()).toBe("Never more Pods than GPUs");
+    expect(errors).toEqual([]);
     await context.close();
   });
 

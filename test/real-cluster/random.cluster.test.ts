@@ -200,7 +200,12 @@ describe.for([
         involvedObject.kind === replicaSets.kind &&
         !sparedBecameReady(message, removals),
     );
-    for (const event of differing) await annotate(storyOf(event, items), "warning");
+    for (const event of differing) {
+      const story = storyOf(event, items);
+      await annotate(story, "warning");
+      // Annotations of a test that passes are not printed, and the cluster is gone afterwards.
+      process.stdout.write(`${story}\n\n`);
+    }
     const decisions = (await steer.read("/metrics")).text.matchAll(
       /^trimtab_steer_decisions_total\{.*\} (\d+)$/gm,
     );

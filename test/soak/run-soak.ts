@@ -41,6 +41,7 @@ const podsEach = 100;
 const looks = 10;
 const pauseMs = 200;
 const restMs = 300_000;
+const longestRestMs = 1_800_000;
 
 /** Fills a cluster, changes its workloads for a while, lets it come to rest, and checks it. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
@@ -130,13 +131,19 @@ async function deleted(client: Client, metadata: Pod["metadata"]): Promise<void>
   }
 }
 
-/** Waits until every Deployment is as it should be; says which is not, if that takes too long. */
+/** Waits until every Deployment is as it should be; says which is not, if none has changed for long, or it takes too long. */
 async function untilRest(client: Client, clock: Clock): Promise<readonly string[]> {
-  const giveUpAt = clock.now() + restMs;
+  const lastAt = clock.now() + longestRestMs;
+  let giveUpAt = clock.now() + restMs;
+  let seen = "";
   for (;;) {
     const { items } = await client.list(deployments, {});
     const open = items.filter((each) => !isAtRest(each));
     if (open.length === 0) return [];
+    const versions = open.map(({ metadata }) => metadata.resourceVersion).join();
+    // A busy machine is slow; what is stuck does not move.
+    if (versions !== seen) giveUpAt = Math.min(lastAt, clock.now() + restMs);
+    seen = versions;
     if (clock.now() > giveUpAt)
       return open.map(({ metadata }) => `Deployment ${metadata.name} came to no rest`);
     await clock.sleep(500);

@@ -4,7 +4,7 @@ import { browserClock } from "../live/browser-clock.ts";
 import type { Play } from "./messages.ts";
 import { keepOffline } from "./offline/keep-offline.ts";
 import { type Playing, startPlaying } from "./playing.ts";
-import { readLink } from "./share-link.ts";
+import { isLink, readLink } from "./share-link.ts";
 import { firstStory, loadScenarios, type Story, stories } from "./stories.ts";
 import { Playground } from "./views/playground.tsx";
 import "./playground.css";
@@ -30,6 +30,7 @@ async function show(opening: Opening): Promise<void> {
   if (root === null) return;
   const open = (next: Story) => {
     history.replaceState(null, "", `#story=${next.name}`);
+    remember(location.hash);
     void openStory(next);
   };
   const openFile = (file: Pick<Play, "scenario" | "files">) =>
@@ -96,8 +97,45 @@ async function showOrSay(opening: Opening, what: string): Promise<void> {
 /** When the other stories are loaded: they can be opened without a network then. */
 const storiesAfterMs = 500;
 
+/** The link of what is played: views have addresses of their own, which take its place in the address bar. */
+const rememberedAs = "trimtab playground";
+let played = "";
+
+function remember(hash: string): void {
+  played = hash;
+  try {
+    sessionStorage.setItem(rememberedAs, hash);
+  } catch {
+    // The browser keeps nothing, or no more: a reload begins with the first story then.
+  }
+}
+
+/** What a page that is loaded again has played before. */
+function remembered(): string {
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  try {
+    return navigation?.type === "reload" ? (sessionStorage.getItem(rememberedAs) ?? "") : "";
+  } catch {
+    return ""; // the browser keeps nothing
+  }
+}
+
+async function openLink(hash: string): Promise<void> {
+  remember(hash);
+  await showOrSay(await openingOf(hash), "The scenario of this link");
+}
+
+/** A link that is put into the address bar of this page, or that is gone back to. */
+function followLinks(): void {
+  addEventListener("hashchange", () => {
+    const { hash } = location;
+    if (isLink(hash) && hash !== played) void openLink(hash);
+  });
+}
+
 async function begin(): Promise<void> {
-  await showOrSay(await openingOf(location.hash), "The scenario of this link");
+  await openLink(isLink(location.hash) ? location.hash : remembered());
+  followLinks();
   await browserClock.sleep(storiesAfterMs);
   await loadScenarios().catch(() => undefined); // opening one tries again, and says why it fails
   await keepOffline();

@@ -54,6 +54,7 @@ test.for([
     hash: () => packed({ scenario: "", seed: 1, files: { a: 1 } }),
     why: /files/,
   },
+  { name: "names nothing", hash: () => Promise.resolve("#story="), why: /no story/ },
   { name: "is a number", hash: () => packed(7), why: /scenario/ },
 ])("a link that $name says what is wrong", async ({ hash, why }) => {
   const read = await readLink(await hash());

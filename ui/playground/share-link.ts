@@ -24,11 +24,15 @@ export async function linkOf({ scenario, seed, files }: Shared): Promise<string>
   return `#play=${trimRight(text.replaceAll("+", "-").replaceAll("/", "_"), "=")}`;
 }
 
+/** Whether the part of an address behind `#` says what to play, and not which view to show. */
+export const isLink = (hash: string): boolean => /^#(?:story|play)=/.test(hash);
+
 /** Reads what a link begins with; never throws, however it was cut or changed. */
 export async function readLink(hash: string): Promise<ReadLink> {
   const story = /^#story=([\w-]{1,60})(?:&seed=(\d{1,9}))?$/.exec(hash);
   if (story !== null) return { kind: "story", name: story[1] ?? "", seed: Number(story[2] ?? 1) };
-  if (!hash.startsWith("#play=")) return { kind: "none" };
+  if (!isLink(hash)) return { kind: "none" };
+  if (hash.startsWith("#story=")) return unreadable("it names no story");
   const packed = hash.slice("#play=".length);
   if (packed.length > longestLink) return unreadable(`it has more than ${longestLink} characters`);
   if (!/^[\w-]*$/.test(packed)) return unreadable("it has characters that no link of this page has");

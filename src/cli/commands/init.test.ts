@@ -33,8 +33,14 @@ test("a folder that cannot be made is an error, and so are two", async () => {
   writeFileSync(path.join(folder, "file"), "");
   expect(await typed("init", path.join(folder, "file"))).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^trimtab init: E(NOTDIR|EXIST)/),
+    err: expect.stringMatching(/^trimtab init: \S+file cannot be written: E(NOTDIR|EXIST)/),
   });
+  // A system that refuses every folder with ENOENT, where `recursive` of Node would never return.
+  if (process.platform === "linux")
+    expect(await typed("init", "/proc/trimtab")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("trimtab init: /proc/trimtab cannot be written: ENOENT") as string,
+    });
   expect(await typed("init", "a", "b")).toMatchObject({
     code: 1,
     err: "trimtab init: one folder may be named; default: this one",

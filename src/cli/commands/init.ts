@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { messageOf } from "../../api/message-of.ts";
+import { makeFolder } from "../../cluster/make-folder.ts";
 import { type Command, reportErrors } from "../command.ts";
 import { starterFiles } from "../init/starter-files.ts";
 import { packageVersion } from "../installed-package.ts";
@@ -26,12 +27,14 @@ export const init: Command = {
     }
     try {
       for (const { file, text } of files) {
-        mkdirSync(path.dirname(file), { recursive: true });
+        makeFolder(path.dirname(file), 0o777);
         writeFileSync(file, text, { flag: "wx" });
         terminal.out(`wrote ${file}`);
       }
     } catch (error) {
-      return Promise.resolve(reportErrors(terminal, init, [messageOf(error)])); // the boundary of the command
+      // the boundary of the command
+      const problem = `${folder} cannot be written: ${messageOf(error)}`;
+      return Promise.resolve(reportErrors(terminal, init, [problem]));
     }
     terminal.out(`Next: trimtab simulate ${path.join(folder, "scenarios/web.yaml")}`);
     return Promise.resolve(0);

@@ -1,10 +1,11 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import path from "node:path";
 import { isJsonObject, type JsonObject } from "../../api/json.ts";
 import { messageOf } from "../../api/message-of.ts";
 import { parseJson } from "../../api/parse-json.ts";
 import { parseTime } from "../../api/time.ts";
 import { configMaps } from "../../api/resources.ts";
+import { makeFolder } from "../../cluster/make-folder.ts";
 import {
   mergeSummaries,
   type Observation,
@@ -29,7 +30,7 @@ export function observationFile(
   return {
     add(observation) {
       try {
-        mkdirSync(folder, { recursive: true });
+        makeFolder(folder, 0o777);
         appendFileSync(file, `${JSON.stringify(observation)}\n`, { mode: 0o600 });
         if (statSync(file).size > mostBytes) renameSync(file, file.replace(suffix, `.old${suffix}`));
         hasFailed = false;

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import { messageOf } from "../../api/message-of.ts";
+import { makeFolder } from "../../cluster/make-folder.ts";
 import { replaceFile } from "../../cluster/replace-file.ts";
 import {
   contextName,
@@ -52,7 +44,7 @@ interface Changed {
 function change(named: string, changed: Change): Changed {
   const file = existsSync(named) ? realpathSync(named) : named;
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file));
     return locked(file, () => {
       const before = textIn(file);
       const after = changed(before);

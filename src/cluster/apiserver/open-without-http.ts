@@ -72,9 +72,9 @@ export function openWithoutHttp(api: ServableApi, platform: string): OpenRequest
     const info = requestInfoOf(url.pathname);
     if (info.to === "non-resource") return responseOf(200, await document(sent, url));
     const head = { deps, url, request: { method: sent.method, headers: { "user-agent": "kubectl" } } };
-    const request = withBody(resourceRequest(head, info, user), sent);
+    const request = { ...withBody(resourceRequest(head, info, user), sent), signal };
     const format = negotiate(sent.accept, { transforms: true });
-    const answer = await requestHandler.handle({ ...request, signal });
+    const answer = await requestHandler.handle(request);
     const code = "code" in answer ? answer.code : 200;
     return responseOf(code, contentOf(answer, { deps, url, request, format }), answer.warnings);
   };
@@ -150,6 +150,7 @@ async function* eventsOf(
 ): AsyncGenerator<Uint8Array> {
   const encode = watchEncoderFor({ deps, url, format, request: { headers: {} } }, resource);
   const stop = () => stream.end();
+  if (signal?.aborted === true) stop(); // while the request was handled
   signal?.addEventListener("abort", stop, { once: true });
   try {
     while (!stream.ended || stream.hasPending) {

@@ -1,9 +1,9 @@
-import { applyText } from "./apply-text.ts";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { events, pods } from "../../../src/api/resources.ts";
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
 import { stories } from "../stories.ts";
+import { applyText } from "./apply-text.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
 

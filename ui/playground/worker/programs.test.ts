@@ -1,8 +1,8 @@
-import { applyText } from "./apply-text.ts";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { deployments, nodes, pods } from "../../../src/api/resources.ts";
 import { WallClock } from "../../../src/machinery/clock/wall-clock.ts";
+import { applyText } from "./apply-text.ts";
 import { PagePicker } from "./page-picker.ts";
 import { PlaySession } from "./play-session.ts";
 import { completeLine, manifestsOf, runLine } from "./run-line.ts";
@@ -214,4 +214,23 @@ test("exported manifests make the same workloads elsewhere", async () => {
   expect(await manifestsOf(empty.session, signal)).toBe(text);
   session.end();
   empty.session.end();
+});
+
+test("a line that watches ends when its reader ends it", async () => {
+  const { session } = await terminal();
+  const ending = new AbortController();
+  const written = new Promise<void>((resolve) => {
+    const io = {
+      write: () => resolve(),
+      signal: ending.signal,
+      manifest,
+      edit: () => Promise.resolve(undefined),
+    };
+    void runLine("kubectl get deployments -w", session, io).then(() => ended.push("kubectl"));
+  });
+  const ended: string[] = [];
+  await written;
+  ending.abort(new Error("ended by a key"));
+  await expect.poll(() => ended).toEqual(["kubectl"]);
+  session.end();
 });
