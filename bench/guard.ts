@@ -23,7 +23,7 @@ interface MemoryTable {
  */
 export async function guard(): Promise<readonly Measure[]> {
   const counts = { ...(await guardCounts()), ...(await playgroundCounts()) };
-  const memory = await memoryCounts();
+  const memory = memoryCounts();
   if (process.argv.includes("--update")) {
     write(guardTable, counts);
     write(memoryTable, { node: nodeMajor, counts: memory } satisfies MemoryTable);
