@@ -172,6 +172,19 @@ describe.skipIf(kubectl === undefined)("on a cluster with secrets, made with kub
       err: `trimtab whatif: ${cluster.access.url}: ${missing}`,
     });
   });
+
+  test("a snapshot by a user who may not list nodes notes that they are left out", async () => {
+    await run("create serviceaccount nodeless");
+    await run("create clusterrole nodeless --verb=list --resource=pods,deployments,replicasets");
+    await run("create clusterrolebinding nodeless --clusterrole=nodeless --serviceaccount=default:nodeless");
+    const token = await run("create token nodeless");
+    const kubeconfig = folder.write("nodeless", kubeconfigText({ ...cluster.access, token }));
+    const { code, err } = await typed("snapshot", `--kubeconfig=${kubeconfig}`);
+    expect(code).toBe(0);
+    expect(err).toContain(
+      "Note: left out: permission to list nodes in the whole cluster is missing (403 Forbidden)",
+    );
+  });
 });
 
 test("a picker is asked only with --ask-picker, and then the Pods go that it chose; it is only asked", async () => {
