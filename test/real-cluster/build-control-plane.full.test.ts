@@ -60,7 +60,7 @@ test("a version of Kubernetes that is not there is refused with those that are",
   expect(await buildControlPlane()).toEqual({
     code: 1,
     err: expect.stringMatching(
-      /^trimtab: TRIMTAB_KUBERNETES_VERSION: there is no "1\.28", only 1\.29\.\d+, .*1\.36\.\d+\n$/,
+      /^trimtab: TRIMTAB_KUBERNETES_VERSION: there is no "1\.28", only 1\.29\.\d+, .*1\.36\.\d+, 1\.37\.\d+\n$/,
     ),
   });
 });
