@@ -28,7 +28,7 @@ import {
   usualName,
 } from "../named-clusters/named-cluster.ts";
 import { packageVersion } from "../installed-package.ts";
-import { collectSooner, heapReader, processHeap } from "../up/process-heap.ts";
+import { heapReader, processHeap } from "../up/process-heap.ts";
 import { readUpFiles } from "../up/up-files.ts";
 import { UpPage } from "../page/up-page.ts";
 import { type PreparedSettings, recordOf, stepsOf, welcome } from "../up/ready-cluster.ts";
@@ -93,7 +93,6 @@ function adviceFor(error: unknown, { name, port }: PreparedSettings): string {
 
 /** Starts the cluster, prints how to use it, and waits until the user interrupts it. */
 async function run(settings: PreparedSettings, terminal: Terminal): Promise<number> {
-  collectSooner();
   const clock = new WallClock();
   const startedAt = clock.now();
   for (const step of stepsOf(settings)) terminal.progress?.(step);

@@ -52,12 +52,3 @@ export const processHeap: HeapAccess = {
     (runInNewContext("gc") as () => void)();
   },
 };
-
-/**
- * Lets V8 collect garbage when the old objects of this process have grown by half since the last collection. By itself it
- * waits until they are up to four times as many, and a cluster that grows has most of its memory in garbage. See
- * docs/measurements/performance.md.
- */
-export function collectSooner(): void {
-  setFlagsFromString("--heap-growing-percent=50");
-}
