@@ -1,11 +1,12 @@
 import { clusterResources, type CollectionName } from "../../decisions/explain/cluster-objects.ts";
 import { WallClock } from "../../machinery/clock/wall-clock.ts";
+import type { HttpsClient } from "../../machinery/client/http/https-client.ts";
 import type { ProfileConfig } from "../../scheduler/configuration/scheduler-config.ts";
 import { type Snapshot, takeSnapshot } from "../../simulation/snapshot/snapshot.ts";
 import type { Command, Invocation } from "../command.ts";
-import { type ObservedCluster, viewAsAllowed, viewCluster } from "./cluster-view.ts";
+import { type AllowedView, type ObservedCluster, viewAsAllowed, viewCluster } from "./cluster-view.ts";
 import type { FeatureGates } from "../../api/feature-gates.ts";
-import { findInspectedCluster } from "./inspected-cluster.ts";
+import { findInspectedCluster, type InspectedCluster } from "./inspected-cluster.ts";
 import { clientOf } from "./run-on-cluster.ts";
 
 /** A snapshot of the cluster that flags name, with what could not be read, or why there is none. */
@@ -33,19 +34,41 @@ export interface LiveSnapshotOptions {
 }
 
 /** Reads the whole cluster for a what-if, or the namespace of the flags where a user may list no more: nodes are assumed then. */
-export async function takeAllowedSnapshot(
+export function takeAllowedSnapshot(
   { command, flags, required }: Omit<LiveSnapshotOptions, "onlyNamespace">,
   signal: AbortSignal,
 ): Promise<LiveSnapshot> {
+  const requiredOfNamespace = required.filter((name) => clusterResources[name].namespaced);
+  return snapshotOfView({ command, flags }, (client, { connection, namespace }) =>
+    viewAsAllowed(client, { connection, scope: { required, namespace, requiredOfNamespace } }, signal),
+  );
+}
+
+/** Reads the objects of a cluster, with `list` requests alone, and keeps what a snapshot has of them. */
+export function takeLiveSnapshot(
+  { command, flags, onlyNamespace, required }: LiveSnapshotOptions,
+  signal: AbortSignal,
+): Promise<LiveSnapshot> {
+  return snapshotOfView({ command, flags }, async (client, { connection }) => {
+    const scope = { namespace: onlyNamespace, required };
+    const seen = await viewCluster(client, { connection, scope }, signal);
+    return { ...seen, ...(onlyNamespace !== undefined && { onlyNamespace }) };
+  });
+}
+
+/** Connects to the cluster of the flags, and makes a snapshot of what is seen of it. */
+async function snapshotOfView(
+  { command, flags }: Pick<LiveSnapshotOptions, "command" | "flags">,
+  view: (client: HttpsClient, cluster: Extract<InspectedCluster, { ok: true }>) => Promise<AllowedView>,
+): Promise<LiveSnapshot> {
   const found = findInspectedCluster(flags);
   if (!found.ok) return found;
-  const { connection, namespace } = found;
-  const client = await clientOf(connection, { command, clock: new WallClock() });
+  const client = await clientOf(found.connection, { command, clock: new WallClock() });
   try {
-    const requiredOfNamespace = required.filter((name) => clusterResources[name].namespaced);
-    const scope = { required, namespace, requiredOfNamespace };
-    const seen = await viewAsAllowed(client, { connection, scope }, signal);
-    return seen.ok ? snapshotOf(seen.view, { namespace, onlyNamespace: seen.onlyNamespace }) : seen;
+    const seen = await view(client, found);
+    if (!seen.ok) return seen;
+    const { namespace } = found;
+    return snapshotOf(seen.view, { namespace, onlyNamespace: seen.onlyNamespace });
   } finally {
     await client.close();
   }
@@ -58,22 +81,4 @@ function snapshotOf(
   const snapshot = takeSnapshot(objects, { now, namespace: onlyNamespace });
   const { gates, schedulerProfiles } = configuration ?? {};
   return { ok: true, snapshot, namespace, notes, gates, schedulerProfiles };
-}
-
-/** Reads the objects of a cluster, with `list` requests alone, and keeps what a snapshot has of them. */
-export async function takeLiveSnapshot(
-  { command, flags, onlyNamespace, required }: LiveSnapshotOptions,
-  signal: AbortSignal,
-): Promise<LiveSnapshot> {
-  const found = findInspectedCluster(flags);
-  if (!found.ok) return found;
-  const { connection, namespace } = found;
-  const client = await clientOf(connection, { command, clock: new WallClock() });
-  try {
-    const scope = { namespace: onlyNamespace, required };
-    const seen = await viewCluster(client, { connection, scope }, signal);
-    return seen.ok ? snapshotOf(seen.view, { namespace, onlyNamespace }) : seen;
-  } finally {
-    await client.close();
-  }
 }
