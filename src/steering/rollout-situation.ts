@@ -173,7 +173,7 @@ async function shrink(
 ): Promise<void> {
   const { uid, namespace = "", resourceVersion } = replicaSet.metadata;
   const wishes = wishesOf(planned.deployment, deps.namespaces.get(namespace)?.metadata.labels);
-  // Nothing is to be chosen where all go, unless somebody may have to be waited for.
+  // Where all Pods go, there is nothing to choose, unless protected Pods may have to be waited for.
   const isDeferred = wishes.steersRemovals && (size > 0 || deps.gates().PodRemovalProtection);
   if (isDeferred) deps.ownShrinks.set(uid, ownShrink(size, planned));
   const deferred = formatDeferred({ size, askedAt: Math.floor(planned.now / 1000), isReady: false });

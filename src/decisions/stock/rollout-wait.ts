@@ -111,13 +111,16 @@ export function waitBeyondDeadline({ deployment, replicaSets, now }: CappedInput
   return describeProtectionWait(revisions, (each) => heldBack(each) !== undefined);
 }
 
-/** How a ReplicaSet is held back by protected Pods; `undefined`: it is not, or somebody has changed its size since. */
+/** How a ReplicaSet is held back by protected Pods; `undefined`: it is not, or its size has changed since. */
 function heldBack(replicaSet: ReplicaSet): HeldState | undefined {
   const held = readHeld(replicaSet.metadata.labels);
   return held?.at === sizeOf(replicaSet) ? held : undefined;
 }
 
-/** What our own Deployment controller would give old ReplicaSets now, but for those that are held back: they are asked when that may have another answer. */
+/**
+ * The sizes that our own Deployment controller would give old ReplicaSets now. Those that are held back are left out: the stock
+ * controller asks for them again by itself.
+ */
 function plannedShrinkings(input: CappedInput): readonly Shrinking[] {
   const { deployment, pods, now } = input;
   const replicaSets = withTerminatingPods(input.replicaSets, pods);

@@ -2,7 +2,7 @@ import type { Node, Pod } from "../../api/generated/core-v1.ts";
 import { hostnameLabel, regionLabel, zoneLabel } from "../../api/well-known.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Where all nodes are that nobody saw: constraints that compare domains find one, and choose nothing by it. */
+/** The zone and region of all assumed nodes: a constraint that compares domains finds one domain, which decides nothing. */
 const unseenLabels = {
   [zoneLabel]: "not-seen",
   [regionLabel]: "not-seen",

@@ -12,7 +12,7 @@ export interface Assumed extends Assumptions {
   readonly scheduler: string;
   /** What pod pickers answered before, as sentences; absent: they are not asked. */
   readonly pickers?: readonly string[] | undefined;
-  /** Whether nobody saw the nodes. */
+  /** Whether the nodes are assumed, since the user may not list them. */
   readonly hasAssumedNodes?: boolean | undefined;
 }
 
@@ -37,7 +37,7 @@ export function assumptionTexts(snapshot: Snapshot, assumed: Assumed): readonly 
   ];
 }
 
-/** What nobody saw, and what stands in its place. */
+/** What the user may not list, and what is assumed instead. */
 function unseenTexts(namespace: Snapshot["namespace"], { hasAssumedNodes }: Assumed): readonly string[] {
   if (hasAssumedNodes === true)
     return [

@@ -94,7 +94,7 @@ const places = [
   ["spec", "template", "metadata", "annotations"],
 ] as const;
 
-/** Says of each picker that was not there before that nobody asks it. */
+/** Warns of each new picker that steer does not ask it, since pickers are off. */
 function pickerWarnings(object?: JsonObject, oldObject?: JsonObject): readonly string[] {
   const name = downscalePodPickerAnnotation;
   return places.flatMap((place) => {
